@@ -1,7 +1,8 @@
-//! The state machine: no tokio, no terminal, no clock but the `now` it is given.
+//! State machine of the explorer: no tokio, no terminal, and no clock but the `now` argument.
 //!
-//! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
-//! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
+//! Only [`App::update`] changes state; it returns [`Effect`]s for the shell. Pages implement `Page`; pages and
+//! transfers emit `PageEffect`s, which `page_effects.rs` applies. Every request has a ticket, so that a late reply
+//! changes nothing.
 
 mod account_labels;
 mod actions;
@@ -31,25 +32,25 @@ mod modal_keys;
 mod mouse;
 pub(crate) mod navigation;
 mod needs;
+mod opening;
 pub(crate) mod page;
+mod page_effects;
 pub(crate) mod prompt;
 mod replies;
 mod requests;
 mod toast;
-mod transfer_effects;
+mod transfer_needs;
 pub(crate) mod transfers;
-mod wishes;
 
 pub use context::Context;
 pub use contracts::known_contracts;
-pub use effect::{Effects, HostEffect};
+pub use effect::Effect;
 pub use event::Event;
 pub use glossary::{add_router_names, glossary_of};
 pub use page::Pages;
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
-    ops::{Deref, DerefMut},
     sync::Arc,
 };
 
@@ -65,40 +66,38 @@ use crate::{
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
     domain::{AddressStyle, LocalZone, Timestamp},
-    msg::{Request, Slot},
+    msg::Request,
     story::AbiRegistry,
     wire::Exchange,
 };
 
-/// Exchanges kept for the inspector.
+/// Maximum exchanges in the inspector.
 const EXCHANGES: usize = 500;
 
-/// What the explorer starts with.
+/// Inputs of the explorer.
 #[derive(Debug)]
 pub struct AppOptions {
-    /// What it is pointed at.
     pub network: Network,
-    /// The functions, events and errors of contracts: the embedded ones with the user's own.
+    /// Functions, events and errors of contracts: the embedded ones and the user's.
     pub abi: AbiRegistry,
-    /// The user's keys.
     pub keymap: Keymap,
-    /// Things to tell the user at once: bad lines of files and so on.
+    /// Warnings for the first frame, such as invalid lines of files.
     pub warnings: Vec<String>,
-    /// Where the log goes, for the help screen.
+    /// Path of the log, for the help screen.
     pub log_file: Option<String>,
-    /// How the end of a transfer is told.
+    /// Ways to announce a finished transfer.
     pub announcements: Announcements,
-    /// The columns of lists, where somebody chose them.
+    /// Configured columns of lists.
     pub columns: Columns,
-    /// The time zone of who looks.
+    /// The user's time zone.
     pub zone: LocalZone,
-    /// The screens: [`crate::pages::PAGES`].
+    /// Constructor of pages: [`crate::pages::PAGES`].
     pub pages: Pages,
-    /// Path and query of what a request asks the indexer, which only the client knows; `None` for other requests.
+    /// Returns path and query of an indexer request, which only the client knows; `None` for other requests.
     pub path_of: fn(&Request) -> Option<String>,
 }
 
-/// The whole state of the explorer.
+/// State of the explorer.
 #[derive(Debug)]
 pub struct App {
     pub(crate) context: Context,
@@ -109,35 +108,23 @@ pub struct App {
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
     pub(crate) pending_keys: Vec<Key>,
     recents: Vec<String>,
-    /// Whether rows on screen wait to be put into words.
+    /// Whether visible rows wait for a summary.
     has_rows_without_summary: bool,
-    /// How many rows were looked through for denoms the last time, and whether more were still awaited then.
+    /// Rows covered by the last denom search, and whether more were pending then.
     searched_for_denoms: Option<(usize, bool)>,
-    /// What to say beside the name of the file that is being written.
+    /// Note beside the name of the exported file.
     export_note: Option<String>,
-    /// What is known of the view that the session before ended with.
+    /// View of the previous session.
     pub(crate) last_view: LastView,
     requests: Requests,
-    effects: Effects,
-}
-
-impl Deref for App {
-    type Target = Context;
-
-    fn deref(&self) -> &Context {
-        &self.context
-    }
-}
-
-impl DerefMut for App {
-    fn deref_mut(&mut self) -> &mut Context {
-        &mut self.context
-    }
+    /// Effects for the shell; instructions for the worker are separate.
+    effects: Vec<Effect>,
+    needs_redraw: bool,
 }
 
 impl App {
-    /// The first state, and what is to be done at once. `size` is columns and rows.
-    pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
+    /// Creates the state with its first effects. `size` is columns and rows.
+    pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Vec<Effect>) {
         let context = Context {
             directory: Directory::new(&options.network),
             learned_names: None,
@@ -177,24 +164,23 @@ impl App {
             export_note: None,
             last_view: LastView::default(),
             requests: Requests::default(),
-            effects: Effects { redraw: true, ..Effects::default() },
+            effects: Vec::new(),
+            needs_redraw: true,
         };
-        app.requests.fetch(Slot::Recents, Request::Recents);
-        app.requests.fetch(Slot::Labels, Request::Labels);
-        app.requests.fetch(Slot::View, Request::View);
-        app.requests.fetch(Slot::Transfers, Request::Transfers);
+        app.fetch_kept();
+        app.fetch_last_session();
         let effects = app.settle();
         (app, effects)
     }
 
-    /// The only place where state changes. Does no IO; returns what is to be done.
-    pub fn update(&mut self, event: Event, now: Timestamp) -> Effects {
-        self.now = now;
+    /// Applies an event: the only place where state changes. Performs no I/O; returns the effects.
+    pub fn update(&mut self, event: Event, now: Timestamp) -> Vec<Effect> {
+        self.context.now = now;
         self.toasts.pass(now);
         match event {
             Event::Key(key) => {
                 self.last_view.is_overtaken = true;
-                self.take_title_back();
+                self.with_transfers(Transfers::take_title_back);
                 self.press(key);
             }
             Event::Paste(text) => {
@@ -207,11 +193,14 @@ impl App {
             }
             Event::Scroll(rows, hit) => self.scroll(rows, hit),
             Event::Resize(width, height) => {
-                self.size = (width, height);
-                self.effects.redraw = true;
+                self.context.size = (width, height);
+                self.needs_redraw = true;
             }
             Event::Focus(_) => {}
-            Event::Tick => self.tick(),
+            Event::Tick => {
+                self.toasts.expire();
+                self.needs_redraw |= self.context.shows_ages() || self.is_loading_visibly();
+            }
             Event::Report(report) => self.take_report(report),
             Event::Done(Ok(text)) => match self.export_note.take() {
                 Some(note) => self.toasts.done(format!("{note} · {text}")),
@@ -222,24 +211,28 @@ impl App {
         self.settle()
     }
 
-    /// What follows from whatever happened.
-    fn settle(&mut self) -> Effects {
+    /// Runs the follow-ups of any event.
+    fn settle(&mut self) -> Vec<Effect> {
         self.meet_needs();
         if let Some(kept) = self.last_view.keep(&self.navigation) {
             self.requests.instruct(kept);
         }
-        self.effects.redraw |= self.toasts.settle();
-        self.effects.instructions = self.requests.take_instructions();
-        std::mem::take(&mut self.effects)
+        self.needs_redraw |= self.toasts.settle();
+        let mut effects: Vec<Effect> = self.requests.take_instructions().into_iter().map(Effect::Worker).collect();
+        effects.append(&mut self.effects);
+        if std::mem::take(&mut self.needs_redraw) {
+            effects.push(Effect::Redraw);
+        }
+        effects
     }
 
-    fn tick(&mut self) {
-        self.toasts.expire();
-        self.effects.redraw |= self.context.shows_ages() || self.is_loading_visibly();
-    }
-
-    /// What the page on screen is drawn with.
+    /// Returns the drawing context of the current page.
     pub(crate) fn drawing<'a>(&'a self, regions: &'a Regions) -> Drawing<'a> {
-        Drawing { context: &self.context, regions, layers: self.layers(), next_try: self.requests.next_try(self.now) }
+        Drawing {
+            context: &self.context,
+            regions,
+            layers: self.screen().layers(),
+            next_try: self.requests.next_try(self.context.now),
+        }
     }
 }

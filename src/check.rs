@@ -1,15 +1,15 @@
-//! Holds what an indexer answers against the chain's own node. The records of `indexer::node` are the truth; what
-//! differs is a fact with both values.
+//! Compares an indexer with its chain's own node. The records of `indexer::node` are the truth; each difference is a
+//! fact with both values.
 //!
 //! ```text
-//! difference what a check finds
-//! known      the ways in which the real indexer is known to differ
-//! json       two pieces of JSON, field by field
-//! records    blocks, transactions, receipts and call frames compared
-//! inner      by which types a transaction is found
-//! selection  which blocks are checked
-//! unproven   what neither side proves
-//! session    asks both sides, part by part
+//! difference findings of a check
+//! known      known deviations of the real indexer
+//! json       comparison of two JSON values
+//! records    comparison of blocks, transactions, receipts and call frames
+//! inner      message types by which a transaction is found
+//! selection  choice of blocks
+//! unproven   claims that neither side proves
+//! session    requests to both sides, part by part
 //! ```
 
 mod difference;

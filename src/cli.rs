@@ -47,7 +47,7 @@ use crate::{
 use indexer::{IndexPart, Indexer};
 use output::CommandOutput;
 
-/// Does what the command line says. Every failure is left to the caller to tell.
+/// Runs the parsed command line. The caller reports failures.
 pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     let arguments = match parsed {
         Parsed::Run(arguments) => *arguments,
@@ -70,7 +70,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
     let is_served = matches!(arguments.command, Some(CliCommand::Serve(_)));
     let is_kept = arguments.history.data.is_some() || arguments.history.from.is_some();
     if is_kept && !is_served && (!is_of_node || matches!(arguments.command, Some(CliCommand::Demo(_)))) {
-        let advice = "--data and --from are of a node's history: give --node URL";
+        let advice = "--data and --from need a node: give --node URL";
         return Err(CommandError::Usage(advice.to_owned()));
     }
     let command = match arguments.command {
@@ -78,7 +78,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, CommandError> {
         Some(CliCommand::Demo(rollup)) => return explore::run(&settings, Some(&rollup), &arguments.history),
         Some(command) => command,
     };
-    for warning in settings.warnings.iter().chain(&Columns::of(&settings).1) {
+    for warning in settings.warnings.iter().chain(&Columns::from_settings(&settings).1) {
         eprintln!("warning: {warning}");
     }
     if let CliCommand::Check(check) = command {
@@ -91,7 +91,7 @@ fn done(result: Result<(), CommandError>) -> Result<ExitCode, CommandError> {
     result.map(|()| ExitStatus::Done.into())
 }
 
-/// Runs a command that answers and ends. `chosen` says whether the command line names a network.
+/// Runs a non-interactive command. `chosen`: the command line names a network.
 fn answer(
     command: CliCommand,
     chosen: bool,
@@ -102,7 +102,7 @@ fn answer(
     let connect = |need| Indexer::connect(settings, need, history);
     match command {
         CliCommand::Serve(arguments) => {
-            // Before the command's name these options mean the same.
+            // These options may also stand before the command's name.
             let HistoryArguments { data, from } = arguments.history;
             let history = HistoryArguments { data: data.or(history.data.clone()), from: from.or(history.from) };
             serve::run(ServeArguments { history, ..arguments }, settings)
@@ -157,7 +157,7 @@ fn query(arguments: &TxsArguments) -> TxQuery {
     TxQuery { scope, msgs: arguments.msgs.clone() }
 }
 
-/// Runs a command's requests to an indexer, which has to be of the chain that its network is said to be.
+/// Runs requests to an indexer after checking that it serves the network's chain.
 fn asking(indexer: &Indexer, work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
     interruptible(async {
         indexer.refuse_another_chain().await?;
@@ -165,7 +165,7 @@ fn asking(indexer: &Indexer, work: impl Future<Output = Result<(), CommandError>
     })
 }
 
-/// Runs a command's requests until they end or Ctrl-C comes.
+/// Runs a command's requests until they finish or Ctrl-C arrives.
 fn interruptible(work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let result = runtime.block_on(async {
@@ -175,7 +175,7 @@ fn interruptible(work: impl Future<Output = Result<(), CommandError>>) -> Result
             result = work => result,
         }
     });
-    // Half-done requests are nobody's business any more.
+    // Unfinished requests no longer matter.
     runtime.shutdown_background();
     result
 }

@@ -1,27 +1,29 @@
-//! The clients of both APIs, cleaned of the real servers' traps.
+//! Clients of both APIs, with workarounds for the real servers' flaws.
 //!
 //! ```text
-//! endpoints the table of both APIs: paths, parameters, what answers are read as
-//! blocks    blocks, though one bad block fails a whole page
-//! lists     the lists of the indexer, and what is known of servers that fail on each
-//! indexer   the client of the indexer API
-//! filters   transactions by message type, though servers ignore or fail over the filter
-//! collection_search  collections by name, though servers search by name in their own ways
-//! tokens    NFTs, though one bad row fails a whole page
-//! external  what an NFT's URI leads to: metadata and pictures
-//! router    the client of the routing API; what its refusals mean
-//! evm       the JSON-RPC of any EVM chain, as far as a transaction is looked for there
-//! sending   a chain's REST, as far as signing and sending need it
-//! settlement  where an optimistic withdrawal stands: the executor of a rollup, and the bridges that the L1 hosts
-//! node      the client of a rollup's own node: its three interfaces, found from one address
-//! host_limit  how much is asked of one host at once
-//! paging    what a page's cursor and total are worth
-//! decoding  bytes into wire types, with the JSON path of what does not fit
-//! retry     which failure is worth another try, and when
-//! transport one try: connect, stream the body under a cap, record the exchange
-//! tls       the one place that chooses who does TLS's cryptography
-//! exchanges the recorder of exchanges, and the log of the last ones
-//! failure   transport errors and statuses into `wire::ErrorKind`
+//! target            targets of requests, meaning of failures, retry policies
+//! endpoints         both APIs: paths, parameters, response types
+//! rows              row types of lists
+//! blocks            blocks, despite a bad block that fails its page
+//! lists             lists of the indexer, with workarounds
+//! indexer           client of the indexer API
+//! filters           transactions by message type, despite servers that fail on the filter
+//! collection_search collections by name, despite different searches of servers
+//! tokens            NFTs, despite a bad row that fails its page
+//! external          metadata and pictures behind an NFT's URI
+//! router            client of the routing API, and its errors
+//! evm               JSON-RPC of any EVM chain, for finding a transaction
+//! sending           REST of any Cosmos chain, for signing and broadcasting
+//! settlement        stage of a withdrawal: executor and L1
+//! node              client of a rollup's own node: three interfaces from one URL
+//! host_limit        limit of concurrent requests per host
+//! paging            meaning of a page's cursor and total
+//! decoding          bytes to wire types, with the JSON path of errors
+//! retry             retry policy
+//! transport         one attempt: connect, stream the body under a cap, record the exchange
+//! tls               choice of the TLS crypto provider
+//! exchanges         recorder and log of exchanges
+//! failure           conversion of errors to `wire::ErrorKind`
 //! ```
 
 mod base_url;
@@ -42,18 +44,19 @@ mod options;
 mod paging;
 mod retry;
 mod router;
+mod rows;
 mod sending;
 mod settlement;
+mod target;
 mod tls;
 mod tokens;
 mod transport;
 
 pub use base_url::{BaseUrl, BaseUrlError};
-pub use endpoints::path_of;
 pub use evm::EvmClient;
 pub use exchanges::ExchangeLog;
 pub use indexer::IndexerClient;
-pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, ListItem, RowForm, VerbatimPage, body_of};
+pub use lists::{BlocksQuery, HoldersQuery, ListEndpoint, body_of, path_of};
 pub use node::{
     MissingInterface, NodeAddresses, NodeClient, NodeError, NodeFindError, NodeInterface, StateAnswer, StateQuestion,
     returned_text,
@@ -61,6 +64,7 @@ pub use node::{
 pub use options::{ClientOptions, Observer};
 pub use paging::Counting;
 pub use router::RouterClient;
+pub use rows::{ListItem, RowForm, VerbatimPage};
 pub use sending::{PriceSource, SendingClient, SigningAccount};
 pub use settlement::{ExecutorClient, HostClient};
 pub use tls::http_client;

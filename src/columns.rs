@@ -1,13 +1,12 @@
-//! One registry of columns per resource: what the lists on screen, the tables of the command line and CSV show of a row.
+//! Registry of columns per resource, shared by lists on screen, tables of the command line and CSV.
 //!
-//! A column is one row of its resource's `COLUMNS`: its id, its headings, how wide it is and when it vanishes, where it
-//! stands unless somebody chose otherwise, and its value. Everything else follows from that row: the lists of the screens,
-//! the tables and the CSV of the commands, the ids that `config.toml` knows, and the choice of columns.
+//! A column is one row of its resource's `COLUMNS`: id, headings, width, rank, default position and value. Lists,
+//! tables, CSV, the ids in `config.toml` and the column chooser are generated from it.
 //!
 //! ```text
 //! value            a row's value in a column: in a list, in a table, in CSV
-//! header           how a column stands in a list; which columns fit
-//! choice           the columns that somebody chose, from the settings or on a page
+//! header           layout of a column in a list; which columns fit
+//! choice           columns chosen in the settings or on a page
 //! blocks txs …     one resource each
 //! ```
 
@@ -18,10 +17,12 @@ mod evm_txs;
 mod header;
 mod holders;
 mod internal_txs;
+mod registry;
 mod status;
 mod tokens;
 mod txs;
 mod value;
+mod withdrawals;
 
 pub use choice::{ChoiceRow, ColumnChoice, Columns, default_settings};
 pub use header::ColumnInfo;
@@ -36,10 +37,11 @@ pub(crate) use status::StatusFacts;
 pub(crate) use tokens::Tokens;
 pub(crate) use txs::{SUMMARY, SignedParts, TxFields, Txs};
 pub(crate) use value::{CellValue, CsvCell, Forms, TableCell, eighths_bar, ends, fee_text};
+pub(crate) use withdrawals::Withdrawals;
 
 use std::borrow::Cow;
 
-/// A list on screen whose columns can be chosen; its name in the settings is that of the variant, `account_txs`.
+/// List on screen with configurable columns; its name in the settings is the variant's, `account_txs`.
 #[derive(
     Clone,
     Copy,
@@ -56,80 +58,75 @@ use std::borrow::Cow;
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum List {
-    /// Blocks, wherever they are listed.
     Blocks,
     /// Transactions of the chain and of a block.
     Txs,
-    /// The history of an account.
     AccountTxs,
-    /// The history of an NFT.
     NftTxs,
     /// NFT collections of the chain.
     Collections,
-    /// Those of which an account owns some.
+    /// Collections in which an account owns NFTs.
     AccountCollections,
-    /// The NFTs of a collection.
     Nfts,
-    /// Those of an account.
     AccountNfts,
-    /// The holders of a denom.
     Holders,
+    /// The optimistic withdrawals to an account.
+    Withdrawals,
 }
 
-/// A resource of the API, as the registry knows it.
+/// Resource of the API with its columns.
 pub(crate) trait Resource: Sized + 'static {
-    /// What the values of a row are made from.
+    /// Data from which a row's values are made.
     type Row<'a>;
-    /// The lists on screen that show it.
+    /// Lists on screen that show it.
     const LISTS: &'static [List];
-    /// The registry. Ids are the names of the API where it has one.
+    /// Its columns. Ids follow the API's names.
     const COLUMNS: &'static [Column<Self>];
 
-    /// The columns of the command line's table, in their order.
+    /// Returns the columns of the command line's table, in order.
     fn table() -> Vec<&'static Column<Self>> {
         in_order(|column| column.table)
     }
 
-    /// The columns of CSV, in their order. The header line has their ids.
+    /// Returns the columns of CSV, in order. The header line holds their ids.
     fn csv() -> Vec<&'static Column<Self>> {
         in_order(|column| column.csv)
     }
 }
 
-/// The columns that have a place, by their places.
+/// Returns the columns with a position, sorted by it.
 fn in_order<R: Resource>(place: impl Fn(&Column<R>) -> Option<u8>) -> Vec<&'static Column<R>> {
     let mut columns: Vec<_> = R::COLUMNS.iter().filter_map(|column| Some((place(column)?, column))).collect();
     columns.sort_by_key(|(place, _)| *place);
     columns.into_iter().map(|(_, column)| column).collect()
 }
 
-/// How a column's value is made.
+/// Computes a column's value for a row.
 type Getter<R> = for<'a, 'b, 'c> fn(&'b <R as Resource>::Row<'a>, &'c Forms<'c>) -> CellValue<'b>;
-/// The text of CSV, where it is not what the value says by itself.
+/// Returns the CSV text if it differs from the value's own.
 type ExactGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Cow<'b, str>;
 
-/// A column of a resource.
 pub(crate) struct Column<R: Resource> {
-    /// What settings and CSV's header line call it.
+    /// Id in settings and in CSV's header line.
     pub(crate) id: &'static str,
-    /// Its heading in tables of the command line.
+    /// Heading in tables of the command line.
     pub(crate) label: &'static str,
     header: ColumnHeader,
     value: Getter<R>,
     exact: Option<ExactGetter<R>>,
-    /// Whether that text is a number.
+    /// Whether the exact text is a number.
     is_exact_number: bool,
-    /// The lists that have it by default, with its place there.
+    /// Lists that show it by default, with its position.
     lists: [Option<DefaultPlace>; 3],
-    /// Whether only these lists can show it.
+    /// Whether no other list can show it.
     is_special: bool,
-    /// Whether a table in which no row has a value leaves it out.
+    /// Whether a table drops it if all rows lack a value.
     pub(crate) is_optional: bool,
     table: Option<u8>,
     csv: Option<u8>,
 }
 
-/// Where a column stands in a list by default, and how where that differs.
+/// Default position of a column in a list, with an optional header of its own.
 #[derive(Clone, Copy)]
 struct DefaultPlace {
     list: List,
@@ -138,7 +135,7 @@ struct DefaultPlace {
 }
 
 impl<R: Resource> Column<R> {
-    /// A column that every list of the resource can show, and none does by default.
+    /// Creates a column that every list of the resource can show, and none does by default.
     const fn new(id: &'static str, label: &'static str, header: ColumnHeader, value: Getter<R>) -> Self {
         Self {
             id,
@@ -155,16 +152,20 @@ impl<R: Resource> Column<R> {
         }
     }
 
-    /// Shown by default in this list at this place: lists are in the order of these numbers.
+    /// Shows it by default in a list; columns are sorted by `at`.
     const fn on(self, list: List, at: u8) -> Self {
         self.placed(DefaultPlace { list, at, header: None })
     }
 
-    /// The same with a header of its own there.
+    /// Shows it by default in a list, with a header of its own there.
     const fn on_as(self, list: List, at: u8, header: ColumnHeader) -> Self {
         self.placed(DefaultPlace { list, at, header: Some(header) })
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "evaluated at compile time: a column in too many lists fails the build"
+    )]
     const fn placed(mut self, place: DefaultPlace) -> Self {
         let mut free = 0;
         while self.lists[free].is_some() {
@@ -174,37 +175,37 @@ impl<R: Resource> Column<R> {
         self
     }
 
-    /// Meaningless in other lists than those it was placed in.
+    /// Restricts it to the lists it was placed in.
     const fn there_only(mut self) -> Self {
         self.is_special = true;
         self
     }
 
-    /// Left out of a table in which no row has a value.
+    /// Drops it from a table if all rows lack a value.
     const fn optional(mut self) -> Self {
         self.is_optional = true;
         self
     }
 
-    /// At this place of the command line's table.
+    /// Sets its position in the command line's table.
     const fn table(mut self, at: u8) -> Self {
         self.table = Some(at);
         self
     }
 
-    /// At this place of CSV.
+    /// Sets its position in CSV.
     const fn csv(mut self, at: u8) -> Self {
         self.csv = Some(at);
         self
     }
 
-    /// With another text in CSV than the value has by itself.
+    /// Sets a CSV text that differs from the value's own.
     const fn exact(mut self, exact: ExactGetter<R>) -> Self {
         self.exact = Some(exact);
         self
     }
 
-    /// With another number in CSV than the value has by itself.
+    /// Sets a CSV number that differs from the value's own.
     const fn exact_number(mut self, exact: ExactGetter<R>) -> Self {
         self.exact = Some(exact);
         self.is_exact_number = true;
@@ -224,17 +225,17 @@ impl<R: Resource> Column<R> {
         self.place(list).and_then(|place| place.header).unwrap_or(self.header)
     }
 
-    /// Whether its cells stand at the right in a table of the command line.
+    /// Whether its cells are right-aligned in a table of the command line.
     pub(crate) fn is_right_in_table(&self) -> bool {
         self.header.is_right && self.header.title != AGE
     }
 
-    /// A row's cell in a table of the command line; `None` where the row has nothing of the kind.
+    /// Returns a row's cell in a table of the command line; `None` without a value.
     pub(crate) fn table_cell(&self, row: &R::Row<'_>, forms: &Forms<'_>) -> Option<TableCell> {
         (self.value)(row, forms).table_cell()
     }
 
-    /// A row's cell in CSV: exact and ungrouped.
+    /// Returns a row's cell in CSV: exact and ungrouped.
     pub(crate) fn csv_cell(&self, row: &R::Row<'_>, forms: &Forms<'_>) -> CsvCell {
         match self.exact {
             Some(exact) if self.is_exact_number => CsvCell::Number(exact(row).into_owned()),
@@ -244,13 +245,13 @@ impl<R: Resource> Column<R> {
     }
 }
 
-/// The columns of a list on screen, with the width that each has now.
+/// Columns of a list on screen with their current widths.
 pub(crate) struct ListColumns<R: Resource> {
     columns: Vec<&'static Column<R>>,
     pub(crate) fitted: FittedColumns,
 }
 
-/// A column that was left out of a list.
+/// Column that was hidden from a list.
 pub(crate) struct TakenColumn<R: Resource> {
     place: usize,
     column: &'static Column<R>,
@@ -258,7 +259,7 @@ pub(crate) struct TakenColumn<R: Resource> {
 }
 
 impl<R: Resource> ListColumns<R> {
-    /// The columns that the list has by default where it is so wide.
+    /// Returns the default columns of a list of this width.
     fn by_default(list: List, width: u16) -> Self {
         let mut columns = in_order(|column: &Column<R>| column.place(list).map(|place| place.at));
         columns.retain(|column| column.header(list).is_for_width(width));
@@ -266,7 +267,7 @@ impl<R: Resource> ListColumns<R> {
         Self { columns, fitted: FittedColumns::new(headers, width) }
     }
 
-    /// The columns with these ids, whatever the width, while they fit.
+    /// Returns the columns with these ids, as many as fit.
     fn chosen(list: List, ids: &[&'static str], width: u16) -> Self {
         let find = |id: &&str| R::COLUMNS.iter().find(|column| column.id == *id && column.is_for(list));
         let columns: Vec<_> = ids.iter().filter_map(find).collect();
@@ -274,13 +275,13 @@ impl<R: Resource> ListColumns<R> {
         Self { columns, fitted: FittedColumns::chosen(headers, width) }
     }
 
-    /// The width of a column; `None` where it is not shown.
+    /// Returns the width of a column; `None` if hidden.
     pub(crate) fn width_of(&self, id: &str) -> Option<u16> {
         let place = self.columns.iter().position(|column| column.id == id)?;
         self.fitted.widths().get(place).copied().filter(|width| *width > 0)
     }
 
-    /// Changes the header of a column, where it is there, and fits all of them anew.
+    /// Changes the header of a visible column and fits all columns again.
     pub(crate) fn adapt(&mut self, id: &str, change: impl FnOnce(ColumnHeader) -> ColumnHeader) {
         if let Some(place) = self.columns.iter().position(|column| column.id == id) {
             self.fitted.change(place, change);
@@ -292,13 +293,13 @@ impl<R: Resource> ListColumns<R> {
         Some(TakenColumn { place, column: self.columns.remove(place), header: self.fitted.remove(place) })
     }
 
-    /// Shows a column again where it was, so wide.
+    /// Shows a hidden column in its old position with this width.
     pub(crate) fn put_back(&mut self, taken: &TakenColumn<R>, width: u16) {
         self.columns.insert(taken.place, taken.column);
         self.fitted.insert(taken.place, taken.header.wide(width));
     }
 
-    /// A row's cells, one for each column; nothing for a column that has no room.
+    /// Returns a row's cells, one per column; empty for a column without room.
     pub(crate) fn cells(&self, row: &R::Row<'_>, forms: &Forms<'_>) -> Vec<(crate::config::Meaning, String)> {
         let columns = self.columns.iter().zip(self.fitted.headers()).zip(self.fitted.widths());
         let cell = |((column, header), &width): ((&&Column<R>, &ColumnHeader), &u16)| match width {
@@ -307,38 +308,6 @@ impl<R: Resource> ListColumns<R> {
         };
         columns.map(cell).collect()
     }
-}
-
-impl List {
-    /// Every column that the list can show, those of its default first and in their order.
-    pub fn columns(self) -> Vec<ColumnInfo> {
-        match self {
-            Self::Blocks => info::<Blocks>(self),
-            Self::Txs | Self::AccountTxs | Self::NftTxs => info::<Txs>(self),
-            Self::Collections | Self::AccountCollections => info::<Collections>(self),
-            Self::Nfts | Self::AccountNfts => info::<Tokens>(self),
-            Self::Holders => info::<Holders>(self),
-        }
-    }
-
-    /// The ids of the columns that it shows by default where there is room for all of them.
-    pub fn default_ids(self) -> Vec<&'static str> {
-        self.columns().into_iter().filter(|column| column.is_default).map(|column| column.id).collect()
-    }
-}
-
-fn info<R: Resource>(list: List) -> Vec<ColumnInfo> {
-    let default = in_order(|column: &Column<R>| column.place(list).map(|place| place.at));
-    let others = R::COLUMNS.iter().filter(|column| column.is_for(list) && column.place(list).is_none());
-    let info = |column: &Column<R>| ColumnInfo {
-        id: column.id,
-        heading: [column.header(list).title, column.label, column.id]
-            .into_iter()
-            .find(|name| !name.is_empty())
-            .unwrap_or(""),
-        is_default: column.place(list).is_some(),
-    };
-    default.into_iter().chain(others).map(info).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Settings: defaults < file < environment < flags. Networks, keymap, themes and paths.
+//! Settings from defaults, file, environment and flags, later ones first; also networks, keymap, themes and paths.
 
 mod announcements;
 mod commands;

@@ -1,6 +1,6 @@
-//! The embedded rollup: ledger, index, HTTP and faults. Not a mock: the same program would serve a real chain.
+//! Embedded rollup: ledger, index, HTTP and faults. Not a mock: the server code would serve a real chain too.
 //!
-//! [`Rollup::start`] runs all of it on threads of its own; the handle stops them when it is dropped.
+//! [`Rollup::start`] runs it on its own threads; dropping the handle stops them.
 
 mod art;
 pub mod chain;
@@ -42,69 +42,67 @@ use crate::{
     indexer::index::{Index, IndexError},
 };
 
-/// Transactions that an index in memory keeps.
+/// Maximum transactions in an in-memory index.
 pub const KEPT_TXS: u64 = 20_000;
 
-/// Blocks that the rich list stays behind.
+/// Lag of the rich list in blocks.
 const RICH_LIST_LAG: u64 = 1;
 
-/// Blocks that the real server's rich list stays behind (`docs/apis/indexer.md` §7).
+/// Lag of the real server's rich list in blocks (`docs/apis/indexer.md` §7).
 const REAL_RICH_LIST_LAG: u64 = 5;
 
-/// How many times faster waits for finality pass unless told otherwise: seven days are a minute.
+/// Default speed-up of waits for finality: seven days become one minute.
 pub const TIME_SCALE: u32 = 10_080;
 
-/// When blocks are made.
+/// Clock of block production.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockMode {
-    /// When they are due by the wall clock; what was missed in a sleep is made up for.
+    /// Wall clock; blocks missed during a suspension are made up.
     #[default]
     Wall,
-    /// By [`Rollup::step`] only.
+    /// Only by [`Rollup::step`].
     Stepped,
 }
 
-/// When the chain began.
+/// Genesis time of the chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Genesis {
-    /// At the ledger options' genesis time; a file with another one is refused.
+    /// The ledger options' genesis time; a file with another one is refused.
     #[default]
     Fixed,
-    /// As the file has it; in memory or a new file so that the history's last block is due now.
+    /// The file's genesis time; for a new or in-memory chain, such that the history's last block is due now.
     HistoryAgo,
 }
 
-/// What a rollup is made of.
 #[derive(Clone, Debug)]
 pub struct RollupOptions {
-    /// What fixes the chain's bytes.
+    /// Options that determine the chain's bytes.
     pub ledger: LedgerOptions,
     /// Whether the ledger's genesis time counts.
     pub genesis: Genesis,
-    /// Blocks at the start; with the wall clock only those that are due.
+    /// Initial blocks; with the wall clock only the due ones.
     pub history: u64,
-    /// How much later than the chain the index has a block; not used with the stepped clock.
+    /// Delay between chain and index; ignored with the stepped clock.
     pub index_delay: Duration,
-    /// Do what the real server does where it differs from the specification.
+    /// Imitates the real server where it differs from the specification.
     pub quirks: bool,
-    /// Keep no rich list.
+    /// Disables the rich list.
     pub no_rich_list: bool,
-    /// The index's file; without one it is in memory and keeps the newest [`KEPT_TXS`] transactions.
+    /// Index file; without one the index is in memory with the newest [`KEPT_TXS`] transactions.
     pub data: Option<PathBuf>,
-    /// The file that keeps the router's transfers; without one they are kept beside the index's file, or not at all.
+    /// Journal of the router's transfers; by default beside the index file, or none.
     pub journal: Option<PathBuf>,
-    /// How many times faster than on real chains the router's waits for finality pass.
+    /// Speed-up of the router's waits for finality.
     pub time_scale: u32,
-    /// The words that the router's status has for the end of a transfer.
+    /// State names of finished transfers.
     pub router_states: RouterStates,
-    /// What goes wrong from the start.
+    /// Initial faults.
     pub faults: Vec<Fault>,
-    /// When blocks are made.
     pub clock: ClockMode,
 }
 
 impl RollupOptions {
-    /// The defaults: 5,000 blocks, by the wall clock, in memory, by the specification.
+    /// Returns the defaults: 5,000 blocks, wall clock, in memory, as specified.
     pub fn new(ledger: LedgerOptions) -> Self {
         Self {
             ledger,
@@ -123,36 +121,36 @@ impl RollupOptions {
     }
 }
 
-/// Why there is no rollup.
+/// Why a rollup cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RollupError {
-    /// The address cannot be listened on.
-    #[error("cannot listen on {0}: {1}; choose another --listen, port 0 takes any")]
+    /// The address cannot be bound.
+    #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free one")]
     Listen(SocketAddr, io::Error),
-    /// A thread or its runtime cannot be started.
+    /// A thread or its runtime cannot start.
     #[error("cannot start the embedded rollup: {0}")]
     Start(io::Error),
-    /// The index cannot be used.
+    /// The index failed.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// Another program has the file, or the system refuses it.
+    /// Another program has locked the file, or the system denies access.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// The ledger cannot be made.
+    /// The ledger cannot be created.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// The same options made another block than the file has.
-    #[error("the file was made by another version: its block {0} differs; give another --data")]
+    /// The file's options produce another block than the one it contains.
+    #[error("another version made the file: its block {0} differs; use another --data")]
     OtherBlock(Height),
-    /// A rollup by the wall clock cannot be stepped.
+    /// A rollup on the wall clock cannot be stepped.
     #[error("only a rollup with a stepped clock makes blocks on command")]
     NotStepped,
-    /// It failed while it ran; the sentence says why.
+    /// Failure at run time, with the reason.
     #[error("{0}")]
     Failed(String),
 }
 
-/// A running rollup. Dropping it stops its threads and closes its connections.
+/// Running rollup. Dropping it stops its threads and closes its connections.
 #[derive(Debug)]
 pub struct Rollup {
     shared: Arc<RollupShared>,
@@ -162,13 +160,13 @@ pub struct Rollup {
 }
 
 impl Rollup {
-    /// Starts the simulated rollup. The address is bound on return; requests wait until the newest blocks are indexed, with
-    /// the real server's quirks until the whole history is.
+    /// Starts the simulated rollup. On return the address is bound; requests wait until the newest blocks are indexed,
+    /// with quirks until the whole history is.
     pub fn start(options: RollupOptions, listen: SocketAddr) -> Result<Self, RollupError> {
         Self::start_with(options, listen, |ledger| Ok(Box::new(Ledger::genesis(ledger)?)))
     }
 
-    /// Starts a rollup on another chain; `make` is called once, on the rollup's own thread.
+    /// Starts a rollup on another chain; calls `make` once, on the rollup's own thread.
     pub fn start_with(
         mut options: RollupOptions,
         listen: SocketAddr,
@@ -179,7 +177,7 @@ impl Rollup {
             listener.set_nonblocking(true)?;
             Ok((listener.local_addr()?, listener))
         };
-        // Before anything else is read or bound: what another program writes is not touched.
+        // The lock comes first, so that another program's file stays untouched.
         let lock = options.data.as_deref().map(FileLock::take).transpose()?;
         let (address, listener) = bind().map_err(|error| RollupError::Listen(listen, error))?;
         let mut notes = Vec::new();
@@ -229,28 +227,27 @@ impl Rollup {
         Ok(())
     }
 
-    /// What a person should know of how it started, as sentences.
+    /// Returns messages about the start for the user.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Where it listens, without a slash at the end.
+    /// Returns the listening URL without a trailing slash.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Where its node's RPC is; the other interfaces lie beside it.
+    /// Returns the RPC URL of its node; the other interfaces are beside it.
     pub fn node_url(&self) -> String {
         node::rpc_url(&self.url())
     }
 
-    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Makes blocks and returns when they are indexed (at once while the index is stalled), with the newest height.
-    /// Transfers under way are taken on after each of them.
+    /// Makes blocks and waits until they are indexed, unless the index is stalled; returns the newest height. Advances
+    /// transfers after each block.
     pub fn step(&self, blocks: u64) -> Result<Height, RollupError> {
         let mut left = blocks;
         loop {
@@ -273,39 +270,37 @@ impl Rollup {
         indexed.recv().map_err(|_| RollupError::Failed(self.failure().unwrap_or_else(|| "it has stopped".to_owned())))
     }
 
-    /// Brings a transaction from outside into the next block; see [`Ledger::submit`]. Blocks until that is certain.
+    /// Adds an external transaction to the next block; see [`Ledger::submit`]. Blocks until it is accepted.
     pub fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
         self.shared.submit(external)
     }
 
-    /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
+    /// Returns the time on the chain: the wall clock, or with a stepped clock the time of the newest block.
     pub fn chain_now(&self) -> Timestamp {
         self.shared.chain_now()
     }
 
-    /// Blocks until requests are answered, or fails with the reason why they never will be.
+    /// Blocks until requests are answered, or returns the failure.
     pub fn wait_until_ready(&self) -> Result<(), RollupError> {
         self.shared.wait_until_ready()
     }
 
-    /// Waits until the whole history is indexed, or as much of it as is kept; fails with the reason why it never will be.
-    /// A history that stands still on purpose is not waited for.
+    /// Waits until the history is indexed up to the kept blocks, or stalled; returns the failure if there is one.
     pub async fn indexed(&self) -> Result<(), RollupError> {
         self.shared.settled().await;
         self.failure().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
     }
 
-    /// Blocks until the whole history is indexed, or as much of it as is kept, or stands still on purpose.
+    /// Blocks until the history is indexed up to the kept blocks, or stalled.
     pub fn wait_until_indexed(&self) -> Result<(), RollupError> {
         self.shared.wait_until_complete()
     }
 
-    /// Replaces the faults.
     pub fn set_faults(&self, faults: Vec<Fault>) {
         self.shared.set_faults(faults);
     }
 
-    /// Why it cannot go on, as a sentence; `None` while it runs.
+    /// Returns why the rollup failed; `None` while it runs.
     pub fn failure(&self) -> Option<String> {
         self.shared.failure()
     }
@@ -316,14 +311,14 @@ impl Drop for Rollup {
         self.shared.stop().cancel();
         self.shared.tell(RunnerCommand::Wake);
         for thread in self.threads.drain(..) {
-            // A panic was reported when it happened.
+            // A panic has been reported.
             drop(thread.join());
         }
         self.shared.index().close();
     }
 }
 
-/// The genesis time of the file, or the one that makes the history's last block due now.
+/// Returns the file's genesis time, or one that makes the history's last block due now.
 fn genesis_time(options: &RollupOptions) -> Result<Timestamp, RollupError> {
     if let Some(path) = &options.data
         && let Some(kept) = Index::fact_of(path, GENESIS_TIME)?.and_then(|text| text.parse().ok())

@@ -1,6 +1,6 @@
 //! Values of the field: heights, hashes, addresses, denoms, amounts, times. No IO and no wire formats.
 //!
-//! Text is parsed into these types once, at the border; everything behind it works with values that cannot be wrong.
+//! Text is parsed into these types once, at the border; the code behind it only sees valid values.
 
 mod address;
 mod amount;
@@ -24,6 +24,7 @@ mod slippage;
 mod target;
 pub mod text;
 mod time;
+mod timed_text;
 mod transfer;
 mod transfer_list;
 mod vm;
@@ -52,6 +53,7 @@ pub use target::{
     PastedItem, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several,
 };
 pub use time::{Timestamp, TimestampError};
+pub use timed_text::TimedText;
 pub use transfer::{SourceTx, Tracking, TransferChange, TransferId, TransferRecord};
 pub use transfer_list::{ListedTransfer, first_listed_transfers, listed_transfers};
 pub use vm::Vm;

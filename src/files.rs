@@ -1,7 +1,7 @@
-//! The program's own files: what is kept of a person's addresses, searches and transfers is readable by nobody else.
+//! The program's files: stored addresses, searches and transfers are private to the user.
 //!
-//! A folder that is made here has mode 0700, a file 0600; a file that was left open to others is closed to them when it
-//! is used again. The folders of files that a person named themselves stay as they are.
+//! New folders have mode 0700, new files 0600; a file with open permissions is closed when used again. Folders of files
+//! that the user named stay unchanged.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError},
@@ -10,10 +10,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What others may do with a file or folder.
+/// Permission bits of group and others.
 const OF_OTHERS: u32 = 0o077;
 
-/// Makes the folder that a file lies in, and those above it, where they are missing.
+/// Creates the missing parent folders of a file.
 pub fn make_folder_of(file: &Path) -> io::Result<()> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => DirBuilder::new().recursive(true).mode(0o700).create(folder),
@@ -21,25 +21,25 @@ pub fn make_folder_of(file: &Path) -> io::Result<()> {
     }
 }
 
-/// The same for a file in a folder of the program's own: that one is closed to others if it was open to them.
+/// Creates the parent folder of one of the program's own files, and makes it private.
 pub fn make_own_folder_of(file: &Path) -> io::Result<()> {
     make_folder_of(file)?;
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).map_or(Ok(()), close)
 }
 
-/// Opens a file with these options, which say whether it is made where it is missing.
+/// Opens a file with these options, which decide whether it is created.
 pub fn open(file: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let opened = options.mode(0o600).open(file)?;
     close(file)?;
     Ok(opened)
 }
 
-/// Writes a whole file, over one of the same name.
+/// Writes a whole file, replacing an old one.
 pub fn write(file: &Path, contents: &[u8]) -> io::Result<()> {
     open(file, OpenOptions::new().create(true).truncate(true).write(true))?.write_all(contents)
 }
 
-/// Makes an empty file where nothing is, for whoever opens it otherwise; what is there is closed to others.
+/// Creates an empty private file; makes an existing one private.
 pub fn make(file: &Path) -> io::Result<()> {
     match OpenOptions::new().create_new(true).write(true).mode(0o600).open(file) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => close(file),
@@ -47,11 +47,11 @@ pub fn make(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Takes away what others may do with a file, if it is there. Whose file it is not cannot do that: then it stays as its owner left it.
+/// Makes an existing file private. A file of another owner stays unchanged.
 pub fn close(path: &Path) -> io::Result<()> {
     let mode = match fs::metadata(path) {
         Ok(found) if found.is_file() || found.is_dir() => found.permissions().mode(),
-        // A device or a pipe is nobody's secret; what is not there has no mode.
+        // Devices and pipes need no protection; a missing file has no mode.
         Ok(_) => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
@@ -65,19 +65,16 @@ pub fn close(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Why a file cannot be taken for oneself.
+/// Failure to lock a file.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another program has it.
-    #[error("{file} is in use by another rollscope{}; stop that one, or choose another file", process(*.pid))]
+    #[error("{file} is in use by another rollscope{}; stop it, or choose another file", process(*.pid))]
     Held {
-        /// Which file.
         file: String,
-        /// The process that has it, where it could say so.
+        /// Process that holds it, if known.
         pid: Option<u32>,
     },
-    /// The system refuses.
-    #[error("{0} cannot be locked: {1}")]
+    #[error("cannot lock {0}: {1}")]
     Refused(String, io::Error),
 }
 
@@ -85,8 +82,7 @@ fn process(pid: Option<u32>) -> String {
     pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
 }
 
-/// A file that nobody else writes while this lives: a file beside it, `FILE.lock`, is locked, which ends with the
-/// program however that ends.
+/// Exclusive lock on a file through `FILE.lock` beside it; ends with the program in any case.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,
@@ -94,7 +90,7 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Takes the file, or says who has it. Nothing of the file itself is touched.
+    /// Locks the file without touching it, or returns the holder.
     pub fn take(file: &Path) -> Result<Self, LockError> {
         let refused = |error| LockError::Refused(file.display().to_string(), error);
         make_folder_of(file).map_err(refused)?;
@@ -111,7 +107,7 @@ impl FileLock {
                 }
                 Err(TryLockError::Error(error)) => return Err(refused(error)),
             }
-            // Whoever had it may have removed it meanwhile: then the lock is on a file that nobody finds.
+            // A former holder may have removed the lock file: then this locks a file that no longer has a name.
             if is_same(&lock, &path) {
                 lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id())).map_err(refused)?;
                 return Ok(Self { path, lock });
@@ -122,9 +118,9 @@ impl FileLock {
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Removed while it is locked, so that nobody loses a lock that was just taken.
+        // Removed while locked, so that no new lock is lost.
         drop(fs::remove_file(&self.path));
-        // Closing the file is not enough: a child that is being started shares it until it becomes another program.
+        // Closing is not enough: a starting child process shares the file until its exec.
         drop(self.lock.unlock());
     }
 }
@@ -134,14 +130,14 @@ fn is_same(opened: &File, path: &Path) -> bool {
     opened.metadata().is_ok_and(|one| fs::metadata(path).is_ok_and(|other| same(&one, &other)))
 }
 
-/// The file's name with an ending more.
+/// Appends an extension to the file's name.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
 }
 
-/// A name beside a file, with this ending and where that is taken a number, that no file has.
+/// Returns an unused name beside a file with this extension, numbered if taken.
 pub fn free_name(path: &Path, ending: &str) -> PathBuf {
     let first = beside(path, ending);
     let numbered = (2_u32..).map(|number| beside(path, &format!("{ending}-{number}")));

@@ -1,23 +1,26 @@
-//! rollscope: the terminal explorer of Initia rollups and of the transfers that enter and leave them.
+//! Terminal explorer of Initia rollups and of the transfers that enter and leave them.
 //!
-//! The binary is thin; everything lives here, in modules whose dependencies run one way only:
+//! The binary is thin; everything is here, in modules whose dependencies have one direction:
 //!
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store, signing <- worker
 //! domain, wire <- signing <- story, msg                  wire, story, config <- columns
+//! wire <- events <- story, indexer          the names that chains give their events
 //! domain, wire <- store, indexer <- demo
+//! domain, wire <- proof <- demo             what consensus proves of a block; no IO
+//! story <- transfers                        one follower of a transfer: session and commands drive it
 //! files <- store, demo, cli                 nothing but the system below it
 //! msg, client, indexer <- check             an indexer's answers held against its chain's node
-//! msg, config <- widgets                    widgets, columns <- app <- panes <- pages <- ui <- tui (worker)
+//! msg, config <- widgets                    widgets, columns, transfers <- app <- panes <- pages <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
 //!
-//! `signing` makes what a wallet signs and checks what it signed; it has no keys and asks nobody.
-//! `app` is the session, a pure state machine; a screen is a page, which lies in a folder of `pages` with all of it;
-//! `panes` is what several pages share. `worker` and `tui` do (requests, terminal), `ui` draws what is around the page.
-//! `indexer` is the index and the HTTP API over it, `demo` the embedded rollup that feeds it: they know nothing of the
-//! explorer and are reached over HTTP only.
-//! `tests/it/architecture.rs` fails on an arrow that is not in this picture.
+//! `signing` builds what a wallet signs and verifies the signature; it holds no keys and sends no requests.
+//! `app` is the session, a pure state machine. Each page has a folder in `pages`; `panes` holds parts of several pages.
+//! `worker` sends requests, `tui` runs the terminal, and `ui` draws the frame around the page.
+//! `indexer` is the index with its HTTP API, and `demo` the embedded rollup that feeds it. Neither knows the explorer,
+//! which reaches them over HTTP only.
+//! `tests/it/architecture.rs` fails on an arrow that is missing here.
 
 pub mod app;
 pub mod check;
@@ -27,14 +30,17 @@ pub mod columns;
 pub mod config;
 pub mod demo;
 pub mod domain;
+pub mod events;
 pub mod files;
 pub mod indexer;
 pub mod msg;
 pub mod pages;
 pub mod panes;
+pub mod proof;
 pub mod signing;
 pub mod store;
 pub mod story;
+pub mod transfers;
 pub mod tui;
 pub mod ui;
 pub mod widgets;

@@ -1,4 +1,4 @@
-//! The `rollscope` binary: everything is in the library.
+//! The `rollscope` binary; all code is in the library.
 
 use std::{env, process::ExitCode};
 

@@ -1,4 +1,4 @@
-//! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
+//! Pages, one folder each. Pages never import each other; [`PAGES`] opens them.
 
 mod account;
 mod block;
@@ -23,10 +23,9 @@ use crate::app::{
     page::{Destination, Page, Tab},
 };
 
-/// The list of pages, for the session.
+/// Constructor of pages for the session.
 pub const PAGES: Pages = Pages { open };
 
-/// The page of a destination.
 fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
     match destination {
         Destination::Tab(Tab::Overview) => Box::new(overview::OverviewPage::new()),

@@ -1,4 +1,4 @@
-//! What several pages share: rows and sources of lists, tables, the document of a transaction.
+//! Parts shared by several pages: rows and sources of lists, tables, the document of a transaction.
 
 pub(crate) mod art;
 pub(crate) mod block_list;

@@ -1,8 +1,9 @@
-//! What the explorer keeps between sessions: `state.sqlite` in the state folder.
+//! State between sessions: `state.sqlite` in the state folder.
 //!
-//! A person's own names of accounts and the last view are kept by network, recents and transfers by chain, which is
-//! known by its blocks: two addresses of one chain share them, and a chain that began anew at an address has none of those
-//! of the one before. Until a session has seen a block they go by the network's name, or by its address where it has none.
+//! Account names and the last view are stored by network, recents and transfers by chain. A chain is identified by its
+//! blocks: two addresses of one chain share its rows, and a chain that restarted at an address has none of its
+//! predecessor's. Until a session has seen a block, rows are stored under the network's name, or its address if
+//! unnamed.
 //!
 //! Every write is a transaction, and two instances may share the file.
 
@@ -32,13 +33,12 @@ use crate::{
     files,
 };
 
-/// How long a write waits for another instance's.
+/// Timeout of a write while another instance writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Between two looks at a file that another instance holds.
+/// Interval for retrying a locked file.
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
-/// The open state file.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
@@ -46,68 +46,43 @@ pub struct Store {
     unreadable: Cell<usize>,
 }
 
-/// Why the state could not be read or written.
+/// Failure of reading or writing the state.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The folder of the file could not be made.
-    #[error("the folder of {path} cannot be made: {source}")]
-    Folder {
-        /// The state file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// SQLite refused: no permission, no state file, a full disk, another instance that does not let go.
-    #[error("{path} cannot be used: {source}")]
-    Sqlite {
-        /// The state file.
-        path: PathBuf,
-        /// Why.
-        source: rusqlite::Error,
-    },
-    /// The file is no database, or not whole, or not of our tables: see [`Store::open_or_renew`].
+    #[error("cannot create the folder of {path}: {source}")]
+    Folder { path: PathBuf, source: std::io::Error },
+    /// SQLite error: no permission, no state file, a full disk, or a lock held by another instance.
+    #[error("cannot use {path}: {source}")]
+    Sqlite { path: PathBuf, source: rusqlite::Error },
+    /// Not a database, incomplete, or with foreign tables: see [`Store::open_or_renew`].
     #[error("{path} is damaged: {reason}")]
-    Damaged {
-        /// The state file.
-        path: PathBuf,
-        /// What SQLite says.
-        reason: String,
-    },
-    /// A damaged file could not be put aside.
-    #[error("{path} is damaged and cannot be put aside: {source}")]
-    Aside {
-        /// The state file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A newer rollscope wrote the file.
-    #[error("{path} was written by a newer rollscope (version {found} of its tables, {known} known here)")]
+    Damaged { path: PathBuf, reason: String },
+    #[error("cannot move the damaged {path} aside: {source}")]
+    Aside { path: PathBuf, source: std::io::Error },
+    #[error("a newer rollscope wrote {path} (table version {found}, known here {known})")]
     Newer {
-        /// The state file.
         path: PathBuf,
-        /// The version in the file.
         found: u32,
-        /// The newest version known.
+        /// Newest known version.
         known: u32,
     },
 }
 
 impl Store {
-    /// Recents kept for each chain.
+    /// Maximum recents per chain.
     pub const RECENTS: u32 = RECENTS;
 
-    /// The longest text kept as a recent, in bytes; a longer one is no hash, address or height.
+    /// Maximum bytes of a recent; longer text is not a hash, address or height.
     pub const RECENT_BYTES: usize = 512;
 
-    /// Opens the file, with its folder made and its tables brought up to date where needed; both are closed to others.
+    /// Opens the file, creating its folder and migrating its tables; makes both private to the user.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let closed = files::make_own_folder_of(path).and_then(|()| {
-            // What SQLite makes beside the file has the file's mode; what a crash left may be older.
+            // SQLite's files beside it inherit the mode; those left by a crash may be older.
             files::make(path)?;
             damage::LOGS.iter().try_for_each(|ending| files::close(&damage::beside(path, ending)))
         });
-        // A folder or a loop of links in its place is for SQLite to refuse.
+        // SQLite reports a folder or a loop of links in its place.
         if let Err(source) = closed.or_else(|error| if path.exists() { Ok(()) } else { Err(error) }) {
             return Err(StoreError::Folder { path: path.to_owned(), source });
         }
@@ -116,9 +91,9 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the file; a damaged one is put aside, with the day in its name, and begun anew. Says where it lies then.
+    /// Opens the file. Moves a damaged one aside, with the date in its name, and returns its new path.
     ///
-    /// Of several instances that find it damaged at once one does so, and the others open the new file.
+    /// If several instances find the damage at once, one moves the file and the others open the new one.
     pub fn open_or_renew(path: &Path, now: Timestamp) -> Result<(Self, Option<PathBuf>), StoreError> {
         match Self::open(path) {
             Err(StoreError::Damaged { .. }) => {}
@@ -135,7 +110,6 @@ impl Store {
         }
     }
 
-    /// A store that is forgotten when it is dropped.
     pub fn in_memory() -> Result<Self, StoreError> {
         Self::prepare(Path::new(":memory:"), Connection::open_in_memory())
     }
@@ -151,7 +125,7 @@ impl Store {
         Ok(Self { connection, path: path.to_owned(), unreadable: Cell::new(0) })
     }
 
-    /// The recents of the session's chain, newest first.
+    /// Returns the recents of the session's chain, newest first.
     pub fn recents(&self, scope: &StoreScope) -> Result<Vec<String>, StoreError> {
         let read = || {
             let mut recents: Vec<(i64, i64, String)> = Vec::new();
@@ -174,8 +148,8 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Keeps a text as a recent of the session's chain, once; the oldest beyond [`Store::RECENTS`] go. Blank texts and
-    /// those over [`Store::RECENT_BYTES`] are not kept.
+    /// Stores a text as a recent of the session's chain, without duplicates; drops the oldest beyond
+    /// [`Store::RECENTS`]. Ignores blank texts and those over [`Store::RECENT_BYTES`].
     pub fn remember(&mut self, scope: &StoreScope, text: &str, at: Timestamp) -> Result<(), StoreError> {
         let text = text.trim();
         if text.is_empty() || text.len() > Self::RECENT_BYTES {
@@ -184,7 +158,7 @@ impl Store {
         replace(&mut self.connection, scope, text, nanos(at)).map_err(|source| self.failed(source))
     }
 
-    /// How many rows the last [`Store::transfers`] left out because they cannot be read.
+    /// Returns how many unreadable rows the last [`Store::transfers`] skipped.
     pub fn unreadable(&self) -> usize {
         self.unreadable.get()
     }
@@ -194,16 +168,16 @@ impl Store {
     }
 }
 
-/// Chooses the journal and brings the tables up to date; returns the version that they then have.
+/// Sets the journal mode and migrates the tables; returns their version.
 fn set_up(connection: &mut Connection) -> rusqlite::Result<u32> {
-    // The pragma answers with the mode that is now in use: "memory" for a store without a file.
+    // The pragma returns the mode now in use: "memory" for a store without a file.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     migrations::apply(connection)
 }
 
-/// Tries again while another instance holds the file: a change of journal does not heed `busy_timeout`.
+/// Retries while another instance locks the file: changing the journal mode ignores `busy_timeout`.
 fn wait_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let started = Instant::now();
     loop {
@@ -214,7 +188,7 @@ fn wait_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusql
     }
 }
 
-/// A moment as the file has it.
+/// Converts a moment to nanoseconds for the file.
 fn nanos(at: Timestamp) -> i64 {
     i64::try_from(at.as_nanos()).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Drawing: pure functions of the application's state into a buffer.
+//! Drawing: pure functions from the application's state to a buffer.
 
 mod chrome;
 mod go_to;
@@ -21,15 +21,15 @@ use crate::{
     },
 };
 
-/// Draws the whole screen and returns what is on it.
+/// Draws the whole screen and returns the positions of its elements.
 pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
     let area = frame.area();
     let mut drawn = Drawn::default();
-    let regions = Regions::of((area.width, area.height));
+    let regions = Regions::new((area.width, area.height));
     let cursor = {
         let mut canvas = Canvas { buffer: frame.buffer_mut(), styles, drawn: &mut drawn };
         if regions.tier == Tier::Tiny {
-            let sentence = if area.width < 20 { "needs 20×5" } else { "rollscope needs 20×5" };
+            let sentence = if area.width < 20 { "needs 20×5" } else { "rollscope needs 20×5 cells" };
             canvas.text(area, Meaning::Warning, sentence);
             return drawn;
         }

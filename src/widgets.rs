@@ -1,4 +1,4 @@
-//! What screens are made of, whatever they show: canvas, lists, documents, pictures, geometry.
+//! Building blocks of screens: canvas, lists, documents, pictures, geometry.
 
 pub(crate) mod canvas;
 pub(crate) mod cursor;

@@ -1,7 +1,7 @@
-//! Both APIs as serde types, exactly as on the wire, one file per resource.
+//! Wire types of both APIs, one file per resource.
 //!
-//! The client reads with these types and the embedded rollup writes with them, so a shape is written once.
-//! Unknown fields are ignored on the way in. Parts that nobody may need stay raw JSON.
+//! The client reads and the embedded rollup writes with these types, so each shape is defined once. Unknown fields are
+//! ignored on input. Optional parts stay raw JSON.
 
 pub mod bcs;
 mod block;

@@ -1,7 +1,7 @@
-//! The side that does things: runs the requests, keeps recents and transfers, and reports.
+//! Runs the requests, stores recents and transfers, and reports.
 //!
-//! One task runs per slot. A new request in a slot cancels the one before, so however fast commands come and however
-//! slowly reports are read, no more than one request per slot is ever under way.
+//! One task runs per slot. A new request in a slot cancels the previous one, so at most one request per slot is in
+//! progress, however fast commands arrive or slowly reports are read.
 
 mod answer;
 mod clients;
@@ -35,43 +35,39 @@ pub use outcome_program::{OutcomeProgram, OutcomeProgramError, RunningProgram};
 use outcome_queue::OutcomeQueue;
 pub use outcome_queue::OutcomeTurn;
 pub use outcome_rest::OutcomeRest;
-pub use settlement::settle;
+pub use settlement::{answer as settlement, l1_tx, settle};
 pub use signing::{SigningFailure, SigningTerminal, sign_and_send, sign_hook, tunnel};
 pub use signing_page::{
-    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, PageEnd, PageEvent,
-    PageTimes, SigningOffer, SigningPage, WalletAnswer,
+    ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, PageEnd, PageTimes,
+    SigningOffer, SigningPage, SigningPageEvent, WalletAnswer,
 };
 use store_handle::StoreHandle;
 pub use store_handle::UnkeptTransfers;
 
-/// Reports that may wait to be read before requests wait with theirs.
+/// Capacity of the report channel; when full, requests wait too.
 const REPORTS: usize = 256;
 
-/// What a worker works with.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
-    /// The indexer's address.
     pub indexer_url: String,
-    /// The routing API's address; without one, requests that need it end with [`crate::wire::ErrorKind::NoRouter`].
+    /// Routing API; without it, requests that need it fail with [`crate::wire::ErrorKind::NoRouter`].
     pub router_url: Option<String>,
-    /// The rollup's own node, where it is known: it is asked for what no index has.
+    /// The rollup's own node, if known, for data that no index has.
     pub node: Option<NodeAddresses>,
-    /// How patient the clients are.
+    /// Timeouts and retries of the clients.
     pub client: ClientOptions,
-    /// The state file; without one, recents and transfers last as long as the worker.
+    /// State file; without it, recents and transfers last as long as the worker.
     pub store: Option<PathBuf>,
-    /// The name under which recents and transfers are kept.
+    /// Name under which recents and transfers are stored.
     pub network: String,
-    /// What is given the outcomes of transfers.
+    /// Program that receives the outcomes of transfers.
     pub on_end: Option<OutcomeProgram>,
 }
 
-/// Starts workers.
 #[derive(Debug)]
 pub struct Worker;
 
-/// The way to a running worker. Dropping it cancels every request and waits a while for what is still being
-/// written.
+/// Handle of a running worker. Dropping it cancels all requests and waits a limited time for pending writes.
 pub struct WorkerHandle {
     clients: Clients,
     runtime: Handle,
@@ -85,8 +81,8 @@ pub struct WorkerHandle {
 }
 
 impl Worker {
-    /// Starts a worker on the runtime, and returns the way to it and its reports. It does nothing until a command
-    /// comes; the HTTP machinery and the state file wait for the first that needs them.
+    /// Starts a worker on the runtime; returns its handle and reports. It does nothing until the first command; HTTP
+    /// clients and the state file are opened on first use.
     pub fn spawn(
         options: WorkerOptions,
         runtime: &Handle,
@@ -112,7 +108,7 @@ impl Worker {
     }
 }
 
-/// Hands warnings over from the state file's thread, which must not wait for a reader.
+/// Passes warnings on from the state file's thread, which must not wait for a reader.
 fn warner(
     runtime: &Handle,
     reports: &mpsc::Sender<Report>,
@@ -129,7 +125,7 @@ fn warner(
 }
 
 impl WorkerHandle {
-    /// Hands a command over; never blocks.
+    /// Sends a command; never blocks.
     pub fn send(&self, command: Instruction) {
         match command {
             Instruction::Fetch(ticket, request) => self.fetch(ticket, request),
@@ -140,7 +136,7 @@ impl WorkerHandle {
             Instruction::Keep(record) => self.store.keep(record),
             Instruction::Forget(id) => self.store.forget(id),
             Instruction::TellOutcome(outcome) => self.outcomes.tell(outcome),
-            Instruction::PartWithChain => {
+            Instruction::CloseChainScope => {
                 self.clients.forget_node();
                 self.store.part();
             }
@@ -150,27 +146,27 @@ impl WorkerHandle {
         }
     }
 
-    /// The client that the worker asks with; its clones share the exchange log.
+    /// Returns the worker's client; clones share the exchange log.
     pub fn client(&self) -> &IndexerClient {
         &self.clients.indexer
     }
 
-    /// The client of the routing API, where the network has one; it shares the log too.
+    /// Returns the client of the routing API, if any; it shares the log.
     pub fn router(&self) -> Option<&RouterClient> {
         self.clients.router.as_ref()
     }
 
-    /// What is not in the state file, also after this handle is dropped.
+    /// Returns the transfers missing in the state file, even after this handle is dropped.
     pub fn unkept_transfers(&self) -> UnkeptTransfers {
         self.store.unkept()
     }
 
-    /// Held while the person's program runs, also after this handle is dropped.
+    /// Returns the lock held while the user's program runs, also after this handle is dropped.
     pub fn outcome_turn(&self) -> OutcomeTurn {
         self.outcomes.turn()
     }
 
-    /// Slots that have a request under way.
+    /// Returns the number of slots with a request in progress.
     pub fn busy_slots(&self) -> usize {
         self.slots.lock().len()
     }
@@ -203,13 +199,13 @@ impl Drop for WorkerHandle {
     }
 }
 
-/// What each slot waits for. No entry outlives its task.
+/// Pending requests by slot. No entry outlives its task.
 #[derive(Clone, Default)]
 struct Slots(Arc<Mutex<Vec<(Ticket, CancellationToken)>>>);
 
 impl Slots {
     fn lock(&self) -> MutexGuard<'_, Vec<(Ticket, CancellationToken)>> {
-        // No entry is ever half changed, so a poisoned list is still whole.
+        // No entry is ever inconsistent, so a poisoned list is intact.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -228,7 +224,7 @@ impl Slots {
     }
 }
 
-/// A few dozen at the most are under way.
+/// Cancels a slot's request. A linear search suffices: at most a few dozen are in progress.
 fn cancel_slot(slots: &mut Vec<(Ticket, CancellationToken)>, slot: &Slot) {
     slots.retain(|(waiting, cancel)| {
         let stays = waiting.slot != *slot;

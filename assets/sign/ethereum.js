@@ -73,11 +73,11 @@ async function onChain(ask, chain) {
 async function approve(ask, offer, approval, steps) {
   const allowed = await ask("eth_call", [{ to: approval.token, data: approval.allowance_data }, "latest"]);
   if (BigInt(allowed) >= BigInt(approval.amount)) return;
-  steps.doing("Confirm the approval in the wallet; the transaction itself follows.");
+  steps.doing("Confirm the approval in the wallet; the transaction follows.");
   const call = { from: offer.from, to: approval.token, value: "0x0", data: approval.approve_data };
   const hash = await ask("eth_sendTransaction", [call]);
   await steps.approved(hash);
-  steps.doing("Waiting until the approval is in a block.");
+  steps.doing("Waiting for a block with the approval.");
   for (;;) {
     const receipt = await ask("eth_getTransactionReceipt", [hash]);
     if (receipt) {

@@ -42,7 +42,7 @@ function finish(words, kind) {
   over = true;
   open = null;
   at("offer").hidden = true;
-  at("line").textContent = "over";
+  at("line").textContent = "ended";
   at("cancels").hidden = true;
   outcome(words, kind);
 }
@@ -73,7 +73,7 @@ function showWallets() {
     return button;
   });
   at("wallets").replaceChildren(...buttons);
-  if (found.length === 0) say("doing", "No wallet of this browser shows itself. Unlock or install one; it appears here.");
+  if (found.length === 0) say("doing", "No wallet found in this browser. Unlock or install one; it appears here.");
   else if (!busy) say("doing", "");
 }
 
@@ -85,7 +85,7 @@ function showOffer(stage) {
   say("title", stage.words.title);
   say("note", stage.words.note ?? "");
   say("exact", exact(stage.offer));
-  say("left", `Offered for ${Math.ceil(stage.seconds_left / 60)} more min.`);
+  say("left", `Expires in ${Math.ceil(stage.seconds_left / 60)} min.`);
   at("words").replaceChildren(
     ...stage.words.lines.flatMap(([name, value]) => {
       const term = document.createElement("dt");
@@ -123,7 +123,7 @@ async function sign(wallet) {
   };
   let answer;
   try {
-    say("doing", `Waiting for ${wallet.name}: look at its window.`);
+    say("doing", `Waiting for ${wallet.name}: confirm in its window.`);
     answer = await wallet.sign(offer, steps);
   } catch (error) {
     answer = error?.answer ?? failure(error);
@@ -146,7 +146,7 @@ async function deliver(id, answer) {
   try {
     await post("/sign/answer", { id, answer });
   } catch {
-    if (answer.kind === "hash") finish(`rollscope is gone. The wallet sent ${answer.hash}: keep this hash.`, "bad");
+    if (answer.kind === "hash") finish(`rollscope has ended. The wallet sent ${answer.hash}: save this hash.`, "bad");
   }
 }
 
@@ -156,7 +156,7 @@ async function listen() {
   while (!over) {
     try {
       const reply = await post("/sign/next", { seen }, { signal: AbortSignal.timeout(SILENCE) });
-      if (!reply.ok) return finish("rollscope does not know this page any more. Nothing more is signed here.", "bad");
+      if (!reply.ok) return finish("rollscope has closed this page. Start again in the terminal.", "bad");
       const state = await reply.json();
       heard = Date.now();
       if (state.version !== seen) {
@@ -165,7 +165,7 @@ async function listen() {
       }
     } catch {
       at("line").textContent = "the terminal does not answer";
-      if (Date.now() - heard >= SILENCE) return finish("rollscope is gone. Nothing more is signed here.", "bad");
+      if (Date.now() - heard >= SILENCE) return finish("rollscope has ended. This page signs nothing more.", "bad");
       await new Promise((resume) => setTimeout(resume, PAUSE));
     }
   }

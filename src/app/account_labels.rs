@@ -1,27 +1,25 @@
-//! A person's own names of accounts: asked for, kept, and shown wherever the account stands.
+//! The user's names for accounts: entered, stored and shown with every account.
 
 use std::sync::Arc;
 
 use super::{
     Context,
-    page::{Cx, Page},
+    page::{Page, PageCx},
     prompt::{Entry, EntryPurpose, Prompt},
 };
 use crate::{
     domain::{Address, text},
-    msg::{Answer, Instruction},
-    wire::ApiError,
+    msg::Instruction,
 };
 
-/// Columns of a name at the most: of a longer one lists would show no more.
+/// Maximum columns of a name; lists would cut a longer one.
 const NAME: usize = 32;
-/// Why no account can be named.
-pub(crate) const NO_ACCOUNT: &str = "no account is open or under the cursor";
+/// Refusal when no account is selected.
+pub(crate) const NO_ACCOUNT: &str = "no account is open or selected";
 
 impl Context {
-    /// The store has the names of earlier sessions; whether there are any. One that was given meanwhile stays.
-    pub(super) fn take_labels(&mut self, result: Result<Answer, ApiError>) -> bool {
-        let Ok(Answer::Labels(labels)) = result else { return false };
+    /// Takes the names from the store, except for accounts named since. Returns whether there are any.
+    pub(super) fn take_labels(&mut self, labels: Vec<(Address, String)>) -> bool {
         if labels.is_empty() {
             return false;
         }
@@ -34,7 +32,7 @@ impl Context {
         true
     }
 
-    /// A name of an account was typed: what is to be kept, and the words to say so.
+    /// Handles a typed account name; returns the instruction that stores it, and a message.
     pub(super) fn enter_account_label(
         &mut self,
         account: Address,
@@ -42,27 +40,27 @@ impl Context {
     ) -> Result<(Instruction, String), String> {
         let label = text::clean(typed).trim().to_owned();
         if label.chars().count() > NAME {
-            return Err(format!("a name has {NAME} characters at the most"));
+            return Err(format!("a name has at most {NAME} characters"));
         }
         let is_same = |known: &str| known.to_lowercase() == label.to_lowercase();
         let others = self.glossary.personal_labels();
         if let Some((other, _)) = others.iter().find(|(other, known)| *other != account && is_same(known)) {
-            return Err(format!("{} has this name already: two accounts would look alike", other.short()));
+            return Err(format!("{} already has this name; choose another", other.short()));
         }
         Arc::make_mut(&mut self.glossary).set_personal_label(account, &label);
         let said = if label.is_empty() {
-            format!("{} has no name of yours any more", account.short())
+            format!("removed your name for {}", account.short())
         } else {
-            format!("{} is “{label}” wherever it stands", account.short())
+            format!("{} is now “{label}”", account.short())
         };
         Ok((Instruction::Label(account, label), said))
     }
 }
 
-/// Asks for a name of the account that is open or under the cursor.
-pub(super) fn ask(page: &mut dyn Page, cx: &mut Cx<'_>) {
-    let Some(account) = page.selected_account() else { return cx.refuse(NO_ACCOUNT) };
-    let label = cx.glossary.personal_label(account).map(ToString::to_string).unwrap_or_default();
-    let prompt = format!("Your name for {} · empty: none", account.short());
+/// Opens the input for the selected account's name.
+pub(super) fn ask(page: &mut dyn Page, cx: &mut PageCx<'_>) {
+    let Some(account) = page.account() else { return cx.refuse(NO_ACCOUNT) };
+    let label = cx.context.glossary.personal_label(account).map(ToString::to_string).unwrap_or_default();
+    let prompt = format!("Your name for {} (empty removes it)", account.short());
     cx.ask(Prompt::Entry(Entry::new(EntryPurpose::AccountLabel(account), prompt, &label)));
 }

@@ -1,28 +1,30 @@
-//! What each command does: the page's meaning of it first, then the session's.
+//! Command dispatch: the page handles a command first, then the session.
 
 use super::{
-    App, HostEffect, account_labels,
+    App, Effect, account_labels,
+    commands::tab_of,
     facts::help_lines,
     go_to::{GoTo, KnownNames},
     modal::{ColumnsChooser, Inspector, Modal, Palette},
-    page::{Destination, Handled, Page, Tab},
+    navigation::Navigation,
+    page::{FocusMut, Handled, PageEvent, Tab},
+    requests::SlotRequest,
     transfers::Transfers,
 };
 use crate::{
     config::Command,
-    msg::{Request, Slot},
-    story,
+    msg::{Slot, ask},
     widgets::{
         cursor::Cursor,
         document::{Document, Lines},
     },
 };
 
-const NO_OTHER_MATCH: &str = "nothing else matches here";
-const NOT_FOLDABLE: &str = "nothing can be folded here";
+const NO_OTHER_MATCH: &str = "no other match";
+pub(super) const NOT_FOLDABLE: &str = "no foldable block under the cursor";
 
 impl App {
-    /// Runs a command where it can be done; elsewhere says why not.
+    /// Runs an available command, or shows why it is unavailable.
     pub(super) fn act(&mut self, command: Command) {
         if command != Command::Forget {
             self.context.transfers.keep_selected();
@@ -30,21 +32,15 @@ impl App {
         if let Some(why) = self.screen().refusal_of(command) {
             return self.toasts.refuse(why);
         }
-        if self.with_current(|page, cx| page.act(command, cx)) == Handled::Done {
-            self.effects.redraw = true;
+        if self.with_current(|page, cx| page.act(command, cx)) == Some(Handled::Done) {
+            self.needs_redraw = true;
             return;
         }
         match command {
             Command::PreviousPane => {
                 self.with_current(|page, cx| page.act(Command::NextPane, cx));
-                self.effects.redraw = true;
+                self.needs_redraw = true;
             }
-            Command::TabOverview => self.open_tab(Tab::Overview),
-            Command::TabBlocks => self.open_tab(Tab::Blocks),
-            Command::TabTxs => self.open_tab(Tab::Txs),
-            Command::TabNfts => self.open_tab(Tab::Nfts),
-            Command::TabRichList => self.open_tab(Tab::RichList),
-            Command::TabBridge => self.open_tab(Tab::Bridge),
             Command::Down => self.move_cursor(|cursor| cursor.move_by(1)),
             Command::Up => self.move_cursor(|cursor| cursor.move_by(-1)),
             Command::HalfDown => self.move_cursor(|cursor| cursor.half_page_by(1)),
@@ -61,11 +57,9 @@ impl App {
             Command::NextSibling => self.open_sibling(1),
             Command::GoTo => self.open_modal(Modal::GoTo(GoTo::of(String::new()))),
             Command::Filter => self.filter(),
-            Command::OpenSigner => self.open_signer(),
-            Command::OpenBlock => self.open_block_of_selection(),
             Command::Copy => self.open_copy_menu(),
             Command::Export => self.export(),
-            Command::Browser => self.open_browser(),
+            Command::Browser => self.effects.extend(self.screen().web_page().map(Effect::Open)),
             Command::Freeze => self.toggle_frozen(),
             Command::Refresh => self.refresh(),
             Command::Track => self.with_transfers(|_, cx| cx.ask_for_hash()),
@@ -74,65 +68,62 @@ impl App {
             Command::SignInBrowser => self.with_transfers(Transfers::sign_selected),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
-            Command::NameAccount => self.with_current(account_labels::ask),
+            Command::NameAccount => {
+                self.with_current(account_labels::ask);
+            }
             Command::ToggleFold => self.in_document(NOT_FOLDABLE, |lines| lines.toggle_fold_around()),
             Command::FoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.fold_all()),
             Command::UnfoldAll => self.in_document(NOT_FOLDABLE, |lines| lines.unfold_all()),
             Command::NextMatch => self.in_document(NO_OTHER_MATCH, |lines| lines.step_match(1)),
             Command::PreviousMatch => self.in_document(NO_OTHER_MATCH, |lines| lines.step_match(-1)),
             Command::Mark => self.mark_tx(),
-            Command::Compare => self.compare_txs(),
+            Command::OpenSigner | Command::OpenBlock | Command::Compare => match self.screen().beside_tx(command) {
+                Some(destination) => self.open_page(destination),
+                None => self.toasts.refuse("select a transaction with a signer"),
+            },
             Command::FlipAddress => {
-                self.address_style = self.address_style.flipped();
-                self.effects.redraw = true;
+                self.context.address_style = self.context.address_style.flipped();
+                self.needs_redraw = true;
             }
             Command::FlipTime => {
-                self.time_form = self.time_form.flipped();
-                self.effects.redraw = true;
+                self.context.time_form = self.context.time_form.flipped();
+                self.needs_redraw = true;
             }
-            Command::ChooseColumns => choose_columns(self),
-            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
+            Command::ChooseColumns => {
+                if let Some(list) = self.navigation.current().place().columns {
+                    self.open_modal(Modal::Columns(ColumnsChooser::new(list, &self.context.columns)));
+                }
+            }
+            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().hints()))),
             Command::Help => {
-                let lines = help_lines(self, &self.screen().page_commands(), self.layers());
+                let lines = help_lines(&self.context, &self.screen().page_hints(), self.screen().layers());
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
-            Command::Suspend => self.effects.host.push(HostEffect::Suspend),
+            Command::Suspend => self.effects.push(Effect::Suspend),
             Command::Quit | Command::ForceQuit => {
-                let refused = self.chain.named_else.as_ref().map(|refused| refused.sentence(&self.network));
-                self.effects.host.push(refused.map_or(HostEffect::Quit, HostEffect::Fail));
+                let refused =
+                    self.context.chain.named_else.as_ref().map(|refused| refused.sentence(&self.context.network));
+                self.effects.push(refused.map_or(Effect::Quit, Effect::Fail));
             }
-            // What only pages do: where the one on screen does not, nothing is meant by it.
-            Command::NextPane
-            | Command::NextTab
-            | Command::PreviousTab
-            | Command::RawJson
-            | Command::SignerOnly
-            | Command::FailedOnly
-            | Command::Gallery
-            | Command::TokenOrder
-            | Command::Metadata
-            | Command::OwnedNfts
-            | Command::SwapEnds
-            | Command::Acknowledge
-            | Command::Slippage
-            | Command::DemoSend
-            | Command::WebBridge
-            | Command::TransferOrder
-            | Command::NextWord
-            | Command::PreviousWord => {}
+            // Only pages handle the others, and the current page does not.
+            _ => {
+                if let Some(tab) = tab_of(command) {
+                    self.open_tab(tab);
+                }
+            }
         }
     }
 
-    /// Moves the cursor of the page, where it has one.
+    /// Moves the cursor of the page, if it has one.
     pub(super) fn move_cursor(&mut self, step: impl FnOnce(&mut dyn Cursor) -> bool) {
-        self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
+        self.needs_redraw |= self.navigation.current_mut().focus_mut().map(FocusMut::cursor).is_some_and(step);
     }
 
-    /// Changes what is read on the page; what cannot be done there is refused with these words.
+    /// Changes the document with the cursor, or refuses with this message.
     fn in_document(&mut self, refusal: &'static str, act: impl FnOnce(&mut dyn Lines) -> bool) {
         match self.navigation.current_mut().document_mut().map(act) {
-            Some(true) => self.effects.redraw = true,
+            Some(true) => self.needs_redraw = true,
             Some(false) | None => self.toasts.refuse(refusal),
         }
     }
@@ -141,7 +132,7 @@ impl App {
         let Some(document) = self.navigation.current_mut().document_mut() else { return };
         match document.link().cloned() {
             Some(target) => self.open_target(&target),
-            None => self.effects.redraw |= document.toggle_fold(),
+            None => self.needs_redraw |= document.toggle_fold(),
         }
     }
 
@@ -151,23 +142,36 @@ impl App {
         if matches!(self.modal, Some(Modal::GoTo(_))) {
             self.in_go_to(GoTo::suggest);
             let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None).unnamed_collections();
-            let asked = names.into_iter().map(|address| (Slot::NameOf(address), Request::Collection(address)));
-            self.requests.fetch_all(asked.collect());
+            // The glossary takes names from every answer; this rebuilds what is on screen.
+            let asked = names.into_iter().map(|address| {
+                SlotRequest::new(Slot::NameOf(address), ask::collection(address), |app, _| {
+                    app.in_go_to(GoTo::name_recents);
+                })
+            });
+            self.requests.fetch_all(asked);
         }
-        self.effects.redraw = true;
+        self.needs_redraw = true;
     }
 
     pub(super) fn open_tab(&mut self, tab: Tab) {
-        self.effects.redraw = true;
-        if self.navigation.open_tab(tab) {
+        self.needs_redraw = true;
+        if self.navigation.current_id() != Navigation::root(tab) {
+            self.cover_page();
+            self.navigation.open_tab(tab);
             self.catch_up();
         }
     }
 
-    /// A screen came back: ask at once for what it missed.
+    /// Frees what the page can request or build again, before another page covers it.
+    pub(super) fn cover_page(&mut self) {
+        self.navigation.current_mut().lists().iter_mut().for_each(|list| list.shrink());
+        self.notify_page(PageEvent::Shrink);
+    }
+
+    /// After the terminal resumed: requests what the screen missed.
     fn catch_up(&mut self) {
-        if !self.frozen {
-            let now = self.now;
+        if !self.context.frozen {
+            let now = self.context.now;
             self.navigation.each_visible_list(|list| {
                 list.poll(now);
                 list.refresh_if_old(now);
@@ -175,9 +179,9 @@ impl App {
         }
     }
 
-    /// Esc, where the page has nothing to take back.
+    /// Esc, if the page has nothing to undo.
     fn back(&mut self) {
-        self.effects.redraw = true;
+        self.needs_redraw = true;
         let document = self.navigation.current_mut().document_mut();
         if let Some(document) = document.filter(|document| !document.filter().is_empty()) {
             document.set_filter("");
@@ -187,77 +191,53 @@ impl App {
     }
 
     pub(super) fn travel(&mut self, forward: bool) {
-        let moved = if forward { self.navigation.forward() } else { self.navigation.back() };
-        self.effects.redraw = true;
-        if moved {
-            self.catch_up();
+        self.needs_redraw = true;
+        if forward && !self.navigation.has_forward() {
+            return self.toasts.refuse("no next page in history");
+        }
+        if !forward && !self.navigation.has_back() {
+            return self.toasts.refuse("this is the first page");
+        }
+        self.cover_page();
+        if forward {
+            self.navigation.forward()
         } else {
-            self.toasts.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
-        }
-    }
-
-    fn open_signer(&mut self) {
-        let tx = self.navigation.current().selected_tx();
-        match tx.and_then(|tx| Some((story::decode(&tx).signer?, tx.txhash))) {
-            Some((address, hash)) => self.open_page(Destination::AccountAt(address, hash)),
-            None => self.toasts.refuse("no transaction with a signer is selected"),
-        }
-    }
-
-    fn open_block_of_selection(&mut self) {
-        match self.navigation.current().selected_tx() {
-            Some(tx) => self.open_page(Destination::Block(tx.height, None)),
-            None => self.toasts.refuse("no transaction is selected"),
-        }
+            self.navigation.back()
+        };
+        self.catch_up();
     }
 
     fn toggle_frozen(&mut self) {
-        self.frozen = !self.frozen;
-        self.effects.redraw = true;
-        if !self.frozen {
-            let now = self.now;
-            self.chain.make_due(now);
+        self.context.frozen = !self.context.frozen;
+        self.needs_redraw = true;
+        if !self.context.frozen {
+            let now = self.context.now;
+            self.context.chain.make_due(now);
             self.catch_up();
         }
     }
 
     fn refresh(&mut self) {
-        let now = self.now;
-        self.chain.make_due(now);
+        let now = self.context.now;
+        self.context.chain.make_due(now);
         self.poll_chain();
         self.navigation.each_visible_list(|list| list.refresh());
-        self.with_current(Page::refresh);
+        self.notify_page(PageEvent::Refresh);
         self.with_transfers(Transfers::refresh);
-        self.toasts.inform("asking again");
+        self.toasts.inform("refreshing");
     }
 
-    /// Marks the transaction that is open or selected; a marked one is unmarked.
+    /// Marks the open or selected transaction, or removes its mark.
     fn mark_tx(&mut self) {
-        let Some(tx) = self.navigation.current().selected_tx() else {
-            return self.toasts.refuse("no transaction is selected that could be marked");
+        let Some(tx) = self.navigation.current().selection().tx else {
+            return self.toasts.refuse("select a transaction to mark");
         };
-        if self.marked_hash() == Some(tx.txhash) {
-            self.marked = None;
-            return self.toasts.done(format!("{} is no longer marked", tx.txhash.short()));
+        if self.context.marked_hash() == Some(tx.txhash) {
+            self.context.marked = None;
+            return self.toasts.done(format!("unmarked {}", tx.txhash.short()));
         }
-        let key = self.keymap.shown(self.layers(), Command::Compare).unwrap_or_default();
-        self.toasts.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
-        self.marked = Some(tx);
-    }
-
-    /// Opens the comparison of the transaction that is open or selected with the marked one.
-    fn compare_txs(&mut self) {
-        if let (Some(marked), Some(tx)) = (self.marked.clone(), self.navigation.current().selected_tx())
-            && marked.txhash != tx.txhash
-        {
-            self.open_page(Destination::Compare(marked, tx));
-        }
-    }
-}
-
-fn choose_columns(app: &mut App) {
-    if let Some(list) = app.navigation.current().column_list() {
-        let chooser = ColumnsChooser::new(list, &app.context.columns);
-        app.open_modal(Modal::Columns(chooser));
+        let key = self.context.keymap.shown(self.screen().layers(), Command::Compare).unwrap_or_default();
+        self.toasts.done(format!("marked {}; {key} on another compares the two", tx.txhash.short()));
+        self.context.marked = Some(tx);
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of the chain and its index as a whole, and how the connection fares.
+//! State of the chain, of its index and of the connection.
 
 pub(crate) mod extent;
 pub(crate) mod health;
@@ -12,70 +12,70 @@ use std::{sync::Arc, time::Duration};
 use extent::{FillState, IndexExtent};
 use health::{ChainTip, HealthPart, IndexHealth, IndexHeights, PartHealth, TipDistance};
 pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
-pub(crate) use named::NamedElse;
+pub(crate) use named::ChainMismatch;
 use rhythm::ChainRhythm;
 
 use crate::{
+    app::{App, requests::SlotRequest},
     domain::{Anchor, Height, Timestamp},
-    msg::{Remote, Request, Slot},
+    msg::{Remote, Slot, ask},
     wire::{self, ApiError, ErrorKind},
 };
 
-/// Between two questions for the status, at the least: the real server caches it for a second.
+/// Minimum interval of status requests: the real server caches the status for a second.
 const FASTEST: Duration = Duration::from_secs(1);
-/// Between two questions for the status, at the most.
+/// Maximum interval of status requests.
 const SLOWEST: Duration = Duration::from_secs(6);
-/// Between two questions for the average block time.
+/// Interval of requests for the average block time.
 const AVERAGE_EVERY: Duration = Duration::from_secs(20);
-/// The longest wait after failures.
+/// Maximum delay after failures.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
-/// A server that answers with lower heights for so long is behind, and not one of several.
+/// Period of lower heights after which the server counts as lagging, rather than as one of several.
 const LAGGING_FOR: Duration = Duration::from_secs(15);
-/// The chain as the indexer tells it.
+/// Chain state as the indexer reports it.
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) identity: ChainIdentity,
-    /// The newest status; a server that lags takes none of its heights back.
+    /// Latest status; heights never decrease while the server lags.
     pub(crate) status: Remote<wire::Status>,
-    /// Seconds per block.
+    /// Average seconds per block.
     pub(crate) average: Remote<f64>,
-    /// The oldest block of the index.
+    /// Oldest indexed block.
     pub(crate) oldest: Remote<Option<Arc<wire::Block>>>,
-    /// The newest block seen anywhere: its time dates the height.
+    /// Newest block seen in any answer: its time dates the height.
     pub(crate) newest_block: Option<Arc<wire::Block>>,
-    /// Its tempo.
     pub(crate) rhythm: ChainRhythm,
-    /// What the index holds.
+    /// Range of indexed blocks.
     pub(crate) extent: IndexExtent,
     health: IndexHealth,
-    /// Where the server answers for another chain than the network names.
-    pub(crate) named_else: Option<NamedElse>,
-    /// How often the status failed in a row.
+    /// Set if the server answers for another chain than the network names.
+    pub(crate) named_else: Option<ChainMismatch>,
+    /// Consecutive failures of status requests.
     pub(crate) failures: u32,
     pub(crate) status_due: Option<Timestamp>,
     pub(crate) average_due: Option<Timestamp>,
-    /// When the oldest block is asked for again.
+    /// When the next request for the oldest block is due.
     pub(crate) oldest_due: Option<Timestamp>,
-    /// Since when every status is below the highest one, and how high the newest one is.
+    /// Since when every status is below the highest one, and the latest height.
     behind: Option<(Timestamp, Height)>,
-    /// The newest status as it came.
+    /// Latest status as received.
     told: Option<wire::Status>,
-    /// The height of the block that was asked for to tell chains apart.
+    /// Height of the block requested to identify the chain.
     asked_anchor: Option<Height>,
-    /// When it was last found to be another chain.
+    /// When a chain change was last detected.
     restarted: Option<Timestamp>,
-    /// Whether it was said that nobody can tell which chain a lower height is of.
+    /// Whether the user was told that a lower height cannot be attributed to a chain.
     is_doubt_said: bool,
 }
 
 #[derive(Debug)]
-pub(crate) struct StatusNews {
+pub(crate) struct StatusChange {
     pub(crate) has_grown: bool,
     pub(crate) verdict: ChainVerdict,
 }
 
 impl Chain {
-    /// Nothing known; everything due now.
+    /// Creates an empty state with all requests due.
     pub(crate) fn new(now: Timestamp) -> Self {
         Self {
             identity: ChainIdentity::default(),
@@ -99,63 +99,72 @@ impl Chain {
         }
     }
 
-    /// What is due of the chain as a whole, to be asked now.
+    /// Returns the due requests about the chain.
     pub(super) fn ask(
         &mut self,
         now: Timestamp,
         shows_oldest: bool,
         is_waiting: impl Fn(&Slot) -> bool,
-    ) -> Vec<(Slot, Request)> {
+    ) -> Vec<SlotRequest> {
         let is_due = |at: Option<Timestamp>, slot: &Slot| at.is_some_and(|at| at <= now) && !is_waiting(slot);
         let mut asked = Vec::new();
         if is_due(self.status_due, &Slot::Status) {
             self.status_due = None;
             self.status.ask(now);
-            asked.push((Slot::Status, Request::Status));
+            asked.push(SlotRequest::new(Slot::Status, ask::status(), App::take_status));
         }
         if is_due(self.average_due, &Slot::AvgBlockTime) {
             self.average_due = None;
             self.average.ask(now);
-            asked.push((Slot::AvgBlockTime, Request::AvgBlockTime));
+            asked.push(SlotRequest::new(Slot::AvgBlockTime, ask::avg_block_time(), |app: &mut App, result| {
+                app.context.chain.take_average(result, app.context.now);
+                app.needs_redraw = true;
+            }));
         }
         if self.wants_oldest(shows_oldest) && is_due(self.oldest_due, &Slot::OldestBlock) {
             self.oldest_due = None;
             self.oldest.ask(now);
-            asked.push((Slot::OldestBlock, Request::OldestBlock));
+            asked.push(SlotRequest::new(Slot::OldestBlock, ask::oldest_block(), |app: &mut App, result| {
+                if app.context.chain.take_oldest(result, app.context.now) {
+                    app.navigation.each_list(|list| list.recount());
+                }
+                app.needs_redraw = true;
+            }));
         }
         asked
     }
 
-    /// When something of it is due next.
+    /// Returns when the next request is due.
     pub(super) fn next_poll(&self, shows_oldest: bool) -> Option<Timestamp> {
         let oldest = self.oldest_due.filter(|_| self.wants_oldest(shows_oldest));
         [self.status_due, self.average_due, oldest].into_iter().flatten().min()
     }
 
-    /// Where the index begins is looked at until it stands still, for the sake of totals; then only where it is shown.
+    /// Whether to request the oldest block: until it settles, because totals depend on it; later only for a screen that
+    /// shows it.
     fn wants_oldest(&self, shows_oldest: bool) -> bool {
         shows_oldest || self.extent.may_be_filling()
     }
 
-    /// The newest indexed height.
+    /// Returns the newest indexed height.
     pub(crate) fn height(&self) -> Option<Height> {
         self.status.value().map(|status| status.height)
     }
 
-    /// The time between blocks, where it is known.
+    /// Returns the time between blocks, if known.
     pub(crate) fn block_time(&self) -> Option<Duration> {
         self.rhythm.block_time()
     }
 
-    /// Takes in a status, unless it is of another chain.
-    pub(crate) fn take_status(&mut self, result: Result<wire::Status, ApiError>, now: Timestamp) -> StatusNews {
+    /// Applies a status unless it belongs to another chain.
+    pub(crate) fn take_status(&mut self, result: Result<wire::Status, ApiError>, now: Timestamp) -> StatusChange {
         let before = self.height();
         let Ok(status) = result else {
             self.failures += 1;
             let wait = FASTEST.saturating_mul(1 << self.failures.min(5).saturating_sub(1)).min(LONGEST_WAIT);
             self.status_due = Some(now.after(wait));
             self.status.settle(result, now);
-            return StatusNews { has_grown: false, verdict: ChainVerdict::Same };
+            return StatusChange { has_grown: false, verdict: ChainVerdict::Same };
         };
         if std::mem::take(&mut self.failures) > 0 {
             self.identity.suspect();
@@ -164,17 +173,17 @@ impl Chain {
         self.status_due = Some(now.after(pause));
         let verdict = self.identity.see_status(&status.chain_id, status.height);
         if matches!(verdict, ChainVerdict::Another(_)) {
-            return StatusNews { has_grown: false, verdict };
+            return StatusChange { has_grown: false, verdict };
         }
         self.behind = self.identity.is_behind().then(|| (self.behind.map_or(now, |(since, _)| since), status.height));
         self.told = Some(status.clone());
         let status = self.without_steps_back(status);
         self.keep_heights(&status, now);
         self.status.settle(Ok(status), now);
-        StatusNews { has_grown: self.height() > before, verdict }
+        StatusChange { has_grown: self.height() > before, verdict }
     }
 
-    /// The status of a server that lags, with the heights that others of the same chain have told.
+    /// Raises the heights of a lagging server's status to those of earlier ones.
     fn without_steps_back(&self, status: wire::Status) -> wire::Status {
         let Some(before) = self.status.value().filter(|_| self.behind.is_some()) else { return status };
         wire::Status {
@@ -194,8 +203,8 @@ impl Chain {
         self.health.take(heights, now, &self.rhythm);
     }
 
-    /// Whether it was found to be another chain a moment ago: where blocks contradict one another faster than statuses come,
-    /// the server mixes chains, and starting over with each answer would show nothing at all.
+    /// Whether a chain change was detected a moment ago. If blocks contradict each other faster than statuses arrive,
+    /// the server mixes chains, and a restart per answer would leave the screen empty.
     fn has_just_restarted(&self, now: Timestamp) -> bool {
         self.restarted.is_some_and(|at| now.since(at) < FASTEST)
     }
@@ -208,8 +217,8 @@ impl Chain {
         self.average.settle(result, now);
     }
 
-    /// Takes in the oldest block; until it stands still it is asked for often. Whether the index has just stopped filling:
-    /// what the server counted before was of a part of it, and speeds begin now.
+    /// Applies the oldest block. Returns whether the backfill has just ended: earlier counts covered a part of the
+    /// index, and speeds start now.
     pub(crate) fn take_oldest(&mut self, result: Result<Option<Arc<wire::Block>>, ApiError>, now: Timestamp) -> bool {
         let is_over = match &result {
             Ok(block) => self.extent.take_oldest(block.as_ref().map(|block| block.height), now),
@@ -234,7 +243,7 @@ impl Chain {
         is_over
     }
 
-    /// Remembers the newest block seen.
+    /// Remembers the newest block.
     pub(crate) fn saw_block(&mut self, block: &Arc<wire::Block>) {
         self.rhythm.see(block);
         if self.newest_block.as_ref().is_none_or(|known| known.height < block.height) {
@@ -242,7 +251,7 @@ impl Chain {
         }
     }
 
-    /// A page of a list of blocks came, from the list's beginning or further down.
+    /// Records a page of a list of blocks.
     pub(super) fn saw_page(&mut self, blocks: &[Arc<wire::Block>], is_first: bool) {
         if blocks.is_empty() && is_first {
             self.extent.see_nothing();
@@ -256,9 +265,8 @@ impl Chain {
         }
     }
 
-    /// The newest block of the chain: the highest that any server, or the node behind it, told of, or where the chain
-    /// should be by the clock: one block more for every block time since the newest one, as far as that is later than the
-    /// chain's blocks are. `None` where neither block nor block time is known.
+    /// Returns the tip of the chain: the highest height that the server or its node reported, or an estimate of one
+    /// block per block time since the newest block. `None` if neither a block nor the block time is known.
     pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
         let block = self.newest_block.as_ref()?;
         let of_node = self.status.value().and_then(|status| status.node.as_ref()?.height).unwrap_or_default();
@@ -270,8 +278,7 @@ impl Chain {
         Some(ChainTip { height: known.max(expected), is_estimate: expected > known })
     }
 
-    /// How many blocks the index is behind the chain. A server that answers with lower heights for a while is behind by
-    /// these too.
+    /// Returns the distance of the index from the tip. A server that lags for a while counts with its lower heights.
     pub(crate) fn lag(&self, now: Timestamp) -> Option<TipDistance> {
         let tip = self.tip(now)?;
         let lagging = self.behind.filter(|(since, _)| now.since(*since) >= LAGGING_FOR).map(|(_, height)| height);
@@ -279,39 +286,38 @@ impl Chain {
         Some(TipDistance::of(tip, reached))
     }
 
-    /// How one of the index's heights fares against the chain's tip; `None` where the server names no such height.
+    /// Returns the state of one height of the index against the tip; `None` if the server does not report that height.
     pub(crate) fn health(&self, part: HealthPart, now: Timestamp) -> Option<PartHealth> {
         let is_filling = matches!(self.extent.filling(), FillState::Moving { .. });
         self.health.health(part, self.tip(now), &self.rhythm, is_filling)
     }
 
-    /// For how long no block has come, where that is longer than blocks of this chain take. As of the newest status: a
-    /// session that stood still missed blocks, and no block missed it. Before the first one came, by the newest block's
-    /// time.
+    /// Returns the time without blocks if it exceeds the chain's usual block time. It counts up to the latest status,
+    /// because a suspended session misses blocks; before the first status it counts from the newest block's time.
     pub(crate) fn silence(&self, now: Timestamp) -> Option<Duration> {
         let (still, is_first) = self.health.part(HealthPart::Blocks).still()?;
         let age = self.newest_block.as_ref().filter(|_| is_first).map(|block| now.since(block.timestamp));
         Some(age.unwrap_or_default().max(still)).filter(|silence| *silence >= self.rhythm.patience())
     }
 
-    /// Until the next block should be made; `None` where that is not known, or it should be there already.
+    /// Returns the time until the next block is expected; `None` if that is unknown or past.
     pub(crate) fn next_block_in(&self, now: Timestamp) -> Option<Duration> {
         let due = self.newest_block.as_ref()?.timestamp.after(self.block_time()?);
         Some(due.since(now)).filter(|wait| !wait.is_zero())
     }
 
-    /// Until the status is asked for again, while it fails.
+    /// Returns the time until the next status request, while requests fail.
     pub(crate) fn retry_in(&self, now: Timestamp) -> Option<Duration> {
         (self.failures > 0).then(|| self.status_due.map(|due| due.since(now))).flatten()
     }
 
-    /// Asks for everything at once.
+    /// Makes all requests due.
     pub(crate) fn make_due(&mut self, now: Timestamp) {
         (self.status_due, self.average_due, self.oldest_due) = (Some(now), Some(now), Some(now));
     }
 }
 
-/// By which a block tells its chain.
+/// Returns the anchor that identifies the block's chain.
 pub(crate) fn anchor_of(block: &wire::Block) -> Anchor {
     Anchor { height: block.height, hash: block.hash, at: block.timestamp }
 }

@@ -1,25 +1,57 @@
-//! What can be done here now: the commands of the screen, most useful first, and those of the session.
+//! Available commands of the screen, most useful first, and of the session.
 //!
-//! Footer, help, palette and the keys after a prefix show these; `App::act` runs none that cannot be done, and says
-//! why. So what is offered works, and what is not offered answers.
+//! Footer, help, palette and key prefixes list these; `App::act` refuses unavailable ones with the reason. So every
+//! offered command works, and every other one explains itself.
 
 use std::borrow::Cow;
 
 pub(crate) use super::transfers::NO_ROUTER;
 use super::{
     account_labels::NO_ACCOUNT,
+    actions::NOT_FOLDABLE,
     context::Context,
     hint::Hint,
     navigation::Navigation,
-    page::{Page, Siblings, Surroundings, WebSubject},
+    page::{Destination, Focus, Neighbour, Page, Tab, WebSubject},
 };
 use crate::{
-    config::{Command, ExplorerTemplates, Topic},
+    config::{Command, ExplorerTemplates, KeyScope, Topic},
     domain::{Address, Target},
+    msg::PageId,
+    story,
     widgets::{cursor::Cursor, document::Lines},
 };
 
-/// The page on screen, and what can be done with it now.
+/// Commands that work on every screen.
+const EVERYWHERE: &[&[Command]] = &[
+    &[Command::GoTo, Command::Copy, Command::Freeze, Command::Export],
+    &[Command::Browser, Command::FlipAddress, Command::Refresh],
+    &[Command::FlipTime, Command::ChooseColumns, Command::NextMatch],
+    &[Command::PreviousMatch, Command::Back, Command::HistoryBack],
+    &[Command::HistoryForward, Command::Track, Command::NameAccount],
+    &[Command::Inspector],
+    DOWNWARDS,
+    UPWARDS,
+    TABS[0],
+    TABS[1],
+    &[Command::Palette, Command::Help, Command::Quit, Command::Suspend, Command::ForceQuit],
+];
+const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
+const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];
+/// In the order of the tabs.
+const TABS: [&[Command]; 2] = [
+    &[Command::TabOverview, Command::TabBlocks, Command::TabTxs],
+    &[Command::TabNfts, Command::TabRichList, Command::TabBridge],
+];
+/// Commands that footers omit: duplicate keys, and those that everybody knows.
+const HIDDEN: &[&[Command]] = &[
+    &[Command::PreviousTab, Command::PreviousPane, Command::FoldAll],
+    &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
+    &[Command::HistoryForward, Command::NameAccount, Command::Suspend],
+    &[Command::ForceQuit],
+];
+
+/// Current page with its commands.
 pub(crate) struct ShownPage<'a> {
     pub(super) context: &'a Context,
     pub(super) navigation: &'a Navigation,
@@ -30,156 +62,221 @@ impl ShownPage<'_> {
         self.navigation.current()
     }
 
-    /// What lies around the page in the list that it was opened from.
-    pub(super) fn surroundings(&self) -> Surroundings {
-        let Some((id, target)) = self.page().origin() else { return Surroundings::default() };
-        let Some(origin) = self.navigation.page(id) else { return Surroundings::default() };
-        let is_there = |step| matches!(origin.neighbour(&target, step, id), Some(Ok(_)));
-        let siblings =
-            if origin.has_list_of(&target) { Siblings::Beside(is_there(-1), is_there(1)) } else { Siblings::NoList };
-        let place_in_block = if let Target::Tx(hash) = &target { origin.place_in_block(hash) } else { None };
-        Surroundings { siblings, place_in_block }
+    /// Returns the record `step` rows away in the list that the page was opened from, and the page with that list.
+    pub(super) fn sibling(&self, step: isize) -> Option<(PageId, Neighbour)> {
+        let (id, target) = self.page().place().origin?;
+        Some((id, self.navigation.page(id)?.neighbour(&target, step, id)))
     }
 
-    /// The commands of the screen and then those of the session, each once, with those that cannot be done now.
-    pub(crate) fn commands(&self) -> Vec<Hint> {
-        let mut hints = self.page_commands();
-        // Where two panes are, both keys lead to the other one.
-        let has = |command: Command| hints.iter().any(|hint| hint.command == command);
-        if !has(Command::PreviousPane) {
-            let back = hints.iter().find(|hint| hint.command == Command::NextPane).map(Hint::back);
-            hints.extend(back);
+    /// Returns the index of the open transaction in its block, from 0, and the block's size, if the page that it was
+    /// opened from has all of the block.
+    pub(super) fn place_in_block(&self) -> Option<(usize, usize)> {
+        let (id, Target::Tx(hash)) = self.page().place().origin? else { return None };
+        let origin = self.navigation.page(id)?;
+        let block = origin.selection().block?;
+        let count = usize::try_from(block.tx_count).ok()?;
+        let txs: Vec<_> = origin.held().txs.into_iter().filter(|tx| tx.height == block.height).collect();
+        // The list starts with the block's last transaction.
+        let from_last = txs.iter().position(|tx| tx.txhash == hash)?;
+        (txs.len() == count).then(|| (count - 1 - from_last, count))
+    }
+
+    /// Commands of the screen, then those of the session, each once, including unavailable ones.
+    pub(crate) fn commands(&self) -> Vec<Command> {
+        let mut commands = self.page_commands();
+        // With two panes, both keys lead to the other one.
+        if commands.contains(&Command::NextPane) && !commands.contains(&Command::PreviousPane) {
+            commands.push(Command::PreviousPane);
         }
-        for hint in self.session_commands() {
-            if !hints.iter().any(|known| known.command == hint.command) {
-                hints.push(hint);
+        for command in EVERYWHERE.concat() {
+            if !commands.contains(&command) {
+                commands.push(command);
             }
         }
-        hints
+        commands
     }
 
-    /// The commands of the screen alone, most useful first.
-    pub(crate) fn page_commands(&self) -> Vec<Hint> {
-        self.page().commands(self.context, &self.surroundings())
+    fn page_commands(&self) -> Vec<Command> {
+        self.page().commands(self.context)
     }
 
-    /// What works on every screen, where its conditions are met.
-    fn session_commands(&self) -> Vec<Hint> {
-        let page = self.page();
-        let is_narrowed = self.can_go_back();
-        let mut hints = vec![
-            Hint::of(Command::GoTo),
-            Hint::of(Command::Copy).needs(self.has_copies(), "nothing to copy here"),
-            Hint::of(Command::Freeze).called(if self.context.frozen { "follow" } else { "freeze" }),
-            Hint::of(Command::Export).needs(page.has_export(self.context), "nothing to export here"),
-            self.browser_hint(),
-            Hint::of(Command::FlipAddress),
-            Hint::of(Command::Refresh),
-            Hint::of(Command::FlipTime),
-            Hint::of(Command::ChooseColumns)
-                .needs(page.column_list().is_some(), "no list whose columns can be chosen has the cursor here"),
-            self.match_hint(Command::NextMatch),
-            self.match_hint(Command::PreviousMatch).spare(),
-            Hint::of(Command::Back).needs(is_narrowed, "nothing is open here that could be closed"),
-            Hint::of(Command::HistoryBack).needs(self.navigation.has_back(), "this is where you began").spare(),
-            Hint::of(Command::HistoryForward)
-                .needs(self.navigation.has_forward(), "nothing lies ahead in history")
-                .spare(),
-            Hint::of(Command::Track).needs(self.context.has_router(), NO_ROUTER),
-            Hint::of(Command::NameAccount).needs(page.selected_account().is_some(), NO_ACCOUNT).spare(),
-            Hint::of(Command::Inspector),
-        ];
-        hints.extend(motions(page));
-        let tabs = [
-            Command::TabOverview,
-            Command::TabBlocks,
-            Command::TabTxs,
-            Command::TabNfts,
-            Command::TabRichList,
-            Command::TabBridge,
-        ];
-        let shown = self.navigation.shown_root().map(|tab| tab as usize);
-        let is_elsewhere = |place: usize| shown != Some(place);
-        hints.extend(
-            tabs.into_iter()
-                .enumerate()
-                .map(|(place, tab)| Hint::of(tab).needs(is_elsewhere(place), "it is shown").spare()),
-        );
-        hints.extend([Command::Palette, Command::Help, Command::Quit].map(Hint::of));
-        hints.extend([Command::Suspend, Command::ForceQuit].map(|command| Hint::of(command).spare()));
-        hints
+    /// Commands of the screen and the session, with label and refusal.
+    pub(crate) fn hints(&self) -> Vec<Hint> {
+        self.commands().into_iter().map(|command| self.hint(command)).collect()
     }
 
-    /// Why a command cannot be done now, in words; `None` where it can. Keys that only move, and those of the tab that is
-    /// shown, do nothing without a word.
-    pub(super) fn refusal_of(&self, command: Command) -> Option<String> {
-        match self.commands().into_iter().find(|hint| hint.command == command) {
-            Some(hint) => hint.refusal.filter(|_| !is_quiet(command)).map(Cow::into_owned),
-            None => Some(format!("{}: not here · {}", command.label(), command.help())),
+    /// Commands of the screen alone, most useful first.
+    pub(super) fn page_hints(&self) -> Vec<Hint> {
+        self.page_commands().into_iter().map(|command| self.hint(command)).collect()
+    }
+
+    /// Returns label and refusal of a command.
+    pub(super) fn hint(&self, command: Command) -> Hint {
+        if command == Command::PreviousPane && !self.page_commands().contains(&command) {
+            return self.hint(Command::NextPane).back();
+        }
+        let hint = self.common_hint(command);
+        self.page().hint(if is_hidden(command) { hint.hidden_in_footer() } else { hint }, self.context)
+    }
+
+    /// Returns what history, document, selection and siblings alone decide.
+    fn common_hint(&self, command: Command) -> Hint {
+        let (page, hint) = (self.page(), Hint::new(command));
+        match command {
+            Command::Open => match page.focus() {
+                Some(Focus::Cursor(cursor)) => hint.enabled_if(cursor.has_row(), "select a row first"),
+                focus => {
+                    let leads = |lines: &dyn Lines| lines.can_fold() || lines.link().is_some();
+                    hint.enabled_if(focus.and_then(Focus::lines).is_some_and(leads), "this line opens nothing")
+                }
+            },
+            Command::Filter => hint.label("find").enabled_if(page.document().is_some(), "this page has no filter"),
+            Command::ToggleFold => hint.enabled_if(page.document().is_some_and(Lines::can_fold_around), NOT_FOLDABLE),
+            Command::FoldAll | Command::UnfoldAll => {
+                hint.enabled_if(page.document().is_some_and(Lines::has_folds), NOT_FOLDABLE)
+            }
+            Command::PreviousSibling => self.sibling_hint(hint, -1),
+            Command::NextSibling => self.sibling_hint(hint, 1),
+            Command::Compare | Command::OpenSigner | Command::OpenBlock | Command::Mark => self.tx_hint(hint),
+            Command::Copy => hint.enabled_if(self.has_copies(), "no value to copy here"),
+            Command::Freeze => hint.label(if self.context.frozen { "follow" } else { "freeze" }),
+            Command::Export => hint.enabled_if(page.take_away(self.context).has_exports(), "no data to export here"),
+            Command::Browser => self.browser_hint(hint),
+            Command::ChooseColumns => {
+                hint.enabled_if(page.place().columns.is_some(), "the cursor is not in a list with columns to choose")
+            }
+            Command::NextMatch | Command::PreviousMatch => hint.enabled_if(page.is_filtered(), "no search is active"),
+            Command::Back => hint.enabled_if(self.can_go_back(), "nothing to close"),
+            Command::HistoryBack => hint.enabled_if(self.navigation.has_back(), "this is the first page"),
+            Command::HistoryForward => hint.enabled_if(self.navigation.has_forward(), "no next page in history"),
+            Command::Track => hint.enabled_if(self.context.has_router(), NO_ROUTER),
+            Command::NameAccount => hint.enabled_if(page.account().is_some(), NO_ACCOUNT),
+            _ if DOWNWARDS.contains(&command) => hint.enabled_if(room(page).1, "this is the last line"),
+            _ if UPWARDS.contains(&command) => hint.enabled_if(room(page).0, "this is the first line"),
+            _ => {
+                let tab = tab_of(command);
+                hint.enabled_if(tab.is_none() || tab != self.navigation.shown_root(), "this tab is open")
+            }
         }
     }
 
-    /// Whether Esc has something to close, to take back or to leave.
+    fn sibling_hint(&self, hint: Hint, step: isize) -> Hint {
+        let kind = self.page().place().kind;
+        match self.sibling(step) {
+            None | Some((_, Neighbour::NoList)) => {
+                hint.enabled_if(false, format!("open a {kind} from a list to go to the next"))
+            }
+            Some((_, Neighbour::Page(_))) => hint,
+            Some(_) => hint.enabled_if(false, format!("the list has no further {kind} loaded")),
+        }
+    }
+
+    /// Returns the commands of the selected or open transaction.
+    fn tx_hint(&self, hint: Hint) -> Hint {
+        let selected = self.page().selection().tx.map(|tx| tx.txhash);
+        let (is_selected, marked) = (selected.is_some(), self.context.marked_hash());
+        let is_marked = is_selected && marked == selected;
+        let key = |command| self.context.keymap.shown(KeyScope::TxPage.layers(), command).unwrap_or_default();
+        match hint.command {
+            Command::Compare => {
+                let (mark, compare) = (key(Command::Mark), key(Command::Compare));
+                hint.enabled_if(
+                    marked.is_some(),
+                    format!("no marked transaction: {mark} marks one, {compare} on another compares"),
+                )
+                .enabled_if(is_selected, "select a transaction to compare with the marked one")
+                .enabled_if(!is_marked, format!("this is the marked transaction: press {compare} on another"))
+            }
+            Command::OpenSigner => hint.enabled_if(is_selected, "select a transaction with a signer"),
+            Command::Mark => hint
+                .label(if is_marked { "unmark" } else { "mark" })
+                .enabled_if(is_selected, "select a transaction to mark"),
+            _ => hint.enabled_if(is_selected, "select a transaction first"),
+        }
+    }
+
+    /// Returns why a command is unavailable; `None` if it is available. Motions and tabs fail silently, so no hint is
+    /// built for them.
+    pub(super) fn refusal_of(&self, command: Command) -> Option<String> {
+        if is_motion(command) || command.entry().topic == Topic::Tabs {
+            return None;
+        }
+        if !self.commands().contains(&command) {
+            return Some(format!("{}: unavailable · {}", command.label(), command.help()));
+        }
+        self.hint(command).refusal.filter(|_| !is_quiet(command)).map(Cow::into_owned)
+    }
+
+    /// Whether Esc has something to close, undo or leave.
     fn can_go_back(&self) -> bool {
         let page = self.page();
-        self.navigation.has_back() && !self.navigation.is_at_root() || page.is_narrowed()
+        self.navigation.has_back() && !self.navigation.is_at_root() || page.place().is_narrowed || page.is_filtered()
     }
 
-    fn match_hint(&self, command: Command) -> Hint {
-        let is_looking = self.page().document().is_some_and(|document| !document.filter().is_empty());
-        Hint::of(command).needs(is_looking, "no text is looked for here")
+    fn browser_hint(&self, hint: Hint) -> Hint {
+        let has_page = self.web_page().is_some();
+        let has_explorer = self.context.network.explorer != ExplorerTemplates::default() || has_page;
+        hint.enabled_if(has_explorer, "this network has no web explorer")
+            .enabled_if(has_page, "the web explorer has no page for this")
     }
 
-    fn browser_hint(&self) -> Hint {
-        let has_explorer = self.context.network.explorer != ExplorerTemplates::default() || self.web_page().is_some();
-        Hint::of(Command::Browser)
-            .needs(has_explorer, "this network has no web explorer")
-            .needs(self.web_page().is_some(), "the web explorer has no page for this")
-    }
-
-    /// Whether the copy menu has anything to offer.
     pub(super) fn has_copies(&self) -> bool {
         let page = self.page();
-        let has_line = page.document().is_some_and(Lines::can_copy);
-        has_line || page.has_copies(self.context)
+        let (has_line, selection) = (page.document().is_some_and(Lines::can_copy), page.selection());
+        let has_record = selection.tx.is_some() || selection.block.is_some();
+        has_line || has_record || page.take_away(self.context).has_copies()
     }
 
-    /// The page of the network's web explorer, or of another one, for what is selected.
+    /// Returns the signer, block or comparison of the selected or open transaction, by command.
+    pub(super) fn beside_tx(&self, command: Command) -> Option<Destination> {
+        let tx = self.page().selection().tx?;
+        Some(match command {
+            Command::OpenSigner => Destination::AccountAt(story::decode(&tx).signer?, tx.txhash),
+            Command::Compare => Destination::Compare(self.context.marked.clone()?, tx),
+            _ => Destination::Block(tx.height, None),
+        })
+    }
+
+    /// URL of the selection in a web explorer.
     pub(super) fn web_page(&self) -> Option<String> {
-        let (explorer, page) = (&self.context.network.explorer, self.page());
+        let (explorer, selection) = (&self.context.network.explorer, self.page().selection());
         let of_account = |address: &Address| Some(explorer.account.as_ref()?.replace("{}", &address.bech32()));
-        let of_tx = || Some(explorer.tx.as_ref()?.replace("{}", &page.selected_tx()?.txhash.to_string()));
-        let of_block = || Some(explorer.block.as_ref()?.replace("{}", &page.selected_block()?.height.to_string()));
-        let of_subject = match page.web_subject() {
-            Some(WebSubject::Url(url)) => Some(url),
-            Some(WebSubject::Account(address)) => of_account(&address),
+        let of_tx = || Some(explorer.tx.as_ref()?.replace("{}", &selection.tx.as_ref()?.txhash.to_string()));
+        let of_block = || Some(explorer.block.as_ref()?.replace("{}", &selection.block.as_ref()?.height.to_string()));
+        let of_subject = match &selection.web {
+            Some(WebSubject::Url(url)) => Some(url.clone()),
+            Some(WebSubject::Account(address)) => of_account(address),
             None => None,
         };
         of_subject.or_else(of_tx).or_else(of_block)
     }
 }
 
-/// Whether a key that cannot do anything now does just that: at the end of a list nobody wants to be told so.
+/// Whether an unavailable command stays silent: a key that moves past the end of a list needs no message.
 fn is_quiet(command: Command) -> bool {
     let is_move =
         command.entry().topic == Topic::Moving && !matches!(command, Command::NextPane | Command::PreviousPane);
     is_move || command.entry().topic == Topic::Tabs
 }
 
-/// The commands that move the cursor, where there is room for it.
-fn motions(page: &dyn Page) -> Vec<Hint> {
-    let (up, down) = page.cursor().map_or((false, false), Cursor::room);
-    let moves = |commands: [Command; 4], holds: bool, why: &'static str| {
-        commands.map(|command| {
-            let hint = Hint::of(command).needs(holds, why);
-            if matches!(command, Command::NextPage | Command::Top) { hint } else { hint.spare() }
-        })
-    };
-    let mut hints = Vec::from(moves(
-        [Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom],
-        down,
-        "nothing lies below",
-    ));
-    hints.extend(moves([Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top], up, "nothing lies above"));
-    hints
+/// Whether a command moves the cursor on every screen.
+fn is_motion(command: Command) -> bool {
+    DOWNWARDS.contains(&command) || UPWARDS.contains(&command)
+}
+
+/// Returns the tab that a command opens.
+pub(super) fn tab_of(command: Command) -> Option<Tab> {
+    let tabs = Tab::ALL.into_iter().zip(TABS.into_iter().flatten());
+    tabs.into_iter().find(|(_, known)| **known == command).map(|(tab, _)| tab)
+}
+
+fn is_hidden(command: Command) -> bool {
+    let is_shown_motion = matches!(command, Command::NextPage | Command::Top);
+    let is_second = HIDDEN.iter().any(|commands| commands.contains(&command)) || tab_of(command).is_some();
+    is_second || is_motion(command) && !is_shown_motion
+}
+
+/// Whether there are rows above and below the cursor.
+fn room(page: &dyn Page) -> (bool, bool) {
+    page.cursor().map_or((false, false), Cursor::room)
 }

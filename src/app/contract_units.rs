@@ -1,38 +1,38 @@
-//! What contracts are asked for how they call their tokens: those that were seen and that nobody else has a name for.
+//! Requests to contracts for the symbol and decimals of their tokens, if no other source names them.
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::Context;
+use super::{Context, requests::SlotRequest};
 use crate::{
     config::DEMO,
     domain::{Denom, Timestamp},
-    msg::{Answer, Request, Slot},
+    msg::{Answer, Slot, ask},
     story::contract_tokens,
     wire::{ApiError, node::NodeUnits},
 };
 use std::time::Duration;
 
-/// Denoms in one request.
+/// Maximum denoms in a request.
 const AT_ONCE: usize = 40;
 
-/// Denoms that are asked for in a session: contracts of no worth are without number.
+/// Maximum denoms requested in a session: the number of worthless contracts is unlimited.
 const MOST_ASKED: usize = 1_000;
 
-/// After how long a node that failed is asked again.
+/// Delay before a request to a failed node is repeated.
 const AGAIN: Duration = Duration::from_secs(60);
 
-/// The contracts that were asked how they call their tokens, and those that are to be.
+/// Contracts already queried for their units, and contracts still to query.
 #[derive(Debug, Default)]
 pub(super) struct ContractQuestions {
     wanted: BTreeSet<Denom>,
     asked: BTreeSet<Denom>,
-    /// What is under way.
+    /// Denoms of the pending request.
     under_way: Option<Arc<[Denom]>>,
     due: Option<Timestamp>,
 }
 
 impl Context {
-    /// Takes note of tokens without a name in what was loaded.
+    /// Queues tokens without a name from a loaded answer.
     pub(super) fn want_contract_units(&mut self, answer: &Answer) {
         if self.network.node.is_none() || self.network.name == DEMO {
             return;
@@ -58,8 +58,8 @@ impl Context {
         }
     }
 
-    /// What the node is to be asked for of contracts now.
-    pub(super) fn ask_contract_units(&mut self) -> Option<(Slot, Request)> {
+    /// Returns the next request to the node, if one is due.
+    pub(super) fn ask_contract_units(&mut self) -> Option<SlotRequest> {
         let now = self.now;
         let questions = &mut self.contract_questions;
         let is_due = questions.due.is_none_or(|due| now >= due);
@@ -68,19 +68,20 @@ impl Context {
         }
         let denoms: Arc<[Denom]> = questions.wanted.iter().take(AT_ONCE).cloned().collect();
         questions.under_way = Some(Arc::clone(&denoms));
-        Some((Slot::ContractUnits, Request::ContractUnits(denoms)))
+        Some(SlotRequest::new(Slot::ContractUnits, ask::contract_units(denoms), |app, result| {
+            app.needs_redraw |= app.context.take_contract_units(result);
+        }))
     }
 
-    /// What contracts call themselves came or did not; whether anything on screen may be called otherwise now.
-    pub(super) fn take_contract_units(&mut self, result: Result<Answer, ApiError>) -> bool {
+    /// Stores the units that contracts reported. Returns whether names on screen may have changed.
+    pub(super) fn take_contract_units(&mut self, result: Result<Arc<NodeUnits>, ApiError>) -> bool {
         let own = self.own_chain();
         let questions = &mut self.contract_questions;
         let Some(denoms) = questions.under_way.take() else { return false };
-        let found: Arc<NodeUnits> = match result {
-            Ok(Answer::ContractUnits(found)) => found,
-            Ok(_) => return false,
+        let found = match result {
+            Ok(found) => found,
             Err(error) => {
-                tracing::warn!("the rollup's own node names no contracts: {error}");
+                tracing::warn!("the node did not return contract names: {error}");
                 questions.due = Some(self.now.after(AGAIN));
                 return false;
             }
@@ -92,7 +93,7 @@ impl Context {
         if own.is_none_or(|own| own.as_str() != found.chain_id) || found.units.is_empty() {
             return false;
         }
-        // A node answers of what it was asked.
+        // Accept only denoms of the request.
         let asked = |denom: &Denom| denoms.contains(denom);
         let units: Vec<_> = found.units.iter().filter(|unit| asked(&unit.denom)).cloned().collect();
         Arc::make_mut(&mut self.glossary).add_contract_units(&units)

@@ -1,4 +1,4 @@
-//! Which contracts are known here: those of the registry, and the wrappers that the networks name.
+//! Known contracts: the registry's, and the wrappers named by networks.
 
 use crate::{
     config::{Network, Networks},
@@ -6,7 +6,7 @@ use crate::{
     signing::{ContractSource, KnownContracts},
 };
 
-/// The registry's contracts with the wrappers of the built-in networks, and of this one: its file is the person's own.
+/// Returns the registry with the wrappers of the built-in networks and of this one, whose file is the user's own.
 pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
     let listed = Networks::built_in().all().iter();
     let listed = listed.filter_map(|network| Some((ChainId::new(network.chain_id.as_deref()?), &network.accounts)));

@@ -1,30 +1,33 @@
-//! What can be taken away from a screen: copied, written into a file, opened in a browser.
+//! Ways out of a screen: clipboard, files, the browser.
 
-use super::{App, HostEffect, modal::Modal, prompt::CopyChoice, toast::Toasts};
+use std::sync::Arc;
+
+use super::{App, Effect, modal::Modal, prompt::CopyChoice, toast::Toasts};
 use crate::{
     domain::text,
-    msg::{Answer, Request},
+    msg::Request,
     widgets::{document::Lines, picker::Picker},
     wire::ApiError,
 };
 
 impl App {
-    /// Value, JSON and curl of what is under the cursor.
+    /// Opens the menu with value, JSON and curl command of the selection.
     pub(super) fn open_copy_menu(&mut self) {
         let page = self.navigation.current();
         let mut choices = Vec::new();
         let mut add = |choice| choices.push(choice);
         if let Some(value) = page.document().and_then(Lines::copied) {
-            add(CopyChoice::document('l', "the line's value", value));
+            add(CopyChoice::document('l', "value of the line", value));
         }
         if let Some(path) = page.document().and_then(Lines::json_path) {
-            add(CopyChoice::value('p', "path of the line, as jq takes it", path));
+            add(CopyChoice::value('p', "jq path of the line", path));
         }
-        let request = if let Some(tx) = page.selected_tx() {
+        let selection = page.selection();
+        let request = if let Some(tx) = selection.tx {
             add(CopyChoice::value('v', "transaction hash", tx.txhash.to_string()));
             add(CopyChoice::document('j', "record as JSON", serde_json::to_string_pretty(&*tx).unwrap_or_default()));
             Some(Request::Tx(tx.txhash))
-        } else if let Some(block) = page.selected_block() {
+        } else if let Some(block) = selection.block {
             add(CopyChoice::value('v', "block height", block.height.to_string()));
             add(CopyChoice::value('h', "block hash", block.hash.to_string()));
             add(CopyChoice::document('j', "record as JSON", serde_json::to_string_pretty(&*block).unwrap_or_default()));
@@ -36,46 +39,37 @@ impl App {
             add(CopyChoice::value('c', "curl command of the record", self.context.curl(&request)));
             add(CopyChoice::body('B', request));
         }
-        choices.extend(page.copies(&self.context));
+        choices.extend(page.take_away(&self.context).make_copies());
         if choices.is_empty() {
-            return self.toasts.refuse("nothing to copy here");
+            return self.toasts.refuse("no value to copy here");
         }
         self.open_modal(Modal::Copy(Picker::new(choices).menu()));
     }
 
-    /// Writes what is loaded here into files.
+    /// Exports the loaded records to files.
     pub(super) fn export(&mut self) {
-        let exports = self.navigation.current().export(&self.context);
+        let exports = self.navigation.current().take_away(&self.context).make_exports();
         if exports.is_empty() {
-            return self.toasts.refuse("nothing to export here");
+            return self.toasts.refuse("no data to export here");
         }
         for export in exports {
             self.export_note = export.note.or(self.export_note.take());
-            self.effects.host.push(HostEffect::WriteFile { name: export.name, contents: export.contents });
-        }
-    }
-
-    /// Opens the web page of what is selected.
-    pub(super) fn open_browser(&mut self) {
-        match self.screen().web_page() {
-            Some(url) => self.effects.host.push(HostEffect::Open(url)),
-            None => self.toasts.refuse("the web explorer has no page for this"),
+            self.effects.push(Effect::WriteFile { name: export.name, contents: export.contents });
         }
     }
 }
 
-/// The body that was to be copied came, or not.
-pub(super) fn copied_body(result: Result<Answer, ApiError>, toasts: &mut Toasts) -> Option<HostEffect> {
+/// Handles the response body requested for the clipboard.
+pub(super) fn copied_body(result: Result<Arc<str>, ApiError>, toasts: &mut Toasts) -> Option<Effect> {
     match result {
-        Ok(Answer::Body(text)) => {
+        Ok(text) => {
             if text::clean_lines(&text) != *text {
-                toasts.warn("characters that could steer a terminal are left out of what is copied");
+                toasts.warn("removed control characters from the copied text");
             }
-            Some(HostEffect::Copy(text.to_string()))
+            Some(Effect::Copy(text.to_string()))
         }
-        Ok(_) => None,
         Err(error) => {
-            toasts.complain(format!("nothing is copied: {}", error.brief()));
+            toasts.complain(format!("copied nothing: {}", error.brief()));
             None
         }
     }

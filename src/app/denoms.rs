@@ -1,4 +1,4 @@
-//! The denoms that are known: those of the network file, those seen in what is loaded, those that were typed.
+//! Known denoms: from the network file, from loaded records, and typed by the user.
 
 use std::{
     cmp::Reverse,
@@ -9,7 +9,6 @@ use super::{
     context::Context,
     known_denom::{DenomSearchDepth, KnownDenom, Seen},
     navigation::Navigation,
-    page::Page,
 };
 use crate::{
     domain::{Denom, parse_coins},
@@ -17,14 +16,13 @@ use crate::{
     wire::Tx,
 };
 
-/// Denoms that are known at the most.
+/// Maximum known denoms.
 const KNOWN: usize = 400;
-/// Transactions that are looked through for denoms; decoding one takes about a tenth of a millisecond.
+/// Transactions searched for denoms; decoding one takes about 0.1 ms.
 const LOOKED_THROUGH: usize = 100;
-/// Blocks that are glanced at.
+/// Blocks searched at a glance.
 const GLANCED_AT: usize = 20;
 
-/// What was seen of each denom so far.
 #[derive(Default)]
 struct SeenDenoms(BTreeMap<Denom, Seen>);
 
@@ -41,14 +39,14 @@ impl SeenDenoms {
             DenomSearchDepth::Search | DenomSearchDepth::SearchNews => (usize::MAX, LOOKED_THROUGH),
         };
         let mut heights = BTreeSet::new();
-        let loaded = navigation.roots().flat_map(Page::blocks);
+        let loaded = navigation.roots().flat_map(|page| page.held().blocks);
         for block in loaded.filter(|block| heights.insert(block.height)).take(blocks) {
             for coin in block.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
                 self.see(coin.denom, |seen| seen.blocks += 1);
             }
         }
         let mut hashes = BTreeSet::new();
-        let loaded = navigation.roots().flat_map(Page::txs);
+        let loaded = navigation.roots().flat_map(|page| page.held().txs);
         for tx in loaded.filter(|tx| hashes.insert(tx.txhash)).take(txs) {
             for denom in denoms_of(tx) {
                 self.see(denom, |seen| seen.txs += 1);
@@ -57,32 +55,32 @@ impl SeenDenoms {
     }
 }
 
-/// Every denom in a transaction's fee, and in its events where they tell of coins.
+/// Returns the denoms in a transaction's fee and in the coins of its events.
 fn denoms_of(tx: &Tx) -> BTreeSet<Denom> {
     let decoded = story::decode(tx);
     let is_money = |key: &str| matches!(key, "amount" | "fee");
     let attributes = decoded.events.iter().flat_map(|event| &event.attributes);
     let moved = attributes.filter(|(key, _)| is_money(key)).filter_map(|(_, value)| parse_coins(value).ok()).flatten();
-    // Relayers declare a fee of nothing in a denom that need not exist.
+    // Relayers declare a zero fee in a denom that may not exist.
     decoded.fee.into_iter().chain(moved).filter(|coin| !coin.amount.is_zero()).map(|coin| coin.denom).collect()
 }
 
-/// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
+/// Returns all known denoms: most frequent first, then in the order of the network file, then typed ones.
 pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: DenomSearchDepth) -> Vec<KnownDenom> {
     let mut seen_denoms = SeenDenoms::default();
     let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
     for denom in &listed {
         seen_denoms.see(denom.clone(), |seen| seen.is_listed = true);
     }
-    let typed: Vec<Denom> = navigation.roots().flat_map(Page::typed_denoms).collect();
+    let typed: Vec<Denom> = navigation.roots().flat_map(|page| page.held().typed_denoms.to_vec()).collect();
     for denom in &typed {
         seen_denoms.see(denom.clone(), |seen| seen.is_typed = true);
     }
-    for shown in navigation.roots().filter_map(Page::shown_denom) {
+    for shown in navigation.roots().filter_map(|page| page.place().denom) {
         seen_denoms.see(shown, |_| {});
     }
     seen_denoms.look_at(navigation, look);
-    // Last: what was seen shall have a place where the router lists more than there is room for.
+    // Added last, so that a long router list displaces no denom from the records.
     for denom in context.glossary.routed() {
         seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);
     }

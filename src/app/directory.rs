@@ -1,5 +1,5 @@
-//! What the router says of chains and assets, and whether there is a demo wallet. Asked for when a bridge screen is first
-//! shown; optional: without it chains and denoms are typed, and the network file names what it knows.
+//! Chains and assets from the router, and the demo wallet. The session requests them when a bridge screen first
+//! appears. Without a router the user types chains and denoms, and the network file names the known ones.
 
 mod choices;
 
@@ -12,58 +12,53 @@ use std::{
 };
 
 use crate::{
-    app::prompt::PickChoice,
+    app::{App, go_to::GoTo, prompt::PickChoice, requests::SlotRequest},
     config::{Network, Networks},
     domain::{
         Amount, ChainId, Denom, Timestamp,
         text::{clean, clip},
     },
-    msg::{Answer, Remote, Request, Slot},
+    msg::{Remote, Slot, ask},
     signing::{FeeUnit, SendingAccess},
-    story::transfer::{Names, known_chain},
-    wire::{
-        ApiError,
-        router::{Asset, ChainInfo, DemoInfo, DemoWallet},
-    },
+    story::{Names, known_chain},
+    wire::router::{Asset, ChainInfo, DemoInfo, DemoWallet},
 };
 
-/// Columns of a chain's name or a ticker at the most.
+/// Maximum columns of a chain name or a ticker.
 const NAME: usize = 24;
-/// With more chains than this only the assets of those that something names are asked for.
+/// Number of chains up to which the session requests all asset lists; beyond it only those on screen.
 const FEW_CHAINS: usize = 24;
-/// Asset lists asked for at once.
+/// Concurrent requests for asset lists.
 const LANES: usize = 6;
-/// How old what the demo wallet has may be beside the amount.
+/// Maximum age of the demo wallet's balance beside the amount.
 const REFRESH: Duration = Duration::from_secs(10);
-/// The L1's own asset.
 const INIT: &str = "uinit";
 
-/// One to choose, cleaned.
+/// Returns a choice with cleaned texts.
 fn choice(label: &str, detail: &str, value: &str) -> PickChoice {
     PickChoice { label: clip(label, NAME), detail: clip(detail, 160), value: value.to_owned() }
 }
 
-/// What the router says of chains and assets.
 #[derive(Debug, Default)]
 pub(crate) struct Directory {
-    /// The chains, hidden ones left out.
+    /// Chains of the router, without hidden ones.
     pub(crate) chains: Remote<Arc<Vec<ChainInfo>>>,
-    /// The assets by chain, as far as they were asked for.
+    /// Requested assets by chain.
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
-    /// What the server says of itself where it is the embedded rollup.
+    /// Self-description of the embedded rollup.
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
-    /// When that was asked for.
+    /// Time of the request for it.
     demo_asked: Option<Timestamp>,
-    /// Tokens that the network file knows, on the network's own chain.
+    /// Tokens from the network file, on the network's own chain.
     own: Vec<(ChainId, Denom, String, u8)>,
-    /// Chains whose assets are wanted though there are too many chains to ask for all.
+    /// Chains with names on screen, whose assets are needed although the router has too many chains to request all.
     wanted: BTreeSet<ChainId>,
-    /// Counts the answers: what was made with an older one may name things otherwise.
+    /// Number of received answers: names built from an older edition may be outdated.
     pub(crate) edition: u64,
 }
 
 impl Directory {
-    /// With what the network file knows.
+    /// Creates a directory with the tokens of the network file.
     pub(crate) fn new(network: &Network) -> Self {
         let chain = network.chain_id.as_deref().map(ChainId::new);
         let own = network.tokens.iter().filter_map(|token| {
@@ -76,12 +71,12 @@ impl Directory {
         self.chains.value()?.iter().find(|chain| chain.chain_id == *id)
     }
 
-    /// An asset of a chain, where the router lists it.
+    /// Returns an asset if the router lists it.
     pub(crate) fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
         self.assets.get(chain)?.value()?.iter().find(|asset| asset.denom == *denom)
     }
 
-    /// Digits after the point of a denom on its own chain; `None` where nobody says.
+    /// Returns the decimals of a denom on its own chain, if known.
     pub(crate) fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
         let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
         let known = known.map(|(.., decimals)| *decimals);
@@ -89,15 +84,15 @@ impl Directory {
         self.asset(chain, denom).and_then(|asset| asset.decimals).or(known).or_else(built_in)
     }
 
-    /// The asset that stands on another chain for this one: of the same symbol.
+    /// Returns the asset with the same symbol on another chain.
     pub(crate) fn counterpart(&self, chain: &ChainId, denom: &Denom, other: &ChainId) -> Option<Denom> {
         let symbol = &self.asset(chain, denom)?.symbol;
         let assets = self.assets.get(other)?.value()?;
         assets.iter().find(|asset| !symbol.is_empty() && asset.symbol == *symbol).map(|asset| asset.denom.clone())
     }
 
-    /// The way that most people go: the L1, its INIT, and what that is on this rollup. `None` while that is not known, or
-    /// for the L1 itself.
+    /// Returns the default route: the L1, its INIT, and that asset's denom on this rollup. `None` if unknown, or for
+    /// the L1 itself.
     pub(crate) fn usual_way(&self, rollup: &ChainId) -> Option<(ChainId, Denom, Denom)> {
         let init = Denom::new(INIT);
         let here = self.assets.get(rollup)?.value()?.iter();
@@ -108,12 +103,12 @@ impl Directory {
         Some((home.chain_id.clone(), init, here.denom.clone()))
     }
 
-    /// What the demo wallet has of an asset, where there is one.
+    /// Returns the demo wallet's balance of an asset.
     pub(crate) fn held(&self, chain: &ChainId, denom: &Denom) -> Option<Amount> {
         self.wallet()?.balances.get(chain)?.get(denom)?.parse().ok()
     }
 
-    /// The chains to choose from; the network's own too where the router does not list it.
+    /// Returns the chains to choose from, including the network's own.
     pub(crate) fn chain_choices(&self, own: Option<&ChainId>) -> Vec<PickChoice> {
         let listed = self.chains.value().map(|chains| chains.as_slice()).unwrap_or_default();
         let missing = own.filter(|own| self.chain(own).is_none());
@@ -125,27 +120,26 @@ impl Directory {
         missing.into_iter().chain(listed).collect()
     }
 
-    /// Something on screen names assets of this chain.
+    /// Marks the assets of this chain as needed.
     pub(in crate::app) fn want(&mut self, chain: &ChainId) {
         if !self.wanted.contains(chain) {
             self.wanted.insert(chain.clone());
         }
     }
 
-    /// What never came is to be asked for again.
+    /// Allows failed requests to be repeated.
     pub(in crate::app) fn forget_failures(&mut self) {
         self.chains.forget_failure();
         self.demo.forget_failure();
         self.assets.values_mut().filter(|assets| assets.error().is_some()).for_each(Remote::forget_failure);
     }
 
-    /// The questions for the names of these chains and of their assets that nobody has asked yet; from now on they count
-    /// as asked.
-    pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<(Slot, Request)> {
+    /// Returns the open requests for these chains and their assets, and marks them as made.
+    pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<SlotRequest> {
         let mut questions = Vec::new();
         if matches!(self.chains, Remote::Idle) {
             self.chains.ask(now);
-            questions.push((Slot::Chains, Request::Chains));
+            questions.push(ask_chains());
         }
         for chain in named {
             if self.chain(&chain).is_none() {
@@ -154,13 +148,13 @@ impl Directory {
             let assets = self.assets.entry(chain.clone()).or_default();
             if matches!(assets, Remote::Idle) {
                 assets.ask(now);
-                questions.push((Slot::Assets(chain.clone()), Request::Assets(chain)));
+                questions.push(ask_assets(chain));
             }
         }
         questions
     }
 
-    /// The next chain whose assets are to be asked for, with its place in the list.
+    /// Returns the next chain whose assets are needed, with its index.
     fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;
         let is_wanted = |id: &ChainId| chains.len() <= FEW_CHAINS || own == Some(id) || self.wanted.contains(id);
@@ -170,24 +164,18 @@ impl Directory {
         ids.find(|id| (is_wanted(id) || is_home(id)) && is_unknown(id)).cloned()
     }
 
-    /// Where the API of the embedded rollup's executor is, as a path of the router; `None` where that is no such rollup.
+    /// Returns the path of the embedded rollup's executor API on the router; `None` for real networks.
     pub(crate) fn executor_path(&self) -> Option<&str> {
         self.demo.value()?.as_ref().map(|demo| demo.executor.as_str()).filter(|path| path.starts_with('/'))
     }
 
-    /// The chain that hosts optimistic bridges, where the router lists it with its REST.
+    /// Returns the chain that hosts OPinit bridges, if the router lists it with a REST URL.
     pub(crate) fn settlement(&self) -> Option<&ChainInfo> {
         let mut chains = self.chains.value()?.iter();
         chains.find(|chain| Names::is_settlement(self, &chain.chain_id) && !chain.rest.is_empty())
     }
 
-    /// The base address of its REST.
-    pub(crate) fn settlement_rest(&self) -> Option<&str> {
-        self.settlement().map(|chain| chain.rest.as_str())
-    }
-
-    /// How a chain is reached by who sends something there, as far as the router and the person say: with the person's
-    /// own REST of it, where there is one.
+    /// Returns the endpoints for broadcasting on a chain; the user's own REST URL takes precedence.
     pub(crate) fn sending_access(&self, chain: &ChainId, own_rest: Option<&str>) -> SendingAccess {
         let assets = self.assets.get(chain).and_then(|assets| assets.value());
         let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
@@ -195,27 +183,21 @@ impl Directory {
             let (denom, symbol) = (asset.denom.clone(), clean(&asset.symbol).into_owned());
             Some(FeeUnit { denom, symbol, decimals: asset.decimals? })
         };
-        let access = SendingAccess::of(self.chain(chain), own_rest, units.filter_map(unit).collect());
+        let access = SendingAccess::new(self.chain(chain), own_rest, units.filter_map(unit).collect());
         SendingAccess { is_simulated: self.is_demo(), ..access }
     }
 
-    /// Whether the router has not told its chains yet, and has not failed to.
+    /// Whether the router's chains are neither loaded nor failed.
     pub(crate) fn awaits_chains(&self) -> bool {
         self.chains.value().is_none() && self.chains.error().is_none()
     }
 
-    /// The REST of a chain that hosts optimistic bridges, where the router names one.
-    pub(crate) fn host_rest(&self, chain: &ChainId) -> Option<&str> {
-        let listed = self.chain(chain).filter(|_| Names::is_settlement(self, chain))?;
-        Some(listed.rest.as_str()).filter(|rest| !rest.is_empty())
-    }
-
-    /// Whether the router is of a simulation.
+    /// Whether the router belongs to a simulation.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.value().is_some_and(Option::is_some)
     }
 
-    /// The demo wallet, where there is one.
+    /// Returns the demo wallet, if there is one.
     pub(crate) fn wallet(&self) -> Option<&DemoWallet> {
         self.demo.value()?.as_ref()?.wallet.as_ref()
     }
@@ -244,44 +226,46 @@ impl Names for Directory {
     }
 }
 
-/// What is known of who wants the directory's answers.
+/// Screen state that determines the directory's requests.
 pub(super) struct DirectoryDemand<'a> {
-    /// The chain of the indexer that is asked.
+    /// Chain of the indexer.
     pub(super) own: Option<&'a ChainId>,
-    /// Whether what the demo wallet has is on screen.
+    /// Whether the demo wallet's balances are on screen.
     pub(super) shows_wallet: bool,
     pub(super) is_frozen: bool,
 }
 
 impl Directory {
-    /// What is to be asked now: chains and the wallet, and the assets of the chains, a few lists at a time: of all of them
-    /// where they are few, else of those that something names.
+    /// Returns the due requests: chains, wallet, and a few asset lists at a time. Few chains are all requested, many
+    /// only if something on screen refers to them.
     pub(super) fn ask(
         &mut self,
         demand: &DirectoryDemand<'_>,
         is_waiting: impl Fn(&Slot) -> bool,
         now: Timestamp,
-    ) -> Vec<(Slot, Request)> {
+    ) -> Vec<SlotRequest> {
         let mut asked = Vec::new();
         if matches!(self.chains, Remote::Idle) {
             self.chains.ask(now);
-            asked.push((Slot::Chains, Request::Chains));
+            asked.push(ask_chains());
         }
         if self.is_wallet_due(demand, now) && !is_waiting(&Slot::DemoInfo) {
             self.demo.ask(now);
             self.demo_asked = Some(now);
-            asked.push((Slot::DemoInfo, Request::DemoInfo));
+            asked.push(SlotRequest::new(Slot::DemoInfo, ask::demo_info(), |app, result| {
+                app.take_in_directory(|directory, now| directory.demo.settle(result, now));
+            }));
         }
         while self.assets.values().filter(|assets| assets.is_loading()).count() < LANES
             && let Some(chain) = self.next_wanted(demand.own)
         {
             self.assets.entry(chain.clone()).or_default().ask(now);
-            asked.push((Slot::Assets(chain.clone()), Request::Assets(chain)));
+            asked.push(ask_assets(chain));
         }
         asked
     }
 
-    /// Whether what the demo wallet has is to be asked for: once, and again while it is on screen beside the amount.
+    /// Whether to request the demo wallet's balances: once, and repeatedly while they are on screen.
     fn is_wallet_due(&self, demand: &DirectoryDemand<'_>, now: Timestamp) -> bool {
         if matches!(self.demo, Remote::Idle) {
             return true;
@@ -289,18 +273,26 @@ impl Directory {
         let is_old = self.demo_asked.is_none_or(|at| now.since(at) >= REFRESH);
         demand.shows_wallet && is_old && !demand.is_frozen && self.wallet().is_some()
     }
+}
 
-    /// An answer to one of its questions came.
-    pub(super) fn take(&mut self, slot: Slot, result: Result<Answer, ApiError>, now: Timestamp) {
-        self.edition += 1;
-        match (slot, result) {
-            (_, Ok(Answer::Chains(chains))) => self.chains.settle(Ok(chains), now),
-            (_, Ok(Answer::Assets(chain, assets))) => self.assets.entry(chain).or_default().settle(Ok(assets), now),
-            (_, Ok(Answer::DemoInfo(demo))) => self.demo.settle(Ok(demo), now),
-            (Slot::Chains, Err(error)) => self.chains.settle(Err(error), now),
-            (Slot::DemoInfo, Err(error)) => self.demo.settle(Err(error), now),
-            (Slot::Assets(chain), Err(error)) => self.assets.entry(chain).or_default().settle(Err(error), now),
-            _ => {}
-        }
+fn ask_chains() -> SlotRequest {
+    SlotRequest::new(Slot::Chains, ask::chains(), |app, result| {
+        app.take_in_directory(|directory, now| directory.chains.settle(result, now));
+        app.in_go_to(GoTo::take_chains);
+    })
+}
+
+fn ask_assets(chain: ChainId) -> SlotRequest {
+    SlotRequest::new(Slot::Assets(chain.clone()), ask::assets(chain.clone()), |app, result| {
+        app.take_in_directory(|directory, now| directory.assets.entry(chain).or_default().settle(result, now));
+    })
+}
+
+impl App {
+    fn take_in_directory(&mut self, settle: impl FnOnce(&mut Directory, Timestamp)) {
+        let context = &mut self.context;
+        context.directory.edition += 1;
+        settle(&mut context.directory, context.now);
+        self.needs_redraw = true;
     }
 }

@@ -1,38 +1,28 @@
 use crate::msg::Instruction;
 
-/// What is to be done after an update.
-#[derive(Debug, Default)]
-pub struct Effects {
-    /// For the worker, in order.
-    pub instructions: Vec<Instruction>,
-    /// For the terminal's side, in order.
-    pub host: Vec<HostEffect>,
-    /// Whether the screen changed.
-    pub redraw: bool,
-}
-
-/// What only the imperative shell can do.
+/// Effect that the session asks of the shell; the terminal's event loop executes effects in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HostEffect {
-    /// End the explorer.
+pub enum Effect {
+    /// Sends this instruction to the worker.
+    Worker(Instruction),
     Quit,
-    /// End it as failed, for this reason.
+    /// Ends the session with this error.
     Fail(String),
-    /// Stop like any program at Ctrl-Z, and come back at `fg`.
+    /// Suspends the process as on Ctrl-Z; it resumes at `fg`.
     Suspend,
-    /// Put this into the clipboard.
+    /// Copies this text to the clipboard.
     Copy(String),
-    /// Open this address in the browser.
+    /// Opens this URL in the browser.
     Open(String),
-    /// Write a file and report how it went with [`super::Event::Done`].
+    /// Writes a file and reports the result with [`super::Event::Done`].
     WriteFile {
-        /// Its name, without a folder: it goes to the working directory.
+        /// File name in the working directory.
         name: String,
-        /// Its contents.
         contents: String,
     },
-    /// Ring.
     Bell,
-    /// Give the terminal this title; empty gives back the one that it had.
+    /// Sets the terminal's title; an empty text restores the previous one.
     Title(String),
+    /// Draws the screen again.
+    Redraw,
 }

@@ -1,24 +1,23 @@
 use crate::{config::Key, msg::Report, widgets::Hit};
 
-/// Everything that can change the state.
+/// Input of the state machine.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A key was pressed.
+    /// Key press.
     Key(Key),
-    /// Text was pasted (bracketed paste).
+    /// Bracketed paste.
     Paste(String),
-    /// A click on something that the last screen showed.
+    /// Click on an element of the last frame.
     Click(Hit),
-    /// The wheel: rows down, negative is up, over what lay under the pointer.
+    /// Mouse wheel: rows down, negative for up, and the element under the pointer.
     Scroll(i32, Option<Hit>),
-    /// The terminal has this many columns and rows now.
+    /// New size of the terminal in columns and rows.
     Resize(u16, u16),
-    /// The terminal window is looked at again, or no longer.
+    /// Focus change of the terminal window.
     Focus(bool),
-    /// Time passed; sent when [`super::App::next_tick`] asked for it.
+    /// Timer that [`super::App::next_tick`] requested.
     Tick,
-    /// The worker brings something.
     Report(Report),
-    /// The shell did what [`super::HostEffect`] asked: a sentence for the user, or why it failed.
+    /// Result of an [`super::Effect`]: a message for the toast, or an error.
     Done(Result<String, String>),
 }

@@ -1,4 +1,4 @@
-//! What overlays say in lines to read: the keys, an exchange.
+//! Documents of overlays: help, and exchanges with servers.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -10,10 +10,10 @@ use crate::{
     wire,
 };
 
-/// Columns of the keys in help.
+/// Columns of the keys in the help.
 const KEYS: usize = 14;
 
-/// What can be done here, first what can be done now; then every key, layer by layer, as the user has set them.
+/// Returns the available commands, then the unavailable ones, then every key by layer, as the user has set them.
 pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<Line> {
     let mut lines = vec![Line::at(0).with(Meaning::Heading, "Here")];
     let (possible, refused): (Vec<&Hint>, Vec<&Hint>) = here.iter().partition(|hint| hint.is_available());
@@ -31,7 +31,7 @@ pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<L
         lines.push(
             Line::at(1)
                 .with(Meaning::Muted, padded(&keys))
-                .with(Meaning::Muted, format!(" {}: not now · {why}", hint.command.label())),
+                .with(Meaning::Muted, format!(" {}: unavailable · {why}", hint.command.label())),
         );
     }
     let mut shown_layer = None;
@@ -44,7 +44,7 @@ pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<L
         lines.push(help_line(&binding.shown(), binding.command.help()));
     }
     lines.push(Line::at(0));
-    lines.push(Line::at(0).with(Meaning::Heading, "Where things are"));
+    lines.push(Line::at(0).with(Meaning::Heading, "Files and addresses"));
     lines.push(
         Line::at(1)
             .with(Meaning::Key, "indexer  ")
@@ -66,12 +66,12 @@ fn padded(keys: &str) -> String {
     keys.to_owned() + &" ".repeat(missing)
 }
 
-/// One exchange in lines, for the inspector.
+/// Returns an exchange in lines, for the inspector.
 pub(super) fn exchange_lines(exchange: &wire::Exchange) -> Vec<Line> {
     let outcome = match &exchange.outcome {
         wire::ExchangeOutcome::Status(status) => format!("{status}"),
         wire::ExchangeOutcome::Failed(reason) => reason.clone(),
-        wire::ExchangeOutcome::Cancelled => "cancelled: nobody waited for it any more".to_owned(),
+        wire::ExchangeOutcome::Cancelled => "cancelled: its reader is gone".to_owned(),
     };
     let field = |name: &str, value: String| {
         Line::at(0).with(Meaning::Key, format!("{name:<9}")).with(Meaning::Text, &value).copying(value)
@@ -89,7 +89,7 @@ pub(super) fn exchange_lines(exchange: &wire::Exchange) -> Vec<Line> {
     if exchange.bytes > wire::Exchange::BODY_CAP as u64 {
         lines.push(Line::at(0).with(
             Meaning::Warning,
-            format!("only the first {} bytes are kept", text::group(wire::Exchange::BODY_CAP as u64)),
+            format!("rollscope keeps only the first {} bytes", text::group(wire::Exchange::BODY_CAP as u64)),
         ));
     }
     lines

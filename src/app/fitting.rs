@@ -1,5 +1,3 @@
-//! Gives what lies over a screen its room.
-
 use ratatui::layout::Rect;
 
 use super::modal::Modal;
@@ -8,7 +6,7 @@ use crate::widgets::{
     layout::{overlay, shrink},
 };
 
-/// Gives the document of an overlay the room it has on a screen of this size.
+/// Sets the size of an overlay's document on a screen of this size.
 pub(crate) fn fit_modal(modal: &mut Modal, (width, height): (u16, u16)) {
     let inner = shrink(overlay(Rect::new(0, 0, width, height)));
     let document: Option<&mut Document> = match modal {
@@ -17,6 +15,6 @@ pub(crate) fn fit_modal(modal: &mut Modal, (width, height): (u16, u16)) {
         _ => None,
     };
     if let Some(document) = document {
-        document.set_room(usize::from(inner.width), usize::from(inner.height));
+        document.fit(inner);
     }
 }

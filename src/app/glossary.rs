@@ -1,19 +1,19 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use super::{Context, contract_units::ContractQuestions};
+use super::{Context, contract_units::ContractQuestions, requests::SlotRequest};
 use crate::{
     config::{DEMO, Network, Networks},
     domain::{Address, ChainId, Denom},
-    msg::{Answer, Remote, Request, Slot},
+    msg::{Answer, Remote, Slot, ask},
     story::{AbiRegistry, Glossary},
     wire::{ApiError, node::NodeNames, router::Asset},
 };
 
-/// After how long a node that failed is asked for names again.
+/// Delay before a failed request for the node's names is repeated.
 const NAMES_AGAIN: Duration = Duration::from_secs(60);
 
-/// What is known by name on a network, for its stories: its own tokens, accounts and channels, the tokens of its L1, and
-/// on an L1 the rollups behind its bridges.
+/// Builds the glossary of a network: its tokens, accounts and channels, the tokens of its L1, and on an L1 the rollups
+/// behind its bridges.
 pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     let mut glossary = Glossary::default();
     glossary.chain_id.clone_from(&network.chain_id);
@@ -35,9 +35,10 @@ pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     glossary
 }
 
-/// What the built-in networks tell of the chains next to this one: by chain id, so only of public chains.
+/// Adds names of neighbouring chains from the built-in networks; they match by chain id, so only public chains get
+/// them.
 fn add_sisters(glossary: &mut Glossary, network: &Network) {
-    // The embedded rollup knows all of its tokens, and its first frame must not wait for a file to be read.
+    // The embedded rollup names all of its tokens, and the first frame must not wait for a file.
     if network.name == DEMO {
         return;
     }
@@ -52,7 +53,7 @@ fn add_sisters(glossary: &mut Glossary, network: &Network) {
     }
 }
 
-/// The tokens that the built-in networks tell of an L1.
+/// Adds the tokens of an L1 from the built-in networks.
 fn add_l1_tokens(glossary: &mut Glossary, l1: Option<&str>) {
     let known = Networks::built_in().all().iter().find(|known| l1.is_some() && known.chain_id.as_deref() == l1);
     for token in known.into_iter().flat_map(|known| &known.tokens) {
@@ -60,7 +61,7 @@ fn add_l1_tokens(glossary: &mut Glossary, l1: Option<&str>) {
     }
 }
 
-/// Adds what a router lists of a chain's tokens, and of those of its L1; whether anything was news.
+/// Adds the router's names for the tokens of a chain and of its L1. Returns whether any is new.
 pub fn add_router_names<'a>(
     glossary: &mut Glossary,
     own: &ChainId,
@@ -74,18 +75,17 @@ pub fn add_router_names<'a>(
 }
 
 impl Context {
-    /// What the router is to be asked for so that pages can name tokens and channels: its chains, then the tokens of this
-    /// chain and of its L1. Nothing waits for the answers. The embedded rollup's own list names all there is.
-    pub(super) fn ask_names(&mut self, own: Option<&ChainId>) -> Vec<(Slot, Request)> {
+    /// Returns the next request to the router for names of tokens and channels: its chains, then the tokens of this
+    /// chain and of its L1. No page waits for them, and the embedded rollup needs none.
+    pub(super) fn ask_names(&mut self, own: Option<&ChainId>) -> Vec<SlotRequest> {
         let Some(own) = own.filter(|_| self.network.name != DEMO) else { return Vec::new() };
         let l1 = self.glossary.l1_chain_id.as_deref().map(ChainId::new);
         let named: BTreeSet<ChainId> = l1.into_iter().chain([own.clone()]).collect();
         self.directory.learn(named, self.now)
     }
 
-    /// What the rollup's own node is to be asked for so that pages can name tokens and channels, once it is known which chain
-    /// answers. The embedded rollup's own list names all there is.
-    pub(super) fn ask_node_names(&mut self) -> Option<(Slot, Request)> {
+    /// Returns the request to the rollup's node for names, once the chain is known. The embedded rollup needs none.
+    pub(super) fn ask_node_names(&mut self) -> Option<SlotRequest> {
         let is_wanted = self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some();
         let is_due = match &self.node_names {
             Remote::Idle => true,
@@ -94,20 +94,17 @@ impl Context {
         };
         (is_wanted && is_due).then(|| {
             self.node_names = Remote::Loading { since: self.now };
-            (Slot::NodeNames, Request::NodeNames)
+            SlotRequest::new(Slot::NodeNames, ask::node_names(), |app, result| {
+                app.needs_redraw |= app.context.take_node_names(result);
+            })
         })
     }
 
-    /// The node's names came or did not; whether anything on screen may be called otherwise now. Those of another chain's
-    /// node are not believed.
-    pub(super) fn take_node_names(&mut self, result: Result<Answer, ApiError>) -> bool {
-        let result = match result {
-            Ok(Answer::NodeNames(names)) => Ok(names),
-            Ok(_) => Err(ApiError::of_another_kind()),
-            Err(error) => Err(error),
-        };
+    /// Applies the node's names unless the node belongs to another chain. Returns whether names on screen may have
+    /// changed.
+    pub(super) fn take_node_names(&mut self, result: Result<Arc<NodeNames>, ApiError>) -> bool {
         if let Err(error) = &result {
-            tracing::warn!("the rollup's own node names nothing: {error}");
+            tracing::warn!("the node did not return the names: {error}");
             self.node_names_due = self.now.after(NAMES_AGAIN);
         }
         self.node_names.settle(result, self.now);
@@ -125,7 +122,7 @@ impl Context {
         is_news
     }
 
-    /// Takes over names that the router gave since the last time: what is on screen is told anew with them.
+    /// Applies new names from the router and rebuilds what is on screen.
     pub(super) fn learn_names(&mut self) {
         let Some(own) = self.own_chain() else { return };
         let learned = (own, self.directory.edition);
@@ -140,7 +137,7 @@ impl Context {
         self.learned_names = Some(learned);
     }
 
-    /// Forgets the names of a chain that is gone: those of the network's list stay.
+    /// Drops names of the previous chain, except for the network's own list.
     pub(super) fn forget_names(&mut self) {
         let mut glossary = glossary_of(&self.network, self.glossary.abi.clone());
         glossary.keep_personal_labels(&self.glossary);
@@ -150,7 +147,7 @@ impl Context {
         self.contract_questions = ContractQuestions::default();
     }
 
-    /// Learns from what was loaded what collections call themselves, for the stories that are told from now on.
+    /// Takes the names of collections from a loaded answer for later stories.
     pub(super) fn learn_own_names(&mut self, answer: &Answer) {
         let mut names: Vec<(Address, &str)> = Vec::new();
         match answer {

@@ -1,4 +1,4 @@
-//! `/`: go to anything. What was typed is read as everything that it may name; what is ambiguous is looked up both ways.
+//! `/`: the go-to input. It parses a text as every target that it may denote and looks up ambiguous ones.
 
 mod known;
 mod state;
@@ -11,46 +11,50 @@ pub(crate) use known::word_for;
 pub(super) use known::{KnownNames, list_kinds};
 pub(crate) use tracking::{TrackOffer, TrackTarget};
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
-use super::{App, modal::Modal, page::Destination};
+use super::{
+    App,
+    modal::Modal,
+    page::{Destination, FoundTarget},
+};
 use crate::{
     domain::{ListedTransfer, RECENTS, Several, Target, TargetKind, Vm, several},
     msg::{
-        Answer, Instruction, Lane, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope,
+        Ask, Instruction, Lane, ListPage, PageRequest, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope, ask,
     },
-    wire::{ApiError, ErrorKind},
+    wire::{ApiError, Collection, ErrorKind},
 };
 use state::{Outcome, Probe};
 
-/// Readings looked up at the most.
+/// Maximum readings that are looked up.
 const READINGS: usize = 8;
 
-/// What the session does for the input.
+/// Action of the session for the input.
 #[derive(Debug)]
 pub(super) enum GoToStep {
-    /// No answer to what was asked for it is waited for any more.
+    /// Cancels the lookups.
     StopAsking,
-    /// No further suggestions are waited for.
+    /// Cancels the request for suggestions.
     StopSuggesting,
-    /// The server may know more to suggest.
-    AskServer(Request),
-    /// A reading is looked up.
-    LookUp(Lane, Request),
-    /// The input closes, and this opens with what its look-up brought; then this is said.
-    Open(Target, Option<Answer>, Option<String>),
-    /// The router is asked for its chains, unless it was.
+    /// Asks the server for suggestions.
+    AskServer(Ask<ListPage<Arc<Collection>>>),
+    /// Looks up a reading.
+    LookUp(Lane, Ask<Option<FoundTarget>>),
+    /// Closes the input, opens this target with its record, then shows this message.
+    Open(Target, Option<FoundTarget>, Option<String>),
+    /// Requests the router's chains unless that happened already.
     LearnChains,
-    /// The input closes, and the router is asked where the funds of this are.
+    /// Closes the input and tracks this transaction through the router.
     Track(TrackTarget),
-    /// The input closes, and all of these are tracked.
+    /// Closes the input and tracks all of these.
     TrackAll(Vec<ListedTransfer>),
-    /// The input closes, and the table of several things opens.
+    /// Closes the input and opens the table of pasted items.
     OpenAll(Several),
 }
 
 impl GoTo {
-    /// Enter: opens what is meant. A second Enter does not wait for a look-up.
+    /// Enter: opens the meant target. A second Enter does not wait for lookups.
     pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
             match chosen.track {
@@ -86,7 +90,7 @@ impl GoTo {
                 self.elsewhere = names.elsewhere(&reading);
                 return self.look_up(reading.targets, names);
             }
-            (Ok(_), _) => self.problem = Some("several things go by this name: choose with ↓ and Enter".to_owned()),
+            (Ok(_), _) => self.problem = Some("several matches: choose with ↓ and Enter".to_owned()),
             (Err(_), [only]) if only.is_close && !typed.trim().is_empty() => {
                 let targets = only.targets.clone();
                 return self.look_up(targets, names);
@@ -96,7 +100,7 @@ impl GoTo {
         Vec::new()
     }
 
-    /// Opens the only reading there is, or looks all of them up.
+    /// Opens the only reading, or looks up all of them.
     fn look_up(&mut self, mut targets: Vec<Target>, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if names.context.network.vm.is_some_and(|vm| vm != Vm::Evm) && targets.len() > 1 {
             targets.retain(|target| target.kind() != TargetKind::EvmTx);
@@ -116,24 +120,24 @@ impl GoTo {
         let mut steps = Vec::new();
         for (place, target) in targets.iter().enumerate() {
             match probe(target) {
-                Some(request) => steps.push(GoToStep::LookUp(lane(place), request)),
+                Some(ask) => steps.push(GoToStep::LookUp(lane(place), ask)),
                 None => steps.extend(self.settle(place, Outcome::Absent, names)),
             }
         }
         steps
     }
 
-    /// Closes the input and opens a reading, with what its look-up brought.
+    /// Closes the input and opens a reading with the record of its lookup.
     fn open(&mut self, target: &Target) -> Vec<GoToStep> {
-        let answer = self.take_answer(target);
-        vec![GoToStep::Open(target.clone(), answer, self.elsewhere.take())]
+        let found = self.take_found(target);
+        vec![GoToStep::Open(target.clone(), found, self.elsewhere.take())]
     }
 
-    /// One reading of an ambiguous text was looked up.
+    /// Handles the lookup of one reading.
     pub(super) fn take_probe(
         &mut self,
         Lane(place): Lane,
-        result: Result<Answer, ApiError>,
+        result: Result<Option<FoundTarget>, ApiError>,
         names: &KnownNames<'_>,
     ) -> Vec<GoToStep> {
         let problem = match &result {
@@ -141,7 +145,7 @@ impl GoTo {
             _ => None,
         };
         let outcome = match result {
-            Ok(answer) if is_something(&answer) => Outcome::Found(answer),
+            Ok(Some(found)) => Outcome::Found(found),
             Err(_) if problem.is_some() => Outcome::Failed,
             _ => Outcome::Absent,
         };
@@ -149,10 +153,10 @@ impl GoTo {
         self.settle(usize::from(place), outcome, names)
     }
 
-    /// Why what was typed could not be looked up: in its own terms, not in those of the request.
+    /// Explains a failed lookup in terms of the typed text rather than of the request.
     fn sentence_of_failure(&self, error: &ApiError) -> String {
         let targets: Vec<Target> = self.probes.iter().map(|probe| probe.target.clone()).collect();
-        format!("could not look for {}: {}; {}", list_kinds(&targets), error.brief(), error.advice())
+        format!("search for {} failed: {}; {}", list_kinds(&targets), error.brief(), error.advice())
     }
 
     fn settle(&mut self, place: usize, outcome: Outcome, names: &KnownNames<'_>) -> Vec<GoToStep> {
@@ -161,7 +165,7 @@ impl GoTo {
         if self.is_waiting() { Vec::new() } else { self.decide(names) }
     }
 
-    /// All readings are looked up: one opens, several are offered, none is said.
+    /// Decides once all lookups are done: opens the only match, offers several, reports none.
     fn decide(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let found = self.probes.iter().filter(|probe| matches!(probe.outcome, Outcome::Found(_)));
         let found: Vec<Target> = found.map(|probe| probe.target.clone()).collect();
@@ -173,7 +177,7 @@ impl GoTo {
                 let is_hash = targets().any(is_transaction);
                 let account = targets().find(|target| target.kind() == TargetKind::Account && !is_hash);
                 match account.cloned() {
-                    // Its page says that there is nothing; an address need not have done anything.
+                    // An account exists without any transaction, so its page opens.
                     Some(account) if !has_failed => self.open(&account),
                     _ => {
                         let targets: Vec<Target> = targets().cloned().collect();
@@ -203,15 +207,14 @@ impl GoTo {
         let targets: Vec<Target> = std::mem::take(&mut self.probes).into_iter().map(|probe| probe.target).collect();
         let elsewhere = self.elsewhere.as_ref().map(|elsewhere| format!(" ({elsewhere})")).unwrap_or_default();
         let is_hash = targets.iter().any(is_transaction);
-        let blocks = if is_hash { "; blocks cannot be found by their hash" } else { "" };
-        let sentence =
-            format!("not here{elsewhere}: neither {}{blocks}", list_kinds(&targets).replace(" or ", " nor "));
+        let blocks = if is_hash { "; the API has no lookup of blocks by hash" } else { "" };
+        let sentence = format!("not found{elsewhere} as {}{blocks}", list_kinds(&targets));
         self.problem.get_or_insert(sentence);
     }
 }
 
 impl App {
-    /// Keeps a text as the newest recent.
+    /// Stores a target as the newest recent.
     pub(super) fn remember(&mut self, target: &Target) {
         let (text, tagged) = (target.text(), target.tagged());
         self.recents.retain(|known| *known != text && *known != tagged);
@@ -220,18 +223,18 @@ impl App {
         self.requests.instruct(Instruction::Remember(tagged));
     }
 
-    /// Opens the input with a text and goes where it leads.
+    /// Opens the input with a text and submits it.
     pub(super) fn go_to_text(&mut self, text: String) {
         self.open_modal(Modal::GoTo(GoTo::of(text)));
         self.in_go_to(GoTo::submit);
     }
 
-    /// Lets the input act, and then does what it wants.
+    /// Runs an action of the input and executes the resulting steps.
     pub(super) fn in_go_to(&mut self, act: impl FnOnce(&mut GoTo, &KnownNames<'_>) -> Vec<GoToStep>) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         let names = KnownNames::new(&self.context, &self.navigation, &self.recents, go_to.loaded.clone());
         let steps = act(go_to, &names);
-        self.effects.redraw = true;
+        self.needs_redraw = true;
         for step in steps {
             self.take_go_to_step(step);
         }
@@ -243,11 +246,19 @@ impl App {
                 self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
             }
             GoToStep::StopSuggesting => self.requests.cancel_where(|slot| *slot == Slot::Suggestions),
-            GoToStep::AskServer(request) => self.requests.fetch(Slot::Suggestions, request),
-            GoToStep::LookUp(lane, request) => self.requests.fetch(Slot::GoTo(lane), request),
-            GoToStep::Open(target, answer, elsewhere) => {
-                self.close_go_to();
-                match answer.and_then(Destination::found) {
+            GoToStep::AskServer(ask) => self.requests.fetch(Slot::Suggestions, ask, |app, result| {
+                // Without the server there are fewer suggestions.
+                if let (Ok(page), Some(Modal::GoTo(go_to))) = (result, &mut app.modal) {
+                    go_to.take_suggestions(&page);
+                    app.needs_redraw = true;
+                }
+            }),
+            GoToStep::LookUp(lane, ask) => self.requests.fetch(Slot::GoTo(lane), ask, move |app, result| {
+                app.in_go_to(|go_to, names| go_to.take_probe(lane, result, names));
+            }),
+            GoToStep::Open(target, found, elsewhere) => {
+                self.close_modal();
+                match found.and_then(Destination::found) {
                     Some(destination) => self.open_page(destination),
                     None => self.open_target(&target),
                 }
@@ -256,32 +267,25 @@ impl App {
                 }
             }
             GoToStep::LearnChains => {
-                if self.has_router() {
-                    let now = self.now;
-                    let asked = self.directory.learn(BTreeSet::new(), now);
+                if self.context.has_router() {
+                    let now = self.context.now;
+                    let asked = self.context.directory.learn(BTreeSet::new(), now);
                     self.requests.fetch_all(asked);
                 }
             }
             GoToStep::Track(TrackTarget { chain, hash }) => {
-                self.close_go_to();
+                self.close_modal();
                 self.with_transfers(|transfers, cx| transfers.track_found(chain, &hash, cx));
             }
             GoToStep::TrackAll(all) => {
-                self.close_go_to();
+                self.close_modal();
                 self.with_transfers(|transfers, cx| transfers.track_list(all, cx));
             }
             GoToStep::OpenAll(several) => {
-                self.close_go_to();
+                self.close_modal();
                 self.open_page(Destination::Results(several));
             }
         }
-    }
-
-    /// Closes the input and stops its look-ups.
-    pub(super) fn close_go_to(&mut self) {
-        self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
-        self.modal = None;
-        self.effects.redraw = true;
     }
 }
 
@@ -293,39 +297,32 @@ fn is_transaction(target: &Target) -> bool {
     matches!(target.kind(), TargetKind::Tx | TargetKind::EvmTx)
 }
 
-/// Whether an error says that the thing does not exist: a server without such things has no route for them either.
+/// Whether an error means that the target does not exist: a server without such records has no route for them either.
 pub(crate) fn is_absence(error: &ApiError) -> bool {
     error.is_not_found() || matches!(error.kind, ErrorKind::Rejected { status: 404, .. })
 }
 
-/// Whether an answer says that the thing exists.
-pub(crate) fn is_something(answer: &Answer) -> bool {
-    match answer {
-        Answer::Txs(page) => !page.items.is_empty(),
-        Answer::Tokens(page) => !page.items.is_empty(),
-        Answer::Holders(page) => !page.items.is_empty(),
-        _ => true,
-    }
-}
-
-/// What shows whether a thing exists; `None` where the server cannot be asked.
-pub(crate) fn probe(target: &Target) -> Option<Request> {
+/// Returns the request that tells whether a target exists; `None` if the server cannot tell.
+pub(crate) fn probe(target: &Target) -> Option<Ask<Option<FoundTarget>>> {
     let one = || PageRequest { count_total: false, ..PageRequest::newest(1) };
     Some(match target {
-        Target::Block(height) => Request::Block(*height),
-        Target::Tx(hash) => Request::Tx(*hash),
-        Target::EvmTx(hash) => Request::EvmTx(*hash),
+        Target::Block(height) => ask::block(*height).map(|block| Some(FoundTarget::Block(block))),
+        Target::Tx(hash) => ask::tx(*hash).map(|tx| Some(FoundTarget::Tx(tx))),
+        Target::EvmTx(hash) => ask::evm_tx(*hash).map(|receipt| Some(FoundTarget::Receipt(receipt))),
         Target::Account(address) => {
             let scope = TxScope::Account { address: *address, signer_only: false };
-            Request::Txs(TxQuery { scope, msgs: Vec::new() }, one())
+            let ask = ask::txs(TxQuery { scope, msgs: Vec::new() }, one());
+            ask.map(|page| page.items.into_iter().next().map(FoundTarget::Account))
         }
-        Target::Collection(address) => Request::Collection(*address),
+        Target::Collection(address) => ask::collection(*address).map(|record| Some(FoundTarget::Collection(record))),
         Target::Token { collection, token_id } => {
             let scope = TokenScope::Collection(*collection);
             let query = TokenQuery { scope, token_id: Some(token_id.clone()), order_by: TokenOrder::default() };
-            Request::Tokens(query, one())
+            ask::tokens(query, one()).map(|page| page.items.into_iter().next().map(FoundTarget::Token))
         }
-        Target::Denom(denom) => Request::Holders(denom.clone(), one()),
+        Target::Denom(denom) => {
+            ask::holders(denom.clone(), one()).map(|page| page.items.first().map(|_| FoundTarget::Denom))
+        }
         Target::Chain(_) => return None,
     })
 }

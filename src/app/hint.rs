@@ -2,46 +2,44 @@ use std::borrow::Cow;
 
 use crate::config::Command;
 
-/// A command that a screen or the session has, and whether it can be done now.
+/// Command of the screen or the session, with its availability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hint {
     pub(crate) command: Command,
-    /// What footers call it here, where the registry's label does not fit.
+    /// Label in footers; `None` takes the registry's.
     label: Option<&'static str>,
-    /// Why it cannot be done now; `None` where it can.
+    /// Why it is unavailable; `None` if it is available.
     pub(crate) refusal: Option<Cow<'static, str>>,
-    /// Whether it is one of several ways, or known to everybody: help and palette have it, footers do not.
-    pub(crate) is_spare: bool,
+    /// Listed by help and palette only: a duplicate or universally known key.
+    pub(crate) is_hidden_in_footer: bool,
 }
 
 impl Hint {
-    /// A command that can be done.
-    pub(crate) fn of(command: Command) -> Self {
-        Self { command, label: None, refusal: None, is_spare: false }
+    /// Creates an available command.
+    pub(crate) fn new(command: Command) -> Self {
+        Self { command, label: None, refusal: None, is_hidden_in_footer: false }
     }
 
-    /// Under another label.
     #[must_use]
-    pub(crate) fn called(mut self, label: &'static str) -> Self {
+    pub(crate) fn label(mut self, label: &'static str) -> Self {
         self.label = Some(label);
         self
     }
 
-    /// Left out of footers.
     #[must_use]
-    pub(crate) fn spare(mut self) -> Self {
-        self.is_spare = true;
+    pub(crate) fn hidden_in_footer(mut self) -> Self {
+        self.is_hidden_in_footer = true;
         self
     }
 
-    /// The pane before, where the next one is the only other.
+    /// Returns the hint with the label of the previous pane, for a page with two panes.
     pub(crate) fn back(&self) -> Self {
-        Self { command: Command::PreviousPane, is_spare: true, ..self.clone() }
+        Self { command: Command::PreviousPane, is_hidden_in_footer: true, ..self.clone() }
     }
 
-    /// Only where this holds; the first reason that is missed is the one that is told.
+    /// Marks the command as unavailable unless the condition holds. The first failed condition provides the reason.
     #[must_use]
-    pub(crate) fn needs(mut self, holds: bool, else_why: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn enabled_if(mut self, holds: bool, else_why: impl Into<Cow<'static, str>>) -> Self {
         if !holds && self.refusal.is_none() {
             self.refusal = Some(else_why.into());
         }
@@ -52,8 +50,7 @@ impl Hint {
         self.refusal.is_none()
     }
 
-    /// The word or two that footers show.
-    pub(crate) fn label(&self) -> &'static str {
+    pub(crate) fn shown_label(&self) -> &'static str {
         self.label.unwrap_or_else(|| self.command.label())
     }
 }

@@ -1,4 +1,4 @@
-//! The view that a session ends with, and the next one begins with.
+//! View that the session ended with, restored at the next start.
 
 use super::{
     navigation::Navigation,
@@ -6,52 +6,51 @@ use super::{
 };
 use crate::{
     domain::{KeptView, Target, classify},
-    msg::{Answer, Instruction},
-    wire::ApiError,
+    msg::Instruction,
 };
 
-/// What is known of the view that the session before ended with.
+/// View of the previous session.
 #[derive(Debug, Default)]
 pub(crate) struct LastView {
-    /// Whether the store answered: before, what is on screen is nobody's choice.
+    /// Whether the store has answered: until then the screen does not show the user's choice.
     is_known: bool,
-    /// What its page was of: opened once the chain proves to be the one that it was on.
+    /// Target of the view, opened once the chain proves to be the same.
     of: Option<Target>,
-    /// Whether a person chose something by then.
+    /// Whether the user navigated before that.
     pub(super) is_overtaken: bool,
-    /// What is kept of this session.
+    /// Last view sent to the store.
     kept: Option<KeptView>,
 }
 
 impl LastView {
-    /// The store has the last view, or none. Its tab, unless a person went elsewhere already.
-    pub(super) fn take(&mut self, result: Result<Answer, ApiError>) -> Option<Tab> {
+    /// Takes the stored view; returns its tab unless the user navigated already.
+    pub(super) fn take(&mut self, view: Option<KeptView>) -> Option<Tab> {
         self.is_known = true;
-        let Ok(Answer::View(Some(view))) = result else { return None };
+        let view = view?;
         let tab = Tab::ALL.into_iter().find(|tab| tab.to_string() == view.tab).filter(|_| !self.is_overtaken)?;
         self.of = view.of.as_deref().and_then(|of| classify(of).ok()?.into_iter().next());
         self.kept = Some(view);
         Some(tab)
     }
 
-    /// The chain is known: what was looked at last is of it and is to be opened, or is forgotten.
+    /// Returns the target to reopen if the chain is the same, and forgets it otherwise.
     pub(crate) fn resume(&mut self, is_same_chain: bool) -> Option<Target> {
         let is_wanted = is_same_chain && !self.is_overtaken;
         self.of.take().filter(|target| is_wanted && Destination::of(target).is_some())
     }
 
-    /// Has the store keep what is on screen, where it is another than before.
+    /// Returns the instruction that stores the current view if it changed.
     pub(super) fn keep(&mut self, navigation: &Navigation) -> Option<Instruction> {
-        // While the last page waits for its chain it is still the view.
+        // A view that waits for its chain is still the stored one.
         if !self.is_known || self.of.is_some() && !self.is_overtaken {
             return None;
         }
         let page = navigation.current();
         let of = match navigation.shown_root() {
-            Some(_) => page.shown_denom().map(Target::Denom),
+            Some(_) => page.place().denom.map(Target::Denom),
             None => navigation.shown_target().cloned(),
         };
-        let view = KeptView { tab: page.tab().to_string(), of: of.map(|target| target.tagged()) };
+        let view = KeptView { tab: page.place().tab.to_string(), of: of.map(|target| target.tagged()) };
         if self.kept.as_ref() == Some(&view) {
             return None;
         }

@@ -3,45 +3,44 @@ use crate::{
     widgets::picker::{Pickable, Picker, SearchText},
 };
 
-/// How a denom came to be known.
+/// Sources of a denom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// In the fees of so many loaded blocks.
+    /// Number of loaded blocks with the denom in their fees.
     pub(crate) blocks: usize,
-    /// In the fees and events of so many of the newest loaded transactions.
+    /// Number of loaded transactions with the denom in fees or events.
     pub(crate) txs: usize,
-    /// In the network file.
+    /// Whether the network file lists it.
     pub(crate) is_listed: bool,
-    /// In the router's list.
+    /// Whether the router lists it.
     pub(crate) is_routed: bool,
-    /// Typed in this session.
+    /// Whether the user typed it.
     pub(crate) is_typed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KnownDenom {
-    /// As the chain writes it.
+    /// Denom as the chain writes it.
     pub(crate) denom: Denom,
-    /// Its symbol, where the network's list or the router's has one; hostile text.
+    /// Symbol from the network file or the router; hostile text.
     pub(crate) symbol: Option<String>,
-    /// Decimals of its display unit, where these lists have them.
+    /// Decimals of its display unit from these lists.
     pub(crate) decimals: Option<u8>,
     pub(crate) seen: Seen,
 }
 
-/// How closely one looks for denoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DenomSearchDepth {
-    /// At the newest blocks, as for every key that is typed.
+    /// Newest blocks only: cheap enough for every key.
     Glance,
-    /// At all blocks and at many transactions, as for a list to choose from.
+    /// All blocks and many transactions, for the picker.
     Search,
-    /// The same, where anything was loaded since such a look.
+    /// [`Search`](Self::Search), but only if records were loaded since the last one.
     SearchNews,
 }
 
 impl KnownDenom {
-    /// Its symbol, else the denom in short; hostile text.
+    /// Returns the symbol, else the shortened denom; hostile text.
     pub(crate) fn name(&self) -> String {
         self.symbol.clone().unwrap_or_else(|| self.denom.short())
     }
@@ -54,7 +53,7 @@ impl Pickable for KnownDenom {
     }
 }
 
-/// What was typed as a denom, where it can be one and is not known as such.
+/// Returns the typed text as a denom if it is valid and not listed.
 pub(crate) fn typed_denom(picker: &Picker<KnownDenom>) -> Option<KnownDenom> {
     let text = picker.text();
     let is_known = || picker.choices().iter().any(|known| known.denom.as_str() == text);

@@ -1,24 +1,24 @@
-//! How fast each endpoint answered, over the exchanges that are kept.
+//! Latency of each endpoint over the kept exchanges.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::wire::{Exchange, ExchangeOutcome};
 
-/// By what endpoints are ordered, the greatest first.
+/// Order of endpoints, greatest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum LatencyOrder {
-    /// The time within which 95 of 100 answers came.
+    /// 95th percentile.
     #[default]
     P95,
     Median,
     Slowest,
-    /// How many answers there were.
+    /// Number of responses.
     Count,
 }
 
 impl LatencyOrder {
-    /// The order after this one; `None` after the last.
+    /// Returns the next order; `None` after the last.
     pub(crate) fn next(self) -> Option<Self> {
         match self {
             Self::P95 => Some(Self::Median),
@@ -29,21 +29,20 @@ impl LatencyOrder {
     }
 }
 
-/// How one endpoint answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EndpointLatency {
     pub(crate) endpoint: String,
-    /// Answers, failures of the server among them.
+    /// Responses, including server errors.
     pub(crate) count: usize,
-    /// Answers with a status of 400 or more, and requests that got none.
+    /// Responses with status 400 or more, and requests without one.
     pub(crate) failed: usize,
-    /// Of the answers; zero where there were none.
+    /// Median of the responses; zero without any.
     pub(crate) median: Duration,
     pub(crate) p95: Duration,
     pub(crate) slowest: Duration,
 }
 
-/// The endpoints that were asked. What nobody waited for any more counts nowhere.
+/// Returns the latency of each endpoint; cancelled requests do not count.
 pub(crate) fn latencies<'a>(
     exchanges: impl Iterator<Item = &'a Exchange>,
     order: LatencyOrder,
@@ -89,13 +88,13 @@ fn figures(endpoint: String, mut times: Vec<Duration>, failed: usize) -> Endpoin
     }
 }
 
-/// The least time within which so many of a hundred answers came.
+/// Returns the smallest time within which `percent` of 100 responses came.
 pub(crate) fn percentile(sorted: &[Duration], percent: usize) -> Duration {
     let place = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(place).copied().unwrap_or_default()
 }
 
-/// A time as figures have it: `412 µs`, `3.4 ms`, `120 ms`, `12.3 s`.
+/// Formats a latency: `412 µs`, `3.4 ms`, `120 ms`, `12.3 s`.
 pub(crate) fn latency_text(time: Duration) -> String {
     let tenths = |number: u128, unit: &str| format!("{}.{} {unit}", number / 10, number % 10);
     match time.as_micros() {

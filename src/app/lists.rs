@@ -1,34 +1,36 @@
-//! When the session asks for more of the lists that screens show.
+//! Requests of the lists on screen.
 
-use super::App;
+use super::{App, page::PageEvent, requests::HandOn};
 use crate::{
     msg::{Answer, PageId, Request, Slot},
     wire::ApiError,
 };
 
 impl App {
-    /// Asks for what the lists on screen lack, and no longer waits for what they lack no more.
+    /// Requests missing rows of the lists on screen, and cancels obsolete requests.
     pub(super) fn meet_list_needs(&mut self) {
-        let (id, now) = (self.navigation.current_id(), self.now);
+        let (id, now) = (self.navigation.current_id(), self.context.now);
         let lists = self.navigation.current_mut().visible_lists();
-        let wanted: Vec<Request> = lists.into_iter().flat_map(|mut list| list.wanted(now)).collect();
+        let wanted: Vec<Request> = lists.flat_map(|mut list| list.wanted(now)).collect();
         self.requests
             .cancel_where(|slot| matches!(slot, Slot::List(of, request) if *of == id && !wanted.contains(request)));
         for request in wanted {
             let slot = Slot::List(id, Box::new(request.clone()));
             if !self.requests.is_waiting(&slot) {
-                self.requests.fetch(slot, request);
+                let asked = request.clone();
+                let take = move |app: &mut Self, result| app.take_for_page(id, &asked, result);
+                self.requests.fetch_any(slot, request, HandOn::new(take));
             }
         }
     }
 
-    /// An answer to something that a page wanted.
-    pub(super) fn take_for_page(&mut self, id: PageId, request: &Request, result: Result<Answer, ApiError>) {
+    /// Passes an answer to the list that requested it.
+    fn take_for_page(&mut self, id: PageId, request: &Request, result: Result<Answer, ApiError>) {
         let has_blocks = matches!(&result, Ok(Answer::Blocks(_)));
         if let Ok(Answer::Blocks(page)) = &result {
             self.context.chain.saw_page(&page.items, !request.is_further());
         }
-        let now = self.now;
+        let now = self.context.now;
         let Some(page) = self.navigation.page_mut(id) else { return };
         let Some(mut list) = page.lists().into_iter().find(|list| list.is_waiting_for(request)) else { return };
         let taken = list.take(request, result, now);
@@ -36,10 +38,11 @@ impl App {
         if has_blocks {
             let extent = &mut self.context.chain.extent;
             extent.see_repeated(taken.repeated);
-            extent.see_rows(page.blocks().into_iter().map(|block| block.height.get()));
+            extent.see_rows(page.held().blocks.into_iter().map(|block| block.height.get()));
         }
-        page.list_changed(taken.is_refresh, &self.context);
-        self.see_types(&taken.types);
-        self.effects.redraw |= taken.is_changed;
+        let is_refresh = taken.is_refresh;
+        self.with_page(id, |page, cx| page.on(PageEvent::ListChanged { is_refresh }, cx));
+        self.context.see_types(&taken.types);
+        self.needs_redraw |= taken.is_changed;
     }
 }

@@ -1,4 +1,4 @@
-//! What lies over a screen and has the keys: inputs, menus, help, the inspector.
+//! Overlays with the focus: inputs, menus, help, the inspector.
 
 mod columns;
 mod keys;
@@ -22,27 +22,27 @@ use crate::{
     },
 };
 
-/// What lies over the screen.
+/// Overlay.
 #[derive(Debug)]
 pub(crate) enum Modal {
-    /// `/`: anything that has a page.
+    /// `/`: goes to anything with a page.
     GoTo(GoTo),
-    /// `:`: any command that can be done here, by name.
+    /// `:`: runs a command by name.
     Palette(Palette),
-    /// What the page below asks.
+    /// Question of the page below.
     Prompt(Prompt),
-    /// `C`: the columns of the list on screen.
+    /// `C`: chooses the columns of the list.
     Columns(ColumnsChooser),
-    /// `y`: what to copy.
+    /// `y`: chooses what to copy.
     Copy(Picker<CopyChoice>),
-    /// `?`
+    /// `?`: the help.
     Help(Document),
-    /// `F12`: the list of exchanges, or one of them in lines.
+    /// `F12`: the list of exchanges, or the details of one.
     Inspector(Inspector),
 }
 
 impl Modal {
-    /// What is picked in.
+    /// Returns the open picker.
     pub(super) fn picker_mut(&mut self) -> Option<&mut dyn AnyPicker> {
         Some(match self {
             Self::GoTo(go_to) => &mut go_to.picker,
@@ -53,7 +53,7 @@ impl Modal {
         })
     }
 
-    /// The line that is typed where nothing is picked.
+    /// Returns the text input, if there is no picker.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Prompt(prompt) => prompt.input_mut(),
@@ -62,51 +62,50 @@ impl Modal {
     }
 }
 
-/// The palette: the commands that can be done where it was opened.
+/// Palette of commands, and their availability when it opened.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) picker: Picker<PaletteRow>,
-    /// Those that cannot be done there.
+    /// Unavailable commands.
     impossible: Vec<Hint>,
-    /// Where no other is meant: one that cannot be done, and why.
+    /// Unavailable command with its reason, if no other matches.
     pub(crate) refused: Option<Hint>,
 }
 
-/// What the palette runs.
 #[derive(Debug)]
 pub(crate) enum PaletteRow {
     Command(Command),
-    /// Something to go to that was typed instead of a name, or after one.
+    /// Target typed instead of a command, or after one.
     GoTo(PaletteTarget),
 }
 
-/// Something to go to that was typed into the palette.
+/// Target typed into the palette.
 #[derive(Debug)]
 pub(crate) struct PaletteTarget {
-    /// The text that names it.
+    /// Text that names it.
     pub(super) text: String,
-    /// What it was understood as.
+    /// Meaning of the text.
     pub(crate) understood: String,
 }
 
 impl Palette {
-    /// With these commands, of which those that cannot be done are only named where nothing else is.
+    /// Creates a palette; unavailable commands only show if nothing else matches.
     pub(crate) fn new(mut hints: Vec<Hint>) -> Self {
-        // Ctrl-C is q, said twice; and the palette is open.
+        // Ctrl-C repeats q, and the palette is already open.
         hints.retain(|hint| !matches!(hint.command, Command::ForceQuit | Command::Palette));
         let (can, impossible): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(Hint::is_available);
         let rows = can.into_iter().map(|hint| PaletteRow::Command(hint.command)).collect();
         Self { picker: Picker::new(rows).typed_first(), impossible, refused: None }
     }
 
-    /// What may name something to go to: all that was typed, and what follows the first word.
+    /// Returns the texts that may name a target: all of it, and the part after the first word.
     pub(super) fn arguments(&self) -> Vec<String> {
         let text = self.picker.text();
         let argument = text.split_once(' ').map(|(_, argument)| argument);
         [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
     }
 
-    /// Another text was typed, and this is what it names.
+    /// Updates the target after the text changed.
     pub(super) fn take_typed(&mut self, target: Option<PaletteTarget>) {
         self.picker.set_typed(target.map(PaletteRow::GoTo));
         self.refused = match self.picker.count() {
@@ -137,16 +136,16 @@ fn command_texts(command: Command) -> Vec<SearchText<'static>> {
 
 #[derive(Debug, Default)]
 pub(crate) struct Inspector {
-    /// The marked exchange, 0 is the newest.
+    /// Selected exchange; 0 is the newest.
     pub(crate) marked: usize,
-    /// One exchange in lines.
+    /// Details of an exchange.
     pub(crate) detail: Option<Document>,
-    /// The figures of each endpoint in this order, instead of the exchanges.
+    /// Latency figures in this order, instead of the exchanges.
     pub(crate) figures: Option<LatencyOrder>,
 }
 
 impl Inspector {
-    /// The next of its views: the exchanges, and the figures in each order.
+    /// Switches to the next view: exchanges, then figures in each order.
     pub(super) fn turn(&mut self) {
         self.figures = match self.figures {
             None => Some(LatencyOrder::default()),

@@ -1,25 +1,27 @@
-//! What the session does for what lies over the screen.
+//! Effects of overlays on the session.
 
 use tui_input::Input;
 
 use super::{
-    App, HostEffect,
+    App, Effect,
+    copying::copied_body,
     go_to::{GoTo, KnownNames},
-    keys::READER_LAYERS,
+    keys::{READER_LAYERS, complete},
     modal::{Modal, ModalStep},
-    page::SearchStep,
+    page::{PageEvent, SearchStep},
     prompt::{EntryPurpose, Prompt},
 };
 use crate::{
     config::{Command, Key},
-    msg::{Request, Slot},
+    msg::{Slot, ask},
 };
 
 impl App {
     pub(super) fn press_in_modal(&mut self, key: Key) {
-        self.effects.redraw = true;
+        self.needs_redraw = true;
         let is_reader = self.modal.as_ref().is_some_and(Modal::is_reader);
-        let command = if is_reader { self.complete(READER_LAYERS, key) } else { None };
+        let command =
+            if is_reader { complete(&mut self.pending_keys, &self.context.keymap, READER_LAYERS, key) } else { None };
         let Some(modal) = &mut self.modal else { return };
         let step = match command {
             Some(command) => modal.read(command, &self.exchanges),
@@ -36,31 +38,33 @@ impl App {
             ModalStep::Typed => return self.modal_typed(),
             ModalStep::MovePage(rows) => return self.move_cursor(|cursor| cursor.move_by(rows)),
             ModalStep::GoTo => return self.in_go_to(GoTo::submit),
-            ModalStep::CopyHere(text) => return self.effects.host.push(HostEffect::Copy(text)),
+            ModalStep::CopyHere(text) => return self.effects.push(Effect::Copy(text)),
             ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
-            // Help and inspector are read on.
+            // Help and inspector stay open.
             ModalStep::Copy(text) if self.modal.as_ref().is_some_and(Modal::is_reader) => {
-                return self.effects.host.push(HostEffect::Copy(text));
+                return self.effects.push(Effect::Copy(text));
             }
             _ => self.close_modal(),
         }
         match step {
-            ModalStep::Find(needle) => self.navigation.current_mut().find(&needle),
-            ModalStep::Search(text, step) => self.navigation.current_mut().search(&text, step),
+            ModalStep::Find(needle) => self.find(&needle),
+            ModalStep::Search(text, step) => self.notify_page(PageEvent::Search(&text, step)),
             ModalStep::GoToText(text) => self.go_to_text(text),
             ModalStep::Run(command) => self.act(command),
-            ModalStep::NoCommand => self.toasts.refuse("no such command; : and Tab shows them all"),
-            ModalStep::Choose(choice) => self.with_current(|page, cx| page.chosen(choice, cx)),
-            ModalStep::Copy(text) => self.effects.host.push(HostEffect::Copy(text)),
+            ModalStep::NoCommand => self.toasts.refuse("unknown command; : and Tab list all commands"),
+            ModalStep::Choose(choice) => self.notify_page(PageEvent::Chosen(choice)),
+            ModalStep::Copy(text) => self.effects.push(Effect::Copy(text)),
             ModalStep::CopyBody(request) => {
-                self.requests.fetch(Slot::CopiedBody, Request::Body(Box::new(request)));
-                self.toasts.inform("asking for it");
+                self.requests.fetch(Slot::CopiedBody, ask::body(request), |app, result| {
+                    app.effects.extend(copied_body(result, &mut app.toasts));
+                });
+                self.toasts.inform("requesting the body");
             }
             ModalStep::ColumnsAsBefore(columns) => self.context.columns = columns,
             ModalStep::ColumnsKept => {
-                let key = self.keymap.shown(self.layers(), Command::ChooseColumns).unwrap_or_default();
-                self.toasts.done(format!("kept until you quit; {key}, then y, copies the line for config.toml"));
+                let key = self.context.keymap.shown(self.screen().layers(), Command::ChooseColumns).unwrap_or_default();
+                self.toasts.done(format!("applied until you quit; {key}, then y, copies the line for config.toml"));
             }
             ModalStep::Columns(..)
             | ModalStep::CopyHere(_)
@@ -72,7 +76,7 @@ impl App {
         }
     }
 
-    /// What follows from another text.
+    /// Updates an overlay after its text changed.
     fn modal_typed(&mut self) {
         match &mut self.modal {
             Some(Modal::GoTo(_)) => self.in_go_to(GoTo::suggest),
@@ -82,15 +86,19 @@ impl App {
                 palette.take_typed(target);
             }
             Some(Modal::Prompt(Prompt::Search(_, input))) => {
-                self.navigation.current_mut().search(input.value(), SearchStep::Typing);
+                let text = input.value().to_owned();
+                self.notify_page(PageEvent::Search(&text, SearchStep::Typing));
             }
-            Some(Modal::Prompt(Prompt::Find(input))) => self.navigation.current_mut().find(input.value()),
+            Some(Modal::Prompt(Prompt::Find(input))) => {
+                let needle = input.value().to_owned();
+                self.find(&needle);
+            }
             Some(modal) => modal.read_typed(),
             None => {}
         }
     }
 
-    /// Puts a pasted text where the cursor is; with no input open, into the go-to input, whatever is read or chosen.
+    /// Inserts a paste at the cursor of the open input; without one it opens the go-to input.
     pub(super) fn paste(&mut self, pasted: &str) {
         if !self.modal.as_mut().is_some_and(Modal::has_input) {
             self.act(Command::GoTo);
@@ -98,45 +106,63 @@ impl App {
         if let Some(modal) = &mut self.modal {
             modal.paste(pasted);
         }
-        self.effects.redraw = true;
+        self.needs_redraw = true;
         self.modal_typed();
     }
 
-    /// Closes what lies over the screen, and stops what was asked for it.
+    /// Closes the overlay and cancels its requests.
     pub(super) fn close_modal(&mut self) {
-        if matches!(self.modal, Some(Modal::GoTo(_))) {
-            self.close_go_to();
+        if let Some(Modal::GoTo(_)) = self.modal.take() {
+            self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
         }
-        self.modal = None;
+        self.needs_redraw = true;
     }
 
-    /// `f` where the page means nothing else by it: finds text in its document.
+    /// `f` without a meaning of its own on the page: searches the page's document.
     pub(super) fn filter(&mut self) {
         match self.navigation.current().document() {
             Some(document) => {
                 let input = Input::new(document.filter().to_owned());
                 self.open_modal(Modal::Prompt(Prompt::Find(input)));
             }
-            None => self.toasts.refuse("nothing to filter here"),
+            None => self.toasts.refuse("this page has no filter"),
         }
     }
 
-    /// Hands the line to who asked for it; what cannot be used stays, with the reason below it.
+    /// Filters the document by a text.
+    fn find(&mut self, needle: &str) {
+        match self.navigation.current_mut().document_mut() {
+            Some(document) => document.set_filter(needle),
+            None => self.notify_page(PageEvent::Find(needle)),
+        }
+    }
+
+    /// Passes the line to its recipient; an invalid one stays with the reason below.
     fn submit_entry(&mut self, purpose: &EntryPurpose, text: &str) {
+        if let Some(Modal::Prompt(Prompt::Entry(entry))) = &mut self.modal {
+            entry.problem = None;
+        }
         let taken = match purpose {
-            EntryPurpose::TrackHash => self.enter_track_hash(text),
-            EntryPurpose::Label(id) => self.enter_label(id, text),
+            EntryPurpose::TrackHash => self.with_transfers(|transfers, cx| transfers.enter_hash(text, cx)),
+            EntryPurpose::Label(id) => self.context.transfers.enter_label(id, text),
             EntryPurpose::AccountLabel(account) => {
                 self.context.enter_account_label(*account, text).map(|(kept, said)| {
                     self.requests.instruct(kept);
                     self.toasts.done(said);
                 })
             }
-            _ => self.with_current(|page, cx| page.enter(purpose, text, cx)),
+            _ => {
+                self.notify_page(PageEvent::Entered(purpose, text));
+                Ok(())
+            }
         };
         match (taken, &mut self.modal) {
-            // Who took it may have opened something else already.
-            (Ok(()), Some(Modal::Prompt(Prompt::Entry(entry)))) if entry.purpose == *purpose => self.modal = None,
+            // The recipient may have opened another overlay already.
+            (Ok(()), Some(Modal::Prompt(Prompt::Entry(entry))))
+                if entry.purpose == *purpose && entry.problem.is_none() =>
+            {
+                self.modal = None;
+            }
             (Err(problem), Some(Modal::Prompt(Prompt::Entry(entry)))) => entry.problem = Some(problem),
             _ => {}
         }

@@ -1,8 +1,11 @@
-//! The mouse: welcome, never needed; everything it does has a key.
+//! Mouse input; every action has a key too.
 
 use strum::IntoEnumIterator as _;
 
-use super::{App, page::Tab};
+use super::{
+    App,
+    page::{PageEvent, Tab},
+};
 use crate::{
     config::Command,
     widgets::{Hit, layout::Pane},
@@ -20,17 +23,17 @@ impl App {
                 }
             }
             Hit::PageTab(place) => {
-                self.navigation.current_mut().click_tab(place, &self.context);
-                self.effects.redraw = true;
+                self.notify_page(PageEvent::ClickTab(place));
+                self.needs_redraw = true;
             }
             Hit::Row(pane, place) => self.click_row(pane, place),
         }
     }
 
-    /// The first click moves the cursor, one on the cursor opens.
+    /// Moves the cursor; a click on the selected row opens it.
     fn click_row(&mut self, pane: usize, place: usize) {
-        self.navigation.current_mut().focus(pane_of(pane));
-        self.effects.redraw = true;
+        self.notify_page(PageEvent::Focus(pane_of(pane)));
+        self.needs_redraw = true;
         if self.navigation.current().cursor().is_some_and(|cursor| cursor.is_at(place)) {
             self.act(Command::Open);
         } else {
@@ -40,14 +43,14 @@ impl App {
 
     pub(super) fn scroll(&mut self, rows: i32, hit: Option<Hit>) {
         if let (Some(Hit::Row(pane, _)), None) = (hit, &self.modal) {
-            self.navigation.current_mut().focus(pane_of(pane));
-            self.effects.redraw = true;
+            self.notify_page(PageEvent::Focus(pane_of(pane)));
+            self.needs_redraw = true;
         }
         let step = isize::try_from(rows).unwrap_or(0);
         match &mut self.modal {
             Some(modal) => {
                 modal.scroll(step, self.exchanges.len());
-                self.effects.redraw = true;
+                self.needs_redraw = true;
             }
             None => self.move_cursor(|cursor| cursor.move_by(step)),
         }

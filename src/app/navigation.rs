@@ -2,19 +2,19 @@ use std::collections::BTreeMap;
 
 use strum::IntoEnumIterator as _;
 
-use super::page::{Destination, Page, Tab};
+use super::page::{Destination, Page, Shows, Tab};
 use crate::{domain::Target, msg::PageId, widgets::list::RemoteList};
 
-/// Places that history remembers.
+/// Maximum places in the history.
 const HISTORY: usize = 60;
 
-/// Every page that can still be gone back to, and the way one came.
+/// Pages in the history, and the trail through them.
 #[derive(Debug)]
 pub(crate) struct Navigation {
-    /// The tabs' own pages, in their order.
+    /// Root pages, in the order of [`Tab`].
     tabs: [Box<dyn Page>; Tab::COUNT],
     opened: BTreeMap<PageId, Box<dyn Page>>,
-    /// What opened pages are of, where that has a name.
+    /// Targets of opened pages, for those that have one.
     targets: BTreeMap<PageId, Target>,
     trail: Vec<PageId>,
     position: usize,
@@ -23,7 +23,6 @@ pub(crate) struct Navigation {
 }
 
 impl Navigation {
-    /// All tabs, with the first one shown.
     pub(crate) fn new(make: impl Fn(Destination) -> Box<dyn Page>) -> Self {
         let tabs = Tab::ALL.map(|tab| make(Destination::Tab(tab)));
         let next_id = u32::try_from(Tab::COUNT).unwrap_or(u32::MAX);
@@ -43,16 +42,14 @@ impl Navigation {
         id.0 <= Tab::Bridge as u32
     }
 
-    /// A tab's own page.
     pub(crate) fn root(tab: Tab) -> PageId {
         PageId(tab as u32)
     }
 
     pub(crate) fn current_id(&self) -> PageId {
-        self.trail[self.position]
+        self.trail.get(self.position).copied().unwrap_or(Self::root(Tab::Overview))
     }
 
-    /// The page on screen.
     pub(crate) fn current(&self) -> &dyn Page {
         let id = self.current_id();
         self.page(id).unwrap_or(&*self.tabs[0])
@@ -60,21 +57,19 @@ impl Navigation {
 
     pub(crate) fn current_mut(&mut self) -> &mut dyn Page {
         let id = self.current_id();
-        let tab = (id.0 as usize).min(Tab::COUNT - 1);
-        match self.opened.get_mut(&id) {
-            Some(page) => page.as_mut(),
-            None => self.tabs[tab].as_mut(),
-        }
+        let [overview, others @ ..] = &mut self.tabs;
+        let tab = (id.0 as usize).checked_sub(1).and_then(|place| others.get_mut(place));
+        self.opened.get_mut(&id).or(tab).unwrap_or(overview).as_mut()
     }
 
-    /// The tabs' own pages.
     pub(crate) fn roots(&self) -> impl Iterator<Item = &dyn Page> {
         self.tabs.iter().map(AsRef::as_ref)
     }
 
-    /// Whether the first blocks or transactions are still on their way.
+    /// Whether the first blocks or transactions are loading.
     pub(crate) fn awaits_first_rows(&mut self) -> bool {
-        self.tabs[Tab::Overview as usize].lists().iter().any(|list| list.is_loading())
+        let of_chain = self.tabs.iter_mut().filter(|page| page.place().shows(Shows::WholeChain));
+        of_chain.into_iter().any(|page| page.lists().iter().any(|list| list.is_loading()))
     }
 
     pub(crate) fn pages(&self) -> impl Iterator<Item = (PageId, &dyn Page)> {
@@ -82,29 +77,28 @@ impl Navigation {
         tabs.chain(self.opened.iter().map(|(id, page)| (*id, page.as_ref())))
     }
 
-    /// A page by its id, while it is remembered.
+    /// Returns the page; `None` once the history dropped it.
     pub(crate) fn page(&self, id: PageId) -> Option<&dyn Page> {
         let tab = || self.tabs.get(id.0 as usize);
         self.opened.get(&id).or_else(tab).map(AsRef::as_ref)
     }
 
-    /// A page by its id, to change it.
     pub(crate) fn page_mut(&mut self, id: PageId) -> Option<&mut dyn Page> {
         let page = if Self::is_root(id) { self.tabs.get_mut(id.0 as usize) } else { self.opened.get_mut(&id) };
         page.map(|page| page.as_mut() as _)
     }
 
-    /// Every list of every page, also of those that are covered.
+    /// Calls `act` for every list of every page, including covered ones.
     pub(crate) fn each_list(&mut self, mut act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
         let pages = self.tabs.iter_mut().chain(self.opened.values_mut());
         pages.for_each(|page| page.lists().iter_mut().for_each(&mut act));
     }
 
-    pub(crate) fn each_visible_list(&mut self, act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
-        self.current_mut().visible_lists().iter_mut().for_each(act);
+    pub(crate) fn each_visible_list(&mut self, mut act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
+        self.current_mut().visible_lists().for_each(|mut list| act(&mut list));
     }
 
-    /// Opens a new page after the current place; what lay ahead in history is forgotten.
+    /// Opens a page after the current place and drops the places ahead.
     pub(crate) fn open(&mut self, page: Box<dyn Page>) -> PageId {
         let id = PageId(self.next_id);
         self.next_id += 1;
@@ -113,29 +107,29 @@ impl Navigation {
         id
     }
 
-    /// The session begins on a tab: there is no way back from it.
+    /// Starts the trail on a tab.
     pub(crate) fn begin_with(&mut self, tab: Tab) {
         (self.trail, self.position) = (vec![Self::root(tab)], 0);
     }
 
-    /// The page on screen is of this from now on.
+    /// Sets the target of the current page.
     pub(crate) fn note_target(&mut self, target: Target) {
         self.targets.insert(self.current_id(), target);
     }
 
-    /// What the page on screen is of, where it is no tab's own and that has a name.
+    /// Returns the target of the current page; `None` on root pages.
     pub(crate) fn shown_target(&self) -> Option<&Target> {
         self.targets.get(&self.current_id())
     }
 
-    /// Puts another page in the place of one; where one is does not change.
+    /// Replaces an opened page without a change of the trail.
     pub(crate) fn replace(&mut self, id: PageId, page: Box<dyn Page>) {
         if let Some(known) = self.opened.get_mut(&id) {
             *known = page;
         }
     }
 
-    /// Goes to a tab; false where it is shown.
+    /// Goes to a tab; false if the tab is already on screen.
     pub(crate) fn open_tab(&mut self, tab: Tab) -> bool {
         let id = Self::root(tab);
         if id == self.current_id() {
@@ -146,7 +140,6 @@ impl Navigation {
     }
 
     fn go(&mut self, id: PageId) {
-        self.current_mut().shrink();
         self.trail.truncate(self.position + 1);
         self.trail.push(id);
         if self.trail.len() > HISTORY {
@@ -164,7 +157,7 @@ impl Navigation {
         });
     }
 
-    /// The pages that fell out of history since the last call: nobody waits for their answers any more.
+    /// Returns the pages dropped since the last call, whose requests the session cancels.
     pub(crate) fn take_forgotten(&mut self) -> Vec<PageId> {
         std::mem::take(&mut self.forgotten)
     }
@@ -182,7 +175,7 @@ impl Navigation {
         self.position + 1 < self.trail.len()
     }
 
-    /// The tab whose own page is on screen.
+    /// Returns the tab whose root page is on screen.
     pub(crate) fn shown_root(&self) -> Option<Tab> {
         Tab::iter().find(|tab| Self::root(*tab) == self.current_id())
     }
@@ -194,19 +187,18 @@ impl Navigation {
 
     fn step(&mut self, place: Option<usize>) -> bool {
         let Some(place) = place else { return false };
-        self.current_mut().shrink();
         self.position = place;
         true
     }
 
-    /// Whether the page on screen is a tab's own.
+    /// Whether a root page is on screen.
     pub(crate) fn is_at_root(&self) -> bool {
         Self::is_root(self.current_id())
     }
 
-    /// The titles of the way back, nearest last, for the crumbs.
+    /// Returns the titles of the last three places, the current one last.
     pub(crate) fn crumbs(&self) -> Vec<String> {
         let start = self.position.saturating_sub(2);
-        self.trail[start..=self.position].iter().filter_map(|id| self.page(*id)).map(Page::title).collect()
+        self.trail.iter().take(self.position + 1).skip(start).filter_map(|id| self.page(*id)).map(Page::title).collect()
     }
 }

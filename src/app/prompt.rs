@@ -1,4 +1,4 @@
-//! What a page asks of a person: a text to find, a line, one or several of many. What is answered goes to the page.
+//! Inputs of a page: a search text, a line, one or several choices. The page receives the answer.
 
 mod entry;
 mod pick;
@@ -19,22 +19,27 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) enum Prompt {
-    /// `f` in a document: text to find.
+    /// `f` in a document: a search text.
     Find(Input),
-    /// `f` in a list of NFTs: a name or an id, after these words.
+    /// `f` in a list of NFTs: a name or an id, with its prompt.
     Search(&'static str, Input),
     /// `f` in a list of transactions: message types.
     Types(Picker<TypeChoice>),
     /// `f` in the rich list: a denom.
     Denoms(Picker<KnownDenom>),
-    /// A line for a bridge screen.
+    /// Text for a bridge page.
     Entry(Entry),
-    /// A chain or an asset for a bridge screen.
+    /// Chain or asset for a bridge page.
     Pick(Pick),
 }
 
 impl Prompt {
-    /// What is picked in.
+    /// Creates a search prompt with the current text.
+    pub(crate) fn search(prompt: &'static str, text: Option<&str>) -> Self {
+        Self::Search(prompt, Input::new(text.unwrap_or_default().to_owned()))
+    }
+
+    /// Returns the open picker.
     pub(super) fn picker_mut(&mut self) -> Option<&mut dyn AnyPicker> {
         match self {
             Self::Types(picker) => Some(picker),
@@ -44,7 +49,7 @@ impl Prompt {
         }
     }
 
-    /// The line that is typed where nothing is picked.
+    /// Returns the text input, if there is no picker.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Find(input) | Self::Search(_, input) => Some(input),
@@ -53,7 +58,7 @@ impl Prompt {
         }
     }
 
-    /// What was typed as a choice of its own, where it can be one.
+    /// Offers the typed text as a choice, if valid.
     pub(super) fn read_typed(&mut self) {
         match self {
             Self::Types(picker) => picker.set_typed(TypeChoice::typed(picker)),
@@ -64,16 +69,15 @@ impl Prompt {
     }
 }
 
-/// A message type in the picker.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeChoice {
     pub(crate) kind: MsgType,
-    /// In how many transactions of this list it was seen.
+    /// Number of loaded transactions with this type.
     pub(crate) seen: usize,
 }
 
 impl TypeChoice {
-    /// What was typed as a type, where it looks like a full name and is not among those seen.
+    /// Returns the typed text as a type if it looks like a full name and is not listed.
     fn typed(picker: &Picker<Self>) -> Option<Self> {
         let text = picker.text();
         let is_known = picker.choices().iter().any(|choice| choice.kind.as_str() == text);
@@ -88,33 +92,33 @@ impl Pickable for TypeChoice {
     }
 }
 
-/// Something that can be copied.
+/// Entry of the copy menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CopyChoice {
-    /// The key that chooses it.
+    /// Key that selects it.
     pub(crate) key: char,
-    pub(crate) label: &'static str,
+    pub(crate) label: Cow<'static, str>,
     pub(crate) text: String,
-    /// What is asked for when it is chosen: its answer is copied, and the text only says so.
+    /// Request whose answer is copied instead of the text.
     pub(crate) asks: Option<Request>,
 }
 
 impl CopyChoice {
-    /// One value, which may be anybody's text: one line.
-    pub(crate) fn value(key: char, label: &'static str, text: String) -> Self {
+    /// Creates a choice of one value, possibly hostile, as one line.
+    pub(crate) fn value(key: char, label: impl Into<Cow<'static, str>>, text: String) -> Self {
         let text = if let Cow::Owned(cleaned) = text::clean(&text) { cleaned } else { text };
-        Self { key, label, text, asks: None }
+        Self { key, label: label.into(), text, asks: None }
     }
 
-    /// What keeps its lines: JSON, in which texts are escaped, or values of one line each.
-    pub(crate) fn document(key: char, label: &'static str, text: String) -> Self {
-        Self { key, label, text, asks: None }
+    /// Creates a choice that keeps line breaks: escaped JSON, or one-line values.
+    pub(crate) fn document(key: char, label: impl Into<Cow<'static, str>>, text: String) -> Self {
+        Self { key, label: label.into(), text, asks: None }
     }
 
-    /// The body that the server answers this request with, to the byte.
+    /// Creates a choice of the response body, byte for byte.
     pub(crate) fn body(key: char, request: Request) -> Self {
-        let text = "asked for anew when this is chosen".to_owned();
-        Self { key, label: "the server's answer, to the byte", text, asks: Some(request) }
+        let text = "rollscope requests it when you choose this".to_owned();
+        Self { key, label: "exact response body".into(), text, asks: Some(request) }
     }
 }
 

@@ -1,40 +1,93 @@
-//! Who waits for which answer: here alone is asked, cancelled and accepted.
+//! Registry of pending requests: the only place that sends and cancels them and accepts replies.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
+use super::App;
 use crate::{
     domain::Timestamp,
-    msg::{Instruction, PageId, Request, Slot, Ticket},
+    msg::{Answer, Ask, Instruction, PageId, Request, Slot, Ticket},
+    wire::ApiError,
 };
 
-/// A request that was sent and not answered yet.
+type TakeReply = Box<dyn FnOnce(&mut App, Result<Answer, ApiError>)>;
+
+/// Function that takes the reply to one request.
+pub(super) struct HandOn(TakeReply);
+
+impl HandOn {
+    pub(super) fn new(take: impl FnOnce(&mut App, Result<Answer, ApiError>) + 'static) -> Self {
+        Self(Box::new(take))
+    }
+
+    pub(super) fn give(self, app: &mut App, result: Result<Answer, ApiError>) {
+        (self.0)(app, result);
+    }
+}
+
+impl fmt::Debug for HandOn {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("HandOn")
+    }
+}
+
+/// Request with its slot and the function that takes the reply.
+#[derive(Debug)]
+pub(crate) struct SlotRequest {
+    slot: Slot,
+    request: Request,
+    hand_on: HandOn,
+}
+
+impl SlotRequest {
+    pub(super) fn new<T: 'static>(
+        slot: Slot,
+        ask: Ask<T>,
+        take: impl FnOnce(&mut App, Result<T, ApiError>) + 'static,
+    ) -> Self {
+        let request = ask.request().clone();
+        Self { slot, request, hand_on: HandOn::new(move |app, reply| take(app, ask.read(reply))) }
+    }
+}
+
+/// Request without a reply yet.
 #[derive(Debug)]
 struct UnderWay {
     ticket: Ticket,
-    /// Which try failed, and when the next one comes.
+    hand_on: HandOn,
+    /// Number of the failed attempt, and the time of the next one.
     retrying: Option<(u32, Timestamp)>,
 }
 
-/// Everything under way. A few dozen at the most, so that looking through them is as fast as a map.
+/// Pending requests: a few dozen at most, so a linear search is as fast as a map.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     generation: u64,
     under_way: Vec<UnderWay>,
-    /// For the worker, in order.
+    /// Instructions for the worker, in order.
     instructions: Vec<Instruction>,
 }
 
 impl Requests {
-    /// Asks for something in a slot; whatever that was waiting for is forgotten.
-    pub(super) fn fetch(&mut self, slot: Slot, request: Request) {
-        let ticket = self.ask(slot);
-        self.instructions.push(Instruction::Fetch(ticket, request));
+    /// Sends a request and cancels the earlier request in its slot.
+    pub(super) fn fetch<T: 'static>(
+        &mut self,
+        slot: Slot,
+        ask: Ask<T>,
+        take: impl FnOnce(&mut App, Result<T, ApiError>) + 'static,
+    ) {
+        self.fetch_all([SlotRequest::new(slot, ask, take)]);
     }
 
-    pub(super) fn fetch_all(&mut self, asked: Vec<(Slot, Request)>) {
-        for (slot, request) in asked {
-            self.fetch(slot, request);
+    pub(super) fn fetch_all(&mut self, questions: impl IntoIterator<Item = SlotRequest>) {
+        for SlotRequest { slot, request, hand_on } in questions {
+            self.fetch_any(slot, request, hand_on);
         }
+    }
+
+    /// Sends a request whose [`HandOn`] distinguishes the answers itself.
+    pub(super) fn fetch_any(&mut self, slot: Slot, request: Request, hand_on: HandOn) {
+        let ticket = self.ask(slot, hand_on);
+        self.instructions.push(Instruction::Fetch(ticket, request));
     }
 
     pub(super) fn cancel_where(&mut self, is_unwanted: impl Fn(&Slot) -> bool) {
@@ -42,31 +95,31 @@ impl Requests {
         self.instructions.extend(cancelled);
     }
 
-    /// Stops waiting for everything that a page asked for.
+    /// Cancels all requests of a page.
     pub(super) fn cancel_page(&mut self, id: PageId) {
         self.cancel_where(|slot| page_of(slot) == Some(id));
     }
 
-    /// Tells the worker something that has no answer.
+    /// Queues an instruction without a reply.
     pub(super) fn instruct(&mut self, instruction: Instruction) {
         self.instructions.push(instruction);
     }
 
-    /// What the worker is to be told since the last call.
+    /// Returns the instructions queued since the last call.
     pub(super) fn take_instructions(&mut self) -> Vec<Instruction> {
         std::mem::take(&mut self.instructions)
     }
 
-    /// The ticket of a new request; whatever its slot was waiting for is forgotten.
-    fn ask(&mut self, slot: Slot) -> Ticket {
+    /// Issues the ticket of a new request and drops the earlier request in its slot.
+    fn ask(&mut self, slot: Slot, hand_on: HandOn) -> Ticket {
         self.generation += 1;
         self.under_way.retain(|request| request.ticket.slot != slot);
         let ticket = Ticket { slot, generation: self.generation };
-        self.under_way.push(UnderWay { ticket: ticket.clone(), retrying: None });
+        self.under_way.push(UnderWay { ticket: ticket.clone(), hand_on, retrying: None });
         ticket
     }
 
-    /// The slots that wait for an answer.
+    /// Returns the slots with a pending request.
     pub(super) fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.under_way.iter().map(|request| &request.ticket.slot)
     }
@@ -75,8 +128,8 @@ impl Requests {
         self.slots().any(|waiting| waiting == slot)
     }
 
-    /// Stops waiting for these slots and gives them. What was broadcast is waited for whatever a person does: its answer
-    /// is the only record of a transaction that may be on chain.
+    /// Cancels and returns matching slots, except for broadcasts: only their reply tells of a transaction that may be
+    /// on chain.
     fn cancel(&mut self, is_unwanted: impl Fn(&Slot) -> bool) -> Vec<Slot> {
         let mut cancelled = Vec::new();
         self.under_way.retain(|request| {
@@ -90,19 +143,19 @@ impl Requests {
         cancelled
     }
 
-    /// Whether somebody waits for this reply; from now on nobody does.
-    pub(super) fn accept(&mut self, ticket: &Ticket) -> bool {
-        let place = self.under_way.iter().position(|request| request.ticket == *ticket);
-        place.map(|place| self.under_way.swap_remove(place)).is_some()
+    /// Returns the function that takes the reply, once; `None` for a cancelled or replaced request.
+    pub(super) fn accept(&mut self, ticket: &Ticket) -> Option<HandOn> {
+        let place = self.under_way.iter().position(|request| request.ticket == *ticket)?;
+        Some(self.under_way.swap_remove(place).hand_on)
     }
 
-    /// A try failed and the next one comes at a time; false where nobody waits for it.
+    /// Records a failed attempt and the time of the next one; false if the request is obsolete.
     pub(super) fn note_retry(&mut self, ticket: &Ticket, attempt: u32, at: Timestamp) -> bool {
         let request = self.under_way.iter_mut().find(|request| request.ticket == *ticket);
         request.map(|request| request.retrying = Some((attempt, at))).is_some()
     }
 
-    /// The try that what pages wait for comes to next, and how long it waits for it.
+    /// Returns the number of the next retry for a page, and the time until then.
     pub(super) fn next_try(&self, now: Timestamp) -> Option<(u32, Duration)> {
         let of_pages = self.under_way.iter().filter(|request| page_of(&request.ticket.slot).is_some());
         let retrying = of_pages.filter_map(|request| request.retrying);
@@ -110,7 +163,7 @@ impl Requests {
     }
 }
 
-/// The page that shows what a slot brings, where one does.
+/// Returns the page that a slot belongs to.
 fn page_of(slot: &Slot) -> Option<PageId> {
     match slot {
         Slot::List(page, _) | Slot::Page(page, _) => Some(*page),
@@ -123,23 +176,27 @@ mod tests {
     use super::*;
     use crate::msg::PageNeed;
 
+    fn ask(requests: &mut Requests, slot: Slot) -> Ticket {
+        requests.ask(slot, HandOn::new(|_, _| {}))
+    }
+
     #[test]
     fn what_was_broadcast_is_waited_for_wherever_one_goes() {
         let mut requests = Requests::default();
-        let broadcast = requests.ask(Slot::Broadcast(PageId(9)));
-        let file = requests.ask(Slot::Page(PageId(9), PageNeed::File));
+        let broadcast = ask(&mut requests, Slot::Broadcast(PageId(9)));
+        let file = ask(&mut requests, Slot::Page(PageId(9), PageNeed::Record));
         assert_eq!(requests.cancel(|_| true), std::slice::from_ref(&file.slot));
-        assert!(!requests.accept(&file), "nobody waits for what was cancelled");
-        assert!(requests.accept(&broadcast));
-        assert!(!requests.accept(&broadcast), "an answer is taken once");
+        assert!(requests.accept(&file).is_none(), "nobody waits for what was cancelled");
+        assert!(requests.accept(&broadcast).is_some());
+        assert!(requests.accept(&broadcast).is_none(), "an answer is taken once");
     }
 
     #[test]
     fn a_new_request_in_a_slot_makes_the_one_before_late() {
         let mut requests = Requests::default();
-        let (first, second) = (requests.ask(Slot::Status), requests.ask(Slot::Status));
-        assert!(!requests.accept(&first) && requests.is_waiting(&Slot::Status));
+        let (first, second) = (ask(&mut requests, Slot::Status), ask(&mut requests, Slot::Status));
+        assert!(requests.accept(&first).is_none() && requests.is_waiting(&Slot::Status));
         assert!(!requests.note_retry(&first, 1, Timestamp::EPOCH));
-        assert!(requests.accept(&second) && !requests.is_waiting(&Slot::Status));
+        assert!(requests.accept(&second).is_some() && !requests.is_waiting(&Slot::Status));
     }
 }

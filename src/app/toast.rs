@@ -1,13 +1,12 @@
-//! Messages in the footer: what was done, what is told, what was refused, what failed.
+//! Messages in the footer: success, information, refusal, failure.
 
 use std::{collections::VecDeque, time::Duration};
 
 use crate::{config::Meaning, domain::Timestamp};
 
-/// How long a message stays.
+/// Time that a message stays.
 const STAY: Duration = Duration::from_secs(4);
 
-/// A message in the footer.
 #[derive(Clone, Debug)]
 pub(crate) struct Toast {
     pub(crate) kind: ToastKind,
@@ -15,21 +14,21 @@ pub(crate) struct Toast {
     pub(crate) until: Timestamp,
 }
 
-/// What a message is about. Each kind has a sign of its own, so that a refusal never looks like a success.
+/// Kind of a message. Each has its own sign, so that a refusal never looks like a success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
 pub(crate) enum ToastKind {
-    /// What was asked for happened.
+    /// The requested action succeeded.
     Done,
-    /// Something to know, of nothing that was asked for or of what is under way.
+    /// Information that answers no request.
     Info,
-    /// What was asked for cannot be done here or now, or waits for a confirmation; nothing happened.
+    /// The requested action is impossible or needs a confirmation; nothing happened.
     Refused,
-    /// What was begun went wrong.
+    /// The action failed.
     Failed,
 }
 
 impl ToastKind {
-    /// The sign before the text, and what it means.
+    /// Returns the sign before the text, with its meaning.
     pub(crate) fn sign(self) -> (Meaning, &'static str) {
         match self {
             Self::Done => (Meaning::Good, "✓"),
@@ -44,28 +43,28 @@ impl ToastKind {
     }
 }
 
-/// What is said in the footer, and what waits to be said.
+/// Shown and queued messages.
 #[derive(Debug)]
 pub(crate) struct Toasts {
     shown: Option<Toast>,
-    /// Wait until nothing else is said, and are never lost to a key that takes back what was said.
+    /// Shown when nothing else is; never dismissed by a key.
     warnings: VecDeque<String>,
     now: Timestamp,
     has_changed: bool,
 }
 
 impl Toasts {
-    /// With things to say at once.
+    /// Creates it with queued warnings.
     pub(super) fn new(warnings: Vec<String>, now: Timestamp) -> Self {
         Self { shown: None, warnings: warnings.into(), now, has_changed: false }
     }
 
-    /// It is this late.
+    /// Sets the current time.
     pub(super) fn pass(&mut self, now: Timestamp) {
         self.now = now;
     }
 
-    /// What has stayed long enough goes.
+    /// Removes an expired message.
     pub(super) fn expire(&mut self) {
         if self.shown.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.take_back();
@@ -76,22 +75,22 @@ impl Toasts {
         self.shown.as_ref()
     }
 
-    /// Says that what was asked for happened.
+    /// Reports a success.
     pub(super) fn done(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Done, text);
     }
 
-    /// Says something to know.
+    /// Reports information.
     pub(super) fn inform(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Info, text);
     }
 
-    /// Says why nothing happened.
+    /// Reports why nothing happened.
     pub(super) fn refuse(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Refused, text);
     }
 
-    /// Says that something went wrong.
+    /// Reports a failure.
     pub(super) fn complain(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Failed, text);
     }
@@ -101,17 +100,17 @@ impl Toasts {
         self.has_changed = true;
     }
 
-    /// Says it when nothing else is said.
+    /// Queues a warning.
     pub(super) fn warn(&mut self, text: impl Into<String>) {
         self.warnings.push_back(text.into());
     }
 
-    /// Nothing is said any more.
+    /// Dismisses the message.
     pub(super) fn take_back(&mut self) {
         self.has_changed |= self.shown.take().is_some();
     }
 
-    /// Says the next warning where nothing is said; whether what is said has changed since the last call.
+    /// Shows the next warning if idle; returns whether the message changed since the last call.
     pub(super) fn settle(&mut self) -> bool {
         if self.shown.is_none()
             && let Some(text) = self.warnings.pop_front()

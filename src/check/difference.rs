@@ -1,4 +1,4 @@
-//! What a check finds, as facts; words come last.
+//! Findings of a check, as facts without words.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -8,84 +8,71 @@ use strum::{Display, EnumIter};
 use super::{KnownWay, UnprovenClaim};
 use crate::domain::{Address, Denom, EvmTxHash, Height, MsgType, TxHash, text};
 
-/// A part of what an indexer answers.
+/// Part of an indexer's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter)]
 #[strum(serialize_all = "lowercase")]
 pub enum CheckedPart {
-    /// What the block records say: hash, time, proposer, gas, fees.
+    /// Block records: hash, time, proposer, gas, fees.
     Blocks,
-    /// What the transaction records say, field by field.
+    /// Transaction records, field by field.
     #[strum(serialize = "transactions")]
     Txs,
-    /// Which transactions a block has, and in which order lists give them.
+    /// Transactions of a block, and their order in lists.
     Order,
-    /// The filter by message type.
+    /// Filter by message type.
     #[strum(serialize = "message types")]
     MessageTypes,
-    /// Whose lists have which transactions.
     Accounts,
-    /// The EVM's receipts, whose hashes are Ethereum's.
+    /// EVM receipts, by Ethereum hash.
     Receipts,
-    /// Call frames, where the node traces.
+    /// Call frames, if the node traces.
     Calls,
-    /// Owners and URIs, by the contract or object itself.
+    /// Owners and URIs, from the contract or object.
     #[strum(serialize = "NFTs")]
     Nfts,
-    /// Name, creator and size of collections, by the contract or object itself.
+    /// Name, creator and size of collections, from the contract or object.
     Collections,
-    /// Who holds how much.
     Holders,
-    /// What lists say of their length.
     Totals,
 }
 
-/// What is wrong, or cannot be asked, is about one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckedRecord {
-    /// The record of the block at this height.
     Block(Height),
-    /// Which transactions a block has, in their order.
+    /// Transactions of a block, in order.
     TxsOf(Height),
-    /// Which receipts a block has, in their order.
+    /// Receipts of a block, in order.
     ReceiptsOf(Height),
-    /// All call frames of the transactions of a block.
+    /// Call frames of all transactions of a block.
     CallsOf(Height),
-    /// The record of a transaction, by its Cosmos hash.
+    /// By Cosmos hash.
     Tx(TxHash),
-    /// A receipt, by its Ethereum hash.
+    /// By Ethereum hash.
     Receipt(EvmTxHash),
-    /// A call frame, as `hash#index`.
+    /// As `hash#index`.
     Call(String),
-    /// The transactions that touch an account; of those that it signed.
+    /// Transactions of an account, or those it signed.
     Account {
-        /// Whose transactions they are.
         address: Address,
-        /// Whether only those are meant that it signed first.
+        /// Whether only transactions count that it signed first.
         is_signer: bool,
     },
-    /// What an NFT's record says.
     Nft {
         /// Contract or object of its collection.
         collection: Address,
-        /// Its id; hostile text.
+        /// Hostile text.
         token_id: String,
     },
-    /// What a collection's record says, and how many NFTs are listed of it.
+    /// Record of a collection, and the number of its listed NFTs.
     Collection(Address),
-    /// What an account holds of a denom.
     Holder {
-        /// The token, as the chain writes it.
         denom: Denom,
-        /// Who; hostile text where it is no address.
+        /// Hostile text if it is not an address.
         account: String,
     },
-    /// All holders of a denom.
     RichList(Denom),
-    /// The list of all blocks.
     AllBlocks,
-    /// The list of all transactions.
     AllTxs,
-    /// The list of all transactions with a message of this type.
     TxsOfType(MsgType),
     /// The whole chain: heights and totals.
     Chain,
@@ -114,7 +101,6 @@ impl CheckedRecord {
         }
     }
 
-    /// What names it among those of its kind, as it came.
     fn name(&self) -> String {
         match self {
             Self::Block(height) | Self::TxsOf(height) | Self::ReceiptsOf(height) | Self::CallsOf(height) => {
@@ -160,53 +146,40 @@ impl fmt::Display for CheckedRecord {
     }
 }
 
-/// How both sides differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SideDifference {
-    /// A field has another value, or only one side has it.
+    /// A field differs, or only one side has it.
     Value {
-        /// Where in the record: `events[3].attributes[2].value`.
+        /// Path in the record: `events[3].attributes[2].value`.
         field: String,
-        /// What the node has; `None` where it has no such field.
+        /// `None` if the node lacks the field.
         node: Option<Value>,
-        /// What the indexer says; `None` where it does not.
+        /// `None` if the indexer lacks the field.
         indexer: Option<Value>,
     },
-    /// The indexer lacks what the chain has.
-    Missing {
-        /// What the node has.
-        node: Value,
-    },
-    /// The indexer has what the chain does not.
-    Unfounded {
-        /// What the indexer says.
-        indexer: Value,
-    },
-    /// The same, in another order.
+    /// The indexer lacks a record of the chain.
+    Missing { node: Value },
+    /// The indexer has a record that the chain lacks.
+    Unfounded { indexer: Value },
+    /// Equal values in another order.
     Order {
-        /// Where in the record; empty for the rows of a list.
+        /// Path in the record; empty for the rows of a list.
         field: String,
         /// In the node's order.
         node: Vec<String>,
-        /// In the order in which the indexer lists them.
+        /// In the indexer's order.
         indexer: Vec<String>,
     },
-    /// A list says another length.
-    Total {
-        /// What the chain has.
-        node: u64,
-        /// What the indexer says.
-        indexer: u64,
-    },
+    /// The total of a list differs.
+    Total { node: u64, indexer: u64 },
 }
 
 impl SideDifference {
-    /// A field's two values.
     pub(super) fn value(field: &str, node: impl Into<Value>, indexer: impl Into<Value>) -> Self {
         Self::Value { field: field.to_owned(), node: Some(node.into()), indexer: Some(indexer.into()) }
     }
 
-    /// The one name of its kind.
+    /// Returns the name of the variant for scripts.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Value { .. } => "value",
@@ -217,7 +190,7 @@ impl SideDifference {
         }
     }
 
-    /// Where in the record it is; empty where it is about the record as a whole.
+    /// Returns the path in the record; empty for the record as a whole.
     pub fn field(&self) -> &str {
         match self {
             Self::Value { field, .. } | Self::Order { field, .. } => field,
@@ -225,7 +198,7 @@ impl SideDifference {
         }
     }
 
-    /// What the node has, and what the indexer says; `None` where a side has nothing.
+    /// Returns the values of node and indexer; `None` if missing.
     pub fn sides(&self) -> (Option<Value>, Option<Value>) {
         match self {
             Self::Value { node, indexer, .. } => (node.clone(), indexer.clone()),
@@ -237,19 +210,15 @@ impl SideDifference {
     }
 }
 
-/// A difference, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The part in whose counts it stands.
     pub part: CheckedPart,
-    /// The record that differs.
     pub record: CheckedRecord,
-    /// How both sides differ, with their values.
     pub difference: SideDifference,
 }
 
 impl Finding {
-    /// The finding as scripts read it.
+    /// Formats the finding for scripts.
     pub fn json(&self) -> Value {
         let (node, indexer) = self.difference.sides();
         json!({
@@ -260,7 +229,7 @@ impl Finding {
     }
 }
 
-/// Columns of one side's value in a line for people.
+/// Columns of one side's value in a line of text.
 const VALUE: usize = 120;
 
 impl fmt::Display for Finding {
@@ -282,19 +251,16 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Something that could not be compared, and why.
+/// Record that could not be compared, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAsked {
-    /// The part in whose counts it stands.
     pub part: CheckedPart,
-    /// The record that was to be compared.
     pub record: CheckedRecord,
-    /// Why, as a sentence; in the words of a server, which are hostile text.
+    /// Reason as a sentence, possibly in a server's hostile words.
     pub cause: String,
 }
 
 impl NotAsked {
-    /// The same as scripts read it.
     pub fn json(&self) -> Value {
         json!({
             "kind": "not_asked", "part": self.part.to_string(), "record": self.record.kind(),
@@ -303,33 +269,27 @@ impl NotAsked {
     }
 }
 
-/// What a part of a check came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartCounts {
-    /// Records that were compared.
     pub compared: u64,
-    /// Differences that no known way explains.
     pub different: u64,
-    /// Times that a known way of the real indexer was met.
     pub known: u64,
     /// Records that could not be compared.
     pub not_asked: u64,
-    /// Times that the indexer claims what the node neither proves nor refutes.
+    /// Claims of the indexer that the node neither proves nor refutes.
     pub unproven: u64,
 }
 
-/// What was found, in the order in which it was.
+/// Findings in order.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// What differs and was not told yet.
     pub differences: Vec<Finding>,
-    /// What could not be asked and was not told yet.
     pub not_asked: Vec<NotAsked>,
-    /// How often each known way was met, and the first record.
+    /// Occurrences of each known deviation, with the first record.
     pub known: BTreeMap<KnownWay, (u64, CheckedRecord)>,
-    /// How often each claim was met that is not proven, and the first record.
+    /// Occurrences of each unproven claim, with the first record.
     pub unproven: BTreeMap<UnprovenClaim, (u64, CheckedRecord)>,
-    /// Counts of each part that was compared or could not be.
+    /// Totals by part.
     pub counts: BTreeMap<CheckedPart, PartCounts>,
 }
 
@@ -358,7 +318,7 @@ impl Findings {
         self.not_asked.push(NotAsked { part, record, cause: cause.to_string() });
     }
 
-    /// Takes over what another comparison found.
+    /// Adds the findings of another comparison.
     pub(super) fn take(&mut self, other: Self) {
         self.differences.extend(other.differences);
         self.not_asked.extend(other.not_asked);

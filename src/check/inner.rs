@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use crate::{domain::MsgType, indexer::source::CommittedTx};
 
-/// The types of a transaction's messages, and those of the messages inside of them.
+/// Returns the types of a transaction's messages, and those of nested messages.
 pub fn types_of(tx: &CommittedTx) -> (BTreeSet<MsgType>, BTreeSet<MsgType>) {
     let body: Value = serde_json::from_str(&tx.body).unwrap_or_default();
     let outer: BTreeSet<MsgType> = tx.message_types.iter().cloned().collect();
     let mut inner = BTreeSet::new();
-    for message in body["body"]["messages"].as_array().into_iter().flatten() {
+    for message in body.pointer("/body/messages").and_then(Value::as_array).into_iter().flatten() {
         inner_types(message, &mut inner);
     }
     inner.retain(|kind| !outer.contains(kind));

@@ -1,13 +1,13 @@
-//! Two pieces of JSON, field by field. The order of keys counts, as it does in the records.
+//! Comparison of two JSON values, field by field. The order of keys counts, as in the records.
 
 use serde_json::{Map, Value};
 
 use super::SideDifference;
 
-/// Differences of one record that are told; a record that differs more is another one.
+/// Maximum differences reported per record.
 const MOST: usize = 10;
 
-/// What differs, in the node's order.
+/// Returns the differences, in the node's order.
 pub(super) fn differences(node: &Value, indexer: &Value) -> Vec<SideDifference> {
     let mut found = Vec::new();
     compare("", node, indexer, &mut found);
@@ -54,14 +54,14 @@ fn elements(path: &str, node: &[Value], indexer: &[Value], found: &mut Vec<SideD
     let before = found.len();
     for (place, (value, other)) in node.iter().zip(indexer).enumerate() {
         compare(&format!("{path}[{place}]"), value, other, found);
-        // Where one was left out, all behind it are others.
+        // If one is missing, all later ones are shifted.
         if !is_as_long && found.len() > before {
             break;
         }
     }
 }
 
-/// Whether both mean the same though they are written differently: keys in any order, numbers in any form.
+/// Whether both are equal apart from the order of keys and the form of numbers.
 pub(super) fn is_same_meaning(node: &Value, indexer: &Value) -> bool {
     match (node, indexer) {
         (Value::Object(one), Value::Object(other)) => {
@@ -76,7 +76,7 @@ pub(super) fn is_same_meaning(node: &Value, indexer: &Value) -> bool {
     }
 }
 
-/// Sign, digits without zeros around them, and the power of ten behind them.
+/// Splits a number into sign, digits without outer zeros, and power of ten.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));

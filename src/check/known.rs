@@ -2,54 +2,33 @@ use strum::EnumIter;
 
 use super::CheckedPart;
 
-/// A way in which the real indexer is known to differ from the chain that it indexes (`docs/apis/node.md` §9). Each is
-/// named only where both sides prove it.
+/// Known deviation of the real indexer from its chain (`docs/apis/node.md` §9). Reported only if both sides prove it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
 pub enum KnownWay {
-    /// The time of a block is cut to seconds.
     BlockTimeCut,
-    /// A block whose proposer left the validator set cannot be had.
     ProposerGone,
-    /// NUL characters are replaced.
     NulReplaced,
-    /// The JSON of a Wasm message is written anew.
     WasmJsonRewritten,
-    /// Inner messages are not found by type.
     InnerMessage,
-    /// The filter by type does not filter.
     FilterIgnored,
-    /// Who stands in the messages only is not found.
     MessageAccount,
-    /// Who stands quoted in events only is not found.
     QuotedAccount,
-    /// Later signers are not found.
     LaterSigner,
-    /// Small numbers are taken for accounts.
     NumberAsAccount,
-    /// A receipt without a callee has an empty text.
     ReceiptWithoutCallee,
-    /// The output of outer calls is not kept.
     OuterOutput,
-    /// There are no call frames.
     NoCalls,
-    /// An NFT that was burned and minted again keeps what it was.
     MintedAgain,
-    /// The URI of a CW-721 that its mint did not name is absent.
     WasmUriAbsent,
-    /// A collection without NFTs cannot be had.
     EmptyCollection,
-    /// A collection whose last NFT was burned keeps a length.
     LengthKept,
-    /// The total of blocks is the newest height.
     HeightAsTotal,
-    /// Who holds nothing is listed.
     HolderOfNothing,
-    /// The balances of modules are not followed.
     ModuleHolder,
 }
 
 impl KnownWay {
-    /// The part of the check that meets it.
+    /// Returns the part that reports it.
     pub fn part(self) -> CheckedPart {
         match self {
             Self::BlockTimeCut | Self::ProposerGone => CheckedPart::Blocks,
@@ -67,7 +46,7 @@ impl KnownWay {
         }
     }
 
-    /// Whether something of the chain is lost by it; otherwise it is only written in another way.
+    /// Whether it loses data rather than only writing it differently.
     pub fn is_loss(self) -> bool {
         !matches!(
             self,
@@ -80,31 +59,31 @@ impl KnownWay {
         )
     }
 
-    /// What it is, as a sentence.
+    /// Describes it in a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::BlockTimeCut => "the time of a block is cut to whole seconds",
-            Self::ProposerGone => "a block whose proposer left the validator set cannot be had",
+            Self::BlockTimeCut => "the indexer cuts block times to whole seconds",
+            Self::ProposerGone => "the indexer cannot serve a block whose proposer left the validator set",
             Self::NulReplaced => "NUL characters in texts become U+FFFD",
             Self::WasmJsonRewritten => {
-                "the JSON of a Wasm message is written anew: keys in another order, numbers written out"
+                "the indexer rewrites the JSON of a Wasm message: other key order, numbers in full"
             }
-            Self::InnerMessage => "messages inside of others (authz, opchild) are not found by their type",
+            Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",
             Self::FilterIgnored => "the filter by message type does not filter here",
-            Self::MessageAccount => "accounts that stand in the messages only do not have the transaction",
-            Self::QuotedAccount => "accounts that stand in quotes in events do not have the transaction",
-            Self::LaterSigner => "signers after the first do not have the transaction",
-            Self::NumberAsAccount => "small numbers in events are taken for accounts",
+            Self::MessageAccount => "accounts named only in messages miss the transaction",
+            Self::QuotedAccount => "accounts in quotes in events miss the transaction",
+            Self::LaterSigner => "signers after the first miss the transaction",
+            Self::NumberAsAccount => "the indexer takes small numbers in events for accounts",
             Self::ReceiptWithoutCallee => "a receipt without a callee has an empty text instead of null",
-            Self::OuterOutput => "the output of a transaction's outer call is not kept",
-            Self::NoCalls => "call frames are not kept",
-            Self::MintedAgain => "an NFT that was burned and minted again keeps its old owner and URI",
-            Self::WasmUriAbsent => "the URI of an NFT whose mint did not name it is absent",
-            Self::EmptyCollection => "a collection without NFTs is not found",
-            Self::LengthKept => "a collection whose last NFT was burned keeps a length of 1",
+            Self::OuterOutput => "the indexer drops the output of a transaction's outer call",
+            Self::NoCalls => "the indexer drops call frames",
+            Self::MintedAgain => "a burned and minted again NFT keeps its old owner and URI",
+            Self::WasmUriAbsent => "an NFT whose mint names no URI has none",
+            Self::EmptyCollection => "the indexer does not find a collection without NFTs",
+            Self::LengthKept => "a collection without NFTs keeps a length of 1",
             Self::HeightAsTotal => "the total of blocks is the newest height, whatever the first block",
-            Self::HolderOfNothing => "accounts that hold nothing are listed",
-            Self::ModuleHolder => "the balances of modules are not followed",
+            Self::HolderOfNothing => "the rich list contains accounts without a balance",
+            Self::ModuleHolder => "the rich list does not follow module balances",
         }
     }
 }

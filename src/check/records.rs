@@ -1,4 +1,4 @@
-//! Blocks, transactions, receipts and call frames: what the chain's records are, and what the indexer says.
+//! Comparison of blocks, transactions, receipts and call frames.
 
 use std::collections::BTreeMap;
 
@@ -13,48 +13,44 @@ use crate::{
     },
 };
 
-/// All that a node says of a block.
+/// Data of a block from the node.
 #[derive(Clone, Debug)]
 pub struct NodeSide {
-    /// The block with its results.
     pub block: CommittedBlock,
-    /// The time of the block before it; `None` where the node does not keep that.
+    /// Time of the previous block; `None` if the node has pruned it.
     pub previous: Option<Timestamp>,
-    /// Which of the transactions have a NUL character in their texts.
+    /// Whether each transaction's texts contain a NUL character.
     pub with_nul: Vec<bool>,
-    /// Receipts; `None` where there is no Ethereum side, or it is not asked.
+    /// `None` without an EVM, or if not requested.
     pub receipts: Option<EvmReceipts>,
-    /// Call frames; `None` where the node does not trace, or is not asked.
+    /// `None` if the node does not trace, or if not requested.
     pub traces: Option<EvmTraces>,
 }
 
-/// A list of the indexer, whole and in the chain's order.
+/// Whole list of the indexer in the chain's order.
 #[derive(Clone, Debug, Default)]
 pub struct ListedRows {
-    /// The rows as they came.
+    /// As received.
     pub rows: Vec<Value>,
-    /// What the indexer says of their number.
+    /// Total reported by the indexer.
     pub total: Option<u64>,
 }
 
-/// All that an indexer says of the same block.
+/// Data of the same block from the indexer.
 #[derive(Clone, Debug, Default)]
 pub struct IndexerSide {
-    /// Its record; `None` where the indexer does not have the block.
+    /// `None` if the indexer lacks the block.
     pub block: Option<Value>,
-    /// Its transactions.
     pub txs: ListedRows,
-    /// The hashes in the order of the newest first.
+    /// Hashes, newest first.
     pub newest_first: Vec<String>,
-    /// Each transaction asked by its hash; `None` where the indexer does not know it.
+    /// Transactions requested by hash; `None` if unknown.
     pub by_hash: Vec<(String, Option<Value>)>,
-    /// Its receipts, where they were asked.
     pub receipts: Option<ListedRows>,
-    /// Its call frames, where they were asked.
     pub calls: Option<ListedRows>,
 }
 
-/// Compares all records of a block. `is_oldest` says that the indexer holds none before it.
+/// Compares all records of a block. `is_oldest`: the indexer has none before it.
 pub fn compare_records(vm: Vm, chain_id: &str, node: &NodeSide, indexer: &IndexerSide, is_oldest: bool) -> Findings {
     let mut findings = Findings::default();
     compare_block(chain_id, node, indexer.block.as_ref(), is_oldest, &mut findings);
@@ -81,16 +77,18 @@ fn compare_block(chain_id: &str, node: &NodeSide, found: Option<&Value>, is_olde
     let mut found = found.clone();
     let cut = Value::from(expected.timestamp.cut_to_seconds().to_string());
     let mut expected = serde_json::to_value(expected).unwrap_or_default();
-    if found["timestamp"] == cut && expected["timestamp"] != cut {
+    if found.get("timestamp") == Some(&cut)
+        && let Some(time) = expected.get_mut("timestamp").filter(|time| **time != cut)
+    {
         findings.known(KnownWay::BlockTimeCut, record.clone());
-        expected["timestamp"] = cut;
+        *time = cut;
     }
-    let is_first = is_oldest && found["block_time"] == "0";
+    let is_first = is_oldest && found.get("block_time").is_some_and(|time| time == "0");
     if (is_first || node.previous.is_none() && height != Height::FIRST)
         && let (Some(found), Some(expected)) = (found.as_object_mut(), expected.as_object_mut())
         && let Some(time) = found.get("block_time")
     {
-        // Nothing to compare with: the node does not keep the block before it, or the indexer does not.
+        // The previous block is missing on one side, so there is nothing to compare with.
         expected.insert("block_time".to_owned(), time.clone());
     }
     for difference in json::differences(&expected, &found) {
@@ -123,9 +121,9 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
         findings.differs(CheckedPart::Order, list, order);
     }
     findings.compared(CheckedPart::Txs, expected.len());
-    for (place, found) in pairs {
-        let record = named(&expected[place]);
-        let (told, ways) = compare_tx(vm, &expected[place], found);
+    for RowPair { place, node: expected, indexer: found } in pairs {
+        let record = named(expected);
+        let (told, ways) = compare_tx(vm, expected, found);
         for difference in &told {
             findings.differs(CheckedPart::Txs, record.clone(), difference.clone());
         }
@@ -133,12 +131,11 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
         for way in ways.into_iter().chain(has_nul.then_some(KnownWay::NulReplaced)) {
             findings.known(way, record.clone());
         }
-        let asked = indexer.by_hash.iter().find(|(asked, _)| *asked == hash(&expected[place]));
+        let asked = indexer.by_hash.iter().find(|(asked, _)| *asked == hash(expected));
         match asked {
             Some((_, Some(alone))) => {
-                // What the list says of it was told already.
-                let others =
-                    compare_tx(vm, &expected[place], alone).0.into_iter().filter(|other| !told.contains(other));
+                // The list's comparison has reported the others.
+                let others = compare_tx(vm, expected, alone).0.into_iter().filter(|other| !told.contains(other));
                 others.for_each(|difference| findings.differs(CheckedPart::Txs, record.clone(), difference));
             }
             Some((asked, None)) => {
@@ -152,14 +149,17 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
 fn compare_tx(vm: Vm, expected: &Value, found: &Value) -> (Vec<SideDifference>, Vec<KnownWay>) {
     let mut found = found.clone();
     let mut ways = Vec::new();
-    if vm == Vm::Wasm && restore_wasm_json(&expected["tx"]["body"]["messages"], &mut found["tx"]["body"]["messages"]) {
+    let messages = "/tx/body/messages";
+    if vm == Vm::Wasm
+        && let (Some(node), Some(indexer)) = (expected.pointer(messages), found.pointer_mut(messages))
+        && restore_wasm_json(node, indexer)
+    {
         ways.push(KnownWay::WasmJsonRewritten);
     }
     (json::differences(expected, &found), ways)
 }
 
-/// Puts the node's way of writing the JSON of Wasm messages in place of the indexer's where it means the same. Whether
-/// there was any.
+/// Replaces equivalent JSON of Wasm messages in the indexer's record by the node's. Returns whether there was any.
 fn restore_wasm_json(node: &Value, indexer: &mut Value) -> bool {
     match (node, indexer) {
         (Value::Array(node), Value::Array(indexer)) => {
@@ -171,7 +171,7 @@ fn restore_wasm_json(node: &Value, indexer: &mut Value) -> bool {
             for (key, value) in node {
                 let Some(other) = indexer.get_mut(key) else { continue };
                 if is_wasm && key == "msg" {
-                    // Also where only the order of the keys differs.
+                    // Applies even if only the order of keys differs.
                     let (of_node, of_indexer) = (value.to_string(), other.to_string());
                     let is_rewritten = of_node != of_indexer && json::is_same_meaning(value, other);
                     if is_rewritten {
@@ -202,24 +202,24 @@ fn compare_receipts(height: Height, receipts: &EvmReceipts, rows: &ListedRows, f
     let pairs = align(CheckedPart::Receipts, &list, &expected, &rows.rows, hash, named, findings);
     findings.compared(CheckedPart::Receipts, expected.len());
     totals(&list, expected.len(), rows, findings);
-    for (place, found) in pairs {
-        let record = named(&expected[place]);
-        let mut found = found.clone();
-        let is_nobody = receipts.receipts.get(place).is_some_and(|receipt| receipt.to.is_none());
-        if is_nobody && found["to"] == "" {
-            findings.known(KnownWay::ReceiptWithoutCallee, record.clone());
-        }
-        if is_nobody && found["to"].is_null() {
-            found["to"] = "".into();
-        }
-        if found["logs"].is_null() {
-            found["logs"] = Value::Array(Vec::new());
-        }
-        // A node may say more of a receipt than records need, and the indexer keeps what it says.
-        if let (Some(found), Some(expected)) = (found.as_object_mut(), expected[place].as_object()) {
+    for RowPair { place, node: expected, indexer } in pairs {
+        let record = named(expected);
+        let mut found = indexer.clone();
+        if let (Some(found), Some(expected)) = (found.as_object_mut(), expected.as_object()) {
+            if receipts.receipts.get(place).is_some_and(|receipt| receipt.to.is_none()) {
+                match found.get("to") {
+                    Some(to) if to == "" => findings.known(KnownWay::ReceiptWithoutCallee, record.clone()),
+                    None | Some(Value::Null) => drop(found.insert("to".to_owned(), "".into())),
+                    Some(_) => {}
+                }
+            }
+            if found.get("logs").is_none_or(Value::is_null) {
+                found.insert("logs".to_owned(), Value::Array(Vec::new()));
+            }
+            // The indexer may keep additional fields of a node's receipt.
             found.retain(|key, _| expected.contains_key(key));
         }
-        for difference in json::differences(&expected[place], &found) {
+        for difference in json::differences(expected, &found) {
             findings.differs(CheckedPart::Receipts, record.clone(), difference);
         }
     }
@@ -246,47 +246,55 @@ fn compare_calls(
     if rows.rows.len() == expected.len() && outer.into_iter().any(|frame| !frame.output.is_empty()) {
         findings.known(KnownWay::OuterOutput, list);
     }
-    for (place, found) in pairs {
-        for difference in json::differences(&expected[place], found) {
-            findings.differs(CheckedPart::Calls, named(&expected[place]), difference);
+    for RowPair { node, indexer, .. } in pairs {
+        for difference in json::differences(node, indexer) {
+            findings.differs(CheckedPart::Calls, named(node), difference);
         }
     }
 }
 
-/// Pairs the rows of both sides by their names; what only one side has, or has twice, or in another order, is told.
+/// One record as both sides list it.
+struct RowPair<'a> {
+    /// Among the node's rows.
+    place: usize,
+    node: &'a Value,
+    indexer: &'a Value,
+}
+
+/// Pairs the rows of both sides by name; reports missing, unfounded, doubled and reordered rows.
 fn align<'a>(
     part: CheckedPart,
     list: &CheckedRecord,
-    node: &[Value],
+    node: &'a [Value],
     indexer: &'a [Value],
     name: impl Fn(&Value) -> String,
     record: impl Fn(&Value) -> CheckedRecord,
     findings: &mut Findings,
-) -> Vec<(usize, &'a Value)> {
-    let mut places: BTreeMap<String, usize> = node.iter().map(&name).zip(0..).collect();
+) -> Vec<RowPair<'a>> {
+    let mut unpaired: BTreeMap<String, (usize, &Value)> = node.iter().map(&name).zip(node.iter().enumerate()).collect();
     let mut pairs = Vec::with_capacity(indexer.len());
     for row in indexer {
-        match places.remove(&name(row)) {
-            Some(place) => pairs.push((place, row)),
+        match unpaired.remove(&name(row)) {
+            Some((place, node)) => pairs.push(RowPair { place, node, indexer: row }),
             None => findings.differs(part, record(row), SideDifference::Unfounded { indexer: row.clone() }),
         }
     }
-    let mut missing: Vec<usize> = places.into_values().collect();
-    missing.sort_unstable();
-    for place in missing {
-        findings.differs(part, record(&node[place]), SideDifference::Missing { node: node[place].clone() });
+    let mut missing: Vec<(usize, &Value)> = unpaired.into_values().collect();
+    missing.sort_unstable_by_key(|(place, _)| *place);
+    for (_, row) in missing {
+        findings.differs(part, record(row), SideDifference::Missing { node: row.clone() });
     }
-    if !pairs.is_sorted_by_key(|(place, _)| *place) {
-        let indexer = pairs.iter().map(|(_, row)| name(row)).collect();
-        let mut sorted: Vec<usize> = pairs.iter().map(|(place, _)| *place).collect();
-        sorted.sort_unstable();
-        let node = sorted.into_iter().map(|place| name(&node[place])).collect();
+    if !pairs.is_sorted_by_key(|pair| pair.place) {
+        let indexer = pairs.iter().map(|pair| name(pair.indexer)).collect();
+        let mut sorted: Vec<&RowPair<'_>> = pairs.iter().collect();
+        sorted.sort_unstable_by_key(|pair| pair.place);
+        let node = sorted.into_iter().map(|pair| name(pair.node)).collect();
         findings.differs(part, list.clone(), SideDifference::Order { field: String::new(), node, indexer });
     }
     pairs
 }
 
-/// Compares what a list says of its length.
+/// Compares the total of a list.
 fn totals(list: &CheckedRecord, expected: usize, rows: &ListedRows, findings: &mut Findings) {
     let Some(total) = rows.total else { return };
     findings.compared(CheckedPart::Totals, 1);

@@ -2,60 +2,39 @@ use std::collections::BTreeSet;
 
 use crate::domain::Height;
 
-/// Which blocks are checked.
+/// Choice of blocks to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockSelection {
-    /// The newest so many that both sides have.
+    /// Newest blocks that both sides have.
     Newest(u64),
-    /// These, both included; an end that is left open is the last that both sides have.
+    /// Inclusive range; an open end is the last block that both sides have.
     Range {
-        /// The lowest.
         from: Option<Height>,
-        /// The highest.
         to: Option<Height>,
     },
-    /// So many of these, chosen by a seed.
     Sample {
-        /// How many.
         count: u64,
-        /// What they are chosen by.
         seed: u64,
-        /// The lowest.
         from: Option<Height>,
-        /// The highest.
         to: Option<Height>,
     },
 }
 
-/// Why no blocks are chosen.
+/// Why no blocks can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
-    /// Both sides have no block in common.
-    #[error("the node and the indexer have no block in common")]
+    #[error("node and indexer share no block")]
     Nothing,
-    /// Below what both have.
-    #[error("block {asked} is below block {lowest}, the lowest that both sides have")]
-    TooLow {
-        /// What was asked for.
-        asked: Height,
-        /// The lowest that there is.
-        lowest: Height,
-    },
-    /// Above what both have.
-    #[error("block {asked} is above block {highest}, the highest that both sides have")]
-    TooHigh {
-        /// What was asked for.
-        asked: Height,
-        /// The highest that there is.
-        highest: Height,
-    },
-    /// The wrong way round.
+    #[error("block {asked} is below block {lowest}, the lowest that both have")]
+    TooLow { asked: Height, lowest: Height },
+    #[error("block {asked} is above block {highest}, the highest that both have")]
+    TooHigh { asked: Height, highest: Height },
     #[error("--from is above --to")]
     Backwards,
 }
 
 impl BlockSelection {
-    /// The heights, ascending, of what both sides have from `lowest` to `highest`.
+    /// Returns ascending heights, where both sides have `lowest` to `highest`.
     pub fn heights(self, lowest: Height, highest: Height) -> Result<Vec<Height>, SelectionError> {
         if lowest > highest {
             return Err(SelectionError::Nothing);
@@ -73,7 +52,7 @@ impl BlockSelection {
                 if count >= blocks {
                     return Ok(all(from, to).collect());
                 }
-                // Floyd's way: every set of so many is as likely as any other, without a list of all blocks.
+                // Floyd's algorithm: a uniform sample without a list of all blocks.
                 let (mut chosen, mut state) = (BTreeSet::new(), seed);
                 for last in blocks - count..blocks {
                     let place = below(&mut state, last + 1);
@@ -106,7 +85,7 @@ fn range(
     if from > to { Err(SelectionError::Backwards) } else { Ok((from, to)) }
 }
 
-/// The next number below a bound, by splitmix64.
+/// Returns the next number below a bound, by splitmix64.
 fn below(state: &mut u64, bound: u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

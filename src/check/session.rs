@@ -1,4 +1,4 @@
-//! Asks both sides, block by block, and compares.
+//! Requests to both sides, block by block, and their comparison.
 
 mod accounts;
 mod blocks;
@@ -28,73 +28,59 @@ use crate::{
     },
 };
 
-/// Blocks whose accounts and NFTs are looked at together: what is held in memory.
+/// Blocks whose accounts and NFTs are compared together, to limit memory.
 const BATCH: usize = 50;
 
-/// Blocks that are asked for at once.
 const BLOCKS_AT_ONCE: usize = 4;
 
-/// Accounts, NFTs and holders that are asked for at once.
+/// Concurrent requests for accounts, NFTs and holders.
 const RECORDS_AT_ONCE: usize = 8;
 
-/// How often both are asked again where they differ while the chain goes on.
+/// Maximum attempts if both differ while the chain goes on.
 const TRIES: usize = 4;
 
-/// Accounts of the checked blocks of which it is asked whether rich lists lack them.
+/// Maximum accounts of checked blocks that are searched in rich lists.
 const TOUCHED: usize = 100;
 
-/// Columns of a chain's id in a sentence.
+/// Columns of a chain id in a sentence.
 const CHAIN: usize = 40;
 
 /// Why nothing can be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// The indexer does not say how far it is.
+    /// The indexer does not report its height.
     #[error("the indexer: {0}")]
     Indexer(ApiError),
-    /// The node does not say how far it is.
+    /// The node does not report its height.
     #[error("the node: {0}")]
     Node(NodeError),
-    /// They are of two chains.
-    #[error("the node is of {node}, and the indexer of {indexer}: give two addresses of one chain")]
-    OtherChain {
-        /// The node's.
-        node: String,
-        /// The indexer's.
-        indexer: String,
-    },
-    /// The node's transactions come from there.
-    #[error(
-        "the node's REST interface was not found, and transactions cannot be compared without it: name it with --rest"
-    )]
+    #[error("the node is of {node}, the indexer of {indexer}: give two addresses of one chain")]
+    OtherChain { node: String, indexer: String },
+    /// REST is missing, which is the source of the node's transactions.
+    #[error("the node's REST interface is missing; transactions need it: give --rest")]
     NoRest,
 }
 
-/// A part that takes many requests of its own, and can be left out.
+/// Part that needs many requests and can be skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkippedPart {
-    /// Whose lists have which transactions.
     Accounts,
     /// Owners and URIs of NFTs, and records of collections.
     Nfts,
-    /// Who holds how much.
     Holders,
-    /// How long the lists over the whole chain are.
+    /// Totals of the chain's lists.
     Totals,
 }
 
-/// How far a check is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckStep {
-    /// So many blocks are done.
     Blocks(usize),
-    /// The accounts of the blocks so far.
+    /// Accounts of the blocks so far.
     Accounts,
-    /// The NFTs of the blocks so far.
+    /// NFTs of the blocks so far.
     Nfts,
-    /// The rich lists.
     Holders,
-    /// The totals of the lists over the whole chain.
+    /// Totals of the chain's lists.
     Totals,
 }
 
@@ -105,19 +91,19 @@ pub struct CheckSession {
     vm: Vm,
     chain_id: String,
     monikers: MonikerTable,
-    /// The lowest and the highest block that both have.
+    /// Lowest and highest common block.
     lowest: Height,
     highest: Height,
-    /// The lowest block that the indexer has.
+    /// Lowest block of the indexer.
     oldest_indexed: Height,
-    /// The highest block whose call frames the indexer has; 0 where it has none.
+    /// Highest block with call frames on the indexer; 0 without any.
     traced: u64,
-    /// Whether the node said that it cannot trace.
+    /// Whether the node reported that it cannot trace.
     is_untraced: AtomicBool,
 }
 
 impl CheckSession {
-    /// Asks both how far they are.
+    /// Connects to both sides and reads their heights.
     pub async fn open(node: NodeClient, indexer: IndexerClient) -> Result<Self, CheckError> {
         if node.url(NodeInterface::Rest).is_none() {
             return Err(CheckError::NoRest);
@@ -146,19 +132,18 @@ impl CheckSession {
         })
     }
 
-    /// The chain that both are of.
     pub fn chain_id(&self) -> &str {
         &self.chain_id
     }
 
-    /// The heights of a selection, of what both sides have. The newest are those of which everything is indexed.
+    /// Returns the heights of a selection among common blocks. The newest ones are fully indexed.
     pub fn heights(&self, selection: BlockSelection) -> Result<Vec<Height>, SelectionError> {
         let traced = Height::new(self.traced).filter(|_| matches!(selection, BlockSelection::Newest(_)));
         let highest = traced.map_or(self.highest, |traced| self.highest.min(traced.max(self.lowest)));
         selection.heights(self.lowest, highest)
     }
 
-    /// Checks these blocks and what is in them, then rich lists and totals. What was found is given away step by step.
+    /// Checks these blocks and their contents, then rich lists and totals. Passes findings on step by step.
     pub async fn run<E>(
         &self,
         heights: &[Height],
@@ -206,7 +191,7 @@ impl CheckSession {
         Ok(findings)
     }
 
-    /// Whether the node can be asked for receipts and calls.
+    /// Whether the node serves receipts and calls.
     fn is_ethereum(&self) -> bool {
         self.vm == Vm::Evm && self.node.url(NodeInterface::JsonRpc).is_some()
     }
@@ -220,7 +205,7 @@ impl CheckSession {
             return;
         }
         if !self.is_ethereum() {
-            let cause = "the node's JSON-RPC was not found: name it with --json-rpc";
+            let cause = "the node's JSON-RPC is missing: give --json-rpc";
             findings.not_asked(CheckedPart::Receipts, CheckedRecord::Chain, cause);
             findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, cause);
         } else if self.traced == 0 {

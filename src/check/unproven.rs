@@ -2,29 +2,21 @@ use strum::EnumIter;
 
 use super::CheckedPart;
 
-/// What an indexer claims and the node neither proves nor refutes here: it is said as unknown, never as equal.
+/// Claim of an indexer that the node neither proves nor refutes; reported as unknown, never as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
 pub enum UnprovenClaim {
-    /// A list without a total.
     UncountedTotal,
-    /// How many blocks there are.
     BlockTotal,
-    /// How many transactions there are.
     TxTotal,
-    /// How many transactions the lists of accounts have.
     AccountTotals,
-    /// How many transactions there are of each type.
     TypeTotals,
-    /// Who made a collection.
     CollectionCreator,
-    /// How many NFTs a collection has.
     CollectionLength,
-    /// Since when a collection exists, and where it came from.
     CollectionOrigin,
 }
 
 impl UnprovenClaim {
-    /// The part of the check that meets it.
+    /// Returns the part that reports it.
     pub fn part(self) -> CheckedPart {
         match self {
             Self::UncountedTotal | Self::BlockTotal | Self::TxTotal | Self::AccountTotals | Self::TypeTotals => {
@@ -34,19 +26,17 @@ impl UnprovenClaim {
         }
     }
 
-    /// What is not known and why, as a sentence.
+    /// Says in a sentence what is unknown and why.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::UncountedTotal => "the indexer gives no total here",
-            Self::BlockTotal => "how many blocks there are: the node is behind the indexer",
-            Self::TxTotal => {
-                "how many transactions there are: the node keeps too few headers, or there are too many to add up"
-            }
-            Self::AccountTotals => "how many transactions accounts have: only a check of every block proves that",
-            Self::TypeTotals => "how many transactions there are of each type: only a check of every block proves that",
-            Self::CollectionCreator => "who made a collection: a contract of the EVM does not say",
-            Self::CollectionLength => "how many NFTs a collection has: its contract does not count them",
-            Self::CollectionOrigin => "since when a collection exists, and where it came from: its state does not say",
+            Self::UncountedTotal => "the indexer reports no total here",
+            Self::BlockTotal => "number of blocks: the node is behind the indexer",
+            Self::TxTotal => "number of transactions: the node keeps too few headers, or there are too many to add up",
+            Self::AccountTotals => "transactions per account: only a check of every block proves them",
+            Self::TypeTotals => "transactions per type: only a check of every block proves them",
+            Self::CollectionCreator => "creator of a collection: an EVM contract does not name it",
+            Self::CollectionLength => "number of NFTs in a collection: its contract does not count them",
+            Self::CollectionOrigin => "age and origin of a collection: its state does not record them",
         }
     }
 }

@@ -10,41 +10,41 @@ use crate::{
     story::{AbiFile, AbiRegistry},
 };
 
-/// Files that are read at the most, and bytes of one of them.
+/// Limits on the number of files and the bytes of one.
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The embedded ABI and over it the files of the folder that the settings name, by name, where they name one. What cannot be used is a
-/// warning that names the file; the rest is used.
+/// Reads the embedded ABI and over it the files of the user's folder, by name. A file that cannot be used becomes a
+/// warning.
 pub(super) fn read_abi(folder: Option<&Path>, warnings: &mut Vec<String>) -> AbiRegistry {
     let mut book = AbiRegistry::default();
     let Some(folder) = folder else { return book };
     let files = match json_files(folder) {
         Ok(files) => files,
         Err(error) => {
-            warnings.push(format!("abi: the folder {} cannot be read: {error}", display_path(folder)));
+            warnings.push(format!("cannot read the ABI folder {}: {error}", display_path(folder)));
             return book;
         }
     };
     if files.len() > MOST_FILES {
         let names = (display_path(folder), files.len());
-        warnings.push(format!("abi: {} holds {} files; only the first {MOST_FILES} are read", names.0, names.1));
+        warnings.push(format!("abi: {} holds {} files; rollscope reads only the first {MOST_FILES}", names.0, names.1));
     }
     for path in files.iter().take(MOST_FILES) {
         match read_file(&mut book, path) {
             Ok(AbiFile { left_out: 0, .. }) => {}
             Ok(AbiFile { left_out, taken }) => warnings.push(format!(
-                "abi: {}: {left_out} of its {} entries cannot be read and are left out",
+                "abi: {}: skipped {left_out} unreadable entries of {}",
                 display_path(path),
                 taken + left_out
             )),
-            Err(error) => warnings.push(format!("abi: {} is left out: {error}", display_path(path))),
+            Err(error) => warnings.push(format!("abi: skipped {}: {error}", display_path(path))),
         }
     }
     book
 }
 
-/// The folder's files that end in `.json`, by name.
+/// Lists the folder's `.json` files by name.
 fn json_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     let is_json = |path: &PathBuf| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
@@ -56,10 +56,10 @@ fn json_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn read_file(book: &mut AbiRegistry, path: &Path) -> Result<AbiFile, String> {
     let size = fs::metadata(path).map_err(|error| error.to_string())?;
     if !size.is_file() {
-        return Err("it is no file".to_owned());
+        return Err("not a file".to_owned());
     }
     if size.len() > MOST_BYTES {
-        return Err(format!("it is larger than {} MiB", MOST_BYTES >> 20));
+        return Err(format!("larger than {} MiB", MOST_BYTES >> 20));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();

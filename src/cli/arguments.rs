@@ -11,7 +11,9 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::CommandError;
+use strum::IntoEnumIterator as _;
+
+use super::{CommandError, ExitStatus};
 use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
     demo::{RouterStates, TIME_SCALE, differences, faults::Fault},
@@ -31,9 +33,9 @@ pub use records::{
 
 /// The terminal explorer of Initia rollups.
 ///
-/// Without a command it starts the explorer: on the network that is chosen, or on an embedded rollup where none is.
+/// Without a command it starts the explorer on the chosen network, or on the embedded rollup.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "rollscope", version, propagate_version = false, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "rollscope", version, propagate_version = false, max_term_width = 100, after_help = after_help())]
 #[command(disable_help_subcommand = true, subcommand_help_heading = "Commands")]
 pub struct CliArguments {
     /// Options that every command knows.
@@ -48,50 +50,52 @@ pub struct CliArguments {
 }
 
 impl CliArguments {
-    /// Only a check has two sides; everything else asks an indexer or a node.
+    /// Refuses two sides for any command but a check.
     pub(super) fn refuse_two_sides(&self) -> Result<(), CommandError> {
         let has_both = self.common.indexer.is_some() && self.common.node.is_some();
         if !has_both || matches!(self.command, Some(CliCommand::Check(_))) {
             return Ok(());
         }
-        Err(CommandError::Usage(
-            "the argument '--node <URL>' cannot be used with '--indexer <URL>'; only check takes both".to_owned(),
-        ))
+        Err(CommandError::Usage("'--node <URL>' conflicts with '--indexer <URL>'; only check takes both".to_owned()))
     }
 }
 
-const AFTER_HELP: &str = "\
-Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 4 a transfer ended in failure, 5 the router gave a transfer up, \
-130 interrupted.
-Environment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_NODE, ROLLSCOPE_ROUTER, ROLLSCOPE_CONFIG, NO_COLOR.";
+fn after_help() -> String {
+    let statuses = ExitStatus::iter().map(|status| format!("\n  {:<4} {}", status as u8, status.meaning()));
+    format!(
+        "Exit status:{}\n\nEnvironment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_NODE, ROLLSCOPE_ROUTER, \
+         ROLLSCOPE_CONFIG, NO_COLOR.",
+        statuses.collect::<String>()
+    )
+}
 
 /// Options that every command knows, before or after its name.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct CommonArguments {
-    /// A network by name or chain id, as `rollscope networks` lists them; `demo` is the embedded rollup
+    /// Network by name or chain id; `rollscope networks` lists all; `demo` is the embedded rollup
     #[arg(short, long, global = true, value_name = "NETWORK", conflicts_with = "indexer")]
     pub network: Option<String>,
-    /// The address of an indexer API, such as `http://127.0.0.1:8080`
+    /// Address of an indexer API, such as `http://127.0.0.1:8080`
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub indexer: Option<String>,
-    /// The address of a rollup's own node, such as `http://localhost:26657`: any one of its interfaces. It is indexed
-    /// here, the newest blocks first; nothing else is needed
+    /// Address of a rollup's own node, such as `http://localhost:26657`: any one of its interfaces. rollscope indexes
+    /// it, newest blocks first
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, conflicts_with = "network")]
     pub node: Option<String>,
-    /// The address of the node's REST interface, where it cannot be guessed
+    /// Address of the node's REST interface, if rollscope cannot guess it
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
     pub rest: Option<String>,
-    /// The address of the node's JSON-RPC, where it cannot be guessed; an EVM rollup's receipts and calls come from there
+    /// Address of the node's JSON-RPC, if rollscope cannot guess it; source of an EVM rollup's receipts and calls
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
     pub json_rpc: Option<String>,
-    /// The address of a routing API, where it is not the network's own
+    /// Address of a router (routing API), instead of the network's
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub router: Option<String>,
-    /// How long to wait for one answer [default: 10s]
+    /// Timeout of one request [default: 10s]
     #[arg(long, global = true, value_name = "TIME", value_parser = parse_duration)]
     pub timeout: Option<Duration>,
-    /// Settings file to use instead of the one in the configuration folder
+    /// Settings file, instead of the one in the configuration folder
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// When to use colours
@@ -100,7 +104,7 @@ pub struct CommonArguments {
 }
 
 impl CommonArguments {
-    /// What these options say to the settings.
+    /// Returns the settings in these options.
     pub fn flags(&self) -> Flags {
         Flags {
             network: self.network.clone(),
@@ -121,10 +125,10 @@ impl CommonArguments {
 pub enum CliCommand {
     /// Explore the embedded rollup, whatever network is configured
     Demo(RollupArguments),
-    /// Serve the embedded rollup's indexer and routing API until interrupted, or with --node the indexer API of that
-    /// node's rollup; the first line printed is its address, when its history, or the newest of a node's, is in
+    /// Serve the embedded rollup's indexer and router until interrupted, or with --node the indexer API of that node's
+    /// rollup. The first printed line is the address, once the history (or the newest part of a node's) is indexed
     Serve(ServeArguments),
-    /// Show how far the index is
+    /// Show the heights of the index
     Status(OutputArguments),
     /// Show the average time between the newest blocks
     AvgBlocktime(OutputArguments),
@@ -135,18 +139,18 @@ pub enum CliCommand {
     /// Receipts, call frames, NFTs and holders.
     #[command(flatten)]
     Records(RecordsCommand),
-    /// Routes, what is to be signed, and transfers.
+    /// Routes, signing, and transfers.
     #[command(flatten)]
     Bridge(BridgeCommand),
-    /// Hold an indexer against its chain's own node, record by record: --indexer and --node name the two
+    /// Compare an indexer with its chain's node, record by record; needs --indexer and --node
     Check(CheckArguments),
-    /// List the networks that have a name
+    /// List the named networks
     Networks(NetworksArguments),
-    /// Print the settings that are in force
+    /// Print the effective settings
     Config(ConfigArguments),
-    /// Print the completions for a shell
+    /// Print shell completions
     Completions {
-        /// For which shell
+        /// Shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page
@@ -157,46 +161,45 @@ pub enum CliCommand {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Options of the embedded rollup")]
 pub struct RollupArguments {
-    /// The virtual machine
+    /// Virtual machine
     #[arg(long, value_name = "VM", default_value_t = Self::default().vm, value_parser = vm_parser())]
     pub vm: Vm,
-    /// The seed of everything that happens on it
+    /// Seed of the generated history
     #[arg(long, value_name = "N", default_value_t = Self::default().seed)]
     pub seed: u64,
-    /// When it began, such as 2026-01-31T12:00:00Z [default: so long ago that the history ends now]
+    /// Genesis time, such as 2026-01-31T12:00:00Z [default: the history ends now]
     #[arg(long, value_name = "TIME")]
     pub genesis_time: Option<Timestamp>,
-    /// The time between blocks
+    /// Block time
     #[arg(long, value_name = "TIME", default_value = write_duration(Self::default().block_time), value_parser = parse_duration)]
     pub block_time: Duration,
-    /// How many blocks there are at the start
+    /// Number of blocks at the start
     #[arg(long, value_name = "BLOCKS", default_value_t = Self::default().history, value_parser = clap::value_parser!(u64).range(1..))]
     pub history: u64,
-    /// How many accounts there are
+    /// Number of accounts
     #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     pub accounts: u32,
-    /// Something that goes wrong; may be given several times: latency=MS, error500, timeout, truncated, malformed,
-    /// stall-index, orphan-token=ID, unknown-proposer=HEIGHT, slow-node; of transfers: stuck-hop, refund,
-    /// refund=timeout, abandoned, source-fails
+    /// Inject a fault; repeatable: latency=MS, error500, timeout, truncated, malformed, stall-index, orphan-token=ID,
+    /// unknown-proposer=HEIGHT, slow-node; for transfers: stuck-hop, refund, refund=timeout, abandoned, source-fails
     #[arg(long = "fault", value_name = "KIND")]
     pub faults: Vec<Fault>,
-    /// How many times faster than on real chains the waits of transfers for finality pass; 10080 makes a minute of the
-    /// seven days of a withdrawal
+    /// Speed-up of transfer finality compared with real chains; 10080 shortens the seven days of a withdrawal to a
+    /// minute
     #[arg(long, value_name = "N", default_value_t = Self::default().time_scale, value_parser = clap::value_parser!(u32).range(1..))]
     pub time_scale: u32,
-    /// The words for the end of a transfer: those of real routers, or those of the specification
+    /// Wording of transfer end states: real routers' or the specification's
     #[arg(long, value_name = "WORDS", default_value_t = Self::default().router_states, value_parser = states_parser())]
     pub router_states: RouterStates,
-    /// Answer as the real server does where that differs from its specification.
+    /// Answer as the real server does where it differs from its specification.
     #[arg(long, help = quirks_help())]
     pub quirks: bool,
-    /// Keep no list of who holds how much: answer as a rollup without it does
+    /// Serve no rich list, like a rollup without one
     #[arg(long)]
     pub no_rich_list: bool,
 }
 
 impl Default for RollupArguments {
-    /// What `demo` without options means.
+    /// Returns the options of `demo` without arguments.
     fn default() -> Self {
         Self {
             vm: Vm::Evm,
@@ -220,7 +223,8 @@ fn vm_parser() -> impl TypedValueParser<Value = Vm> {
 
 fn quirks_help() -> String {
     format!(
-        "Answer as the real server does where that differs from its specification: {}. The README has them as a table",
+        "Answer as the real server does where it differs from its specification: {}. The README lists them in a \
+         table",
         differences::points()
     )
 }
@@ -232,10 +236,10 @@ fn states_parser() -> impl TypedValueParser<Value = RouterStates> {
 /// How much of a chain is kept, and where.
 #[derive(Clone, Debug, Default, Args)]
 pub struct HistoryArguments {
-    /// A file that keeps the whole index and resumes from it; without it the newest 20,000 transactions are kept
+    /// File for the whole index, which a restart resumes; without it rollscope keeps the newest 20,000 transactions
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
-    /// The lowest block that is wanted of a node's history
+    /// Lowest block to index of a node's history
     #[arg(long, value_name = "HEIGHT")]
     pub from: Option<Height>,
 }
@@ -243,7 +247,7 @@ pub struct HistoryArguments {
 /// Where the embedded rollup is served, and what it is like.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArguments {
-    /// The address to listen on; port 0 takes any that is free
+    /// Address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
     /// What is kept; of the embedded rollup the router's transfers too, beside the file.
@@ -257,9 +261,9 @@ pub struct ServeArguments {
 /// The form of a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Columns for people
+    /// Aligned columns
     Table,
-    /// The answer's body as received; one array of the items when it took several answers
+    /// The response body as received; one array of all items after several requests
     Json,
     /// One item per line
     Jsonl,
@@ -270,7 +274,7 @@ pub enum Format {
 /// How a command's answer is written.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct OutputArguments {
-    /// How to write the answer [default: table on a terminal, json elsewhere]
+    /// Output format [default: table on a terminal, json elsewhere]
     #[arg(long, value_name = "FORMAT", value_enum)]
     pub format: Option<Format>,
 }
@@ -279,22 +283,22 @@ pub struct OutputArguments {
 #[derive(Clone, Debug, Args)]
 #[group(id = "list")]
 pub struct ListArguments {
-    /// How many rows at the most; over 1000 are fetched in several pages
+    /// Maximum number of rows; above 1000 rollscope requests several pages
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: u64,
     /// All rows
     #[arg(long, conflicts_with = "limit")]
     pub all: bool,
-    /// Start after this key: the `next_key` of an answer to the same question
+    /// Start after this key: the `next_key` of an earlier response to this query
     #[arg(long, value_name = "KEY", conflicts_with = "offset")]
     pub key: Option<String>,
     /// Start after this many rows
     #[arg(long, value_name = "N")]
     pub offset: Option<u64>,
-    /// Do not ask for the total, which is slow on large chains
+    /// Skip the total count, which is slow on large chains
     #[arg(long)]
     pub no_total: bool,
-    /// The other way round: the oldest, or the smallest, first
+    /// Reverse the order: oldest or smallest first
     #[arg(long)]
     pub ascending: bool,
 }
@@ -305,10 +309,8 @@ pub struct BlocksArguments {
     /// Show the block at this height
     #[arg(value_name = "HEIGHT", conflicts_with = "list")]
     pub height: Option<Height>,
-    /// Which blocks.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -319,7 +321,7 @@ pub struct TxsArguments {
     /// Show the transaction with this hash, Cosmos or EVM
     #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height", "msgs"])]
     pub hash: Option<TxHash>,
-    /// Only those that touch this account, init1… or 0x…
+    /// Only those that involve this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
     pub account: Option<Address>,
     /// Only those that the account signed
@@ -328,17 +330,15 @@ pub struct TxsArguments {
     /// Only those in this block
     #[arg(long, value_name = "HEIGHT")]
     pub height: Option<Height>,
-    /// Only those with a message of this type, such as cosmos.bank.v1beta1.MsgSend; may be given several times
+    /// Only those with a message of this type, such as cosmos.bank.v1beta1.MsgSend; repeatable
     #[arg(long = "msg", value_name = "TYPE", value_parser = parse_message_type)]
     pub msgs: Vec<MsgType>,
-    /// Print what each transaction means instead of the server's record: sentences, who gained and lost what, NFTs,
-    /// bridges, why it failed. One JSON object per line; an array with --format json, text with --format table
+    /// Print each transaction's story instead of the server's record: sentences, balance changes, NFTs, bridges, the
+    /// cause of a failure. One JSON object per line; an array with --format json, text with --format table
     #[arg(long)]
     pub story: bool,
-    /// Which transactions.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -348,7 +348,7 @@ fn parse_message_type(text: &str) -> Result<MsgType, String> {
         |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let message_type = MsgType::new(text);
     if !message_type.as_str().contains('.') || !message_type.as_str().split('.').all(is_part) {
-        return Err("write the type in full, such as cosmos.bank.v1beta1.MsgSend".to_owned());
+        return Err("write the full type, such as cosmos.bank.v1beta1.MsgSend".to_owned());
     }
     Ok(message_type)
 }
@@ -356,10 +356,9 @@ fn parse_message_type(text: &str) -> Result<MsgType, String> {
 /// The networks, and whether they answer.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct NetworksArguments {
-    /// Ask each network (or only the one of --network) for its status, and show how long that took
+    /// Request the status of each network (or of --network) and show the response time
     #[arg(long)]
     pub check: bool,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -367,10 +366,10 @@ pub struct NetworksArguments {
 /// What to print of the settings.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ConfigArguments {
-    /// Print the commented file with every setting at its default
+    /// Print a commented settings file with all defaults
     #[arg(long, conflicts_with = "path")]
     pub default: bool,
-    /// Print where the settings file is looked for
+    /// Print the path of the settings file
     #[arg(long)]
     pub path: bool,
 }

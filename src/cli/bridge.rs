@@ -12,7 +12,7 @@
 //! transfers many transfers: one look, or followed together
 //! watch     following: a line for each change, or bars
 //! outcome   the person's program is given the outcome of a transfer that was followed
-//! source_check  what the indexer of the chain where it starts says of the source transaction
+//! following drives followers: carries their questions and answers
 //! print     an answer in every format
 //! unsigned  files for the chains' own command lines
 //! signing   what the browser's wallet signs, kept, sent and watched
@@ -28,6 +28,7 @@ mod claim;
 mod connect;
 mod files;
 mod find_sent;
+mod following;
 mod fund;
 mod hook;
 mod link;
@@ -38,7 +39,6 @@ mod quote;
 mod register;
 mod router_names;
 mod signing;
-mod source_check;
 mod transfer;
 mod transfers;
 mod trust;
@@ -49,7 +49,7 @@ pub(super) use connect::Router;
 
 use super::{BridgeCommand, CommandError, output::CommandOutput};
 
-/// Does what a command of the bridge says.
+/// Runs a command of the bridge.
 pub(super) async fn run(
     command: &BridgeCommand,
     router: &Router,

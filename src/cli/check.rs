@@ -1,4 +1,4 @@
-//! An indexer held against its chain's node.
+//! Comparison of an indexer with its chain's node.
 
 mod progress;
 mod writer;
@@ -16,10 +16,10 @@ use crate::{
     config::{Environment, NetworkChoice, NodeLocation, Settings},
 };
 
-/// Requests that the node's host gets at once, at the most.
+/// Maximum concurrent requests to the node's host.
 const AT_ONCE: usize = 16;
 
-/// The addresses of both sides: from the command line, else from the network, else from the environment.
+/// Returns the addresses of both sides from the command line, else the network, else the environment.
 fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeLocation), CommandError> {
     let network = match &settings.destination {
         Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some(network),
@@ -37,13 +37,13 @@ fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeL
     let of_environment = environment.node.map(|node| NodeLocation { node, ..NodeLocation::default() });
     match (indexer, flagged.or(of_network).or(of_environment)) {
         (Some(indexer), Some(node)) => Ok((indexer, node)),
-        _ => Err(CommandError::Usage(
-            "both sides are needed: name the indexer with --indexer and the chain's node with --node".to_owned(),
-        )),
+        _ => {
+            Err(CommandError::Usage("check needs --indexer for the indexer and --node for the chain's node".to_owned()))
+        }
     }
 }
 
-/// Compares, tells what differs, and fails where anything does or could not be asked.
+/// Compares, prints the differences, and fails if anything differs or could not be requested.
 pub(super) async fn run(
     arguments: CheckArguments,
     common: &CommonArguments,
@@ -83,7 +83,7 @@ fn selection(arguments: &CheckArguments) -> BlockSelection {
     }
 }
 
-/// Whether the indexer says what the chain says.
+/// Fails unless the indexer agrees with the chain.
 fn verdict(findings: &Findings, blocks: usize, is_strict: bool) -> Result<(), CommandError> {
     let sum = |of: fn(&crate::check::PartCounts) -> u64| findings.counts.values().map(of).sum::<u64>();
     let (different, not_asked) = (sum(|counts| counts.different), sum(|counts| counts.not_asked));
@@ -93,7 +93,7 @@ fn verdict(findings: &Findings, blocks: usize, is_strict: bool) -> Result<(), Co
         problems.push(format!("{different} {}", if different == 1 { "difference" } else { "differences" }));
     }
     if not_asked > 0 {
-        problems.push(format!("{not_asked} that could not be compared"));
+        problems.push(format!("{not_asked} not compared"));
     }
     if is_strict && losses > 0 {
         problems.push(format!("{losses} known ways in which something is lost"));

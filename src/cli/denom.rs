@@ -1,4 +1,4 @@
-//! A token as people call it: its symbol in the network's list or the router's.
+//! A token by its symbol in the network's list or the router's.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,12 @@ use crate::domain::{
 
 /// Columns of a denom in a sentence.
 const DENOM: usize = 80;
-/// Choices named at the most.
+/// Maximum number of suggested denoms.
 const CHOICES: usize = 6;
 
-/// The denom that was meant: what was typed where that is one, or the one with this symbol. Several of one symbol are
-/// refused with the choices.
+/// Resolves a denom or symbol. A symbol of several tokens is refused with the choices.
 pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, CommandError> {
-    // Symbols have no slash, and a contract's address is no symbol.
+    // Symbols contain no slash, and a contract's address is not a symbol.
     if typed.as_str().contains('/') || typed.as_str().starts_with("0x") {
         return Ok(typed.clone());
     }
@@ -45,7 +44,7 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
         several => {
             let choices: Vec<String> = several.iter().take(CHOICES).map(|denom| clip(denom.as_str(), DENOM)).collect();
             let tokens = count_of(several.len(), "token", "tokens");
-            Err(CommandError::Usage(format!("{tokens} are called {typed}: choose {}", choices.join(" or "))))
+            Err(CommandError::Usage(format!("{tokens} have the symbol {typed}: choose {}", choices.join(" or "))))
         }
     }
 }
@@ -58,7 +57,7 @@ fn with_symbol(named: &BTreeMap<Denom, String>, fits: impl Fn(&str) -> bool) -> 
     named.iter().filter(|(_, symbol)| fits(symbol)).map(|(denom, _)| denom).collect()
 }
 
-/// What the router calls the tokens of this chain; nothing where there is none or it does not answer, which is said.
+/// Returns the router's symbols of this chain's tokens; empty, with a note, if the router is missing or silent.
 async fn of_router(indexer: &Indexer) -> Vec<(Denom, String)> {
     let Some(router) = &indexer.router else { return Vec::new() };
     let chain = match &indexer.network.chain_id {
@@ -74,7 +73,7 @@ async fn of_router(indexer: &Indexer) -> Vec<(Denom, String)> {
             assets.into_iter().map(|asset| (asset.denom, asset.symbol)).collect()
         }
         Err(error) => {
-            eprintln!("note: the router does not say what tokens are called: {}", error.brief());
+            eprintln!("note: cannot read the router's tokens: {}", error.brief());
             Vec::new()
         }
     }

@@ -1,4 +1,4 @@
-//! The Cosmos record of a transaction by the hash that the EVM has for it, proven as on the transaction's page.
+//! Finds a Cosmos transaction by its EVM hash, with proof as on the transaction's page.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::{
     wire::{ApiError, EvmTx, Tx, Verbatim},
 };
 
-/// Transactions of a block that are compared at the most.
+/// Maximum transactions of a block that are compared.
 const PEERS: u16 = 500;
 
-/// The transaction that has this hash on the EVM; `absent` is what the server said of it as a Cosmos hash.
+/// Finds the transaction with an EVM hash; `absent` is the server's response to it as a Cosmos hash.
 pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> Result<Verbatim<Tx>, CommandError> {
     let subject = format!("transaction {hash}");
     let of_evm = EvmTxHash::new(*hash.bytes());
@@ -22,11 +22,11 @@ pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> R
         return Err(CommandError::about(&subject, absent));
     };
     let unproven = |why: &str| {
-        CommandError::NotFound(format!("{of_evm} is a hash of the EVM, and {why}; rollscope evm-txs shows its receipt"))
+        CommandError::NotFound(format!("{of_evm} is an EVM hash, and {why}; rollscope evm-txs shows its receipt"))
     };
-    let Some(height) = receipt.height() else { return Err(unproven("its receipt names no block")) };
+    let Some(height) = receipt.height() else { return Err(unproven("its receipt has no block")) };
     let (receipts, txs) = block(indexer, height).await.map_err(|error| CommandError::about(&subject, error))?;
-    // Of a part of the block the order proves nothing, and a hash all the same.
+    // In a part of a block, order proves nothing, but a hash does.
     let is_part = receipts.next.is_some() || txs.next.is_some();
     let values: Vec<Arc<Tx>> = txs.items.iter().map(|tx| Arc::new(tx.value.clone())).collect();
     let pairs = story::pair(&values, &receipts.items);
@@ -35,17 +35,17 @@ pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> R
     let place = proven.find_map(|(_, pair)| pair.filter(|(_, proof)| is_proof(*proof)).map(|(place, _)| place));
     let Some(tx) = place.and_then(|place| txs.items.get(place)) else {
         if is_part {
-            return Err(unproven("its block holds too many transactions to compare"));
+            return Err(unproven("its block has too many transactions to compare"));
         }
-        return Err(unproven("nothing proves which transaction of its block it is"));
+        return Err(unproven("no transaction of its block is proven to match"));
     };
-    eprintln!("note: {of_evm} is the hash that the EVM has for {}", tx.value.txhash);
+    eprintln!("note: {of_evm} is the EVM hash of {}", tx.value.txhash);
     Ok(tx.as_ref().clone())
 }
 
 type BlockRecords = (ListPage<Arc<EvmTx>>, ListPage<Arc<Verbatim<Tx>>>);
 
-/// All receipts and transactions of a block, in block order.
+/// Requests all receipts and transactions of a block, in block order.
 async fn block(indexer: &Indexer, height: Height) -> Result<BlockRecords, ApiError> {
     let page = PageRequest { cursor: PageStart::Start, limit: PEERS, order: Order::Ascending, count_total: false };
     let receipts = indexer.client.list(&EvmTxScope::Height(height), &page).await?.all_read()?;

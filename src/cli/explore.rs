@@ -29,18 +29,18 @@ use crate::{
     worker::{OutcomeProgram, OutcomeRest, OutcomeTurn, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
 
-/// How long the outcomes that still wait are told when the explorer ends.
+/// Time limit for delivering pending outcomes when the explorer ends.
 const REST: Duration = Duration::from_secs(60);
 
-/// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network. It
-/// ends with 0 when the user quits, with 1 where the server is of another chain, after a signal with 128 and its number.
+/// Starts the explorer: on the embedded rollup with `demo` or without a chosen network, else on the network. Exit
+/// status: 0 when the user quits, 1 if the server serves another chain, 128 plus its number after a signal.
 pub(super) fn run(
     settings: &Settings,
     demo: Option<&RollupArguments>,
     history: &HistoryArguments,
 ) -> Result<ExitCode, CommandError> {
     if !tui::has_terminal() {
-        let advice = "the explorer needs a terminal; for scripts there are commands, see rollscope --help";
+        let advice = "the explorer needs a terminal; scripts use the commands in rollscope --help";
         return Err(CommandError::Usage(advice.to_owned()));
     }
     let mut warnings = settings.warnings.clone();
@@ -52,7 +52,7 @@ pub(super) fn run(
                 (*network, OwnChain::Node(service))
             }
             Reached::Indexer(network, note) => {
-                warnings.push(format!("{note}: it is used as one"));
+                warnings.push(format!("{note}: rollscope treats it as one"));
                 (*network, OwnChain::None)
             }
         },
@@ -62,7 +62,7 @@ pub(super) fn run(
             (network, OwnChain::Rollup(rollup))
         }
     };
-    let (columns, problems) = Columns::of(settings);
+    let (columns, problems) = Columns::from_settings(settings);
     warnings.extend(problems);
     let left = Arc::new(OnceLock::new());
     let styles = read_styles(settings, &mut warnings);
@@ -84,12 +84,11 @@ pub(super) fn run(
         mouse: true,
     };
     let ended = tui::run(options);
-    // The worker has ended, and the terminal is as before.
+    // The worker has ended and the terminal is restored.
     if let Some((unkept, _)) = left.get() {
         report_unkept(&unkept.ids());
     }
-    let end =
-        ended.map_err(|report| CommandError::Failed(format!("the explorer ended: {report:#}; the log says more")))?;
+    let end = ended.map_err(|report| CommandError::Failed(format!("the explorer failed: {report:#}; see the log")))?;
     match end {
         SessionEnd::Quit => {
             tell_rest(settings, left.get().map(|(_, turn)| turn.clone()).unwrap_or_default());
@@ -100,22 +99,22 @@ pub(super) fn run(
     }
 }
 
-/// Has the person's program told of the outcomes that still wait. What is left, the next start tells.
+/// Delivers pending outcomes to the user's program. The next start delivers the rest.
 fn tell_rest(settings: &Settings, turn: OutcomeTurn) {
     let file = settings.paths.as_ref().map(Paths::state_file).filter(|file| file.exists());
     let Some((program, file)) = outcome_program(settings).zip(file) else { return };
     let Some(rest) = OutcomeRest::find(program, file) else { return };
-    // Nobody may be reading standard error any more.
+    // Standard error may be closed.
     let say = |text: String| drop(writeln!(io::stderr(), "rollscope: {text}"));
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return tracing::error!("on_end is told of nothing now: {error}"),
+        Err(error) => return tracing::error!("on_end is off: {error}"),
     };
     let (failures, left) = runtime.block_on(async {
-        // It is listened for Ctrl-C before that is said.
+        // Listen for Ctrl-C before announcing it.
         let mut interrupt = signal(SignalKind::interrupt());
         let count = text::count(rest.count(), "outcome");
-        say(format!("{count} still to be told to on_end; Ctrl-C leaves the rest to the next start"));
+        say(format!("{count} pending for on_end; Ctrl-C leaves the rest for the next start"));
         let interrupted = async {
             match &mut interrupt {
                 Ok(interrupt) => drop(interrupt.recv().await),
@@ -126,11 +125,11 @@ fn tell_rest(settings: &Settings, turn: OutcomeTurn) {
     });
     failures.into_iter().for_each(say);
     if left > 0 {
-        say(format!("{} left to the next start", text::count(left, "outcome")));
+        say(format!("{} left for the next start", text::count(left, "outcome")));
     }
 }
 
-/// Tells of the transfers that will not be found again, with the command that finds each.
+/// Reports transfers that could not be stored, with the command that finds each.
 fn report_unkept(ids: &[TransferId]) {
     if ids.is_empty() {
         return;
@@ -139,12 +138,12 @@ fn report_unkept(ids: &[TransferId]) {
     let lines =
         ids.iter().map(|id| format!("\n  rollscope transfer {} {}", text::clean(id.chain_id.as_str()), id.hash));
     let lines: String = lines.collect();
-    // Nobody may be reading standard error any more.
-    let _ = writeln!(io::stderr(), "rollscope: {transfers} could not be kept; to find them again:{lines}");
+    // Standard error may be closed.
+    let _ = writeln!(io::stderr(), "rollscope: cannot save {transfers}; find them again with:{lines}");
 }
 
-/// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
-/// fetched unless the settings say no: it lies in the rollup itself.
+/// Starts the embedded rollup on a free port. It is built in the background; its address is known at once. Metadata is
+/// fetched unless the settings forbid it: the rollup itself serves it.
 fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result<(Network, Rollup), CommandError> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     let arguments = demo.cloned().unwrap_or_default();
@@ -155,7 +154,7 @@ fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result
     Ok((network, rollup))
 }
 
-/// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.
+/// Starts the worker on the explorer's request. The rollup lives as long as the channel to the worker.
 fn start(
     network: &Network,
     settings: &Settings,
@@ -183,19 +182,19 @@ fn start(
     })
 }
 
-/// What is given the outcomes of transfers, as the settings say.
+/// Returns the program that receives outcomes, if configured.
 pub(super) fn outcome_program(settings: &Settings) -> Option<OutcomeProgram> {
     let EndCommand { program, arguments, limit } = settings.announcements.on_end.clone()?;
     Some(OutcomeProgram { program, arguments, limit })
 }
 
-/// The worker, and the rollup it may be asking. They end in this order.
+/// Worker and the embedded chain it may ask; dropped in this order.
 struct WorkerSession {
     worker: WorkerHandle,
     _chain: OwnChain,
 }
 
-/// What this program runs itself to be asked.
+/// Chain served by this process.
 #[expect(dead_code, reason = "held so that it ends with the session")]
 enum OwnChain {
     None,
@@ -209,7 +208,7 @@ impl WorkerSession {
     }
 }
 
-/// The built-in keys with the user's file laid over them; each line of it that cannot be used is a warning.
+/// Reads the built-in keys overridden by the user's file; rejected lines become warnings.
 fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
     let Some(path) = settings.paths.as_ref().map(Paths::keymap_file) else {
         return Keymap::built_in();
@@ -219,20 +218,20 @@ fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
         Ok(text) => {
             let (keymap, found) = Keymap::with_user_file(&text);
             warnings.extend(found.iter().map(|warning| match &warning.error {
-                KeymapError::Syntax(_) => format!("{file} {warning}; the built-in keys are used"),
-                _ => format!("{file} {warning}; this line is left out"),
+                KeymapError::Syntax(_) => format!("{file} {warning}; rollscope uses the built-in keys"),
+                _ => format!("{file} {warning}; rollscope skips this line"),
             }));
             keymap
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Keymap::built_in(),
         Err(error) => {
-            warnings.push(format!("{file} cannot be read: {error}; the built-in keys are used"));
+            warnings.push(format!("cannot read {file}: {error}; rollscope uses the built-in keys"));
             Keymap::built_in()
         }
     }
 }
 
-/// The looks: those of a theme that is built in, or of the user's own file; a bad file is a warning.
+/// Returns the styles of the chosen theme; a bad theme file becomes a warning.
 fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
     let Some(path) = settings.theme_file() else { return settings.styles() };
     let file = display_path(&path);
@@ -243,7 +242,7 @@ fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
             styles.with_true_color(settings.has_true_color())
         }
         Err(error) => {
-            warnings.push(format!("the theme {file} cannot be read: {error}; ansi is used"));
+            warnings.push(format!("cannot read the theme {file}: {error}; rollscope uses ansi"));
             settings.styles()
         }
     }

@@ -1,29 +1,44 @@
 use std::{fmt, io, process::ExitCode};
 
+use strum::EnumIter;
+
 use crate::{
     config::SettingsError,
     wire::{ApiError, ErrorKind, curl},
 };
 
 /// The program's exit statuses; scripts rely on them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum ExitStatus {
-    /// What was asked for was done, or nobody read it to the end.
+    /// Success, also if the reader of the output left early.
     Done = 0,
-    /// Something failed.
     Failed = 1,
-    /// The command line or the environment asks for something impossible.
+    /// Invalid command line or environment.
     Usage = 2,
-    /// The server has no such block, transaction or route, or the router does not know the transfer.
+    /// Unknown block, transaction or route; transfer unknown to the router.
     NotFound = 3,
-    /// The transfer that was asked about ended in failure.
     TransferFailed = 4,
-    /// The router gave up on the transfer, which says nothing of the funds.
+    /// Router abandoned the transfer; the place of the funds is unknown.
     Abandoned = 5,
-    /// The router names a state that says nothing of where the funds are: unknown, or none that this version knows.
+    /// Router reports an unknown state, which does not tell where the funds are.
     Unstated = 6,
-    /// Ended by Ctrl-C.
     Interrupted = 130,
+}
+
+impl ExitStatus {
+    /// Returns the explanation in `--help`, the manual page and the README.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Done => "done, also when the reader of a pipe closed it",
+            Self::Failed => "failed: the server, the network, a checked network, or a server of another chain",
+            Self::Usage => "bad usage: an option, a value, a name, or the explorer without a terminal",
+            Self::NotFound => "not found: the thing, a route, an EVM on this chain, or a transaction at the router",
+            Self::TransferFailed => "the transfer failed",
+            Self::Abandoned => "the router gave up the transfer; where the funds are is unknown",
+            Self::Unstated => "the router reports an unknown state, or one that this version does not know",
+            Self::Interrupted => "interrupted",
+        }
+    }
 }
 
 impl From<ExitStatus> for ExitCode {
@@ -35,26 +50,22 @@ impl From<ExitStatus> for ExitCode {
 /// Why a command ended early; shown as one sentence on standard error.
 #[derive(Debug, PartialEq, Eq)]
 pub enum CommandError {
-    /// A mistake in how the program was called.
+    /// Wrong usage.
     Usage(String),
-    /// The server has no such thing.
     NotFound(String),
-    /// The transfer that was asked about ended in failure: where the funds are.
+    /// Transfer failed; says where the funds are.
     TransferFailed(String),
-    /// The router gave up on the transfer: where the funds are, as far as is known.
+    /// Router abandoned the transfer; says where the funds are, as far as known.
     Abandoned(String),
-    /// The router names a state that says nothing of where the funds are.
+    /// Router reports an unknown state.
     Unstated(String),
-    /// Anything else.
     Failed(String),
-    /// Ctrl-C.
     Interrupted,
-    /// The reader of the output went away: nothing to say.
+    /// Reader of the output left; not reported.
     BrokenPipe,
 }
 
 impl CommandError {
-    /// What the process ends with.
     pub fn status(&self) -> ExitStatus {
         match self {
             Self::Usage(_) => ExitStatus::Usage,
@@ -68,7 +79,7 @@ impl CommandError {
         }
     }
 
-    /// What a failed request for this means.
+    /// Converts a failed request about a subject.
     pub(super) fn about(subject: &str, error: ApiError) -> Self {
         match Self::from(error) {
             Self::NotFound(sentence) => Self::NotFound(format!("{subject}: {sentence}")),
@@ -77,7 +88,7 @@ impl CommandError {
         }
     }
 
-    /// The same of a page of a list.
+    /// Converts a failed request for a page of a list.
     pub(super) fn of_list(subject: &str, error: ApiError) -> Self {
         match &error.kind {
             ErrorKind::TooLarge(_) => Self::Failed(format!("{subject}: {error}; ask for smaller pages with --limit")),
@@ -85,7 +96,7 @@ impl CommandError {
         }
     }
 
-    /// A failure with the words of another error.
+    /// Wraps another error's message.
     pub(super) fn failed(error: impl fmt::Display) -> Self {
         Self::Failed(error.to_string())
     }
@@ -101,7 +112,7 @@ impl fmt::Display for CommandError {
             | Self::Unstated(sentence)
             | Self::Failed(sentence) => formatter.write_str(sentence),
             Self::Interrupted => formatter.write_str("interrupted"),
-            Self::BrokenPipe => formatter.write_str("nobody reads the output any more"),
+            Self::BrokenPipe => formatter.write_str("the reader closed the output"),
         }
     }
 }
@@ -110,7 +121,7 @@ impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
-            _ => Self::Failed(format!("the output cannot be written: {error}")),
+            _ => Self::Failed(format!("cannot write the output: {error}")),
         }
     }
 }
@@ -122,13 +133,13 @@ impl From<SettingsError> for CommandError {
 }
 
 impl From<ApiError> for CommandError {
-    /// The error with its next step, where `F12` means nothing and `curl` does.
+    /// Appends a next step for command line users, who have `curl` and no `F12`.
     fn from(error: ApiError) -> Self {
         let sentence = match &error.kind {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
                 format!("{error}; check the address, {} shows the answer", curl(&error.url))
             }
-            // Nothing is asked again when a command has ended.
+            // A command has ended and does not retry.
             ErrorKind::RateLimited(_) => format!("{error}; try again later"),
             _ => format!("{error}; {}", error.advice()),
         };

@@ -1,4 +1,4 @@
-//! The commands that print what the program itself knows: settings, completions, manual.
+//! Commands that print the program's own data: settings, completions, manual.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,6 @@ use crate::{
     config::{self, Announcements, NetworkChoice, Settings, display_path, write_duration},
 };
 
-/// Prints text to standard output.
 pub(super) fn print(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
@@ -16,7 +15,7 @@ pub(super) fn print(text: &str) -> Result<(), CommandError> {
 }
 
 pub(super) fn completions(shell: clap_complete::Shell) -> Result<(), CommandError> {
-    // The generator panics when its writer fails, so it writes into memory.
+    // The generator panics if its writer fails, so it writes to memory.
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut usage::description(), "rollscope", &mut bytes);
     print(&String::from_utf8_lossy(&bytes))
@@ -28,19 +27,17 @@ pub(super) fn manual() -> Result<(), CommandError> {
     print(&String::from_utf8_lossy(&bytes))
 }
 
-/// Prints the commented default settings.
+/// Prints the default settings with comments.
 pub(super) fn default_config() -> Result<(), CommandError> {
     print(&format!("{}{}", config::DEFAULT_CONFIG, columns::default_settings()))
 }
 
-/// Prints where the settings file is looked for, or the settings in force as such a file.
+/// Prints the path of the settings file, or the settings in effect as such a file.
 pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<(), CommandError> {
     if arguments.path {
         return match &settings.config_file {
             Some(path) => print(&format!("{}\n", path.display())),
-            None => Err(CommandError::Failed(
-                "there is no home folder to hold a settings file; name one with --config".into(),
-            )),
+            None => Err(CommandError::Failed("no home folder for a settings file; name a file with --config".into())),
         };
     }
     print(&effective(settings))
@@ -50,7 +47,7 @@ fn effective(settings: &Settings) -> String {
     let mut lines = Vec::new();
     match &settings.config_file {
         Some(path) if path.exists() => lines.push(format!("# {}", display_path(path))),
-        Some(path) => lines.push(format!("# {} is not there", display_path(path))),
+        Some(path) => lines.push(format!("# {} does not exist", display_path(path))),
         None => {}
     }
     let mut set = |key: &str, value: &str| lines.push(format!("{key} = {}", toml::Value::from(value)));
@@ -96,7 +93,7 @@ fn effective(settings: &Settings) -> String {
         lines.push(format!("on_end = {}", toml::Value::from(words.into_iter().cloned().collect::<Vec<_>>())));
         lines.push(format!("on_end_timeout = \"{}\"", write_duration(command.limit)));
     }
-    let (columns, _) = Columns::of(settings);
+    let (columns, _) = Columns::from_settings(settings);
     if columns != Columns::default() {
         lines.push("[columns]".to_owned());
         lines.extend(columns.lines());

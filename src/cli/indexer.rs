@@ -1,4 +1,4 @@
-use std::{net::SocketAddr, path::PathBuf};
+use std::path::PathBuf;
 
 use serde_json::value::RawValue;
 
@@ -6,7 +6,7 @@ use super::{
     CommandError,
     arguments::{HistoryArguments, RollupArguments},
     node::{self, Reached, Serving},
-    rollup::{self, Files},
+    rollup,
 };
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
@@ -16,33 +16,32 @@ use crate::{
     indexer::node::NodeService,
 };
 
-/// Columns of a chain's id in a sentence.
+/// Columns of a chain id in a sentence.
 const CHAIN: usize = 40;
 
-/// The chosen indexer. Holds the embedded rollup where that was chosen, which ends with it.
+/// Chosen indexer. Owns the embedded rollup if that was chosen.
 pub(super) struct Indexer {
     pub(super) client: IndexerClient,
-    /// What is known of its network.
     pub(super) network: Network,
-    /// The routing API beside it, which names tokens and chains.
+    /// Routing API, which names tokens and chains.
     pub(super) router: Option<RouterClient>,
-    /// Where the user's ABI files are.
+    /// Folder of the user's ABI files.
     pub(super) abi: Option<PathBuf>,
     rollup: Option<Rollup>,
-    /// The index of a node, where that was chosen, which ends with it.
+    /// Owned index of a node, if one was chosen.
     service: Option<NodeService>,
 }
 
-/// How much of the embedded rollup's index a command needs; a network's is as complete as it is.
+/// Part of the embedded rollup's index that a command needs; irrelevant for other networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IndexPart {
-    /// The newest blocks, which are indexed first.
+    /// Newest blocks, which are indexed first.
     NewestBlocks,
     WholeHistory,
 }
 
 impl Indexer {
-    /// The indexer of the network that the settings chose; a command that asks needs one to be chosen.
+    /// Connects to the chosen network's indexer; a command requires a chosen network.
     pub(super) fn connect(
         settings: &Settings,
         need: IndexPart,
@@ -55,30 +54,28 @@ impl Indexer {
             }
             Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, Serving::own())? {
                 Reached::Indexer(network, note) => {
-                    eprintln!("{note}: it is used as one");
+                    eprintln!("{note}: rollscope treats it as one");
                     Self::with(client(&network.indexer, settings)?, *network, settings, None)
                 }
                 Reached::Node(network, service, notes) => {
                     for note in &notes {
-                eprintln!("{note}");
-            }
+                        eprintln!("{note}");
+                    }
                     node::wait(&service)?;
                     let indexer = Self::with(client(&network.indexer, settings)?, *network, settings, None)?;
                     Ok(Self { service: Some(service), ..indexer })
                 }
             },
             Some(NetworkChoice::Embedded) => {
-                let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-                let arguments = RollupArguments::default();
-                let rollup = rollup::start(&arguments, Files::default(), any_port)?;
+                let rollup = rollup::start_for_command()?;
                 if need == IndexPart::WholeHistory {
                     rollup.wait_until_indexed().map_err(CommandError::failed)?;
                 }
-                let network = rollup::network(&arguments, &rollup);
+                let network = rollup::network(&RollupArguments::default(), &rollup);
                 Self::with(client(&rollup.url(), settings)?, network, settings, Some(rollup))
             }
             None => Err(CommandError::Usage(
-                "no network is chosen: name one with --network, --indexer or --node, or take --network demo, the embedded rollup"
+                "no network chosen: use --network, --indexer or --node; --network demo starts the embedded rollup"
                     .to_owned(),
             )),
         }
@@ -86,7 +83,7 @@ impl Indexer {
 }
 
 impl Indexer {
-    /// Whether it is of the embedded rollup, whose own list of names is whole.
+    /// Whether it serves the embedded rollup, whose own list of names is complete.
     pub(super) fn is_embedded(&self) -> bool {
         self.rollup.is_some()
     }
@@ -103,8 +100,8 @@ impl Indexer {
         Ok(Self { client, network, router, abi: settings.abi.clone(), rollup, service: None })
     }
 
-    /// Refuses to go on where the server is of another chain than the network is said to be. One that does not say which
-    /// is asked what the command asks, whose failure tells more; where the network has a node, that one is offered.
+    /// Fails if the server serves another chain than the network's. If the server does not name its chain, the
+    /// command's own request reports the failure; its message offers the network's node.
     pub(super) async fn refuse_another_chain(&self) -> Result<(), CommandError> {
         let node = self.network.node.as_ref().filter(|_| self.service.is_none());
         let expected = self.network.chain_id.as_ref();
@@ -113,14 +110,14 @@ impl Indexer {
         }
         match (self.client.status().await, expected, node) {
             (Ok(status), Some(expected), _) if status.chain_id != *expected => Err(CommandError::Failed(format!(
-                "{} answers for {}, and {} is {}; check the network's address and chain_id",
+                "{} serves {}, and {} is {}; check the network's address and chain_id",
                 self.network.indexer,
                 clip(&status.chain_id, CHAIN),
                 self.network.name,
                 clip(expected, CHAIN),
             ))),
             (Err(error), _, Some(node)) => Err(CommandError::Failed(format!(
-                "{error}; without the indexer its node will do: give --node {}",
+                "{error}; to read the node instead: --node {}",
                 text::clean(&node.node),
             ))),
             (Ok(_) | Err(_), ..) => Ok(()),
@@ -132,12 +129,12 @@ fn options(settings: &Settings) -> ClientOptions {
     ClientOptions { timeout: settings.timeout, ..ClientOptions::default() }
 }
 
-/// A client of the indexer at this address, as patient as the settings say.
+/// Creates a client of an indexer with the timeout of the settings.
 pub(super) fn client(indexer: &str, settings: &Settings) -> Result<IndexerClient, CommandError> {
     IndexerClient::new(indexer, options(settings)).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
-/// The value of a body's field, as received: the answer for one block is `{"block": …}`.
+/// Returns the value of a body's field as received: a single block comes as `{"block": …}`.
 pub(super) fn inner(body: &[u8], field: &str) -> Option<String> {
     let fields: std::collections::HashMap<String, Box<RawValue>> = serde_json::from_slice(body).ok()?;
     fields.get(field).map(|value| value.get().to_owned())

@@ -1,12 +1,12 @@
-//! The lists that commands print.
+//! Lists that commands print.
 //!
 //! ```text
-//! subject   how a list is called, and what its rows are known and sorted by
-//! walk      page after page: what is new, where it goes on, when it ends
-//! report    what the rows alone do not tell
+//! subject   name, identity and sort order of each list
+//! walk      pages: which rows are new, the next page, the end
+//! report    notes that the rows alone do not show
 //! body      a page as one JSON body
 //! writer    rows in the other formats
-//! progress  a bar while many pages come
+//! progress  a bar while many pages load
 //! ```
 
 mod body;
@@ -32,14 +32,14 @@ use super::{
 };
 use crate::domain::Timestamp;
 
-/// The largest page that the API gives.
+/// Largest page of the API.
 const LARGEST_PAGE: u64 = 1000;
-/// The size of each page where several are needed.
+/// Page size when several are needed.
 const PAGE: u16 = 500;
-/// Columns of a terminal from which rows say what they mean.
+/// Terminal columns from which rows include sentences.
 const WORDS_FROM: usize = 120;
 
-/// Prints the part of a list that the arguments ask for.
+/// Prints the requested part of a list.
 pub(super) async fn print<Q: ListSubject>(
     query: &Q,
     indexer: &Indexer,
@@ -54,13 +54,13 @@ pub(super) async fn print<Q: ListSubject>(
     print_by(&mut RowWriter::new(output, glossary), query, indexer, arguments, is_terminal).await
 }
 
-/// Whether somebody looks at a table that has room to say what its rows mean.
+/// Whether the output is a table with room for sentences.
 fn has_words(output: &CommandOutput) -> bool {
     output.is_terminal && output.format == Format::Table && output.width.is_some_and(|width| width >= WORDS_FROM)
 }
 
-/// Hands the part of a list that the arguments ask for to a writer, and says on standard error what the rows alone do
-/// not tell. What came before a failure is kept, and ended as it should be.
+/// Passes the requested part of a list to a writer and prints notes on standard error. After a failure the rows so far
+/// are kept and the output is closed properly.
 pub(super) async fn print_by<Q: ListSubject>(
     writer: &mut impl ListWriter<Q::Item>,
     query: &Q,
@@ -107,7 +107,7 @@ async fn write_pages<Q: ListSubject>(
     }
 }
 
-/// JSON without line breaks, which can stand between its parts only.
+/// Removes line breaks from JSON, which only occur between its tokens.
 pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], "")
 }

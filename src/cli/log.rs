@@ -9,21 +9,20 @@ use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
 
 use crate::files;
 
-/// The log is begun anew when it is larger than this; the one before is kept beside it.
+/// Log size in bytes above which it is rotated; one old file is kept.
 const LARGEST: u64 = 1 << 20;
 
-/// Sends what is traced into this file and nowhere else. Nothing is opened before the first line.
+/// Writes traces to this file only, opened with the first line.
 ///
-/// `ROLLSCOPE_LOG` chooses what is kept, in the form `rollscope=debug`; without it, warnings and what is worse.
+/// `ROLLSCOPE_LOG` filters them, such as `rollscope=debug`; by default warnings and errors.
 pub(super) fn start(path: PathBuf) {
     let filter = EnvFilter::try_from_env("ROLLSCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,rollscope=info"));
     let log = LogFileWriter(Arc::new(Mutex::new(RotatingFile { path, largest: LARGEST, open: None })));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(log);
-    // A second call would find the first subscriber in place, which serves as well.
+    // A second call fails because the first subscriber is in place, which is fine.
     let _ = subscriber.try_init();
 }
 
-/// Hands out writers of the one file.
 struct LogFileWriter(Arc<Mutex<RotatingFile>>);
 
 impl<'a> MakeWriter<'a> for LogFileWriter {
@@ -34,7 +33,7 @@ impl<'a> MakeWriter<'a> for LogFileWriter {
     }
 }
 
-/// Writes into the log. Errors are swallowed: a full disk must not disturb the explorer.
+/// Writer of a log line. It ignores errors: a full disk must not disturb the explorer.
 struct LogLineWriter(Arc<Mutex<RotatingFile>>);
 
 impl Write for LogLineWriter {
@@ -49,7 +48,7 @@ impl Write for LogLineWriter {
     }
 }
 
-/// A file that never grows much beyond a size.
+/// File that is rotated near a maximum size.
 struct RotatingFile {
     path: PathBuf,
     largest: u64,
@@ -72,7 +71,7 @@ impl RotatingFile {
     }
 }
 
-/// The file, to be written at its end, and its size; one that is too large is put aside first.
+/// Opens the file for appending and returns its size; rotates one that is too large.
 fn open(path: &Path, largest: u64) -> io::Result<(File, u64)> {
     files::make_own_folder_of(path)?;
     if fs::metadata(path).is_ok_and(|found| found.len() >= largest) {

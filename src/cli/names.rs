@@ -1,4 +1,4 @@
-//! What commands call tokens, accounts and chains: by the network's list, the user's files, and the router's lists.
+//! Names of tokens, accounts and chains in commands, from the network's list, the user's files and the router.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -13,13 +13,13 @@ use crate::{
     wire::{Tx, router::Asset},
 };
 
-/// How long the router's lists are waited for: names are worth no more.
+/// Timeout for the router's lists: names are optional.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Collections of one transaction whose names are asked for.
+/// Maximum collections of one transaction whose names are requested.
 const MOST_COLLECTIONS: usize = 8;
 
-/// The names of the network, the router's where there is one, and the contracts of the user's files; what is wrong with
-/// those is said. Without the router's lists tokens are called by their denoms.
+/// Collects names from the network, the router and the user's ABI files, printing warnings about those. Without the
+/// router's lists, tokens show their denoms.
 pub(super) async fn glossary(indexer: &Indexer) -> Glossary {
     let mut warnings = Vec::new();
     let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
@@ -35,7 +35,7 @@ pub(super) async fn glossary(indexer: &Indexer) -> Glossary {
     glossary
 }
 
-/// What the indexer calls the collections whose NFTs a transaction moved. Names are worth no more than a little patience.
+/// Requests the names of the collections whose NFTs a transaction moved, with a short timeout.
 pub(super) async fn learn_collections(glossary: &mut Glossary, indexer: &Indexer, tx: &Tx) {
     let story = Story::of(tx, glossary);
     let moved = story.changes.nfts.iter().filter_map(|change| change.what.collection());
@@ -63,7 +63,7 @@ async fn learn(glossary: &mut Glossary, router: &RouterClient, indexer: &Indexer
     }
 }
 
-/// What the router lists of a chain; nothing where it does not answer.
+/// Returns the router's assets of a chain; empty if it does not answer.
 async fn assets(router: &RouterClient, chain: &ChainId) -> Vec<Asset> {
     let answer = router.assets(std::slice::from_ref(chain)).await.ok();
     answer.and_then(|mut answer| answer.chain_to_assets_map.remove(chain)).map(|list| list.assets).unwrap_or_default()

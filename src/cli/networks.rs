@@ -21,11 +21,11 @@ const CHECKED_COLUMNS: &[Heading] = &[
     ("Name", Align::Left),
     ("Chain", Align::Left),
     ("Height", Align::Right),
-    ("Answered in", Align::Right),
+    ("Response time", Align::Right),
     ("Result", Align::Left),
 ];
 
-/// A network as scripts see it; the last four fields are there with `--check` only.
+/// Network for scripts; the last four fields appear with `--check` only.
 #[derive(Serialize)]
 struct NetworkLine<'a> {
     name: &'a str,
@@ -46,21 +46,21 @@ struct NetworkLine<'a> {
 const CSV: &[&str] = &["name", "chain_id", "vm", "indexer", "router"];
 const CHECKED_CSV: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "height", "milliseconds", "ok", "error"];
 
-/// What asking a network for its status brought.
+/// Status response of a network.
 struct Check {
     elapsed: Duration,
     verdict: NetworkVerdict,
 }
 
-/// Whether a network is there.
+/// Result of checking a network.
 enum NetworkVerdict {
     Answers(AnsweringChain),
-    /// Another chain than the network's answers at its address.
+    /// Its address serves another chain.
     AnotherChain(AnsweringChain),
     Fails(CommandError),
 }
 
-/// The chain that answers at a network's address, and how far it is there.
+/// Chain that answers at a network's address, with its height.
 struct AnsweringChain {
     chain_id: String,
     height: u64,
@@ -78,17 +78,16 @@ impl Check {
         matches!(self.verdict, NetworkVerdict::Answers(_))
     }
 
-    /// What is wrong.
     fn problem(&self) -> Option<String> {
         match &self.verdict {
             NetworkVerdict::Answers(_) => None,
-            NetworkVerdict::AnotherChain(chain) => Some(format!("answers for {}", clip(&chain.chain_id, 40))),
+            NetworkVerdict::AnotherChain(chain) => Some(format!("serves {}", clip(&chain.chain_id, 40))),
             NetworkVerdict::Fails(failure) => Some(failure.to_string()),
         }
     }
 }
 
-/// Prints the networks that have a name; with `--check` whether each answers for its chain, which fails unless all do.
+/// Prints the named networks; with `--check` whether each serves its chain, which fails unless all do.
 pub(super) async fn print(
     arguments: NetworksArguments,
     chosen: bool,
@@ -113,7 +112,7 @@ pub(super) async fn print(
     let silent = count(|verdict| matches!(verdict, NetworkVerdict::Fails(_)));
     let mut problems = Vec::new();
     if others > 0 {
-        problems.push(format!("{others} of {all} networks answered for another chain; check address and chain_id"));
+        problems.push(format!("{others} of {all} networks serve another chain; check address and chain_id"));
     }
     if silent > 0 {
         problems.push(format!("{silent} of {all} networks did not answer; try again later"));
@@ -233,7 +232,7 @@ impl<'a> NetworkLine<'a> {
     }
 }
 
-/// Where a network is reached: its indexer, else its node.
+/// Returns the address of a network's indexer, else of its node.
 fn address(network: &Network) -> &str {
     match &network.node {
         Some(node) if network.indexer.is_empty() => &node.node,

@@ -1,4 +1,4 @@
-//! A rollup's own node: its index is made here, and everything asks that, as it asks any other.
+//! A rollup's own node: rollscope indexes it locally and queries that index like any other.
 
 use std::net::SocketAddr;
 
@@ -15,42 +15,41 @@ use crate::{
     },
 };
 
-/// Requests that one host gets at once, at the most.
+/// Maximum concurrent requests to one host.
 const AT_ONCE: usize = 16;
 
-/// For whom a node's index is served.
+/// Audience of a node's index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serving {
     pub(super) listen: SocketAddr,
-    /// For others too: web pages may read, and there are figures.
+    /// Served to others: web pages may read it, and it has metrics.
     pub(super) is_public: bool,
     pub(super) quirks: bool,
     pub(super) has_rich_list: bool,
 }
 
 impl Serving {
-    /// For this program alone.
+    /// Creates a service for this process only.
     pub(super) fn own() -> Self {
         let listen = SocketAddr::from(([127, 0, 0, 1], 0));
         Self { listen, is_public: false, quirks: false, has_rich_list: true }
     }
 }
 
-/// What a network's address of a node led to, and what a person should know of it.
+/// Server at a network's node URL, with notes for the user.
 pub(super) enum Reached {
-    /// The index of the node, and the network with its address; a sentence for each interface that is missing.
+    /// Index of the node, the network with its address, and a sentence for each missing interface.
     Node(Box<Network>, NodeService, Vec<String>),
-    /// An indexer, which is used as one.
+    /// The address is an indexer, which is used as one.
     Indexer(Box<Network>, String),
 }
 
-/// Where a node's client is to look for it.
 pub(super) fn addresses(location: NodeLocation) -> NodeAddresses {
     let NodeLocation { node, rest, json_rpc } = location;
     NodeAddresses { node, rest, json_rpc }
 }
 
-/// Starts the index of a network's node. What is served is a network like any other.
+/// Starts the index of a network's node and serves it like any other network.
 pub(super) fn start(
     network: &Network,
     settings: &Settings,
@@ -58,7 +57,7 @@ pub(super) fn start(
     serving: Serving,
 ) -> Result<Reached, CommandError> {
     let location = network.node.clone().unwrap_or_default();
-    // Before anybody is asked: what another program writes is not touched.
+    // Lock first: a file that another program writes stays untouched.
     let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let client = match runtime.block_on(find(&location, settings)) {
@@ -71,19 +70,18 @@ pub(super) fn start(
         }
         Err(error) => return Err(CommandError::Failed(error.to_string())),
     };
-    let missing =
-        client.missing().iter().map(|missing| format!("no {} was found: {}", missing.interface, missing.loss));
+    let missing = client.missing().iter().map(|missing| format!("found no {}: {}", missing.interface, missing.loss));
     let notes = missing.collect();
     if let Some(expected) = network.chain_id.as_ref().filter(|expected| **expected != client.chain_id()) {
         return Err(CommandError::Failed(format!(
-            "the node at {} is of {}, and {} is {expected}; check the network's node and chain_id",
+            "the node at {} serves {}, and {} is {expected}; check the network's node and chain_id",
             location.node,
             text::clean(client.chain_id()),
             network.name,
         )));
     }
     let vm = client.vm();
-    // Whoever asks it beside the index finds it at once.
+    // Other users of the network find the node's interfaces at once.
     let NodeAddresses { node, rest, json_rpc } = client.addresses();
     let found = NodeLocation { node, rest, json_rpc };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
@@ -92,7 +90,7 @@ pub(super) fn start(
         None => Index::in_memory(&identity, KEPT_TXS),
     };
     let index = index.map_err(CommandError::failed)?;
-    // A file of another chain is refused before anything is served; what becomes one later is put aside.
+    // Refuse another chain's file before serving; one that changes chain later is put aside.
     index.claim(client.chain_id()).inspect_err(|_| index.close()).map_err(CommandError::failed)?;
     let chain_id = Some(client.chain_id().to_owned());
     let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
@@ -103,13 +101,13 @@ pub(super) fn start(
     Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
 }
 
-/// The client of a node, whose interfaces are found near the one that is named.
+/// Creates a node's client, which finds the other interfaces next to the given one.
 pub(super) async fn find(location: &NodeLocation, settings: &Settings) -> Result<NodeClient, NodeFindError> {
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     NodeClient::find(&addresses(location.clone()), options, AT_ONCE).await
 }
 
-/// Waits until the newest blocks are in.
+/// Waits until the newest blocks are indexed.
 pub(super) fn wait(service: &NodeService) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(service.first_blocks()).map_err(CommandError::Failed)

@@ -6,12 +6,10 @@ use std::{
 use super::{CommandError, arguments::Format};
 use crate::{columns::CsvCell, config::Settings, domain::text::clean};
 
-/// Standard output: where answers go, in which form, and what the place can show.
+/// Standard output with its format and the terminal's abilities.
 pub(super) struct CommandOutput {
     sink: Box<dyn Write>,
-    /// The form that was asked for, or the one that suits the place.
     pub(super) format: Format,
-    /// Whether colours may be used.
     pub(super) colored: bool,
     /// Columns of the terminal; `None` elsewhere, where nothing is cut.
     pub(super) width: Option<usize>,
@@ -19,7 +17,7 @@ pub(super) struct CommandOutput {
 }
 
 impl CommandOutput {
-    /// The process's standard output; a table on a terminal and JSON elsewhere, unless a format is named.
+    /// Opens standard output. The default format is a table on a terminal and JSON elsewhere.
     pub(super) fn new(format: Option<Format>, settings: &Settings) -> Self {
         let is_terminal = io::stdout().is_terminal();
         Self {
@@ -31,18 +29,18 @@ impl CommandOutput {
         }
     }
 
-    /// Writes text as it is.
+    /// Writes text unchanged.
     pub(super) fn text(&mut self, text: &str) -> Result<(), CommandError> {
         Ok(self.sink.write_all(text.as_bytes())?)
     }
 
-    /// Writes text and ends the line.
+    /// Writes text and a line break.
     pub(super) fn line(&mut self, text: &str) -> Result<(), CommandError> {
         self.text(text)?;
         self.text("\n")
     }
 
-    /// Writes JSON: byte for byte elsewhere; on a terminal what could steer it is written as `\u` escapes.
+    /// Writes JSON unchanged; on a terminal, control characters become `\u` escapes.
     pub(super) fn json(&mut self, json: &str) -> Result<(), CommandError> {
         if self.is_terminal { self.text(&escape(json)) } else { self.text(json) }
     }
@@ -56,7 +54,7 @@ impl CommandOutput {
         Ok(self.sink.write_all(&bytes)?)
     }
 
-    /// Ends an array of which rows may be out; of one that broke off before its first row nothing is.
+    /// Closes a JSON array. One that failed before its first row is not written at all.
     pub(super) fn end_array(&mut self, has_begun: bool, is_whole: bool) -> Result<(), CommandError> {
         match (has_begun, is_whole) {
             (true, _) => self.text("\n]\n"),
@@ -65,18 +63,18 @@ impl CommandOutput {
         }
     }
 
-    /// Hands everything written so far to the reader.
+    /// Flushes the buffer.
     pub(super) fn flush(&mut self) -> Result<(), CommandError> {
         Ok(self.sink.flush()?)
     }
 }
 
-/// The columns of the terminal behind standard output.
+/// Returns the columns of the terminal behind standard output.
 fn terminal_width() -> Option<usize> {
     crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
 }
 
-/// JSON of the same value in which nothing steers a terminal. Outside of strings only line breaks and spaces occur.
+/// Escapes control characters in JSON without changing its value. Outside of strings only line breaks and spaces occur.
 fn escape(json: &str) -> String {
     let mut result = String::with_capacity(json.len());
     let mut buffer = [0; 4];

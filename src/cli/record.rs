@@ -1,4 +1,4 @@
-//! The records that commands print: their rows in tables and CSV, whose columns `columns` knows, and their details.
+//! Records that commands print: rows of tables and CSV, whose columns `columns` defines, and details.
 
 use std::{borrow::Cow, num::NonZeroU64};
 
@@ -13,25 +13,24 @@ use crate::{
         Amount, Balance, Timestamp,
         text::{group, group_digits},
     },
-    story::{Glossary, Headline, Style, row_words},
+    story::{Glossary, MessageSummary, Style, row_words},
     wire::{Block, Collection, EvmTx, HexText, Holder, InternalTx, Status, Token, Tx, WireCoin},
 };
 
-/// Something that can be listed, shown alone, and written as CSV.
+/// Record that can be listed, shown alone and written as CSV.
 pub(super) trait CommandRecord: Sized {
     type Columns: Resource;
-    /// What many of them are called.
+    /// Plural of the record.
     const NAME: &'static str;
-    /// What servers may fail to do with a list of them, so that it is done here.
+    /// Filter that servers may ignore, so that it is applied locally.
     const FILTER: &'static str = "filter by type";
-    /// Whether what is done here is done page by page, so that more pages find more.
+    /// Whether the local filter works page by page, so that more pages find more.
     const SCANS_PAGES: bool = true;
 
-    /// What the columns are made from, for the records at this place of a list. With names to put them into words by
-    /// where somebody has room to read those.
+    /// Builds the columns' rows for the records at a position of a list. `glossary` is set if there is room for words.
     fn rows<'a>(items: &[&'a Self], place: PagePosition, glossary: Option<&Glossary>) -> Vec<RowOf<'a, Self>>;
 
-    /// Everything, as names and values; unless a record says more, the columns of its table.
+    /// Returns names and values; by default those of the table's columns.
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let rows = Self::rows(&[self], PagePosition::ALONE, None);
         let cells = rows.iter().flat_map(|row| {
@@ -42,39 +41,35 @@ pub(super) trait CommandRecord: Sized {
     }
 }
 
-/// What the columns of a record's row are made from.
 type RowOf<'a, T> = <<T as CommandRecord>::Columns as Resource>::Row<'a>;
 
-/// Where in its list a page stands.
+/// Position of a page in its list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PagePosition {
-    /// Rows of the whole list before the page; `None` where that is not known or the list is upside down.
+    /// Rows before the page; `None` if unknown or in reverse order.
     pub(super) first: Option<u64>,
-    /// Whether the page is all that is printed.
+    /// Whether the page is the whole output.
     pub(super) is_whole: bool,
-    /// Whether somebody looks at a terminal.
     pub(super) is_terminal: bool,
-    /// The height that the list is of, for lists whose rows have none, where the server says one.
+    /// Height of the whole list, if its rows have none and the server reports one.
     pub(super) height: Option<u64>,
-    /// When the page came.
+    /// Time of the response.
     pub(super) at: Option<Timestamp>,
 }
 
 impl PagePosition {
-    /// Of a record that is in no list.
+    /// Position of a record outside of any list.
     pub(super) const ALONE: Self = Self { first: None, is_whole: false, is_terminal: false, height: None, at: None };
 }
 
-/// A page of records as a table.
 pub(super) struct RecordTable {
-    /// The columns that are not left out, by their places among the columns of the table.
+    /// Indices of the kept columns.
     pub(super) kept: Vec<usize>,
     pub(super) headings: Vec<Heading>,
     pub(super) rows: Vec<Vec<TableCell>>,
 }
 
-/// Makes a table of records: of those columns that are `kept`, or of all but the optional ones of which no record has
-/// something.
+/// Builds a table of the `kept` columns, or of all but the optional ones that are empty in every record.
 pub(super) fn table<T: CommandRecord>(
     items: &[&T],
     place: PagePosition,
@@ -85,24 +80,28 @@ pub(super) fn table<T: CommandRecord>(
     let rows = T::rows(items, place, glossary);
     let cells: Vec<Vec<Option<TableCell>>> =
         rows.iter().map(|row| columns.iter().map(|column| column.table_cell(row, &Forms::PLAIN)).collect()).collect();
-    let has_any = |place: &usize| !columns[*place].is_optional || cells.iter().any(|row| row[*place].is_some());
-    let kept = kept.map_or_else(|| (0..columns.len()).filter(has_any).collect(), <[usize]>::to_vec);
+    let has_any = |place: usize| cells.iter().any(|row| row.get(place).is_some_and(Option::is_some));
+    let used = || {
+        let used = columns.iter().enumerate().filter(|(place, column)| !column.is_optional || has_any(*place));
+        used.map(|(place, _)| place).collect()
+    };
+    let kept: Vec<usize> = kept.map_or_else(used, <[usize]>::to_vec);
     let align = |right: bool| if right { Align::Right } else { Align::Left };
-    let headings =
-        kept.iter().map(|&place| (columns[place].label, align(columns[place].is_right_in_table()))).collect();
+    let kept_columns = kept.iter().filter_map(|place| columns.get(*place));
+    let headings = kept_columns.map(|column| (column.label, align(column.is_right_in_table()))).collect();
     let pick = |mut row: Vec<Option<TableCell>>| {
-        kept.iter().map(|&place| row[place].take().unwrap_or_else(|| TableCell::new(""))).collect()
+        let mut take = |place: usize| row.get_mut(place)?.take();
+        kept.iter().map(|&place| take(place).unwrap_or_else(|| TableCell::new(""))).collect()
     };
     let rows = cells.into_iter().map(pick).collect();
     RecordTable { kept, headings, rows }
 }
 
-/// The header line of the records' CSV.
 pub(super) fn csv_header<T: CommandRecord>() -> Vec<&'static str> {
     T::Columns::csv().into_iter().map(|column| column.id).collect()
 }
 
-/// The lines of CSV; numbers are exact and ungrouped.
+/// Returns the lines of CSV; numbers are exact and ungrouped.
 pub(super) fn csv_lines<T: CommandRecord>(items: &[&T], place: PagePosition) -> impl Iterator<Item = Vec<CsvCell>> {
     let columns = T::Columns::csv();
     let line = move |row: RowOf<'_, T>| columns.iter().map(|column| column.csv_cell(&row, &Forms::PLAIN)).collect();
@@ -144,7 +143,7 @@ impl CommandRecord for Tx {
     const NAME: &'static str = "transactions";
 
     fn rows<'a>(items: &[&'a Self], _: PagePosition, glossary: Option<&Glossary>) -> Vec<TxFields<'a>> {
-        let words = |tx: &Tx| Some(Cow::Owned(row_words(tx, &Headline::of(tx), glossary?, Style::Short)));
+        let words = |tx: &Tx| Some(Cow::Owned(row_words(tx, &MessageSummary::of(tx), glossary?, Style::Short)));
         let fields = |tx: &&'a Tx| {
             let mut fields = TxFields::new(tx);
             fields.words = words(tx);
@@ -154,7 +153,7 @@ impl CommandRecord for Tx {
     }
 
     fn details(&self) -> Vec<(&'static str, TableCell)> {
-        let signed = SignedParts::of(self);
+        let signed = SignedParts::parse(self);
         let mut details = vec![
             ("Transaction", TableCell::new(self.txhash.to_string())),
             ("Result", result(self.is_success(), &format!(": code {} of {}", self.code, self.codespace))),
@@ -252,7 +251,7 @@ impl CommandRecord for Collection {
     type Columns = Collections;
 
     const NAME: &'static str = "collections";
-    const FILTER: &'static str = "find the name";
+    const FILTER: &'static str = "search by name";
     const SCANS_PAGES: bool = false;
 
     fn rows<'a>(items: &[&'a Self], _: PagePosition, _: Option<&Glossary>) -> Vec<CollectionFields<'a>> {
@@ -264,7 +263,7 @@ impl CommandRecord for Collection {
         let mut details =
             vec![("Collection", TableCell::new(&facts.name)), ("Address", TableCell::new(&self.object_addr))];
         if !facts.origin_name.is_empty() {
-            details.push(("From class", TableCell::new(&facts.origin_name)));
+            details.push(("Origin class", TableCell::new(&facts.origin_name)));
         }
         details.extend([
             ("Creator", TableCell::new(&facts.creator)),
@@ -291,8 +290,8 @@ impl CommandRecord for Holder {
 
     const NAME: &'static str = "holders";
 
-    /// With ranks where they are known. A share is that of the rows that are printed, as its heading says, and only a
-    /// person at a terminal sees it: the API knows no supply.
+    /// Fills ranks where known. Shares are relative to the printed rows, as the heading says, and shown on a terminal
+    /// only: the API has no supply.
     fn rows<'a>(items: &[&'a Self], place: PagePosition, _: Option<&Glossary>) -> Vec<HolderFields<'a>> {
         let sum = items.iter().filter_map(|holder| holder.amount.amount()).try_fold(Amount::ZERO, Amount::checked_add);
         let has_shares = place.first.is_some() && place.is_whole && place.is_terminal;
@@ -307,7 +306,7 @@ impl CommandRecord for Holder {
     }
 }
 
-/// `12.34 %`, by integer arithmetic and rounded down; nothing of nothing, and of less.
+/// Formats `12.34 %` in integer arithmetic, rounded down; `None` if the sum is zero or less than the balance.
 fn share(balance: Balance, sum: Option<Amount>) -> Option<String> {
     let (amount, sum) = (balance.amount()?.get(), sum?.get());
     let hundredths = amount.checked_mul(10_000_u64.try_into().ok()?)?.checked_div(sum)?;
@@ -359,11 +358,11 @@ mod tests {
         assert_eq!(
             lines(&amounts, place),
             [
-                "Rank  Amount  Share of these  Account",
-                "   1   2,000         66.66 %  init1x",
-                "   2   1,000         33.33 %  init1x",
-                "   3       0          0.00 %  init1x",
-                "   4      -5                  init1x",
+                "Rank  Amount  Share of loaded  Account",
+                "   1   2,000          66.66 %  init1x",
+                "   2   1,000          33.33 %  init1x",
+                "   3       0           0.00 %  init1x",
+                "   4      -5                   init1x",
             ]
         );
         let piped = PagePosition { first: Some(20), is_terminal: false, ..place };

@@ -1,4 +1,4 @@
-//! The commands for receipts, call frames, NFTs and holders.
+//! Commands for receipts, call frames, NFTs and holders.
 
 use super::{
     CommandError,
@@ -14,7 +14,7 @@ use crate::{
     msg::{TxQuery, TxScope},
 };
 
-/// Asks what the command asks, and prints it.
+/// Requests and prints the records.
 pub(super) async fn run(
     command: &RecordsCommand,
     indexer: &Indexer,
@@ -26,7 +26,7 @@ pub(super) async fn run(
             None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::InternalTxs(arguments) => {
-            // A trace is read from the outer call on.
+            // A trace reads from the outermost call.
             let ascending = arguments.list.ascending || arguments.hash.is_some();
             let list = ListArguments { ascending, ..arguments.list.clone() };
             list::print(&arguments.scope(), indexer, &list, output).await

@@ -1,4 +1,7 @@
-use std::{net::SocketAddr, path::PathBuf};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
 
 use super::{CommandError, arguments::RollupArguments};
 use crate::{
@@ -10,15 +13,14 @@ use crate::{
     domain::{ContractRole, Timestamp},
 };
 
-/// What a rollup keeps where.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     pub(super) data: Option<PathBuf>,
-    /// The transfers, where the index has no file.
+    /// Journal of transfers, if the index has no file.
     pub(super) journal: Option<PathBuf>,
 }
 
-/// Starts the embedded rollup that the arguments describe, on this address.
+/// Starts the embedded rollup on an address.
 pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAddr) -> Result<Rollup, CommandError> {
     let options = RollupOptions {
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
@@ -41,7 +43,15 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
     Rollup::start(options, listen).map_err(CommandError::failed)
 }
 
-/// What is known of the embedded rollup that the arguments describe.
+/// Starts the embedded rollup for one command, and waits until it answers: its start is no slow answer.
+pub(super) fn start_for_command() -> Result<Rollup, CommandError> {
+    let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let rollup = start(&RollupArguments::default(), Files::default(), any_port)?;
+    rollup.wait_until_ready().map_err(CommandError::failed)?;
+    Ok(rollup)
+}
+
+/// Describes the embedded rollup as a network.
 pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
     let url = rollup.url();
     let tokens = token_names(arguments.vm, arguments.seed);
@@ -69,7 +79,7 @@ pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
         router: Some(url.clone()),
         executor: Some(format!("{url}/executor")),
         node: Some(NodeLocation { node: rollup.node_url(), ..NodeLocation::default() }),
-        // What its NFTs name lies nowhere else.
+        // Its NFTs' metadata exists only here.
         ipfs_gateway: Some(format!("{url}/demo/v1/ipfs")),
         tokens: tokens.collect(),
         ..Network::default()

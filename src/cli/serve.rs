@@ -20,11 +20,10 @@ use crate::{
     indexer::node::NodeService,
 };
 
-/// How often it is looked whether what is served still runs.
+/// Interval for checking that the served rollup still runs.
 const WATCH: Duration = Duration::from_secs(1);
 
-/// Serves until SIGINT or SIGTERM: a node's rollup where the settings chose one, else the embedded rollup. The address is
-/// the first line of standard output.
+/// Serves until SIGINT or SIGTERM: the chosen node's rollup, else the embedded one. Prints the address first.
 pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
     match &settings.destination {
         Some(NetworkChoice::Node(network)) => serve_node(network, &arguments, settings),
@@ -32,14 +31,14 @@ pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), 
     }
 }
 
-/// Serves the embedded rollup; its address comes when its history is indexed.
+/// Serves the embedded rollup; prints its address once the history is indexed.
 fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
     if arguments.history.from.is_some() {
-        return Err(CommandError::Usage("--from is of a node's history: give --node URL".to_owned()));
+        return Err(CommandError::Usage("--from needs a node: give --node URL".to_owned()));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
-        // Listened for before the address is out, so that whoever reads it may end the server at once.
+        // Listen for signals before printing the address, so that its reader may stop the server at once.
         let mut ending = Ending::listen()?;
         let files = Files { data: arguments.history.data, journal: None };
         let rollup = rollup::start(&arguments.rollup, files, arguments.listen)?;
@@ -49,7 +48,7 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
         if io::stderr().is_terminal() {
             eprintln!("indexing the history; the address follows");
         }
-        // Whoever reads the address finds all of the history behind it.
+        // The address promises a complete history.
         tokio::select! {
             settled = rollup.indexed() => settled.map_err(CommandError::failed)?,
             () = ending.wait() => return Ok(()),
@@ -62,7 +61,7 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
     })
 }
 
-/// Serves a node's rollup; its address comes when the newest blocks are in.
+/// Serves a node's rollup; prints its address once the newest blocks are indexed.
 fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
     let serving = Serving {
         listen: arguments.listen,
@@ -78,7 +77,7 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
             service
         }
         Reached::Indexer(_, note) => {
-            return Err(CommandError::Failed(format!("{note}: there is nothing to serve; give --node its node")));
+            return Err(CommandError::Failed(format!("{note}: serve needs its node; give --node URL")));
         }
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
@@ -98,13 +97,13 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
     })
 }
 
-/// Comes back when the newest blocks are in.
+/// Waits until the newest blocks are indexed.
 async fn first_blocks(service: &NodeService) {
-    // Without a sender nothing comes any more, which is told elsewhere.
+    // A closed channel is reported elsewhere.
     let _ = service.progress().wait_for(|progress| progress.is_at_tip).await;
 }
 
-/// Says what happens to the node and to the blocks that are kept, each time once; never ends.
+/// Prints each new problem of the node and of the stored blocks once; never ends.
 async fn say_news(service: &NodeService) {
     let mut progress = service.progress();
     let (mut trouble, mut notes) = (None, Vec::new());
@@ -116,7 +115,7 @@ async fn say_news(service: &NodeService) {
             }
             notes.clone_from(&now.notes);
             match &now.trouble {
-                Some(sentence) if now.trouble != trouble => eprintln!("{sentence}; it is asked again"),
+                Some(sentence) if now.trouble != trouble => eprintln!("{sentence}; retrying"),
                 None if trouble.is_some() => eprintln!("the node answers again"),
                 Some(_) | None => {}
             }
@@ -130,13 +129,13 @@ async fn say_news(service: &NodeService) {
 
 fn say_address(url: &str) -> Result<(), CommandError> {
     match generated_docs::print(&format!("{url}\n")) {
-        // Nobody needs to read the address for the server to be of use.
+        // The server is useful even if its address is not read.
         Ok(()) | Err(CommandError::BrokenPipe) => Ok(()),
         Err(failure) => Err(failure),
     }
 }
 
-/// Comes back, with the reason, when what is served cannot go on.
+/// Waits for a fatal problem of the served rollup and returns it.
 async fn failed(failure: impl Fn() -> Option<String>) -> String {
     let mut watch = interval(WATCH);
     loop {
@@ -147,7 +146,7 @@ async fn failed(failure: impl Fn() -> Option<String>) -> String {
     }
 }
 
-/// The signals that end a server well.
+/// Signals for an orderly end.
 struct Ending {
     interrupt: Signal,
     terminate: Signal,

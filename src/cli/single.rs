@@ -1,4 +1,4 @@
-//! The commands that show one thing.
+//! Commands that show one record.
 
 use serde::de::DeserializeOwned;
 
@@ -46,7 +46,7 @@ pub(super) async fn collection(
     print(&collection, output)
 }
 
-/// Prints the average time between the newest blocks.
+/// Prints the average time between recent blocks.
 pub(super) async fn block_time(indexer: &Indexer, output: &mut CommandOutput) -> Result<(), CommandError> {
     let seconds: Verbatim<f64> =
         record(indexer, endpoints::avg_block_time(), None, "the average time between blocks").await?;
@@ -64,8 +64,7 @@ pub(super) async fn block_time(indexer: &Indexer, output: &mut CommandOutput) ->
     output.flush()
 }
 
-/// What an endpoint of one thing answers, with its JSON: the whole answer, or what stands there under `field`. A failure
-/// names what was asked for.
+/// Requests one record with its JSON: the whole response, or its value under `field`. Errors name the subject.
 pub(super) async fn record<W: DeserializeOwned + Send + 'static, T>(
     indexer: &Indexer,
     endpoint: Endpoint<W, T>,
@@ -75,7 +74,7 @@ pub(super) async fn record<W: DeserializeOwned + Send + 'static, T>(
     recorded(indexer.client.one_and_body(endpoint).await, field, subject)
 }
 
-/// The same of an answer that came.
+/// Extracts the record from a response, as [`record`] does.
 pub(super) fn recorded<T>(
     answered: Result<(T, Vec<u8>), ApiError>,
     field: Option<&str>,
@@ -87,11 +86,11 @@ pub(super) fn recorded<T>(
         Some(field) => inner(&body, field),
     };
     let raw = json.and_then(|json| RawJson::parse(json).ok());
-    let raw = raw.ok_or_else(|| CommandError::Failed(format!("{subject}: the answer has another form")))?;
+    let raw = raw.ok_or_else(|| CommandError::Failed(format!("{subject}: unexpected response format")))?;
     Ok(Verbatim { value, raw })
 }
 
-/// Prints a record: as received, as a line of CSV, or everything of it in lines.
+/// Prints a record: as received, as a line of CSV, or as lines of details.
 pub(super) fn print<T: CommandRecord>(record: &Verbatim<T>, output: &mut CommandOutput) -> Result<(), CommandError> {
     match output.format {
         Format::Json | Format::Jsonl => write_json(record.raw.get(), output)?,
@@ -104,7 +103,7 @@ pub(super) fn print<T: CommandRecord>(record: &Verbatim<T>, output: &mut Command
     output.flush()
 }
 
-/// The answer as received; a compact answer is one line already, as JSON lines need it.
+/// Writes JSON as received; a compact response already is one line, as JSON lines need it.
 fn write_json(json: &str, output: &mut CommandOutput) -> Result<(), CommandError> {
     match output.format {
         Format::Jsonl => output.json(&one_line(json))?,

@@ -1,4 +1,4 @@
-//! What transactions mean, as text for people and as JSON for scripts.
+//! Stories of transactions, as text for people and as JSON for scripts.
 
 mod text;
 
@@ -23,18 +23,18 @@ use crate::{
     wire::{Tx, Verbatim},
 };
 
-/// The form in which `txs` answers: stories are JSON lines unless something else is asked for, and never CSV.
+/// Returns the output format of `txs`: stories default to JSON lines and refuse CSV.
 pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, CommandError> {
     match arguments.output.format {
         Some(Format::Csv) if arguments.story => {
-            Err(CommandError::Usage("a story does not fit into columns: take --format jsonl, json or table".to_owned()))
+            Err(CommandError::Usage("a story has no columns: use --format jsonl, json or table".to_owned()))
         }
         None if arguments.story => Ok(Some(Format::Jsonl)),
         format => Ok(format),
     }
 }
 
-/// Prints one transaction: as text its story with the record's fields below, else the server's record or its story.
+/// Prints one transaction: as text, its story and the record's fields; else the server's record or its story.
 pub(super) async fn tx(
     indexer: &Indexer,
     hash: TxHash,
@@ -56,7 +56,7 @@ pub(super) async fn tx(
     output.flush()
 }
 
-/// The record of the transaction with this hash, which may be the EVM's.
+/// Requests a transaction by its Cosmos or EVM hash.
 async fn tx_of(indexer: &Indexer, hash: TxHash) -> Result<Verbatim<Tx>, CommandError> {
     match indexer.client.one_and_body(endpoints::tx(hash)).await {
         Err(error) if error.is_not_found() => evm_hash::find(indexer, hash, error).await,
@@ -64,7 +64,6 @@ async fn tx_of(indexer: &Indexer, hash: TxHash) -> Result<Verbatim<Tx>, CommandE
     }
 }
 
-/// Prints the stories of a list's transactions.
 pub(super) async fn list(
     txs: &TxQuery,
     indexer: &Indexer,
@@ -76,17 +75,16 @@ pub(super) async fn list(
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
-/// The story of a transaction as one line of JSON.
+/// Returns a transaction's story as one line of JSON.
 fn record(tx: &Tx, glossary: &Glossary) -> Result<String, CommandError> {
     let story = Story::of(tx, glossary);
     serde_json::to_string(&StoryRecord::of(tx, &story)).map_err(CommandError::failed)
 }
 
-/// Writes stories as they come, in the output's format.
+/// Writes stories one by one in the output's format.
 struct StoryWriter<'a> {
     output: &'a mut CommandOutput,
     glossary: Glossary,
-    /// Whether one is out.
     begun: bool,
 }
 

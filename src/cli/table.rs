@@ -1,4 +1,4 @@
-//! Columns of text for people: aligned, cut to the terminal's width, coloured by meaning.
+//! Columns of text: aligned, cut to the terminal's width, coloured by meaning.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -6,7 +6,6 @@ pub(super) use crate::columns::TableCell;
 
 use crate::{config::Meaning, domain::text::clip};
 
-/// On which side a column's text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
     Left,
@@ -14,7 +13,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// The text in the colour of its meaning, where colours may be used. The text says the same without it.
+/// Colours text by its meaning if colours are allowed. The text is complete without colour.
 pub(super) fn paint(meaning: Meaning, text: &str, colored: bool) -> String {
     let code = match meaning {
         Meaning::Good => 32,
@@ -25,10 +24,9 @@ pub(super) fn paint(meaning: Meaning, text: &str, colored: bool) -> String {
     if colored { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// A column's heading and side.
 pub(super) type Heading = (&'static str, Align);
 
-/// How wide each column is; fixed by the first rows, so that later pages line up with them.
+/// Column widths, fixed by the first rows so that later pages line up.
 #[derive(Clone, Debug)]
 pub(super) struct TableLayout {
     columns: Vec<Heading>,
@@ -38,13 +36,13 @@ pub(super) struct TableLayout {
 }
 
 const GAP: usize = 2;
-/// A column of words is not cut below this.
+/// Minimum width of a text column.
 const LEAST: usize = 8;
 
 impl TableLayout {
-    /// A layout for rows like these, within `width` terminal columns where there is a limit.
+    /// Fits columns to rows within `width` terminal columns.
     ///
-    /// Too wide a table first takes the short forms, then cuts words, then leaves out its last columns.
+    /// A table that is too wide first uses short forms, then cuts text columns, then drops its last columns.
     pub(super) fn fit(columns: &[Heading], rows: &[Vec<TableCell>], width: Option<usize>, colored: bool) -> Self {
         let natural = |short: bool| -> Vec<usize> {
             let of = |(index, (title, _)): (usize, &Heading)| {
@@ -70,7 +68,7 @@ impl TableLayout {
         self.widths.iter().sum::<usize>() + GAP * self.widths.len().saturating_sub(1)
     }
 
-    /// Takes a column from the widest column of words; false when none can give any more.
+    /// Narrows the widest text column by one; false if none can shrink.
     fn cut_widest(&mut self) -> bool {
         let words = self.widths.iter_mut().zip(&self.columns).filter(|(_, (_, align))| *align == Align::Left);
         match words.map(|(width, _)| width).max() {
@@ -88,7 +86,7 @@ impl TableLayout {
         self.line(&cells)
     }
 
-    /// A row, without spaces at its end.
+    /// Returns a row without trailing spaces.
     pub(super) fn line(&self, cells: &[TableCell]) -> String {
         let mut line = String::new();
         let mut owed = 0;
@@ -108,7 +106,7 @@ impl TableLayout {
     }
 }
 
-/// One thing as lines of name and value; nothing is cut.
+/// Formats one record as lines of name and value; nothing is cut.
 pub(super) fn details(fields: &[(&str, TableCell)], colored: bool) -> String {
     let width = fields.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let mut lines = String::new();

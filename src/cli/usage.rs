@@ -8,20 +8,19 @@ use clap::{
 use super::{CliArguments, CommandError};
 use crate::{config::nearest, domain::text::clip};
 
-/// A word of more bytes is cut to so many columns.
+/// Longer typed words are cut to this many columns.
 const TYPED: usize = 120;
 const SHOWN: usize = 60;
 
-/// What came of reading the command line.
+/// Result of parsing the command line.
 #[derive(Debug)]
 pub enum Parsed {
-    /// Do this.
     Run(Box<CliArguments>),
-    /// Print this help or version, and end well.
+    /// Help or version to print; exits with 0.
     Print(String),
 }
 
-/// Reads the command line, the program's name first. A mistake is one sentence, with the nearest right word.
+/// Parses the command line, program name first. An error is one sentence with the nearest correct word.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, CommandError> {
     match CliArguments::try_parse_from(arguments) {
         Ok(arguments) => Ok(Parsed::Run(Box::new(arguments))),
@@ -32,23 +31,23 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, Co
     }
 }
 
-/// The first paragraph of the parser's message and what to try instead, as one sentence.
+/// Returns the first paragraph of clap's message and a suggestion, as one sentence.
 fn sentence(error: &clap::Error) -> String {
     let message = error.render().to_string();
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     let first = message.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
-    // What is wrong stands behind what was typed, which may be of any length.
+    // The message quotes the typed word, which can be of any length, before the problem.
     let first: Vec<String> =
         first.split(' ').map(|word| if word.len() > TYPED { clip(word, SHOWN) } else { word.to_owned() }).collect();
     let first = first.join(" ");
-    // The parser's other tip, how to escape the word, is hardly ever what was meant.
+    // Clap's other tip, escaping the word, rarely helps.
     let tip = message.lines().find_map(|line| line.trim().strip_prefix("tip: ")).filter(|tip| tip.contains("similar"));
     let next = tip.map(ToOwned::to_owned).or_else(|| elsewhere(error));
     let next = next.unwrap_or_else(|| "see rollscope --help".to_owned());
     format!("{}; {next}", clip(&first, 300))
 }
 
-/// For an option that its command does not have: the nearest one of another command.
+/// Finds the nearest option of another command for an unknown option.
 fn elsewhere(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let typed = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
@@ -62,7 +61,7 @@ fn elsewhere(error: &clap::Error) -> Option<String> {
     Some(format!("did you mean {command} --{option}?"))
 }
 
-/// The command line's description, for completions and the manual page.
+/// Describes the command line for completions and the manual page.
 pub(super) fn description() -> clap::Command {
     CliArguments::command()
 }

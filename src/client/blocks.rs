@@ -1,16 +1,16 @@
-//! Blocks, though on a real server one whose proposer left the validator set fails every page that holds it
+//! Blocks, despite a server bug: a block whose proposer left the validator set fails every page with it
 //! (`docs/apis/indexer.md` §4).
 
 use std::sync::Arc;
 
-use super::{BlocksQuery, IndexerClient, RowForm};
+use super::{indexer::IndexerClient, lists::BlocksQuery, rows::RowForm};
 use crate::{
     msg::{ListPage, PageRequest, PageStart},
     wire::{ApiError, Block, ErrorKind},
 };
 
 impl IndexerClient {
-    /// The blocks of a page down to the one on which the server fails, found by halving what is asked for.
+    /// Returns the blocks of a page up to the failing one, found by bisection.
     pub(super) async fn blocks_before_bad_one<R: RowForm<Block>>(
         &self,
         page: &PageRequest,
@@ -37,7 +37,7 @@ impl IndexerClient {
     }
 }
 
-/// Two parts of one page; the total is what the first one said.
+/// Joins two parts of a page; keeps the first total.
 fn joined<T>(before: Option<ListPage<T>>, part: ListPage<T>) -> ListPage<T> {
     let Some(before) = before else { return part };
     let total = before.total;

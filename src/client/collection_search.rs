@@ -1,14 +1,15 @@
-//! Collections by name, though every server searches in its own way (`docs/apis/indexer.md` §6.3).
+//! Collections by name, since servers differ in their search (`docs/apis/indexer.md` §6.3).
 //!
-//! The real server compares letters and digits only and cannot read an encoded character; it may also not know of
-//! collections that are there. So the name is sent without anything else, and where that finds nothing, or cannot be
-//! sent, all collections are looked through here.
+//! The real server compares letters and digits only, cannot decode an encoded character, and may miss existing
+//! collections. So the name is sent without other characters; if that finds nothing, or cannot be sent, all collections
+//! are scanned here.
 
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    IndexerClient, RowForm,
+    indexer::IndexerClient,
     paging::{offset_key, offset_of, value},
+    rows::RowForm,
 };
 use crate::{
     domain::text::letters_and_digits,
@@ -16,14 +17,14 @@ use crate::{
     wire::{ApiError, Collection},
 };
 
-/// Rows of each page that is looked through: the most that servers give.
+/// Rows per scanned page: the server's maximum.
 const SCAN_PAGE: u16 = 1000;
 
-/// Pages looked through at the most.
+/// Maximum scanned pages.
 const SCAN_PAGES: usize = 5;
 
 impl IndexerClient {
-    /// A page of collections, by name in every way that finds some.
+    /// Returns a page of collections by name, in every way that finds some.
     pub(super) async fn named_collections<R: RowForm<Collection>>(
         &self,
         scope: &CollectionScope,
@@ -42,8 +43,8 @@ impl IndexerClient {
         Ok(found)
     }
 
-    /// Looks through the list of all collections. The page's place is an offset among those that fit, as it is for the
-    /// server, so that either may go on where the other was.
+    /// Scans the list of all collections. The page key is an offset among the matches, as on the server, so that either
+    /// can continue the other's list.
     async fn search<R: RowForm<Collection>>(
         &self,
         name: &str,
@@ -53,13 +54,13 @@ impl IndexerClient {
         let mut request =
             PageRequest { cursor: PageStart::Start, limit: SCAN_PAGE, order: page.order, count_total: false };
         let (mut fitting, mut scanned, mut is_whole) = (Vec::new(), 0, false);
-        // Rows of one height have no order, so one may come again on the next page.
+        // Rows of one height have no order, so a row may repeat on the next page.
         let mut seen = HashSet::new();
         for _ in 0..SCAN_PAGES {
             let rows: ListPage<Arc<R>> = self.page(&CollectionScope::All, &request).await?;
             let (rows, rest) = rows.into_listed();
             scanned += rows.len();
-            // What cannot be read may have the name.
+            // An unreadable row may match.
             fitting.extend(rows.into_iter().filter(|row| {
                 let fits = |row: &Arc<R>| {
                     let collection = value(row);
@@ -87,12 +88,11 @@ impl IndexerClient {
     }
 }
 
-/// What of a name every server can be asked for: its letters and digits, where it is all ASCII.
+/// Returns the part of a name that every server accepts: letters and digits, if the name is ASCII.
 fn sendable(name: &str) -> Option<String> {
     Some(letters_and_digits(name)).filter(|plain| name.is_ascii() && !plain.is_empty())
 }
 
-/// A name that is looked for.
 struct NameFilter {
     normal: String,
     exact: String,
@@ -103,7 +103,7 @@ impl NameFilter {
         Self { normal: letters_and_digits(name), exact: name.trim().to_lowercase() }
     }
 
-    /// A name of signs alone is looked for as it is.
+    /// Whether a collection matches; a name without letters and digits is matched literally.
     fn fits(&self, collection: &Collection) -> bool {
         let facts = &collection.collection;
         [&facts.name, &facts.origin_name].into_iter().any(|name| match self.normal.as_str() {

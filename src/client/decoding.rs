@@ -1,26 +1,30 @@
-//! Bytes into wire types, with the JSON path of what does not fit.
+//! Decoding of bytes into wire types, with the JSON path of an error.
 
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use super::{ListItem, RowForm, failure::reject_other_media, transport::ReceivedBody};
+use super::{
+    failure::reject_other_media,
+    rows::{ListItem, RowForm},
+    transport::ReceivedBody,
+};
 use crate::{
     msg::{ListedRow, UnreadableRow},
     wire::{ApiError, ErrorKind, Exchange, Pagination, RawJson, Verbatim},
 };
 
-/// Bodies over this size are decoded off the runtime's threads: they take milliseconds.
+/// Bodies above this size are decoded off the runtime's threads, since they take milliseconds.
 const LARGE: usize = 1 << 20;
 
-/// Reads an answer as `T`.
+/// Decodes a response as `T`.
 pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: ReceivedBody) -> Result<T, ApiError> {
     with_room(received, decode_now).await
 }
 
-/// Reads the rows of a page and its cursors. A row of another form stands unreadable in its place; where none can be read
-/// it is the answer that has another form, unless the page continues a list, whose rows were read before.
+/// Decodes the rows of a page and its cursors. An invalid row stays in place as unreadable. If no row is readable, the
+/// response is invalid, unless the page continues a list with readable rows.
 pub(super) async fn decode_rows<T: ListItem, R: RowForm<T>>(
     received: ReceivedBody,
     continues: bool,
@@ -28,7 +32,7 @@ pub(super) async fn decode_rows<T: ListItem, R: RowForm<T>>(
     with_room(received, move |received| rows_now::<T, R>(received, continues)).await
 }
 
-/// Reads an answer here, or off the runtime's threads where it is large.
+/// Runs a decoder here, or off the runtime's threads for a large body.
 async fn with_room<T: Send + 'static>(
     received: ReceivedBody,
     read: impl FnOnce(&ReceivedBody) -> Result<T, ApiError> + Send + 'static,
@@ -40,7 +44,7 @@ async fn with_room<T: Send + 'static>(
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is going down: nobody will ask for the rest.
+            // The runtime is shutting down, so the result is not needed.
             Err(_) => std::future::pending().await,
         },
     }
@@ -57,7 +61,7 @@ fn rows_now<T: ListItem, R: RowForm<T>>(
         }
         Err(failure) => failure,
     };
-    // Read again, row by row.
+    // Decode again, row by row.
     let Ok(answer) = serde_json::from_slice::<T::RawResponse>(&received.body) else { return Err(failure) };
     let (rows, pagination) = T::raw_rows(answer);
     let rows: Vec<ListedRow<R>> =
@@ -66,7 +70,7 @@ fn rows_now<T: ListItem, R: RowForm<T>>(
     if has_read || continues { Ok((rows, pagination)) } else { Err(failure) }
 }
 
-/// A row of an answer that could not be read as a whole.
+/// Decodes one row of a response that is invalid as a whole.
 fn listed_row<T: ListItem, R: RowForm<T>>(whole: &ApiError, place: usize, raw: &str) -> ListedRow<R> {
     match serde_json::from_str::<R>(raw) {
         Ok(row) => ListedRow::Read(row),
@@ -79,16 +83,16 @@ fn listed_row<T: ListItem, R: RowForm<T>>(whole: &ApiError, place: usize, raw: &
     }
 }
 
-/// Reads an answer as `T`, and keeps its JSON.
+/// Decodes a response as `T` and keeps its JSON.
 pub(super) fn decode_verbatim<T: DeserializeOwned>(received: &ReceivedBody) -> Result<Verbatim<T>, ApiError> {
-    // The value first: it knows better where the form is another one.
+    // The value first, since its error is more precise.
     let value = decode_now(received)?;
     let raw = serde_json::from_slice(&received.body);
     let raw = raw.map_err(|plain| error(received, explain::<RawJson>(&received.body, &plain)))?;
     Ok(Verbatim { value, raw })
 }
 
-/// The body of an answer that is JSON by its media type and first byte.
+/// Returns the body of a response that is JSON by media type and first byte.
 pub(super) fn body_of(received: ReceivedBody) -> Result<Vec<u8>, ApiError> {
     check_media(&received)?;
     Ok(received.body)
@@ -106,13 +110,13 @@ fn decode_now<T: DeserializeOwned>(received: &ReceivedBody) -> Result<T, ApiErro
     serde_json::from_slice(&received.body).map_err(|plain| error(received, explain::<T>(&received.body, &plain)))
 }
 
-/// Reads a second time, slowly, to learn where the form is another one.
+/// Decodes a second time, slowly, to locate the error.
 fn explain<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> ErrorKind {
     let (path, detail) = shape::<T>(body, plain);
     ErrorKind::BadShape { path, detail }
 }
 
-/// Where the form is another one, and what was expected.
+/// Returns the path of an error and the expected form.
 fn shape<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> (String, String) {
     let place = || format!("line {} column {}", plain.line(), plain.column());
     let path = match plain.classify() {
@@ -127,7 +131,7 @@ fn shape<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> (String
 }
 
 fn error(received: &ReceivedBody, kind: ErrorKind) -> ApiError {
-    let start = &received.body[..received.body.len().min(Exchange::BODY_CAP)];
+    let start = received.body.get(..Exchange::BODY_CAP).unwrap_or(&received.body);
     let body = (!start.is_empty()).then(|| String::from_utf8_lossy(start).into());
     ApiError { kind, url: received.url.clone(), body }
 }

@@ -1,25 +1,20 @@
-//! The endpoints of both APIs: where each is asked for, with which parameters, and what its answer is read as.
+//! Endpoints of both APIs: URL, parameters and response type.
 //!
-//! One function each, and one [`ListEndpoint`](super::ListEndpoint) for each list; everything else about asking is written
-//! once, in the clients.
+//! One function per endpoint, and one [`ListEndpoint`](super::ListEndpoint) per list; the clients implement all else
+//! once.
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
-
-use super::{
-    filters::FragileFilter,
-    lists::{BlocksQuery, HoldersQuery, ListEndpoint as _},
-    retry::RetryPolicy,
-};
+pub use super::target::{Endpoint, RequestTarget};
+use super::target::{Failures, RetryPolicy};
 use crate::{
     domain::{Address, ChainId, Denom, EvmTxHash, Height, TxHash},
     msg::{
-        CollectionScope, EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, Request, TokenName, TokenOrder,
-        TokenQuery, TokenScope, TxQuery, TxScope,
+        CollectionScope, EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, TokenName, TokenOrder, TokenQuery,
+        TokenScope, TxQuery, TxScope,
     },
     wire::{
-        self, ApiError, ErrorKind, RawJson,
+        self, ErrorKind, RawJson,
         router::{
             AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, ChainsResponse,
             DemoInfo, FaucetGift, FundRequest, MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest,
@@ -37,120 +32,44 @@ const TOKENS: &str = "/indexer/nft/v1/tokens";
 const NFT_TXS: &str = "/indexer/nft/v1/txs";
 const RICH_LIST: &str = "/indexer/richlist/v1";
 
-/// An endpoint with its parameters: where it is asked for, and what its answer `W` on the wire comes to.
-pub struct Endpoint<W, T = W> {
-    pub(super) target: RequestTarget,
-    pub(super) value: fn(W) -> T,
-}
-
-/// Where something is asked for, and how.
-#[derive(Clone, Debug)]
-pub struct RequestTarget {
-    /// Path and query below the server's base address, percent-encoded.
-    pub path: String,
-    /// The JSON of a POST, or why it cannot be written.
-    pub(super) json: Option<Result<String, String>>,
-    pub(super) retry_policy: RetryPolicy,
-    /// Whether the answer is searched or built anew by each request, so that it is waited for half as long again.
-    pub(super) is_thorough: bool,
-    pub(super) failures: Failures,
-    /// As of which block a node's state is asked for; its newest where this is `None`.
-    pub(super) at: Option<Height>,
-}
-
-/// What a failure means at an endpoint, where it is not what it means everywhere.
-#[derive(Clone, Debug)]
-pub(super) enum Failures {
-    Plain,
-    /// Not found has a name of its own.
-    NotFoundAs(fn(String) -> ErrorKind),
-    /// The real server tells in words of its own question that the chain does not know this denom.
-    UnknownDenom(Denom),
-}
-
-impl<W, T> From<Endpoint<W, T>> for RequestTarget {
-    fn from(endpoint: Endpoint<W, T>) -> Self {
-        endpoint.target
-    }
-}
-
-impl RequestTarget {
-    pub(super) fn get(path: impl Into<String>) -> Self {
-        Self {
-            path: path.into(),
-            json: None,
-            retry_policy: RetryPolicy::Transient,
-            is_thorough: false,
-            failures: Failures::Plain,
-            at: None,
-        }
-    }
-
-    pub(super) fn post(path: &str, body: &impl Serialize) -> Self {
-        let json = serde_json::to_string(body).map_err(|error| error.to_string());
-        Self { json: Some(json), ..Self::get(path) }
-    }
-
-    fn thorough(self) -> Self {
-        Self { is_thorough: true, ..self }
-    }
-
-    pub(super) fn retried(self, retry_policy: RetryPolicy) -> Self {
-        Self { retry_policy, ..self }
-    }
-
-    fn failing(self, failures: Failures) -> Self {
-        Self { failures, ..self }
-    }
-
-    fn read_as<W>(self) -> Endpoint<W> {
-        Endpoint { target: self, value: |answer| answer }
-    }
-
-    fn read_by<W, T>(self, value: fn(W) -> T) -> Endpoint<W, T> {
-        Endpoint { target: self, value }
-    }
-}
-
-/// How far the index is. A 500 means that nothing is indexed yet.
+/// Requests the index's height. A 500 means an empty index.
 pub fn status() -> Endpoint<wire::Status> {
     RequestTarget::get("/status").read_as()
 }
 
-/// Seconds per block over the newest 100; 0 with fewer than two.
+/// Requests the seconds per block over the newest 100; 0 with fewer than two.
 pub fn avg_block_time() -> Endpoint<wire::AvgBlockTime, f64> {
     RequestTarget::get("/indexer/block/v1/avg_blocktime").read_by(|answer: wire::AvgBlockTime| answer.avg_block_time)
 }
 
-/// One block.
+/// Requests a block.
 pub fn block(height: Height) -> Endpoint<wire::BlockResponse, wire::Block> {
     RequestTarget::get(format!("{BLOCKS}/{height}")).read_by(|answer: wire::BlockResponse| answer.block)
 }
 
-/// One transaction by its Cosmos hash.
+/// Requests a transaction by its Cosmos hash.
 pub fn tx(hash: TxHash) -> Endpoint<wire::TxResponse, wire::Tx> {
     RequestTarget::get(format!("{TXS}/{hash}")).read_by(|answer: wire::TxResponse| answer.tx)
 }
 
-/// One EVM receipt by the EVM's hash.
+/// Requests an EVM receipt by its EVM hash.
 pub fn evm_tx(hash: EvmTxHash) -> Endpoint<wire::EvmTxResponse, wire::EvmTx> {
     RequestTarget::get(format!("{EVM_TXS}/{hash}")).read_by(|answer: wire::EvmTxResponse| answer.tx)
 }
 
-/// One NFT collection.
 pub fn collection(address: Address) -> Endpoint<wire::CollectionResponse, wire::Collection> {
     let target = RequestTarget::get(format!("{COLLECTIONS}/{}", address.hex()));
     target.read_by(|answer: wire::CollectionResponse| answer.collection)
 }
 
-/// The block list has no `count_total`: its total is the newest height and costs nothing. One bad block fails a page
-/// whenever it is asked for, and there is a way around (`docs/apis/indexer.md` §4).
+/// Requests a page of blocks. This list has no `count_total`: its total is the newest height and costs nothing. A bad
+/// block fails its page every time; the client works around it (`docs/apis/indexer.md` §4).
 pub(super) fn blocks(page: &PageRequest) -> RequestTarget {
     let target = RequestTarget::get(query(BLOCKS.to_owned(), &paging(page)));
     if page.limit > 1 { target.retried(RetryPolicy::NotServerErrors) } else { target }
 }
 
-/// `msgs` is repeated because the real server does not split at commas.
+/// Requests a page of transactions. `msgs` is repeated because the real server does not split at commas.
 pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> RequestTarget {
     let mut parameters = counted(page);
     let path = match &filter.scope {
@@ -170,6 +89,26 @@ pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> RequestTarget {
     match FragileFilter::of(filter, page) {
         Some(_) => target.retried(RetryPolicy::NotServerErrors),
         None => target,
+    }
+}
+
+/// List whose message filter may fail on a real server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FragileFilter {
+    Account,
+    /// List of a block after a cursor.
+    AfterKey,
+}
+
+impl FragileFilter {
+    /// Returns the fragile filter of a query, if any.
+    pub(super) fn of(query: &TxQuery, page: &PageRequest) -> Option<Self> {
+        match (&query.scope, &page.cursor) {
+            _ if query.msgs.is_empty() => None,
+            (TxScope::Account { .. }, _) => Some(Self::Account),
+            (TxScope::Height(_), PageStart::Key(_)) => Some(Self::AfterKey),
+            (TxScope::Height(_) | TxScope::Token(_) | TxScope::All, _) => None,
+        }
     }
 }
 
@@ -207,7 +146,8 @@ pub(super) fn collections(scope: &CollectionScope, page: &PageRequest) -> Reques
     RequestTarget::get(query(path, &counted(page)))
 }
 
-/// One bad row fails a page whenever it is asked for, and there is a way around (`docs/apis/indexer.md` §6.2).
+/// Requests a page of NFTs. A bad row fails its page every time; the client works around it (`docs/apis/indexer.md`
+/// §6.2).
 pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     let mut parameters = counted(page);
     let path = match filter.scope {
@@ -224,143 +164,102 @@ pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     RequestTarget::get(query(path, &parameters)).retried(RetryPolicy::NotServerErrors)
 }
 
-/// The denom is the one path parameter that servers decode, and only with upper-case digits (`docs/apis/indexer.md`
-/// §7). A denom that an EVM rollup does not know takes its server most of a minute, for each try anew.
+/// Requests a page of holders. The denom is the only path parameter that servers decode, and only with upper-case
+/// digits (`docs/apis/indexer.md` §7). An unknown denom keeps an EVM rollup's server busy for most of a minute on every
+/// attempt.
 pub(super) fn holders(denom: &Denom, page: &PageRequest) -> RequestTarget {
     let path = query(format!("{RICH_LIST}/{}", segment(denom.as_str())), &counted(page));
     RequestTarget::get(path).retried(RetryPolicy::NotTimeouts).failing(Failures::UnknownDenom(denom.clone()))
 }
 
-/// The chains that can be routed to.
+/// Requests the routable chains.
 pub fn chains() -> Endpoint<ChainsResponse, Vec<ChainInfo>> {
     RequestTarget::get("/v2/info/chains").read_by(|answer: ChainsResponse| answer.chains)
 }
 
-/// The assets of one chain, since servers disagree on how several are written; of all where none is named, which is a
-/// large answer.
+/// Requests the assets of one chain, because servers disagree on the syntax for several; of all chains without one,
+/// which is a large response.
 pub fn assets(chain: Option<&ChainId>) -> Endpoint<AssetsResponse> {
     let parameters: Vec<_> = chain.iter().map(|chain| ("chain_ids", chain.as_str().to_owned())).collect();
     RequestTarget::get(query("/v2/fungible/assets".to_owned(), &parameters)).read_as()
 }
 
-/// The best route. Whether unsafe ones count is always said: they do where the request leaves it open, as the
-/// specification has it.
+/// Requests the best route. It always states whether unsafe routes count, because the specified default includes them.
 pub fn route(request: &RouteRequest) -> Endpoint<Route> {
     let request = RouteRequest { allow_unsafe: request.allow_unsafe.or(Some(true)), ..request.clone() };
     let target = RequestTarget::post("/v2/fungible/route", &request).thorough();
     target.failing(Failures::NotFoundAs(ErrorKind::NoRoute)).read_as()
 }
 
-/// What accounts hold; real routers know it of the chains that they index.
+/// Requests balances; real routers know those of the chains that they index.
 pub fn router_balances(request: &BalancesRequest) -> Endpoint<BalancesResponse> {
     RequestTarget::post("/v2/info/balances", request).read_as()
 }
 
-/// What an asset can become; not on every server.
+/// Requests the assets reachable from one; not on every server.
 pub fn assets_from_source(request: &ReachRequest) -> Endpoint<ReachResponse> {
     RequestTarget::post("/v2/fungible/assets_from_source", request).read_as()
 }
 
-/// What must be signed before the messages of a route that requires a hook. Without a version, unlike the others.
+/// Requests the hook to sign for a route that requires one. Its path has no version, unlike the others.
 pub fn op_hook(request: &OpHookRequest) -> Endpoint<OpHook> {
     RequestTarget::post("/op-hook", request).thorough().read_as()
 }
 
-/// What is to be signed and broadcast for a route.
+/// Requests the messages to sign and broadcast for a route.
 pub fn msgs(request: &MsgsRequest) -> Endpoint<MsgsResponse> {
     RequestTarget::post("/v2/fungible/msgs", request).thorough().read_as()
 }
 
-/// Has a transaction watched.
+/// Registers a transaction for tracking.
 pub fn track(request: &TrackRequest) -> Endpoint<TrackResponse> {
     RequestTarget::post("/v2/tx/track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
-/// Has an abandoned transaction watched again; not in the specification, and not on every server.
+/// Tracks an abandoned transaction again; not specified, and not on every server.
 pub fn retry_track(request: &TrackRequest) -> Endpoint<TrackResponse> {
     RequestTarget::post("/v2/tx/retry_track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
-/// How a transaction's transfers stand.
+/// Requests the status of a transaction's transfers.
 pub fn transfer_status(request: &TrackRequest) -> Endpoint<TransferStatus> {
     let parameters = [("tx_hash", request.tx_hash.clone()), ("chain_id", request.chain_id.as_str().to_owned())];
     let target = RequestTarget::get(query("/v2/tx/status".to_owned(), &parameters));
     target.failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
-/// What the embedded rollup says of itself.
+/// Requests the embedded rollup's description.
 pub fn demo() -> Endpoint<DemoInfo> {
     RequestTarget::get("/demo/v1").read_as()
 }
 
-/// An answer of [`op_hook`], given verbatim, signed by the demo wallet. Never repeated by itself.
+/// Signs an answer of [`op_hook`], given verbatim, with the demo wallet. Never retried automatically.
 pub fn demo_sign(hook: &RawJson) -> Endpoint<SignedOpHook> {
     RequestTarget::post("/demo/v1/sign", hook).retried(RetryPolicy::Never).read_as()
 }
 
-/// A transaction of an answer of [`msgs`], signed and broadcast by the demo wallet. Never repeated by itself: after a
-/// timeout it may have been sent all the same.
+/// Signs and broadcasts a transaction of an answer of [`msgs`] with the demo wallet. Never retried automatically: after
+/// a timeout it may have been broadcast.
 pub fn demo_broadcast(request: &BroadcastRequest) -> Endpoint<Broadcast> {
     RequestTarget::post("/demo/v1/broadcast", request).retried(RetryPolicy::Never).read_as()
 }
 
-/// The claim of an optimistic withdrawal on the L1, by the demo wallet; the transaction is that which started it. Never
-/// repeated by itself.
+/// Claims a withdrawal on the L1 with the demo wallet, given the transaction that started it. Never retried
+/// automatically.
 pub fn demo_claim(started: &TrackRequest) -> Endpoint<Broadcast> {
     RequestTarget::post("/demo/v1/claim", started).retried(RetryPolicy::Never).read_as()
 }
 
-/// Something of the demo wallet's for an account. Never repeated by itself: it gives so often and not more.
+/// Requests tokens from the faucet for an account. Never retried automatically, because its payments are limited.
 pub fn demo_fund(request: &FundRequest) -> Endpoint<FaucetGift> {
     RequestTarget::post("/demo/v1/fund", request).retried(RetryPolicy::Never).read_as()
-}
-
-/// Path and query of what a request asks the indexer; `None` for what it asks elsewhere: the routing API, which may be
-/// another server, the web, or this machine.
-pub fn path_of(request: &Request) -> Option<String> {
-    let target = match request {
-        Request::Status => status().target,
-        Request::AvgBlockTime => avg_block_time().target,
-        Request::OldestBlock => BlocksQuery.target(&PageRequest::oldest()),
-        Request::Blocks(page) => BlocksQuery.target(page),
-        Request::Block(height) => block(*height).target,
-        Request::Txs(query, page) => query.target(page),
-        Request::Tx(hash) => tx(*hash).target,
-        Request::EvmTxs(scope, page) => scope.target(page),
-        Request::EvmTx(hash) => evm_tx(*hash).target,
-        Request::InternalTxs(scope, page) => scope.target(page),
-        Request::Collections(scope, page) => scope.target(page),
-        Request::Collection(address) => collection(*address).target,
-        Request::Tokens(query, page) => query.target(page),
-        Request::Holders(denom, page) => HoldersQuery(denom.clone()).target(page),
-        _ => return None,
-    };
-    Some(target.path)
-}
-
-impl Failures {
-    /// The failure by the name that it has at this endpoint.
-    pub(super) fn name(&self, error: ApiError) -> ApiError {
-        match (self, error.kind) {
-            (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => ApiError { kind: kind(sentence), ..error },
-            // `docs/apis/indexer.md` §1.2
-            (Self::UnknownDenom(denom), ErrorKind::Rejected { status: 400, sentence })
-                if sentence.starts_with("exhausted all endpoints") && sentence.contains("HTTP 404") =>
-            {
-                let denom = crate::domain::text::clip(denom.as_str(), 80);
-                let kind = ErrorKind::NotFound(format!("the chain knows no token “{denom}”"));
-                ApiError { kind, ..error }
-            }
-            (_, kind) => ApiError { kind, ..error },
-        }
-    }
 }
 
 fn signer(signer_only: bool) -> Option<(&'static str, String)> {
     signer_only.then(|| ("is_signer", "true".to_owned()))
 }
 
-/// Paging of a list whose total costs the server a count, so that it is declined unless it was asked for.
+/// Returns the paging of a list whose total costs a count, so that it is only requested on demand.
 fn counted(page: &PageRequest) -> Vec<(&'static str, String)> {
     let mut parameters = paging(page);
     if !page.count_total {
@@ -393,7 +292,7 @@ fn query(mut path: String, parameters: &[(&'static str, String)]) -> String {
     path
 }
 
-/// A path parameter: what may stand in a path stays as it is, since real servers compare what was sent.
+/// Encodes a path parameter: allowed characters stay, because real servers compare the text as received.
 fn segment(text: &str) -> String {
     let mut segment = String::with_capacity(text.len());
     for character in text.chars() {
@@ -405,14 +304,14 @@ fn segment(text: &str) -> String {
     segment
 }
 
-/// A text as one part of a path or query, so that it means nothing but itself.
+/// Encodes a text as one component of a path or query.
 pub(super) fn encoded(text: &str) -> String {
     let mut part = String::new();
     percent_encode(text, &mut part);
     part
 }
 
-/// Encodes all but RFC 3986's unreserved characters: cursors are base64, whose `+`, `/` and `=` mean other things.
+/// Encodes all but RFC 3986's unreserved characters: the `+`, `/` and `=` of base64 cursors have other meanings.
 fn percent_encode(text: &str, into: &mut String) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {

@@ -1,11 +1,17 @@
-//! The Ethereum JSON-RPC of any EVM chain, as far as a transaction is looked for without its hash.
+//! Ethereum JSON-RPC of any EVM chain, as needed to find a transaction without its hash.
 
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{BaseUrl, BaseUrlError, ClientOptions, decoding, endpoints::RequestTarget, transport::Transport};
+use super::{
+    base_url::{BaseUrl, BaseUrlError},
+    decoding,
+    options::ClientOptions,
+    target::RequestTarget,
+    transport::Transport,
+};
 use crate::{
     domain::{Address, EvmTxHash, Timestamp, text::clip},
     wire::{
@@ -14,38 +20,37 @@ use crate::{
     },
 };
 
-/// Columns of a node's sentence at the most.
+/// Maximum columns of a node's message.
 const SENTENCE: usize = 160;
 
-/// The client of one chain's JSON-RPC; it only reads. Methods need a tokio runtime.
+/// Read-only client of one chain's JSON-RPC. Methods need a tokio runtime.
 pub struct EvmClient {
     transport: Transport,
 }
 
 impl EvmClient {
-    /// A client of the JSON-RPC at this address.
     pub fn new(url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self { transport: Transport::new(BaseUrl::parse(url)?, options) })
     }
 
-    /// The chain's number, as EIP-155 has it.
+    /// Returns the chain number as in EIP-155.
     pub async fn chain_id(&self) -> Result<u64, ApiError> {
         self.number("eth_chainId", Vec::new()).await
     }
 
-    /// The newest block.
+    /// Returns the newest block.
     pub async fn tip(&self) -> Result<u64, ApiError> {
         self.number("eth_blockNumber", Vec::new()).await
     }
 
-    /// The time of a block, in whole seconds; `None` where the node does not have it.
+    /// Returns the time of a block in whole seconds; `None` if the node lacks it.
     pub async fn time(&self, height: u64) -> Result<Option<Timestamp>, ApiError> {
         let head: Option<EvmBlockHead> =
             self.call("eth_getBlockByNumber", vec![quantity(height), json!(false)]).await?;
         head.map(|head| self.seconds(&head.timestamp)).transpose()
     }
 
-    /// A block with its transactions, and its time; `None` where the node does not have it.
+    /// Returns a block with its transactions, and its time; `None` if the node lacks it.
     pub async fn block(&self, height: u64) -> Result<Option<(EvmFullBlock, Timestamp)>, ApiError> {
         let block: Option<EvmFullBlock> =
             self.call("eth_getBlockByNumber", vec![quantity(height), json!(true)]).await?;
@@ -55,12 +60,12 @@ impl EvmClient {
             .map(|found| found.map(|(time, block)| (block, time)))
     }
 
-    /// How many transactions an account had sent by the end of a block. Nodes without old states refuse.
+    /// Returns an account's nonce at the end of a block. Pruned nodes refuse.
     pub async fn sent_count(&self, account: Address, height: u64) -> Result<u64, ApiError> {
         self.number("eth_getTransactionCount", vec![json!(account.hex()), quantity(height)]).await
     }
 
-    /// Whether a transaction did what it was to do; `None` where the node has no receipt of it.
+    /// Whether a transaction succeeded; `None` without a receipt.
     pub async fn is_success(&self, hash: EvmTxHash) -> Result<Option<bool>, ApiError> {
         let receipt: Option<EvmReceiptStatus> =
             self.call("eth_getTransactionReceipt", vec![json!(hash.to_string())]).await?;
@@ -93,7 +98,7 @@ impl EvmClient {
     }
 
     fn misread(&self, path: &str) -> ApiError {
-        let kind = ErrorKind::BadShape { path: path.to_owned(), detail: "a number is needed".to_owned() };
+        let kind = ErrorKind::BadShape { path: path.to_owned(), detail: "expected a number".to_owned() };
         ApiError { kind, url: self.transport.base.join("").into(), body: None }
     }
 }

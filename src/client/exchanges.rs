@@ -1,4 +1,4 @@
-//! The exchanges of a client, recorded as they end, and the log of the last ones.
+//! Recorder of a client's exchanges, and the log of recent ones.
 
 use std::{
     collections::VecDeque,
@@ -11,13 +11,13 @@ use std::{
 
 use reqwest::Response;
 
-use super::{Observer, failure::classify_transport, transport::OutgoingRequest};
+use super::{failure::classify_transport, options::Observer, transport::OutgoingRequest};
 use crate::{
     domain::Timestamp,
     wire::{ErrorKind, Exchange, ExchangeOutcome},
 };
 
-/// The last exchanges, oldest first; bounded in number and in the bytes of the kept bodies.
+/// Recent exchanges, oldest first; bounded in number and in bytes of stored bodies.
 #[derive(Debug, Default)]
 pub struct ExchangeLog(Mutex<Ring>);
 
@@ -28,18 +28,18 @@ struct Ring {
 }
 
 impl ExchangeLog {
-    /// Exchanges kept at the most.
+    /// Maximum exchanges.
     pub const CAPACITY: usize = 500;
 
-    /// Bytes of kept bodies at the most.
+    /// Maximum bytes of stored bodies.
     pub const BYTE_CAPACITY: usize = 8 << 20;
 
-    /// The exchanges kept now, oldest first.
+    /// Returns the stored exchanges, oldest first.
     pub fn snapshot(&self) -> Vec<Arc<Exchange>> {
         self.ring().exchanges.iter().cloned().collect()
     }
 
-    /// Adds one at the end; the oldest ones make room.
+    /// Appends an exchange and drops the oldest beyond the limits.
     pub fn push(&self, exchange: Arc<Exchange>) {
         let mut ring = self.ring();
         ring.bytes += weight(&exchange);
@@ -51,7 +51,7 @@ impl ExchangeLog {
     }
 
     fn ring(&self) -> MutexGuard<'_, Ring> {
-        // Nothing here can panic halfway, so a poisoned ring is still whole.
+        // No code here panics while the ring is inconsistent, so a poisoned one is intact.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -60,7 +60,7 @@ fn weight(exchange: &Exchange) -> usize {
     exchange.body.len() + exchange.sent.len()
 }
 
-/// Numbers the exchanges of clients that share it, and keeps the last ones.
+/// Numbers the exchanges of all clients that share it, and keeps recent ones.
 pub(super) struct ExchangeRecorder {
     pub(super) log: ExchangeLog,
     ids: AtomicU64,
@@ -72,22 +72,21 @@ impl Default for ExchangeRecorder {
     }
 }
 
-/// An exchange in the making; dropped unfinished, it becomes a cancelled one.
+/// Exchange in progress; recorded as cancelled if dropped.
 pub(super) struct PendingExchange<'a> {
     recorder: &'a ExchangeRecorder,
     observer: Option<&'a dyn Observer>,
     request: OutgoingRequest,
     at: Timestamp,
     started: Instant,
-    /// The HTTP status, once it is known.
     pub(super) status: Option<u16>,
-    /// What came of the body so far, decompressed.
+    /// Body so far, decompressed.
     pub(super) body: Vec<u8>,
     is_written: bool,
 }
 
 impl<'a> PendingExchange<'a> {
-    /// Begins one at this moment.
+    /// Starts an exchange now.
     pub(super) fn begin(
         recorder: &'a ExchangeRecorder,
         request: &OutgoingRequest,
@@ -105,7 +104,7 @@ impl<'a> PendingExchange<'a> {
         }
     }
 
-    /// Takes in the body, decompressed, until it ends or is larger than the cap.
+    /// Reads the body, decompressed, until it ends or exceeds the cap.
     pub(super) async fn read(&mut self, response: &mut Response, cap: u64) -> Result<(), ErrorKind> {
         if response.content_length().is_some_and(|length| length > cap) {
             return Err(ErrorKind::TooLarge(cap));
@@ -119,7 +118,7 @@ impl<'a> PendingExchange<'a> {
         Ok(())
     }
 
-    /// Records the exchange; returns the whole body, and the capped text that was kept of it.
+    /// Records the exchange; returns the whole body and its stored, capped text.
     pub(super) fn finish(mut self, failure: Option<&ErrorKind>) -> (Vec<u8>, Arc<str>) {
         let outcome = match (failure, self.status) {
             (Some(ErrorKind::Offline { detail, .. }), _) => ExchangeOutcome::Failed(detail.clone()),
@@ -135,8 +134,8 @@ impl<'a> PendingExchange<'a> {
 
     fn write(&mut self, outcome: ExchangeOutcome) -> Arc<str> {
         self.is_written = true;
-        let start = &self.body[..self.body.len().min(Exchange::BODY_CAP)];
-        // Of a picture nobody could read the text.
+        let start = self.body.get(..Exchange::BODY_CAP).unwrap_or(&self.body);
+        // A picture is not stored as text.
         let start = if start.contains(&0) { b"" } else { start };
         let body: Arc<str> = String::from_utf8_lossy(start).into();
         let exchange = Arc::new(Exchange {

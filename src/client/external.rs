@@ -1,16 +1,16 @@
-//! What an NFT's URI leads to, outside of the indexer: its metadata and its picture.
+//! Metadata and pictures of NFTs, fetched from their URIs outside of the indexer.
 //!
 //! ```text
-//! uri         what a URI means: bytes in itself, or an address, for `ipfs:` that of the gateway
-//! ssrf_guard  which hosts may not be asked
+//! uri         inline bytes or a URL, through the gateway for `ipfs:`
+//! ssrf_guard  refusal of private hosts
 //! fetch       the exchange: redirects, caps, one deadline
-//! metadata    metadata, in the forms in which it is written
-//! picture     PNG, decoded and made small
+//! metadata    the forms of metadata
+//! picture     PNG, decoded and scaled down
 //! ```
 //!
-//! URIs are chosen by whoever minted the NFT, so nothing here is asked for unless somebody wants to see it, nothing is
-//! retried, and an address within a private network or on this machine is refused: only the indexer itself, where it is
-//! here, and the gateway that the user named may lie there.
+//! URIs are chosen by the NFT's minter. So nothing is fetched unless the user wants to see it, nothing is retried, and
+//! an address in a private network or on this machine is refused, except the local indexer itself and the gateway that
+//! the user configured.
 
 mod fetch;
 mod metadata;
@@ -20,54 +20,57 @@ mod uri;
 
 use std::{sync::Arc, time::Duration};
 
-use reqwest::{Client, Url};
+use reqwest::Client;
 use tokio::sync::{OnceCell, Semaphore};
 
-use self::uri::UriSource;
-use super::{BaseUrl, BaseUrlError, ClientOptions, IndexerClient};
+use self::uri::{UriSource, too_large, unusable};
+use super::{
+    base_url::{BaseUrl, BaseUrlError},
+    indexer::IndexerClient,
+    options::ClientOptions,
+};
 use crate::{
-    domain::text::clip,
     msg::{Metadata, Picture},
-    wire::{ApiError, ErrorKind},
+    wire::ApiError,
 };
 
-/// Where `ipfs:` addresses are asked for unless the options say otherwise.
+/// Default gateway for `ipfs:` URLs.
 const GATEWAY: &str = "https://ipfs.io/ipfs";
 
-/// The longest that one fetch may take, redirects included.
+/// Timeout of one fetch, including redirects.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Bytes of metadata at the most, decompressed.
+/// Maximum bytes of metadata, decompressed.
 const METADATA_CAP: u64 = 1 << 20;
 
-/// Bytes of a picture's file at the most.
+/// Maximum bytes of a picture's file.
 const PICTURE_CAP: u64 = 4 << 20;
 
-/// What all fetches from outside of the indexer share.
+/// State shared by all fetches.
 pub(super) struct ExternalFetcher {
     gateway: BaseUrl,
-    /// The indexer where it is on this machine: of all that is here it alone is asked.
+    /// Indexer on this machine, the only local server that may be queried.
     own: Option<BaseUrl>,
     uses_proxy: bool,
     timeout: Duration,
-    /// Asks this machine, without a proxy.
+    /// Client for this machine, without a proxy.
     loopback: OnceCell<Client>,
     internet: OnceCell<Client>,
-    /// Asks those that may lie anywhere.
+    /// Client for trusted servers, wherever they are.
     trusted: OnceCell<Client>,
-    /// One picture is decoded at a time: a large one takes up to 64 MiB while it is.
+    /// Limits decoding to one picture at a time, which takes up to 64 MiB.
     decoding: Arc<Semaphore>,
 }
 
-/// What a URI led to.
+/// Result of fetching a URI.
 struct FetchedFile {
-    /// The media type as it was claimed; empty when it was not.
+    /// Declared media type; empty if missing.
     media: String,
     bytes: Vec<u8>,
 }
 
 impl ExternalFetcher {
-    /// Nothing is built before the first fetch. Fails where the options name a gateway that is no address.
+    /// Creates a fetcher; clients are built on first use. Fails for an invalid gateway in the options.
     pub(super) fn new(indexer: &BaseUrl, options: &ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self {
             gateway: BaseUrl::parse(options.ipfs_gateway.as_deref().unwrap_or(GATEWAY))?,
@@ -82,34 +85,29 @@ impl ExternalFetcher {
     }
 }
 
-/// Whether an address is this server's: the same scheme, host and port.
-fn is_of(server: &BaseUrl, url: &Url) -> bool {
-    Url::parse(server.as_str()).is_ok_and(|server| server.origin() == url.origin())
-}
-
 impl IndexerClient {
-    /// The metadata at an NFT's URI: `data:`, `http:`, `https:`, or `ipfs:` through the gateway. At most 1 MiB of JSON
-    /// within 10 seconds; one try. Everything in it is hostile text.
+    /// Fetches the metadata at an NFT's URI: `data:`, `http:`, `https:`, or `ipfs:` through the gateway. At most 1 MiB
+    /// of JSON within 10 seconds, without retries. Its text is hostile.
     pub async fn metadata(&self, uri: &str) -> Result<Arc<Metadata>, ApiError> {
         let found = self.find(uri, METADATA_CAP).await?;
         metadata::read(&found.media, &found.bytes, uri).map(Arc::new).map_err(|sentence| {
-            let start = &found.bytes[..found.bytes.len().min(crate::wire::Exchange::BODY_CAP)];
+            let start = found.bytes.get(..crate::wire::Exchange::BODY_CAP).unwrap_or(&found.bytes);
             ApiError { body: Some(String::from_utf8_lossy(start).into()), ..unusable(uri, sentence) }
         })
     }
 
-    /// The picture at a URI of the same kinds, as [`Metadata::image`] has it. PNG only, at most 4 MiB and 4096 pixels a
-    /// side, made at most 256 pixels wide and high; one try.
+    /// Fetches the picture at a URI of the same kinds, as in [`Metadata::image`]. PNG only, at most 4 MiB and 4096
+    /// pixels a side, scaled down to 256 pixels; without retries.
     pub async fn picture(&self, uri: &str) -> Result<Arc<Picture>, ApiError> {
         let found = self.find(uri, PICTURE_CAP).await?;
-        // The permit goes with the work, which nobody can stop once it runs.
+        // The permit moves into the task, which cannot be stopped once it runs.
         let permit = Arc::clone(&self.shared.external.decoding).acquire_owned().await;
         let decode = move || {
             let _permit = permit;
             picture::read(&found.media, &found.bytes)
         };
         let decoded = tokio::task::spawn_blocking(decode).await;
-        let decoded = decoded.unwrap_or_else(|error| Err(format!("the picture could not be read: {error}")));
+        let decoded = decoded.unwrap_or_else(|error| Err(format!("cannot read the picture: {error}")));
         decoded.map(Arc::new).map_err(|sentence| unusable(uri, sentence))
     }
 
@@ -131,13 +129,4 @@ impl IndexerClient {
             }
         }
     }
-}
-
-/// The error of a URI that led nowhere; a long one, such as `data:`, is cut.
-fn unusable(uri: &str, sentence: String) -> ApiError {
-    ApiError { kind: ErrorKind::Unusable(sentence), url: clip(uri, 300).into(), body: None }
-}
-
-fn too_large(cap: u64) -> String {
-    format!("it is larger than {} MiB", cap >> 20)
 }

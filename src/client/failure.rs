@@ -1,4 +1,4 @@
-//! Transport errors and HTTP statuses as `wire::ErrorKind`.
+//! Conversion of transport errors and HTTP statuses to `wire::ErrorKind`.
 
 use std::{error::Error, io, time::Duration};
 
@@ -10,16 +10,16 @@ use crate::{
     wire::{ApiError, ErrorKind, Step},
 };
 
-/// Columns of a server's sentence that are kept.
+/// Maximum columns of a server's message.
 const SENTENCE_WIDTH: usize = 300;
 
-/// A failed try, and the patience the server asked for with it.
+/// Failed attempt, with the server's `Retry-After`.
 pub(super) struct FailedTry {
     pub(super) error: ApiError,
     pub(super) retry_after: Option<Duration>,
 }
 
-/// What a transport error means; `encrypted` tells a broken handshake from a broken connection.
+/// Classifies a transport error; `encrypted` distinguishes a failed handshake from a broken connection.
 pub(super) fn classify_transport(error: &reqwest::Error, encrypted: bool) -> ErrorKind {
     let detail = innermost(error);
     let step = if error.is_dns() {
@@ -34,7 +34,7 @@ pub(super) fn classify_transport(error: &reqwest::Error, encrypted: bool) -> Err
     ErrorKind::Offline { step, detail }
 }
 
-/// The words of the deepest cause: the outer ones only repeat the address.
+/// Returns the message of the deepest cause: the outer ones only repeat the URL.
 fn innermost(error: &reqwest::Error) -> String {
     let mut cause: &dyn Error = error;
     while let Some(source) = cause.source() {
@@ -58,11 +58,11 @@ fn is_handshake(error: &reqwest::Error) -> bool {
         }
         cause = source.source();
     }
-    // No socket error underneath: the connection was there and what ran over it failed.
+    // Without a socket error the connection was open, and the protocol above it failed.
     true
 }
 
-/// What a status other than success means, with the server's sentence.
+/// Classifies an error status, with the server's message.
 pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
     if let (503, Some(oldest)) = (code, oldest_height(headers)) {
@@ -70,7 +70,7 @@ pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u
     }
     match code {
         404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
-        // A missing route is no missing block: the address is wrong, or the server is of another version.
+        // A missing route is not a missing block: the address is wrong, or the server has another version.
         404 if body.starts_with(b"Cannot GET") => ErrorKind::Rejected { status: 404, sentence: sentence(status, body) },
         404 => ErrorKind::NotFound(sentence(status, body)),
         429 => ErrorKind::RateLimited(retry_after(headers, now)),
@@ -80,12 +80,12 @@ pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u
     }
 }
 
-/// The lowest block that an index holds while it fills; servers that index upwards never say it.
+/// Returns the lowest block of an index that is still filling; servers that index upwards never send it.
 fn oldest_height(headers: &HeaderMap) -> Option<Height> {
     Height::new(headers.get("x-oldest-height")?.to_str().ok()?.parse().ok()?)
 }
 
-/// How long the server asks to wait: seconds or a date.
+/// Parses `Retry-After`: seconds or a date.
 pub(super) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get("retry-after")?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
@@ -96,13 +96,13 @@ pub(super) fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duratio
     Some(at.since(now))
 }
 
-/// The media type as it was sent, without parameters; empty when there was none.
+/// Returns the media type as received, without parameters; empty if missing.
 pub(super) fn content_type(headers: &HeaderMap) -> String {
     let value = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
     value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// The kind of a successful answer that is no JSON; `None` when it looks like JSON.
+/// Classifies a successful response that is not JSON; `None` if it looks like JSON.
 pub(super) fn reject_other_media(content_type: &str, body: &[u8]) -> Option<ErrorKind> {
     let is_json_start = matches!(body.trim_ascii_start().first(), Some(b'{' | b'['));
     if is_json_start && content_type != "text/html" {
@@ -117,19 +117,19 @@ pub(super) fn reject_other_media(content_type: &str, body: &[u8]) -> Option<Erro
     Some(ErrorKind::NotJson { content_type: claimed.to_owned() })
 }
 
-/// Whether the body is for a browser.
+/// Whether the body is an HTML page.
 pub(super) fn is_web_page(headers: &HeaderMap, body: &[u8]) -> bool {
     content_type(headers) == "text/html" || body.trim_ascii_start().starts_with(b"<")
 }
 
-/// The server's words, on one line and clipped; without any, those of the status.
+/// Returns the server's message on one line, clipped; the status text if there is none.
 pub(super) fn sentence(status: StatusCode, body: &[u8]) -> String {
-    let start = &body[..body.len().min(4 * SENTENCE_WIDTH)];
+    let start = body.get(..4 * SENTENCE_WIDTH).unwrap_or(body);
     let text = clip(String::from_utf8_lossy(start).trim(), SENTENCE_WIDTH);
     if text.is_empty() { reason(status) } else { text }
 }
 
-/// The same; of a web page the words of the status.
+/// Returns the server's message; the status text for a web page.
 pub(super) fn reason_or_sentence(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     if is_web_page(headers, body) { reason(status) } else { sentence(status, body) }
 }
@@ -138,7 +138,7 @@ fn reason(status: StatusCode) -> String {
     status.canonical_reason().unwrap_or("no reason given").to_owned()
 }
 
-/// Where a redirection that was not followed leads.
+/// Returns the target of a redirect that was not followed.
 pub(super) fn redirection(headers: &HeaderMap) -> String {
     let target = headers.get("location").and_then(|value| value.to_str().ok()).unwrap_or("nowhere");
     format!("it redirects to {}", clip(target, 200))

@@ -1,37 +1,15 @@
-//! Transactions by the types of their messages, though real servers ignore the filter or fail over it
-//! (`docs/apis/indexer.md` §5.3).
+//! Transactions by message type, although real servers ignore the filter or fail on it (`docs/apis/indexer.md` §5.3).
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-use super::{IndexerClient, RowForm, paging};
+use super::{endpoints::FragileFilter, indexer::IndexerClient, paging, rows::RowForm};
 use crate::{
-    msg::{ListPage, Note, PageRequest, PageStart, Total, TxQuery, TxScope},
+    msg::{ListPage, Note, PageRequest, Total, TxQuery, TxScope},
     wire::{self, ApiError, ErrorKind},
 };
-
-/// A list whose message filter a real server may fail over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FragileFilter {
-    /// An account's.
-    Account,
-    /// A block's, after a cursor.
-    AfterKey,
-}
-
-impl FragileFilter {
-    /// The one that a filtered list runs into, if any.
-    pub(super) fn of(query: &TxQuery, page: &PageRequest) -> Option<Self> {
-        match (&query.scope, &page.cursor) {
-            _ if query.msgs.is_empty() => None,
-            (TxScope::Account { .. }, _) => Some(Self::Account),
-            (TxScope::Height(_), PageStart::Key(_)) => Some(Self::AfterKey),
-            (TxScope::Height(_) | TxScope::Token(_) | TxScope::All, _) => None,
-        }
-    }
-}
 
 impl IndexerClient {
     pub(super) async fn filtered_txs<R: RowForm<wire::Tx>>(
@@ -53,7 +31,7 @@ impl IndexerClient {
             }
             (Err(error), Some(has_failed)) if matches!(error.kind, ErrorKind::Server { .. }) => {
                 let answer = self.filter_here(query, page).await?;
-                // The list itself works, so it was the filter: the server need not fail over it again.
+                // The list itself works, so the filter failed: do not provoke it again.
                 has_failed.store(true, Ordering::Relaxed);
                 Ok(answer)
             }
@@ -84,13 +62,13 @@ impl IndexerClient {
         page: &PageRequest,
     ) -> Result<ListPage<Arc<R>>, ApiError> {
         let unfiltered = TxQuery { scope: query.scope.clone(), msgs: Vec::new() };
-        // The total of the unfiltered list would say nothing, and counting is what costs the server most.
+        // The unfiltered total would be useless, and counting costs the server most.
         let uncounted = PageRequest { count_total: false, ..page.clone() };
         let answer = self.list_txs(&unfiltered, &uncounted).await?;
         Ok(paging::filter(answer, &query.msgs, |scanned| Note::FilteredHere { scanned }))
     }
 
-    /// Whether this server is known to have failed over the filter.
+    /// Returns whether this server is known to fail on the filter.
     fn has_failed(&self, filter: FragileFilter) -> &AtomicBool {
         match filter {
             FragileFilter::Account => &self.shared.cannot_filter_accounts,

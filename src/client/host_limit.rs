@@ -1,4 +1,4 @@
-//! How much is asked of one host at once: fewer when it complains, slowly more again when it does not.
+//! Limit of concurrent requests per host: lowered when it complains, slowly raised otherwise.
 
 use std::{
     pin::pin,
@@ -10,15 +10,15 @@ use tokio::sync::Notify;
 
 use crate::wire::ErrorKind;
 
-/// The longest pause that a host may ask for: beyond it the caller would rather be told.
+/// Maximum pause on a host's request; longer ones become an error.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// How much may be asked of one host at once. Shared by all who ask it.
+/// Limit of concurrent requests to one host, shared by all clients.
 #[derive(Debug)]
 pub(super) struct HostLimit {
     state: Mutex<LimitState>,
     freed: Notify,
-    /// What is never exceeded.
+    /// Upper bound.
     most: usize,
 }
 
@@ -26,26 +26,26 @@ pub(super) struct HostLimit {
 struct LimitState {
     limit: usize,
     running: usize,
-    /// Answers since the limit last changed.
+    /// Responses since the limit last changed.
     answered: usize,
     paused_until: Option<Instant>,
 }
 
-/// The right to ask once; given back when it is dropped.
+/// Permit for one request, returned on drop.
 #[derive(Debug)]
 pub(super) struct HostPermit {
     limit: Arc<HostLimit>,
 }
 
 impl HostLimit {
-    /// So many at once, to begin with and at the most.
+    /// Creates a limit that starts at its maximum.
     pub(super) fn new(most: usize) -> Arc<Self> {
         let most = most.max(1);
         let state = LimitState { limit: most, running: 0, answered: 0, paused_until: None };
         Arc::new(Self { state: Mutex::new(state), freed: Notify::new(), most })
     }
 
-    /// Waits for a turn.
+    /// Waits for a permit.
     pub(super) async fn enter(self: &Arc<Self>) -> HostPermit {
         loop {
             let mut freed = pin!(self.freed.notified());
@@ -60,7 +60,7 @@ impl HostLimit {
         }
     }
 
-    /// Takes a turn; else how long nobody has one, where the host asked for that.
+    /// Takes a permit, or returns how long the host asked to pause.
     fn try_enter(&self, now: Instant) -> Result<(), Option<Duration>> {
         let mut state = self.state();
         if let Some(pause) = state.paused_until.and_then(|until| until.checked_duration_since(now))
@@ -76,7 +76,7 @@ impl HostLimit {
         Ok(())
     }
 
-    /// Takes in that the host had enough, or not.
+    /// Adjusts the limit after a response.
     fn heard(&self, is_busy: bool, pause: Option<Duration>, now: Instant) {
         let mut state = self.state();
         if is_busy {
@@ -99,12 +99,12 @@ impl HostLimit {
 }
 
 impl HostPermit {
-    /// Takes in how the host answered: 429 and 503 mean that it had enough.
+    /// Records a response: 429 and 503 mean overload.
     pub(super) fn heard(self, failure: Option<(&ErrorKind, Option<Duration>)>) {
         let (is_busy, pause) = match failure {
             Some((ErrorKind::RateLimited(asked), pause)) => (true, asked.or(pause)),
             Some((ErrorKind::Server { status: 503, .. }, pause)) => (true, pause),
-            // Silence says nothing of how much is too much.
+            // No answer says nothing about the load.
             Some((ErrorKind::Offline { .. } | ErrorKind::Timeout(_), _)) => return,
             _ => (false, None),
         };

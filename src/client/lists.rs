@@ -1,106 +1,41 @@
-//! The lists of the indexer API: one row each of what is asked, what comes, and what is known of servers that fail on
-//! it.
+//! Lists of the indexer API: request, row type, and workarounds for servers that fail on them.
 
-use std::{borrow::Borrow, sync::Arc};
-
-use serde::de::DeserializeOwned;
+use std::sync::Arc;
 
 use super::{
-    IndexerClient, decoding,
-    endpoints::{self, RequestTarget},
+    decoding, endpoints,
+    indexer::IndexerClient,
     paging::{self, Counting},
+    rows::{ListItem, RowForm, VerbatimPage},
+    target::RequestTarget,
     transport::ReceivedBody,
 };
 use crate::{
     domain::Denom,
     msg::{
-        CollectionScope, EvmTxScope, InternalTxScope, ListPage, PageKey, PageRequest, PageStart, TokenQuery, Total,
-        TxQuery, TxScope,
+        CollectionScope, EvmTxScope, InternalTxScope, ListPage, PageKey, PageRequest, PageStart, Request, TokenQuery,
+        Total, TxQuery, TxScope,
     },
-    wire::{
-        ApiError, Block, BlocksResponse, Collection, CollectionsResponse, ErrorKind, EvmTx, EvmTxsResponse, Holder,
-        HoldersResponse, InternalTx, InternalTxsResponse, Pagination, RawJson, Token, TokensResponse, Tx, TxsResponse,
-        Verbatim,
-    },
+    wire::{ApiError, Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Pagination, RawJson, Token, Tx},
 };
 
-/// A form in which the rows of a list can be had: the wire type itself, or [`Verbatim`] of it.
-pub trait RowForm<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
-
-impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> RowForm<T> for R {}
-
-/// A page whose rows are kept as received.
-pub type VerbatimPage<T> = ListPage<Arc<Verbatim<T>>>;
-
-/// What a list has rows of: it knows the answer that holds them.
-pub trait ListItem: RowForm<Self> + Sized {
-    /// The answer with its rows in another form.
-    type Response<R: RowForm<Self>>: DeserializeOwned + Send + 'static;
-    /// The answer with its rows as they came.
-    type RawResponse: DeserializeOwned;
-    /// What an answer calls its rows.
-    const FIELD: &'static str;
-
-    /// The rows of an answer, and its cursors.
-    fn rows<R: RowForm<Self>>(answer: Self::Response<R>) -> (Vec<R>, Pagination);
-    /// The rows of an answer as they came, and its cursors.
-    fn raw_rows(answer: Self::RawResponse) -> (Vec<RawJson>, Pagination);
-    /// The body of an answer with these rows, as a server writes it.
-    fn body(rows: Vec<RawJson>, pagination: Pagination) -> Vec<u8>;
-}
-
-macro_rules! listed {
-    ($($item:ident: $response:ident.$field:ident,)*) => {
-        $(impl ListItem for $item {
-            type Response<R: RowForm<Self>> = $response<R>;
-            type RawResponse = $response<RawJson>;
-            const FIELD: &'static str = stringify!($field);
-
-            fn rows<R: RowForm<Self>>(answer: $response<R>) -> (Vec<R>, Pagination) {
-                (answer.$field, answer.pagination)
-            }
-
-            fn raw_rows(answer: $response<RawJson>) -> (Vec<RawJson>, Pagination) {
-                (answer.$field, answer.pagination)
-            }
-
-            fn body(rows: Vec<RawJson>, pagination: Pagination) -> Vec<u8> {
-                serde_json::to_vec(&$response { $field: rows, pagination }).unwrap_or_default()
-            }
-        })*
-    };
-}
-
-listed! {
-    Block: BlocksResponse.blocks,
-    Tx: TxsResponse.txs,
-    EvmTx: EvmTxsResponse.txs,
-    InternalTx: InternalTxsResponse.internal_txs,
-    Collection: CollectionsResponse.collections,
-    Token: TokensResponse.tokens,
-    Holder: HoldersResponse.holders,
-}
-
-/// The blocks of the chain.
 #[derive(Clone, Copy, Debug)]
 pub struct BlocksQuery;
 
-/// The holders of a denom.
 #[derive(Clone, Debug)]
 pub struct HoldersQuery(pub Denom);
 
-/// Which list, and of whom or where.
+/// List with its filter.
 pub trait ListEndpoint: Sync {
-    /// What it has rows of.
+    /// Row type.
     type Item: ListItem;
 
-    /// Where a page of it is asked for.
     fn target(&self, page: &PageRequest) -> RequestTarget;
 
-    /// What the server counts for its total.
+    /// Returns what the server counts as the total.
     fn counting(&self) -> Counting;
 
-    /// A page of it, cleaned, whatever the server makes of the question.
+    /// Fetches a page and cleans it, with workarounds for server failures.
     fn fetch<R: RowForm<Self::Item>>(
         &self,
         client: &IndexerClient,
@@ -109,19 +44,19 @@ pub trait ListEndpoint: Sync {
         client.page(self, page)
     }
 
-    /// Whether an answer is what was asked for; where it is not, [`ListEndpoint::fetch`] knows better.
+    /// Whether a response answers the query; otherwise [`ListEndpoint::fetch`] has a workaround.
     fn is_answer(&self, _answer: &VerbatimPage<Self::Item>) -> bool {
         true
     }
 
-    /// Whether [`ListEndpoint::fetch`] knows a way where the server fails.
+    /// Whether [`ListEndpoint::fetch`] has a workaround for a failure.
     fn has_way_around(&self) -> bool {
         false
     }
 }
 
 impl IndexerClient {
-    /// A page of a list, cleaned of the server's traps; each [`ListEndpoint`] says what of.
+    /// Requests a page of a list; each [`ListEndpoint`] documents its workarounds.
     pub async fn list<Q: ListEndpoint>(
         &self,
         query: &Q,
@@ -130,7 +65,7 @@ impl IndexerClient {
         query.fetch(self, page).await
     }
 
-    /// The same with the rows kept as received.
+    /// Requests a page with its rows as received.
     pub async fn list_verbatim<Q: ListEndpoint>(
         &self,
         query: &Q,
@@ -139,7 +74,7 @@ impl IndexerClient {
         query.fetch(self, page).await
     }
 
-    /// A page, with its body as received where that is what was asked for: elsewhere ways around brought the rows.
+    /// Requests a page, with its body as received unless workarounds provided the rows.
     pub async fn list_and_body<Q: ListEndpoint>(
         &self,
         query: &Q,
@@ -161,7 +96,7 @@ impl IndexerClient {
         Ok((self.list_verbatim(query, page).await?, None))
     }
 
-    /// A page of a list as the server gives it, in one request.
+    /// Requests a page in a single request, without workarounds.
     pub(super) async fn page<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
         &self,
         query: &Q,
@@ -170,7 +105,7 @@ impl IndexerClient {
         self.page_at(query, &query.target(page), page).await
     }
 
-    /// The same, asked for in another way than its endpoint says.
+    /// Requests a page at another path than the endpoint's own.
     pub(super) async fn page_at<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
         &self,
         query: &Q,
@@ -191,8 +126,7 @@ impl IndexerClient {
     }
 }
 
-/// The body of a page with these rows, as a server would have written it. A total that is unknown is written as -1, as
-/// servers do.
+/// Builds the body of a page with these rows in a server's form; an unknown total is -1.
 pub fn body_of<T: ListItem>(rows: Vec<RawJson>, next: Option<&PageKey>, total: Total) -> Vec<u8> {
     let total = match total {
         Total::Exact(total) | Total::About(total) => i64::try_from(total).unwrap_or(i64::MAX),
@@ -204,7 +138,7 @@ pub fn body_of<T: ListItem>(rows: Vec<RawJson>, next: Option<&PageKey>, total: T
     )
 }
 
-/// Of the whole chain servers count something else than its rows.
+/// Returns the kind of total: for the whole chain servers do not count rows.
 fn counting(is_whole_chain: bool) -> Counting {
     if is_whole_chain { Counting::Rough } else { Counting::Exact }
 }
@@ -220,8 +154,8 @@ impl ListEndpoint for BlocksQuery {
         Counting::Rough
     }
 
-    /// Where the server fails on a page, what lies before the block that it fails on: one block whose proposer left the
-    /// validator set fails every page that holds it (`docs/apis/indexer.md` §4). An error where that block is the first.
+    /// Works around a failing page by returning the rows before the bad block: a block whose proposer left the
+    /// validator set fails every page with it (`docs/apis/indexer.md` §4). Fails if that block is the first.
     async fn fetch<R: RowForm<Block>>(
         &self,
         client: &IndexerClient,
@@ -247,9 +181,8 @@ impl ListEndpoint for TxQuery {
         counting(self.scope == TxScope::All && self.msgs.is_empty())
     }
 
-    /// The message filter holds whatever the server makes of it: where it ignores the types or fails over them the rows
-    /// are filtered here, and a note says so. Such a page may be empty and still have a next. An empty list of an NFT
-    /// whose id real servers cannot find has a note as well.
+    /// Works around a failing message filter by filtering here, with a note. Such a page may be empty and still have a
+    /// next. An empty list of an NFT with an unaddressable id gets a note too.
     async fn fetch<R: RowForm<Tx>>(
         &self,
         client: &IndexerClient,
@@ -258,7 +191,7 @@ impl ListEndpoint for TxQuery {
         client.filtered_txs(self, page).await
     }
 
-    /// Not where the server ignored the message filter, nor where it cannot know of the NFT.
+    /// Not an answer if the server ignored the message filter, or cannot find the NFT.
     fn is_answer(&self, answer: &VerbatimPage<Tx>) -> bool {
         match &self.scope {
             TxScope::Token(token) => token.is_addressable() || !answer.items.is_empty(),
@@ -271,7 +204,7 @@ impl ListEndpoint for TxQuery {
     }
 }
 
-/// [`ApiError::is_feature_off`] on a rollup without an EVM.
+/// Fails with [`ApiError::is_feature_off`] on a rollup without an EVM.
 impl ListEndpoint for EvmTxScope {
     type Item = EvmTx;
 
@@ -284,8 +217,8 @@ impl ListEndpoint for EvmTxScope {
     }
 }
 
-/// A trace in its own order comes ascending. Not found for an unknown transaction, and empty for one without frames;
-/// [`ApiError::is_feature_off`] where the indexer keeps none.
+/// Ascending in trace order. Not found for an unknown transaction, empty for one without frames, and
+/// [`ApiError::is_feature_off`] if the indexer has none.
 impl ListEndpoint for InternalTxScope {
     type Item = InternalTx;
 
@@ -309,9 +242,8 @@ impl ListEndpoint for CollectionScope {
         counting(*self == Self::All)
     }
 
-    /// By name, letters and digits count in any case, in the name or the class name; where the server finds none the
-    /// newest or oldest 5,000 collections are looked through here, and a note says so; not with
-    /// [`CollectionScope::NameAtServer`].
+    /// Searches by name: letters and digits in any case, in name or class name. If the server finds none, it searches
+    /// the newest or oldest 5,000 collections here, with a note; not for [`CollectionScope::NameAtServer`].
     async fn fetch<R: RowForm<Collection>>(
         &self,
         client: &IndexerClient,
@@ -320,7 +252,7 @@ impl ListEndpoint for CollectionScope {
         client.named_collections(self, page).await
     }
 
-    /// Not where no name was found: the client searches harder.
+    /// Not an answer if the server found no name: the client searches further.
     fn is_answer(&self, answer: &VerbatimPage<Collection>) -> bool {
         match self {
             Self::Name(_) => !answer.items.is_empty(),
@@ -340,8 +272,8 @@ impl ListEndpoint for TokenQuery {
         Counting::Exact
     }
 
-    /// Where the server fails on a page, the same rows in smaller pieces: rows that fail alone are left out, and a note
-    /// says how many. An error where no row can be had.
+    /// Works around a failing page by smaller parts: rows that fail alone are left out, with a note. Fails if no row is
+    /// readable.
     async fn fetch<R: RowForm<Token>>(
         &self,
         client: &IndexerClient,
@@ -355,8 +287,8 @@ impl ListEndpoint for TokenQuery {
     }
 }
 
-/// Not found for a denom that an EVM rollup does not know: the real server takes most of a minute to say so, and a
-/// timeout is not tried again. Other rollups have an empty list for such a denom.
+/// Not found for a denom unknown to an EVM rollup: the real server takes most of a minute, and a timeout is not
+/// retried. Other rollups return an empty list.
 impl ListEndpoint for HoldersQuery {
     type Item = Holder;
 
@@ -367,4 +299,26 @@ impl ListEndpoint for HoldersQuery {
     fn counting(&self) -> Counting {
         Counting::Exact
     }
+}
+
+/// Returns path and query of an indexer request; `None` for requests to the routing API, the web or this machine.
+pub fn path_of(request: &Request) -> Option<String> {
+    let target = match request {
+        Request::Status => endpoints::status().target,
+        Request::AvgBlockTime => endpoints::avg_block_time().target,
+        Request::OldestBlock => BlocksQuery.target(&PageRequest::oldest()),
+        Request::Blocks(page) => BlocksQuery.target(page),
+        Request::Block(height) => endpoints::block(*height).target,
+        Request::Txs(query, page) => query.target(page),
+        Request::Tx(hash) => endpoints::tx(*hash).target,
+        Request::EvmTxs(scope, page) => scope.target(page),
+        Request::EvmTx(hash) => endpoints::evm_tx(*hash).target,
+        Request::InternalTxs(scope, page) => scope.target(page),
+        Request::Collections(scope, page) => scope.target(page),
+        Request::Collection(address) => endpoints::collection(*address).target,
+        Request::Tokens(query, page) => query.target(page),
+        Request::Holders(denom, page) => HoldersQuery(denom.clone()).target(page),
+        _ => return None,
+    };
+    Some(target.path)
 }

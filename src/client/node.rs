@@ -1,4 +1,4 @@
-//! The client of a rollup's own node (`docs/apis/node.md`).
+//! Client of a rollup's own node (`docs/apis/node.md`).
 
 mod addresses;
 mod balances;
@@ -25,8 +25,10 @@ use serde_json::json;
 
 use self::failure::undecodable;
 use super::{
-    ExchangeLog, Observer, decoding,
-    endpoints::RequestTarget,
+    decoding,
+    exchanges::ExchangeLog,
+    options::Observer,
+    target::RequestTarget,
     transport::{ReceivedBody, Transport},
 };
 use crate::{
@@ -41,21 +43,21 @@ use crate::{
     },
 };
 
-/// Transactions in a page of REST.
+/// Transactions per REST page.
 const TXS_PAGE: usize = 100;
 
-/// A client of one rollup's node, whose interfaces were found and proven to be of one chain. Clones share connections,
-/// limits and the exchange log.
+/// Client of one rollup's node, whose interfaces were found and proven to belong to one chain. Clones share
+/// connections, limits and the exchange log.
 ///
-/// Methods need a tokio runtime; dropping their future cancels the request. Everything is a read and is repeated after
-/// a failure that may pass.
+/// Methods need a tokio runtime; dropping their future cancels the request. All requests are reads and are retried
+/// after transient failures.
 #[derive(Clone)]
 pub struct NodeClient {
     shared: Arc<NodeLinks>,
     observer: Option<Arc<dyn Observer>>,
 }
 
-/// The ways to a node, and what is known of it.
+/// Connections to a node with its known properties.
 struct NodeLinks {
     rpc: Transport,
     rest: Option<Transport>,
@@ -67,41 +69,40 @@ struct NodeLinks {
 }
 
 impl NodeClient {
-    /// The headers that a node gives at once.
+    /// Headers per request that a node allows.
     pub const HEADERS_AT_ONCE: u64 = 20;
 
-    /// The same client, whose requests are told to this observer.
+    /// Returns a client whose requests this observer sees.
     #[must_use]
     pub fn observed(&self, observer: Arc<dyn Observer>) -> Self {
         Self { shared: Arc::clone(&self.shared), observer: Some(observer) }
     }
 
-    /// The chain's id, which all interfaces share.
+    /// Returns the chain id that all interfaces share.
     pub fn chain_id(&self) -> &str {
         &self.shared.chain_id
     }
 
-    /// The virtual machine.
     pub fn vm(&self) -> Vm {
         self.shared.vm
     }
 
-    /// The version of the node's program; empty where it does not say.
+    /// Returns the version of the node's software; empty if unknown.
     pub fn version(&self) -> &str {
         &self.shared.version
     }
 
-    /// The interfaces that were not found, and what is lost by it.
+    /// Returns the missing interfaces with the features that need them.
     pub fn missing(&self) -> &[MissingInterface] {
         &self.shared.missing
     }
 
-    /// Where an interface is; `None` where it was not found.
+    /// Returns the URL of an interface; `None` if it was not found.
     pub fn url(&self, interface: NodeInterface) -> Option<&str> {
         self.link(interface).map(|transport| transport.base.as_str())
     }
 
-    /// Where its interfaces were found: who is given these need not seek them.
+    /// Returns the URLs of its interfaces, so that another client need not search.
     pub fn addresses(&self) -> NodeAddresses {
         let found = |interface| self.url(interface).map(str::to_owned);
         NodeAddresses {
@@ -111,7 +112,7 @@ impl NodeClient {
         }
     }
 
-    /// The last exchanges with all of the node's interfaces.
+    /// Returns the recent exchanges with all interfaces of the node.
     pub fn exchanges(&self) -> &ExchangeLog {
         &self.shared.rpc.recorder.log
     }
@@ -129,7 +130,7 @@ impl NodeClient {
         transport.ask(target, None, self.observer.as_deref()).await.map_err(NodeError::of)
     }
 
-    /// What the RPC answers; its errors come with 500, or with 200 from some gateways.
+    /// Requests from the RPC; its errors come with HTTP 500, or 200 through some gateways.
     async fn rpc<T: DeserializeOwned + Send + 'static>(&self, path: String) -> Result<T, NodeError> {
         let received = self.ask(NodeInterface::Rpc, &RequestTarget::get(path)).await?;
         let url = Arc::clone(&received.url);
@@ -146,12 +147,12 @@ impl NodeClient {
         self.rpc("/status".to_owned()).await
     }
 
-    /// The headers of these blocks that the node has, ascending; of [`Self::HEADERS_AT_ONCE`] at the most.
+    /// Returns the node's headers in this range, ascending; at most [`Self::HEADERS_AT_ONCE`].
     pub async fn headers(&self, from: Height, to: Height) -> Result<Vec<BlockMeta>, NodeError> {
         let last = to.get().min(from.get() + Self::HEADERS_AT_ONCE - 1);
         let answer = self.rpc::<BlockchainAnswer>(format!("/blockchain?minHeight={from}&maxHeight={last}")).await;
         let answer = answer.map_err(|error| match error {
-            // Of the two limits that it names, the one that is another than was asked for is the node's own.
+            // Of the two bounds in the message, the one that differs from the request is the node's own.
             NodeError::NoHeights { lowest, .. } if lowest > from => NodeError::Pruned(lowest),
             NodeError::NoHeights { highest, .. } => NodeError::AboveTip(highest),
             error => error,
@@ -163,18 +164,17 @@ impl NodeClient {
         Ok(metas)
     }
 
-    /// A block with its raw transactions.
+    /// Returns a block with its raw transactions.
     pub async fn block(&self, height: Height) -> Result<RpcBlockAnswer, NodeError> {
         self.rpc(format!("/block?height={height}")).await
     }
 
-    /// The results of a block.
     pub async fn results(&self, height: Height) -> Result<BlockResultsAnswer, NodeError> {
         self.rpc(format!("/block_results?height={height}")).await
     }
 
-    /// The transactions of a block that has so many, in order. REST decodes with today's types, so that one message of an
-    /// older version fails a whole page: then those of that page are `None`.
+    /// Returns the `count` transactions of a block, in order. REST decodes with current types, so a message of an older
+    /// version fails its whole page; those are `None`.
     pub async fn txs(&self, height: Height, count: usize) -> Result<Vec<Option<NodeTx>>, NodeError> {
         let mut txs: Vec<Option<NodeTx>> = Vec::with_capacity(count);
         while txs.len() < count {
@@ -185,12 +185,13 @@ impl NodeClient {
                 Err(error) => return Err(error),
             }
         }
-        // A node may give more than it was asked for.
+        // A node may return more than requested.
         txs.truncate(count);
         Ok(txs)
     }
 
-    /// A transaction that REST did not give with its page: from its bytes; alone where they hold what is not known here.
+    /// Returns a transaction missing in its REST page: decoded from its bytes, or requested alone if these contain
+    /// unknown types.
     async fn tx(&self, height: Height, place: usize, raw: &[u8]) -> Result<NodeTx, NodeError> {
         let read = proto::decode_tx(raw).ok();
         let is_known = |json: &String| !json.contains("\"@value\":") && !json.contains("\"@unknown\":");
@@ -217,8 +218,8 @@ impl NodeClient {
         Ok(answer.txs)
     }
 
-    /// All that records of a block are made of; the header may be known already. Transactions that REST does not give, or
-    /// not any more, are read from their bytes.
+    /// Returns all data for the records of a block; the header may be known already. Transactions that REST cannot
+    /// return are decoded from their bytes.
     pub async fn answers(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
         let height = meta.header.height;
         let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
@@ -247,23 +248,22 @@ impl NodeClient {
         Ok(BlockAnswers { hash, header, raw_txs, txs, results })
     }
 
-    /// The receipts of a block.
     pub async fn receipts(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
         let found: Option<Vec<EvmReceiptAnswer>> =
             self.json_rpc("eth_getBlockReceipts", vec![json!(quantity(height))]).await?;
         if let Some(found) = found.filter(|found| !found.is_empty()) {
             return Ok(found);
         }
-        // An empty list as well as null is what a node answers above its newest block.
+        // Above its newest block a node answers an empty list or null.
         match self.receipts_beside_head(height).await {
-            // The node that has them may be the next to answer.
+            // Behind one address, another node that has them may answer next.
             Err(NodeError::NoReceipts { .. }) => self.receipts_beside_head(height).await,
             answered => answered,
         }
     }
 
-    /// The receipts of a block and its head in one request: of two, each may reach another node behind the same address.
-    /// Some gateways take a request apart again: no receipts are believed only where the head lists no transactions.
+    /// Requests receipts and header of a block in one batch, because separate requests may reach different nodes behind
+    /// one address. Some gateways split a batch, so an empty list is accepted only if the header lists no transactions.
     async fn receipts_beside_head(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
         let at = json!(quantity(height));
         let calls = [
@@ -286,7 +286,7 @@ impl NodeClient {
         }
     }
 
-    /// The call traces of a block; `None` where the node cannot trace.
+    /// Returns the call traces of a block; `None` if the node cannot trace.
     pub async fn traces(&self, height: Height) -> Result<Option<Vec<BlockTrace>>, NodeError> {
         let params = vec![json!(quantity(height)), json!({"tracer": "callTracer"})];
         match self.json_rpc("debug_traceBlockByNumber", params).await {
@@ -297,7 +297,7 @@ impl NodeClient {
         }
     }
 
-    /// What the JSON-RPC answers; `None` for null.
+    /// Requests from the JSON-RPC; `None` for null.
     async fn json_rpc<T: DeserializeOwned>(
         &self,
         method: &'static str,
@@ -310,7 +310,7 @@ impl NodeClient {
         failure::json_rpc_result(&answer, &url)
     }
 
-    /// The answers to calls, in their order; each is a value, null, or an error of its own.
+    /// Returns the responses to calls, in their order; each is a value, null, or an error of its own.
     pub async fn batch(&self, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRpcAnswer>>, NodeError> {
         let received = self.ask(NodeInterface::JsonRpc, &RequestTarget::post("", &calls)).await?;
         let url = Arc::clone(&received.url);
@@ -319,12 +319,12 @@ impl NodeClient {
     }
 }
 
-/// A height as Ethereum writes it.
+/// Formats a height as Ethereum does.
 fn quantity(height: Height) -> String {
     format!("{:#x}", height.get())
 }
 
-/// The bytes of raw transactions; `None` where one is no base64.
+/// Decodes raw transactions; `None` if one is not base64.
 fn raw(txs: &[String]) -> Option<Vec<Vec<u8>>> {
     txs.iter().map(|text| BASE64_STANDARD.decode(text).ok()).collect()
 }

@@ -2,25 +2,24 @@ use std::{sync::Arc, time::Duration};
 
 use crate::wire::{ApiError, Exchange};
 
-/// How patient a client is.
+/// Timeouts and retries of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
-    /// For one try, from the connection to the last byte.
+    /// Timeout of one attempt, from the connection to the last byte.
     pub timeout: Duration,
-    /// For the connection alone, where it gets less than a try.
+    /// Separate timeout of the connection.
     pub connect_timeout: Option<Duration>,
-    /// Tries at the most, the first one included; 1 never repeats.
+    /// Maximum attempts, including the first; 1 never retries.
     pub tries: u32,
-    /// No try starts, and no repeated try runs, beyond this time after the first one began.
+    /// Total time after which no attempt starts and no retry continues.
     pub budget: Duration,
-    /// Roughly how long to wait before the second try; it grows from there, and is jittered.
+    /// Approximate wait before the second attempt; grows afterwards, with jitter.
     pub first_wait: Duration,
-    /// A body over this many bytes is refused.
+    /// Maximum bytes of a body.
     pub body_cap: u64,
-    /// Whether the proxy that the system or the environment names is used; a loopback server never is asked over one.
+    /// Whether to use the proxy of the system or environment; never for a loopback server.
     pub system_proxy: bool,
-    /// Where `ipfs:` addresses are asked for: the path under which `CID/path` lies, such as `https://ipfs.io/ipfs`, which
-    /// is also what `None` means.
+    /// Gateway for `ipfs:` URLs: the base of `CID/path`; `None` is `https://ipfs.io/ipfs`.
     pub ipfs_gateway: Option<String>,
 }
 
@@ -39,11 +38,11 @@ impl Default for ClientOptions {
     }
 }
 
-/// Told of every try. Called on the runtime's threads, also from a destructor: it must neither block nor panic.
+/// Observer of every attempt. Called on the runtime's threads, also from a destructor: it must neither block nor panic.
 pub trait Observer: Send + Sync {
-    /// A try is over: answered, failed, or cancelled because nobody waited any more.
+    /// Called when an attempt ends: answered, failed, or cancelled.
     fn exchange(&self, exchange: &Arc<Exchange>);
 
-    /// Try number `attempt`, from 1, failed; the next one comes after `wait`.
+    /// Called when attempt number `attempt`, from 1, failed and the next follows after `wait`.
     fn retrying(&self, attempt: u32, wait: Duration, error: &ApiError);
 }

@@ -1,31 +1,31 @@
-//! What a page's cursor and total are worth (`docs/apis/indexer.md` §2.4, §2.5, §12).
+//! Interpretation of a page's cursor and total (`docs/apis/indexer.md` §2.4, §2.5, §12).
 
 use std::sync::Arc;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-use super::RowForm;
+use super::rows::RowForm;
 use crate::{
     domain::MsgType,
     msg::{ListPage, ListedRow, Note, PageKey, PageRequest, PageStart, Total},
     wire::{Pagination, Tx},
 };
 
-/// What the server counts for a list.
+/// Meaning of a server's total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
     /// The newest height, the highest sequence or an estimate.
     Rough,
-    /// The rows of just this list.
+    /// The rows of this list.
     Exact,
 }
 
-/// The wire value of a row.
+/// Returns the wire value of a row.
 pub(super) fn value<T, R: RowForm<T>>(row: &Arc<R>) -> &T {
     R::borrow(row)
 }
 
-/// Cleans a page: a next key only where more rows may follow, a total only where it means something.
+/// Cleans a page: keeps a next key only if more rows may follow, and a total only if it means something.
 pub(super) fn clean<T>(
     mut rows: Vec<ListedRow<T>>,
     pagination: Pagination,
@@ -35,10 +35,10 @@ pub(super) fn clean<T>(
     let total = worth_of(pagination.total, rows.len(), asked, counting);
     let mut notes = Vec::new();
     notes.extend(pagination.oldest_height.map(|oldest| Note::Filling { oldest }));
-    // The real server gives a key with every page that has rows, so a short page is the only end there is; but where
-    // older rows are still being indexed no page is the end.
+    // The real server sends a key with every non-empty page, so only a short page is the end; while older rows are
+    // being indexed, no page is.
     let is_last = rows.len() < usize::from(asked.limit) && pagination.oldest_height.is_none();
-    // More than was asked for is no reason to hold more.
+    // Drop rows beyond the requested limit.
     rows.truncate(usize::from(asked.limit));
     let key = pagination.next_key.filter(|key| !key.is_empty());
     if rows.is_empty() && key.is_some() {
@@ -66,7 +66,7 @@ fn key_of(cursor: &PageStart) -> Option<&PageKey> {
 fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) -> Total {
     let Ok(total) = u64::try_from(total) else { return Total::Unknown };
     if total == 0 {
-        // Without a count the server writes 0 as well; with one, an empty first page proves it.
+        // Without counting, the server sends 0 too; with counting, an empty first page proves it.
         return if rows == 0 && asked.count_total { Total::Exact(0) } else { Total::Unknown };
     }
     match counting {
@@ -76,8 +76,8 @@ fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) ->
     }
 }
 
-/// Keeps the transactions that hold a message of one of the types, and those of which nobody knows; the total is of the
-/// unfiltered list and goes.
+/// Keeps transactions with a message of one of the types, and unreadable ones; drops the total, which is the unfiltered
+/// list's.
 pub(super) fn filter<R: RowForm<Tx>>(
     page: ListPage<Arc<R>>,
     msgs: &[MsgType],
@@ -90,18 +90,17 @@ pub(super) fn filter<R: RowForm<Tx>>(
     ListPage::of_listed(rows, rest)
 }
 
-/// Whether every row passes the filter, as it must where the server knew the types.
+/// Whether every row passes the filter, as it must if the server knows the types.
 pub(super) fn is_filtered<R: RowForm<Tx>>(page: &ListPage<Arc<R>>, msgs: &[MsgType]) -> bool {
     msgs.is_empty() || page.items.iter().all(|tx| value(tx).holds_any(msgs))
 }
 
-/// The key that real servers give for an offset, on the lists whose order is no key of its own (`docs/apis/indexer.md`
-/// §2.3).
+/// Returns the real server's key for an offset, on lists without a key of their own (`docs/apis/indexer.md` §2.3).
 pub(super) fn offset_key(rows: u64) -> PageKey {
     PageKey(BASE64_STANDARD.encode(rows.to_string()).into())
 }
 
-/// Where a page starts, in rows from the list's beginning, where that can be known.
+/// Returns the offset where a page starts, if known.
 pub(super) fn offset_of(cursor: &PageStart) -> Option<u64> {
     match cursor {
         PageStart::Start => Some(0),

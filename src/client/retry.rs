@@ -1,33 +1,18 @@
-//! Which failure is worth another try, and when.
+//! Retry policy: which failures to retry, and when.
 
 use std::{sync::Arc, time::Instant};
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::{
-    ClientOptions, Observer,
-    endpoints::RequestTarget,
+    options::{ClientOptions, Observer},
+    target::{RequestTarget, RetryPolicy},
     transport::{OutgoingRequest, ReceivedBody, Transport},
 };
 use crate::wire::{ApiError, ErrorKind, Step};
 
-/// Which failures of a request are worth another try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RetryPolicy {
-    /// Whatever may pass.
-    Transient,
-    /// Not a 5xx: perhaps it is the real server's lasting inability to give this list, and the caller has another way.
-    NotServerErrors,
-    /// Not our own timeout: the real server may work on it for a minute, for each try anew.
-    NotTimeouts,
-    /// Not what is not indexed yet: the caller takes what there is.
-    NotUnindexed,
-    /// None: the first try may have done what cannot be done twice, or whoever asks repeats by a timetable of its own.
-    Never,
-}
-
 impl Transport {
-    /// Asks until it works, the tries are used up or the time budget is spent; what is thorough, with other options.
+    /// Retries until success, the maximum attempts or the time budget; slow endpoints use longer timeouts.
     pub(super) async fn ask(
         &self,
         target: &RequestTarget,
@@ -39,7 +24,7 @@ impl Transport {
             None => OutgoingRequest::get(&url),
             Some(Ok(json)) => OutgoingRequest::post(url, json.clone()),
             Some(Err(error)) => {
-                let kind = ErrorKind::Unusable(format!("the request cannot be written as JSON: {error}"));
+                let kind = ErrorKind::Unusable(format!("cannot encode the request as JSON: {error}"));
                 return Err(ApiError { kind, url, body: None });
             }
         };
@@ -49,7 +34,7 @@ impl Transport {
         answered.map_err(|error| target.failures.name(error))
     }
 
-    /// Asks with the patience of these options.
+    /// Retries with these options.
     async fn repeat(
         &self,
         request: &OutgoingRequest,
@@ -72,7 +57,7 @@ impl Transport {
                 Err(failure) => failure,
             };
             timeouts += u32::from(matches!(failure.error.kind, ErrorKind::Timeout(_)));
-            // The real server goes on working for a client that hung up, so a second timeout is the last.
+            // The real server keeps working for a client that hung up, so a second timeout is the last.
             let is_worth_it = timeouts < 2 && may_pass(&failure.error, policy);
             let Some(wait) = waits.next().filter(|_| is_worth_it) else { return Err(failure.error) };
             let wait = failure.retry_after.map_or(wait, |asked| asked.max(wait));

@@ -1,4 +1,4 @@
-//! The client of the routing API (`docs/apis/router.md`).
+//! Client of the routing API (`docs/apis/router.md`).
 
 use std::sync::Arc;
 
@@ -6,10 +6,13 @@ use reqwest::{StatusCode, header::HeaderMap};
 use serde::de::DeserializeOwned;
 
 use super::{
-    BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, IndexerClient, Observer, decoding,
-    endpoints::{self, Endpoint, RequestTarget},
-    exchanges::ExchangeRecorder,
+    base_url::{BaseUrl, BaseUrlError},
+    decoding, endpoints,
+    exchanges::{ExchangeLog, ExchangeRecorder},
     failure::{content_type, is_web_page, reason_or_sentence, redirection, retry_after, sentence},
+    indexer::IndexerClient,
+    options::{ClientOptions, Observer},
+    target::{Endpoint, RequestTarget},
     transport::{ReceivedBody, Transport},
 };
 use crate::{
@@ -24,23 +27,22 @@ use crate::{
     },
 };
 
-/// A client of one routing API. Clones share connections and the exchange log.
+/// Client of one routing API. Clones share connections and the exchange log.
 ///
-/// As with the indexer's client, creating one does nothing yet, methods need a tokio runtime, and dropping their future
-/// cancels the request. Everything but
-/// [`RouterClient::demo_sign`] and [`RouterClient::demo_broadcast`] may be asked twice without harm and is repeated
-/// after a failure that may pass, four times slower than an indexer's requests: routers count those of all callers
-/// together (`docs/apis/router.md` §13, trap 36).
+/// As with the indexer's client, creating one does no IO, methods need a tokio runtime, and dropping their future
+/// cancels the request. Everything but [`RouterClient::demo_sign`] and [`RouterClient::demo_broadcast`] is idempotent
+/// and retried after transient failures, four times slower than an indexer's requests: routers count the requests of
+/// all callers together (`docs/apis/router.md` §13, trap 36).
 #[derive(Clone)]
 pub struct RouterClient {
     transport: Arc<Transport>,
-    /// For what is searched or built anew by each request: half as patient again.
+    /// Options with longer timeouts, for endpoints that compute each response.
     thorough: Arc<ClientOptions>,
     observer: Option<Arc<dyn Observer>>,
 }
 
 impl RouterClient {
-    /// A client of the server at this address; see [`BaseUrl::parse`].
+    /// Creates a client; see [`BaseUrl::parse`].
     pub fn new(base_url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         Self::with_recorder(base_url, options, Arc::default())
     }
@@ -59,44 +61,43 @@ impl RouterClient {
         Ok(Self { transport: Arc::new(transport), thorough: Arc::new(thorough), observer: None })
     }
 
-    /// The same client, whose requests are told to this observer.
+    /// Returns a client whose requests this observer sees.
     #[must_use]
     pub fn observed(&self, observer: Arc<dyn Observer>) -> Self {
         Self { observer: Some(observer), ..self.clone() }
     }
 
-    /// The server's address.
     pub fn base_url(&self) -> &BaseUrl {
         &self.transport.base
     }
 
-    /// The last exchanges of this client, its clones, and the indexer's client that it was made beside.
+    /// Returns the recent exchanges of this client, its clones, and the indexer's client that it shares a log with.
     pub fn exchanges(&self) -> &ExchangeLog {
         &self.transport.recorder.log
     }
 
-    /// What an endpoint answers.
+    /// Requests an endpoint.
     pub async fn one<W: DeserializeOwned + Send + 'static, T>(&self, endpoint: Endpoint<W, T>) -> Result<T, ApiError> {
         let answer = decoding::decode(self.ask(&endpoint.target).await?).await?;
         Ok((endpoint.value)(answer))
     }
 
-    /// What an endpoint answers, with its JSON.
+    /// Requests an endpoint, with its JSON.
     pub async fn verbatim<W: DeserializeOwned>(&self, endpoint: Endpoint<W>) -> Result<Verbatim<W>, ApiError> {
         decoding::decode_verbatim(&self.ask(&endpoint.target).await?)
     }
 
-    /// The body of a successful answer exactly as received; that it is JSON is checked.
+    /// Requests a body exactly as received, checked to be JSON.
     pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
         decoding::body_of(self.ask(&target.into()).await?)
     }
 
-    /// The chains that can be routed to.
+    /// Requests the routable chains.
     pub async fn chains(&self) -> Result<Vec<ChainInfo>, ApiError> {
         self.one(endpoints::chains()).await
     }
 
-    /// The assets of these chains; of all chains where none is named, which is a large answer.
+    /// Requests the assets of these chains; without any, those of all chains, a large response.
     pub async fn assets(&self, chains: &[ChainId]) -> Result<AssetsResponse, ApiError> {
         if chains.is_empty() {
             return self.one(endpoints::assets(None)).await;
@@ -108,37 +109,37 @@ impl RouterClient {
         Ok(all)
     }
 
-    /// The best route. [`ErrorKind::NoRoute`], [`ErrorKind::UnsafeRoute`] and [`ErrorKind::Notice`] are answers.
+    /// Requests the best route. [`ErrorKind::NoRoute`], [`ErrorKind::UnsafeRoute`] and [`ErrorKind::Notice`] are
+    /// answers.
     pub async fn route(&self, request: &RouteRequest) -> Result<Verbatim<Route>, ApiError> {
         self.verbatim(endpoints::route(request)).await
     }
 
-    /// What accounts hold.
     pub async fn balances(&self, request: &BalancesRequest) -> Result<BalancesResponse, ApiError> {
         self.one(endpoints::router_balances(request)).await
     }
 
-    /// What an asset can become.
     pub async fn assets_from_source(&self, request: &ReachRequest) -> Result<ReachResponse, ApiError> {
         self.one(endpoints::assets_from_source(request)).await
     }
 
-    /// What must be signed before the messages of a route that requires a hook.
+    /// Requests the hook to sign before the messages of a route that requires one.
     pub async fn op_hook(&self, request: &OpHookRequest) -> Result<Verbatim<OpHook>, ApiError> {
         self.verbatim(endpoints::op_hook(request)).await
     }
 
-    /// What is to be signed and broadcast for a route.
+    /// Requests the messages to sign and broadcast for a route.
     pub async fn msgs(&self, request: &MsgsRequest) -> Result<Verbatim<MsgsResponse>, ApiError> {
         self.verbatim(endpoints::msgs(request)).await
     }
 
-    /// Has a transaction watched. [`ErrorKind::Untracked`] is normal in the first seconds after the broadcast.
+    /// Registers a transaction for tracking. [`ErrorKind::Untracked`] is normal in the first seconds after the
+    /// broadcast.
     pub async fn track(&self, request: &TrackRequest) -> Result<TrackResponse, ApiError> {
         self.one(endpoints::track(request)).await
     }
 
-    /// Has a transaction that the router gave up on watched again: in its own way where it has one, else as at first.
+    /// Tracks an abandoned transaction again: through the router's own endpoint for it, else like a new one.
     pub async fn track_again(&self, request: &TrackRequest) -> Result<TrackResponse, ApiError> {
         match self.one(endpoints::retry_track(request)).await {
             Err(error) if error.is_not_found() || error.is_missing_part() => self.track(request).await,
@@ -146,12 +147,12 @@ impl RouterClient {
         }
     }
 
-    /// How a transaction's transfers stand. [`ErrorKind::Untracked`] until it is watched.
+    /// Requests the status of a transaction's transfers. [`ErrorKind::Untracked`] before it is tracked.
     pub async fn status(&self, request: &TrackRequest) -> Result<Verbatim<TransferStatus>, ApiError> {
         self.verbatim(endpoints::transfer_status(request)).await
     }
 
-    /// What the embedded rollup says of itself; `None` from a server that has no demo wallet to speak of.
+    /// Requests the embedded rollup's description; `None` from other servers.
     pub async fn demo(&self) -> Result<Option<DemoInfo>, ApiError> {
         match self.one(endpoints::demo()).await {
             Err(ApiError {
@@ -162,18 +163,18 @@ impl RouterClient {
         }
     }
 
-    /// Has the demo wallet sign an answer of [`RouterClient::op_hook`], given verbatim.
+    /// Signs an answer of [`RouterClient::op_hook`], given verbatim, with the demo wallet.
     pub async fn demo_sign(&self, hook: &RawJson) -> Result<SignedOpHook, ApiError> {
         self.one(endpoints::demo_sign(hook)).await
     }
 
-    /// Has the demo wallet sign and broadcast a transaction of an answer of [`RouterClient::msgs`]. Never repeated by
-    /// itself: after a timeout it may have been sent all the same.
+    /// Signs and broadcasts a transaction of an answer of [`RouterClient::msgs`] with the demo wallet. Never retried:
+    /// after a timeout it may have been broadcast.
     pub async fn demo_broadcast(&self, request: &BroadcastRequest) -> Result<Broadcast, ApiError> {
         self.one(endpoints::demo_broadcast(request)).await
     }
 
-    /// Has the demo wallet claim the optimistic withdrawal that a transaction started: the claim on the L1.
+    /// Claims the OPinit withdrawal of a transaction on the L1 with the demo wallet.
     pub async fn demo_claim(&self, started: &TrackRequest) -> Result<Broadcast, ApiError> {
         self.one(endpoints::demo_claim(started)).await
     }
@@ -184,14 +185,14 @@ impl RouterClient {
 }
 
 impl IndexerClient {
-    /// A client of the routing API at this address, as patient as this one, whose exchanges go into the same log.
+    /// Creates a client of another routing API with equal options and the same exchange log.
     pub fn beside(&self, router_url: &str) -> Result<RouterClient, BaseUrlError> {
         let transport = &self.shared.transport;
         RouterClient::with_recorder(router_url, transport.options.clone(), Arc::clone(&transport.recorder))
     }
 }
 
-/// What a status other than success means, with the router's sentence from whichever field has it.
+/// Classifies an error status, with the router's message from whichever field has it.
 fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
     let refusal = Refusal::read(body).filter(|_| !is_web_page(headers, body)).unwrap_or_default();
@@ -205,7 +206,7 @@ fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp
         _ if refusal.is_unsafe() => ErrorKind::UnsafeRoute(said()),
         _ if refusal.is_no_route() => ErrorKind::NoRoute(said()),
         404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
-        // Without a sentence in JSON it is the address that is not there, not what was asked for.
+        // Without a JSON message the path is missing, not the record.
         404 if refusal.sentence.is_empty() || refusal.sentence.starts_with("Cannot ") => {
             ErrorKind::Rejected { status: code, sentence: said() }
         }

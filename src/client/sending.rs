@@ -1,10 +1,14 @@
-//! A Cosmos chain's REST, as far as signing and sending need it; of any chain, not only the rollup's.
+//! REST client of any Cosmos chain, as needed for signing and broadcasting.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::{
-    BaseUrl, BaseUrlError, ClientOptions, decoding, endpoints::RequestTarget, retry::RetryPolicy, transport::Transport,
+    base_url::{BaseUrl, BaseUrlError},
+    decoding,
+    options::ClientOptions,
+    target::{RequestTarget, RetryPolicy},
+    transport::Transport,
 };
 use crate::{
     domain::{Denom, TxHash},
@@ -17,36 +21,33 @@ use crate::{
     },
 };
 
-/// The client of one chain's REST. Methods need a tokio runtime.
+/// Client of one chain's REST. Methods need a tokio runtime.
 pub struct SendingClient {
     transport: Transport,
 }
 
-/// What a sign document says of its signer.
+/// Account data for a sign document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SigningAccount {
-    /// The account's number on the chain.
     pub number: u64,
-    /// The sequence of its next transaction.
+    /// Sequence of its next transaction.
     pub sequence: u64,
 }
 
-/// Who says what gas costs.
+/// Gas price with its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceSource {
-    /// In what it is paid.
     pub denom: Denom,
-    /// Decimal text; not checked.
+    /// Decimal text; not validated.
     pub price: String,
 }
 
 impl SendingClient {
-    /// A client of the REST at this address.
     pub fn new(rest: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self { transport: Transport::new(BaseUrl::parse(rest)?, options) })
     }
 
-    /// An account by its address; `None` where the chain has none, which can pay for nothing either.
+    /// Requests an account; `None` if the chain has none, so that it cannot pay either.
     pub async fn account(&self, address: &str) -> Result<Option<SigningAccount>, ApiError> {
         let target = RequestTarget::get(format!("/cosmos/auth/v1beta1/account_info/{address}"));
         let answer: AccountInfoAnswer = match self.ask(&target).await {
@@ -59,7 +60,7 @@ impl SendingClient {
         Ok(Some(SigningAccount { number: number_of, sequence }))
     }
 
-    /// What gas costs by the chain itself: by the L1's parameters, else by what the node asks for.
+    /// Requests the gas price from the chain itself: the L1's parameters, else the node's minimum.
     pub async fn gas_price(&self) -> Result<Option<PriceSource>, ApiError> {
         let listed: Result<GasPricesAnswer, _> = self.ask(&RequestTarget::get("/initia/tx/v1/gas_prices")).await;
         if let Some(first) = listed.ok().and_then(|answer| answer.gas_prices.into_iter().next()) {
@@ -73,7 +74,7 @@ impl SendingClient {
         Ok(is_whole.then(|| PriceSource { denom: Denom::new(denom), price: price.to_owned() }))
     }
 
-    /// The gas that a transaction would use.
+    /// Simulates a transaction and returns its gas.
     pub async fn simulate(&self, raw: &[u8]) -> Result<u64, ApiError> {
         let body = SimulateBody { tx_bytes: BASE64_STANDARD.encode(raw) };
         let answer: SimulateAnswer = self.ask(&RequestTarget::post("/cosmos/tx/v1beta1/simulate", &body)).await?;
@@ -81,7 +82,7 @@ impl SendingClient {
         used.parse().map_err(|_| self.misread("gas_info.gas_used", used))
     }
 
-    /// Gives a signed transaction to the node. Never repeated by itself: after a failure the node may have it.
+    /// Broadcasts a signed transaction. Never retried: after a failure the node may have it.
     pub async fn broadcast(&self, raw: &[u8]) -> Result<BroadcastResponse, ApiError> {
         let body = BroadcastBody { tx_bytes: BASE64_STANDARD.encode(raw), mode: "BROADCAST_MODE_SYNC" };
         let target = RequestTarget::post("/cosmos/tx/v1beta1/txs", &body).retried(RetryPolicy::Never);
@@ -89,7 +90,6 @@ impl SendingClient {
         Ok(answer.tx_response)
     }
 
-    /// Whether a transaction is in a block.
     pub async fn has_tx(&self, hash: TxHash) -> Result<bool, ApiError> {
         let target = RequestTarget::get(format!("/cosmos/tx/v1beta1/txs/{hash}"));
         match self.ask::<Value>(&target).await {
@@ -106,7 +106,7 @@ impl SendingClient {
     }
 
     fn misread(&self, path: &str, found: &str) -> ApiError {
-        let detail = format!("“{}” is no number", crate::domain::text::clip(found, 40));
+        let detail = format!("“{}” is not a number", crate::domain::text::clip(found, 40));
         let kind = ErrorKind::BadShape { path: path.to_owned(), detail };
         ApiError { kind, url: self.transport.base.join("").into(), body: None }
     }

@@ -1,65 +1,85 @@
-//! What the executor of a rollup and the L1 say of the optimistic bridge between them (`docs/apis/router.md` §9.5).
+//! State of an OPinit bridge from the rollup's executor and the L1 (`docs/apis/router.md` §9.5).
+
+use std::sync::Arc;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    BaseUrl, BaseUrlError, ClientOptions, decoding,
-    endpoints::{RequestTarget, encoded},
-    retry::RetryPolicy,
+    base_url::{BaseUrl, BaseUrlError},
+    decoding,
+    endpoints::encoded,
+    options::ClientOptions,
+    target::{RequestTarget, RetryPolicy},
     transport::Transport,
 };
 use crate::{
-    domain::TxHash,
+    domain::{Address, TxHash},
+    msg::{ListPage, PageKey, PageRequest, PageStart, Total},
     wire::{
         ApiError, Tx,
         opinit::{ClaimedAnswer, ExecutorWithdrawal, ExecutorWithdrawals, HostedBridge, HostedOutput},
     },
 };
 
-/// The client of a bridge's executor. Methods need a tokio runtime.
+/// Client of a bridge executor. Methods need a tokio runtime.
 ///
-/// An executor answers 500 for a withdrawal that it does not know, so that is not asked twice.
+/// An executor answers HTTP 500 for an unknown withdrawal, so that is not retried.
 pub struct ExecutorClient(Transport);
 
 impl ExecutorClient {
-    /// A client of the API at this address.
     pub fn new(url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self(Transport::new(BaseUrl::parse(url)?, options)))
     }
 
-    /// A withdrawal by its number.
+    /// Requests a withdrawal by its number.
     pub async fn withdrawal(&self, sequence: u64) -> Result<ExecutorWithdrawal, ApiError> {
         ask(&self.0, format!("/withdrawal/{sequence}")).await
     }
 
-    /// The newest withdrawals to an account of the L1, or those from a number downwards.
-    pub async fn withdrawals_to(&self, address: &str, from: Option<u64>) -> Result<ExecutorWithdrawals, ApiError> {
-        let (address, offset) = (encoded(address), from.unwrap_or(0));
-        ask(&self.0, format!("/withdrawals/{address}?limit=20&offset={offset}&order=desc")).await
+    /// Requests a page of an L1 account's withdrawals, newest first. Its key is the sequence number that starts the
+    /// next page; a key that does not descend ends the list.
+    pub async fn withdrawals(
+        &self,
+        account: Address,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<ExecutorWithdrawal>>, ApiError> {
+        let offset = match &page.cursor {
+            PageStart::Key(key) => &*key.0,
+            PageStart::Start | PageStart::Offset(_) => "0",
+        };
+        let path = format!("/withdrawals/{account}?limit={}&offset={}&order=desc", page.limit, encoded(offset));
+        let ExecutorWithdrawals { withdrawals, next } = ask(&self.0, path).await?;
+        let last = withdrawals.last().map(|withdrawal| withdrawal.sequence);
+        let next = next.filter(|next| last.is_some_and(|last| *next < last));
+        Ok(ListPage {
+            items: withdrawals.into_iter().map(Arc::new).collect(),
+            next: next.map(|next| PageKey(next.to_string().into())),
+            total: Total::Unknown,
+            notes: Vec::new(),
+        })
     }
 }
 
-/// The client of an L1 by its REST: of the bridges that it hosts, and of what crosses them. Methods need a tokio runtime.
+/// REST client of an L1, for its hosted bridges. Methods need a tokio runtime.
 pub struct HostClient(Transport);
 
 impl HostClient {
-    /// A client of the REST at this address.
     pub fn new(rest: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self(Transport::new(BaseUrl::parse(rest)?, options)))
     }
 
-    /// What a bridge was made with.
+    /// Requests a bridge's configuration.
     pub async fn bridge(&self, bridge_id: u64) -> Result<HostedBridge, ApiError> {
         ask(&self.0, format!("/opinit/ophost/v1/bridges/{bridge_id}")).await
     }
 
-    /// An output; an error that `is_not_found` where there is none of this number.
+    /// Requests an output; fails with `is_not_found` if it does not exist.
     pub async fn output(&self, bridge_id: u64, index: u64) -> Result<HostedOutput, ApiError> {
         ask(&self.0, format!("/opinit/ophost/v1/bridges/{bridge_id}/outputs/{index}")).await
     }
 
-    /// A transaction of the L1; an error that `is_not_found` where there is none of this hash.
+    /// Requests a transaction of the L1; fails with `is_not_found` if it does not exist.
     pub async fn tx(&self, hash: &TxHash) -> Result<Tx, ApiError> {
         #[derive(Deserialize)]
         struct TxAnswer {

@@ -1,25 +1,25 @@
-//! NFTs, though on a real server one whose collection is missing fails every page that holds it (`docs/apis/indexer.md`
-//! §6.2).
+//! NFTs, despite a server bug: one whose collection is missing fails every page with it (`docs/apis/indexer.md` §6.2).
 
 use std::sync::Arc;
 
 use super::{
-    IndexerClient, RowForm,
+    indexer::IndexerClient,
     paging::{offset_key, offset_of},
+    rows::RowForm,
 };
 use crate::{
     msg::{ListPage, Note, PageKey, PageRequest, PageStart, TokenQuery, Total},
     wire::{ApiError, ErrorKind, Token},
 };
 
-/// Requests at the most to find the bad rows of one page; two bad rows in a hundred need about thirty.
+/// Maximum requests to find the bad rows of one page; two among a hundred need about thirty.
 const MOST_REQUESTS: usize = 48;
 
-/// After so many failures in a row it is not the rows but the server.
+/// Consecutive failures after which the server is to blame rather than rows.
 const MOST_FAILURES_IN_ROW: usize = 16;
 
 impl IndexerClient {
-    /// A page of NFTs without the rows on which the server fails.
+    /// Returns a page of NFTs without the rows that make the server fail.
     pub(super) async fn tokens_around_bad_rows<R: RowForm<Token>>(
         &self,
         query: &TokenQuery,
@@ -31,7 +31,7 @@ impl IndexerClient {
         }
     }
 
-    /// Halves what fails until the bad rows stand alone.
+    /// Bisects failing parts until the bad rows are isolated.
     async fn tokens_in_parts<R: RowForm<Token>>(
         &self,
         query: &TokenQuery,
@@ -86,11 +86,11 @@ fn is_bad_row(error: &ApiError) -> bool {
     matches!(error.kind, ErrorKind::Server { status: 500, .. })
 }
 
-/// Parts of a page still to be asked for, the next one last.
+/// Parts of a page still to request, the next one last.
 struct PageParts(Vec<(u64, u16)>);
 
 impl PageParts {
-    /// The halves of a page.
+    /// Splits a page into halves.
     fn new(start: u64, limit: u16) -> Self {
         let mut parts = Self(Vec::new());
         parts.split(start, limit);
@@ -101,17 +101,17 @@ impl PageParts {
         self.0.pop()
     }
 
-    /// What was taken stays to be asked for.
+    /// Returns a part to the queue.
     fn put_back(&mut self, offset: u64, limit: u16) {
         self.0.push((offset, limit));
     }
 
-    /// Nothing follows: the list ended.
+    /// Ends the list: nothing follows.
     fn end(&mut self) {
         self.0.clear();
     }
 
-    /// Puts the halves of a part in its place; true where it is a single row, which has none.
+    /// Replaces a part by its halves; true for a single row, which has none.
     fn split(&mut self, offset: u64, limit: u16) -> bool {
         if limit <= 1 {
             return true;

@@ -1,4 +1,4 @@
-//! One try: connect, stream the body under a cap and a timeout, record the exchange.
+//! One attempt: connect, stream the body under a cap and a timeout, record the exchange.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,10 +10,11 @@ use reqwest::{
 use tokio::sync::OnceCell;
 
 use super::{
-    BaseUrl, ClientOptions, Observer,
+    base_url::BaseUrl,
     exchanges::{ExchangeRecorder, PendingExchange},
     failure::{FailedTry, classify_status, classify_transport, content_type, retry_after},
     host_limit::HostLimit,
+    options::{ClientOptions, Observer},
     tls::http_client,
 };
 use crate::{
@@ -23,36 +24,36 @@ use crate::{
 
 const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
 
-/// The header that says as of which block a node's state is asked for.
+/// Header with the height for a state query.
 const BLOCK_HEIGHT: &str = "x-cosmos-block-height";
 
-/// Redirects followed at the most; past them the redirect itself is the answer.
+/// Maximum redirects; beyond them the redirect itself is the response.
 pub(super) const REDIRECTS: usize = 4;
 
-/// What a try needs and what all tries share.
+/// Resources of an attempt, shared by all attempts.
 pub(super) struct Transport {
     pub(super) base: BaseUrl,
     pub(super) options: ClientOptions,
     pub(super) recorder: Arc<ExchangeRecorder>,
     classify: Classify,
-    /// How much is asked of the host at once, where that is bounded.
+    /// Limit of concurrent requests to the host, if any.
     limit: Option<Arc<HostLimit>>,
     getting: OnceCell<Client>,
     posting: OnceCell<Client>,
 }
 
-/// What a status other than success means to the server's API.
+/// Classifies an error status for the server's API.
 pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> ErrorKind;
 
-/// Whether a redirection is followed.
+/// Decides whether to follow a redirect.
 type Policy = fn(redirect::Attempt<'_>) -> redirect::Action;
 
-/// What is asked for: an address, and JSON where it is a POST.
+/// Request: a URL, and JSON for a POST.
 #[derive(Clone)]
 pub(super) struct OutgoingRequest {
     pub(super) url: Arc<str>,
     sent: Option<Arc<str>>,
-    /// As of which block a node's state is asked for.
+    /// Height for a state query.
     at: Option<Height>,
 }
 
@@ -61,17 +62,16 @@ impl OutgoingRequest {
         Self { url: Arc::clone(url), sent: None, at: None }
     }
 
-    /// A POST of this JSON.
     pub(super) fn post(url: Arc<str>, json: String) -> Self {
         Self { url, sent: Some(json.into()), at: None }
     }
 
-    /// The same about a node's state as of a block.
+    /// Sets the height for a state query.
     pub(super) fn at(self, height: Option<Height>) -> Self {
         Self { at: height, ..self }
     }
 
-    /// Whether something is sent with it.
+    /// Whether it has a body.
     pub(super) fn is_post(&self) -> bool {
         self.sent.is_some()
     }
@@ -80,12 +80,11 @@ impl OutgoingRequest {
         if self.is_post() { "POST" } else { "GET" }
     }
 
-    /// What is kept of the body that is sent.
+    /// Returns the stored part of the request body.
     pub(super) fn kept(&self) -> Arc<str> {
         self.sent.clone().filter(|sent| sent.len() <= Exchange::SENT_CAP).unwrap_or_default()
     }
 
-    /// The request as the HTTP client sends it.
     fn builder(&self, http: &Client) -> RequestBuilder {
         let builder = match &self.sent {
             None => http.get(self.url.as_ref()),
@@ -112,17 +111,17 @@ impl Transport {
         Self { base, options, recorder: Arc::default(), classify: classify_status, limit: None, getting, posting }
     }
 
-    /// For an API whose failures mean something else, with the recorder of another client.
+    /// Sets another API's classifier and another client's recorder.
     pub(super) fn with_classifier(self, classify: Classify, recorder: Arc<ExchangeRecorder>) -> Self {
         Self { recorder, classify, ..self }
     }
 
-    /// The same, asking no more at once than the host's limit lets through.
+    /// Sets the limit of concurrent requests to the host.
     pub(super) fn limited(self, limit: Arc<HostLimit>) -> Self {
         Self { limit: Some(limit), ..self }
     }
 
-    /// Asks once. Dropping the future records the exchange as cancelled.
+    /// Performs one attempt. Dropping the future records the exchange as cancelled.
     pub(super) async fn attempt(
         &self,
         request: &OutgoingRequest,
@@ -152,7 +151,7 @@ impl Transport {
         }
     }
 
-    /// The exchange itself; leaves status and body in it and returns the media type of a success.
+    /// Performs the exchange; stores status and body in it and returns the media type of a success.
     async fn exchange(
         &self,
         request: &OutgoingRequest,
@@ -176,7 +175,7 @@ impl Transport {
 
     async fn build(&self, policy: Policy) -> Result<Client, ErrorKind> {
         let uses_proxy = self.options.system_proxy && !self.base.is_loopback();
-        // An open connection to this machine, such as the embedded rollup's, needs no certificates.
+        // An unencrypted connection to this machine, such as the embedded rollup's, needs no certificates.
         let needs_roots = self.base.is_encrypted() || !self.base.is_loopback();
         let connect_timeout = self.options.connect_timeout;
         build(move |builder| {
@@ -192,7 +191,7 @@ impl Transport {
     }
 }
 
-/// Builds an HTTP client, off the runtime's threads because reading the system's root certificates takes a while.
+/// Builds an HTTP client, off the runtime's threads because loading the system's root certificates is slow.
 pub(super) async fn build(
     configure: impl FnOnce(ClientBuilder) -> ClientBuilder + Send + 'static,
 ) -> Result<Client, ErrorKind> {
@@ -202,15 +201,14 @@ pub(super) async fn build(
     made.map_err(|error| unusable(error.to_string()))?.map_err(|error| unusable(error.to_string()))
 }
 
-/// Follows a few redirects, but never from an encrypted address to an open one.
+/// Follows a few redirects, but never from https to http.
 fn follow(attempt: redirect::Attempt<'_>) -> redirect::Action {
     let was_encrypted = attempt.previous().last().is_some_and(|url| url.scheme() == "https");
     let downgrades = was_encrypted && attempt.url().scheme() != "https";
     if downgrades || attempt.previous().len() > REDIRECTS { attempt.stop() } else { attempt.follow() }
 }
 
-/// The same for a POST, which the older redirections would turn into a GET without what was sent: those are told of
-/// instead.
+/// Reports a redirect of a POST instead of following it: older redirects would turn it into a GET without a body.
 fn follow_as_is(attempt: redirect::Attempt<'_>) -> redirect::Action {
     let is_kept = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
     if is_kept { follow(attempt) } else { attempt.stop() }

@@ -1,4 +1,4 @@
-//! The columns that somebody chose: in the settings, or by a choice that is under way on a page.
+//! Columns chosen in the settings or with the chooser on a page.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,22 @@ use crate::{
     domain::text::clip,
 };
 
-/// What settings say of columns before they name any.
+/// Comment before the columns in a settings file.
 const INTRODUCTION: &str = "
-# The columns of the lists on screen, from left to right; what has no room vanishes. As they stand here the lists have
-# them by themselves, and choose by their width. They are called what the first line of `--format csv` calls them.
+# Columns of the lists, from left to right. Each line below is the default; a list hides columns that do not fit.
+# The names are those of the header line of `--format csv`.
 #[columns]
 ";
 
-/// Which columns lists have where somebody chose them; every other list has those of its default.
+/// Chosen columns by list; other lists use their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     chosen: BTreeMap<List, Vec<&'static str>>,
 }
 
 impl Columns {
-    /// What the settings say. What is wrong there is a warning with line and key, and the list keeps its default.
-    pub fn of(settings: &Settings) -> (Self, Vec<String>) {
+    /// Reads the settings. An error becomes a warning with line and key, and the list keeps its default.
+    pub fn from_settings(settings: &Settings) -> (Self, Vec<String>) {
         let (mut columns, mut warnings) = (Self::default(), Vec::new());
         for setting in &settings.columns {
             match read(setting) {
@@ -39,7 +39,7 @@ impl Columns {
         (columns, warnings)
     }
 
-    /// Gives a list these columns; its default again where they are just that, or none.
+    /// Sets a list's columns; resets it if they equal the default or are empty.
     pub fn choose(&mut self, list: List, ids: Vec<&'static str>) {
         if ids.is_empty() || ids == list.default_ids() {
             self.chosen.remove(&list);
@@ -48,17 +48,16 @@ impl Columns {
         }
     }
 
-    /// What was chosen for a list.
+    /// Returns the columns chosen for a list.
     pub fn chosen(&self, list: List) -> Option<&[&'static str]> {
         self.chosen.get(&list).map(Vec::as_slice)
     }
 
-    /// The lists as a settings file would write them: those for which something was chosen.
+    /// Returns the lines of a settings file for all lists with chosen columns.
     pub fn lines(&self) -> Vec<String> {
         self.chosen.iter().map(|(list, ids)| line(*list, ids)).collect()
     }
 
-    /// The columns of a list that is so wide.
     pub(crate) fn shown<R: Resource>(&self, list: List, width: u16) -> ListColumns<R> {
         match self.chosen(list) {
             Some(ids) => ListColumns::chosen(list, ids, width),
@@ -66,20 +65,19 @@ impl Columns {
         }
     }
 
-    /// Whether a list of transactions that is so wide says in words what each did.
+    /// Whether a list of transactions of this width shows sentences.
     pub(crate) fn have_words(&self, list: List, width: u16) -> bool {
         self.shown::<Txs>(list, width).width_of(SUMMARY).is_some()
     }
 }
 
-/// `blocks = ["height", "hash"]`
+/// Formats `blocks = ["height", "hash"]`.
 fn line(list: List, ids: &[&str]) -> String {
     let ids: Vec<String> = ids.iter().map(|id| format!("\"{id}\"")).collect();
     format!("{list} = [{}]", ids.join(", "))
 }
 
-/// The `[columns]` table of a settings file, every line of it off: each list with the columns of its default, and the
-/// others that it can show.
+/// Returns the commented `[columns]` table of a settings file: each list's default columns and the others it can show.
 pub fn default_settings() -> String {
     let lists = List::iter().map(|list| {
         let others: Vec<_> =
@@ -90,52 +88,50 @@ pub fn default_settings() -> String {
     std::iter::once(INTRODUCTION.to_owned()).chain(lists).collect()
 }
 
-/// A list and its columns by a line of the settings, or what is wrong there and in which line.
+/// Parses a line of the settings to a list and its columns; the error holds the line's number.
 fn read(setting: &ColumnSetting) -> Result<(List, Vec<&'static str>), (usize, String)> {
     let name = setting.list.value.as_str();
     let list: List = name.parse().map_err(|_| {
         let lists: Vec<&'static str> = List::iter().map(Into::into).collect();
-        (setting.list.line, format!("no such list; {}", meant(name, &lists)))
+        (setting.list.line, format!("unknown list; {}", meant(name, &lists)))
     })?;
     let known: Vec<&'static str> = list.columns().iter().map(|column| column.id).collect();
     let mut ids: Vec<&'static str> = Vec::new();
     for id in &setting.ids {
         let shown = clip(&id.value, 30);
         let Some(found) = known.iter().find(|known| **known == id.value) else {
-            return Err((id.line, format!("no column is called “{shown}”; {}", meant(&id.value, &known))));
+            return Err((id.line, format!("unknown column “{shown}”; {}", meant(&id.value, &known))));
         };
         if ids.contains(found) {
-            return Err((id.line, format!("“{shown}” stands there twice")));
+            return Err((id.line, format!("duplicate column “{shown}”")));
         }
         ids.push(found);
     }
     if ids.is_empty() {
-        return Err((setting.list.line, format!("a column is needed; there are {}", known.join(", "))));
+        return Err((setting.list.line, format!("the list needs a column; known columns: {}", known.join(", "))));
     }
     Ok((list, ids))
 }
 
-/// The one that was likely meant, and all that there are.
+/// Suggests the nearest name and lists all.
 fn meant(typed: &str, known: &[&'static str]) -> String {
     let all = known.join(", ");
     match nearest(typed, known.iter().copied()) {
-        Some(name) => format!("did you mean {name}? There are {all}"),
-        None => format!("there are {all}"),
+        Some(name) => format!("did you mean {name}? Known names: {all}"),
+        None => format!("known names: {all}"),
     }
 }
 
-/// A column in a choice.
+/// Column in the chooser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChoiceRow {
-    /// What settings call it.
+    /// Id in the settings.
     pub id: &'static str,
-    /// Its heading.
     pub heading: &'static str,
-    /// Whether the list shows it.
     pub is_shown: bool,
 }
 
-/// A choice of a list's columns while it is made: all that the list can show, in the order in which it shows them.
+/// Chooser of a list's columns: all that it can show, in display order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnChoice {
     list: List,
@@ -143,22 +139,20 @@ pub struct ColumnChoice {
 }
 
 impl ColumnChoice {
-    /// Begins with what the list shows now; the columns that it does not show come last.
-    pub fn of(list: List, columns: &Columns) -> Self {
+    /// Starts with the list's current columns; hidden ones come last.
+    pub fn new(list: List, columns: &Columns) -> Self {
         Self { list, rows: rows(list, columns.chosen(list)) }
     }
 
-    /// Of which list.
     pub fn list(&self) -> List {
         self.list
     }
 
-    /// The columns.
     pub fn rows(&self) -> &[ChoiceRow] {
         &self.rows
     }
 
-    /// Shows the column at this place, or no longer. False where it is the only one left, which stays.
+    /// Shows or hides a column. False for the last visible one, which stays.
     pub fn toggle(&mut self, place: usize) -> bool {
         let shown = self.rows.iter().filter(|row| row.is_shown).count();
         match self.rows.get_mut(place) {
@@ -168,7 +162,7 @@ impl ColumnChoice {
         true
     }
 
-    /// Moves the column at this place so many places on, or back, as far as there are places; gives its new place.
+    /// Moves a column by `step` positions, clamped to the ends; returns its new position.
     pub fn move_by(&mut self, place: usize, step: isize) -> usize {
         let Some(row) = self.rows.get(place).copied() else { return place };
         let to = place.saturating_add_signed(step).min(self.rows.len() - 1);
@@ -177,12 +171,11 @@ impl ColumnChoice {
         to
     }
 
-    /// The list's default.
     pub fn reset(&mut self) {
         self.rows = rows(self.list, None);
     }
 
-    /// The ids of what is shown, in order.
+    /// Returns the ids of the visible columns, in order.
     pub fn ids(&self) -> Vec<&'static str> {
         self.rows.iter().filter(|row| row.is_shown).map(|row| row.id).collect()
     }
@@ -211,11 +204,11 @@ mod tests {
     #[test]
     fn a_choice_begins_with_what_is_shown_and_ends_with_what_could_be() {
         let mut columns = Columns::default();
-        let choice = ColumnChoice::of(List::Blocks, &columns);
+        let choice = ColumnChoice::new(List::Blocks, &columns);
         assert_eq!(shown(&choice), List::Blocks.default_ids());
         assert_eq!(choice.rows().len(), List::Blocks.columns().len());
         columns.choose(List::Blocks, vec!["hash", "height"]);
-        let choice = ColumnChoice::of(List::Blocks, &columns);
+        let choice = ColumnChoice::new(List::Blocks, &columns);
         assert_eq!(choice.ids(), ["hash", "height"]);
         assert!(choice.rows()[2..].iter().all(|row| !row.is_shown));
         assert_eq!(choice.rows().len(), List::Blocks.columns().len(), "every column once");
@@ -223,7 +216,7 @@ mod tests {
 
     #[test]
     fn columns_are_switched_moved_and_reset() {
-        let mut choice = ColumnChoice::of(List::AccountNfts, &Columns::default());
+        let mut choice = ColumnChoice::new(List::AccountNfts, &Columns::default());
         let default = choice.ids();
         assert_eq!(choice.move_by(0, 1), 1);
         assert_eq!(choice.ids()[..2], [default[1], default[0]]);
@@ -244,7 +237,7 @@ mod tests {
     fn the_last_column_that_is_shown_stays() {
         let mut columns = Columns::default();
         columns.choose(List::Holders, vec!["amount"]);
-        let mut choice = ColumnChoice::of(List::Holders, &columns);
+        let mut choice = ColumnChoice::new(List::Holders, &columns);
         assert!(!choice.toggle(0));
         assert_eq!(choice.ids(), ["amount"]);
     }

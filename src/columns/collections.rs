@@ -3,13 +3,13 @@ use crate::{config::Meaning, wire::Collection};
 
 pub(crate) struct Collections;
 
-/// Terminal columns of the bar that compares sizes.
+/// Terminal columns of the size bar.
 const SIZE: u16 = 6;
 
-/// What the columns of a collection's row are made from.
+/// Data of a collection's row.
 pub(crate) struct CollectionFields<'a> {
     pub(crate) collection: &'a Collection,
-    /// NFTs of the largest collection of the list, where sizes are compared.
+    /// NFTs of the list's largest collection, if sizes are compared.
     pub(crate) most: Option<u64>,
 }
 
@@ -36,8 +36,8 @@ impl Resource for Collections {
         .csv(20),
         Column::<Self>::new(
             "origin_name",
-            "From class",
-            ColumnHeader::new("came from", 16).rank(4).of(Meaning::Muted),
+            "Origin class",
+            ColumnHeader::new("origin", 16).rank(4).of(Meaning::Muted),
             |row, _| CellValue::text(&row.collection.collection.origin_name),
         )
         .on(List::Collections, 50)
@@ -55,7 +55,7 @@ impl Resource for Collections {
             CellValue::number(row.collection.collection.nfts.length)
         })
         .on(List::Collections, 20)
-        .on_as(List::AccountCollections, 20, ColumnHeader::new("tokens in all", 14).right())
+        .on_as(List::AccountCollections, 20, ColumnHeader::new("total tokens", 14).right())
         .table(30)
         .csv(50),
         Column::<Self>::new("size", "Size", ColumnHeader::new("size", SIZE).rank(3).of(Meaning::Kind), |row, _| {
@@ -79,7 +79,7 @@ impl Resource for Collections {
     ];
 }
 
-/// A list names what has no name that can be seen.
+/// Returns the name, or a placeholder for an invisible one.
 fn name<'b>(row: &'b CollectionFields<'_>) -> CellValue<'b> {
     let name = row.collection.collection.name.as_str();
     if crate::domain::text::clip(name, 80).trim().is_empty() {
@@ -88,7 +88,7 @@ fn name<'b>(row: &'b CollectionFields<'_>) -> CellValue<'b> {
     CellValue::text(name)
 }
 
-/// `value` of `most` as a bar of so many terminal columns; nothing is empty, and something is seen.
+/// Draws `value` of `most` as a bar of `width` columns; zero is empty, anything above is visible.
 fn share_bar(value: u64, most: u64, width: u16) -> String {
     let whole = u128::from(width) * 8;
     let filled = (u128::from(value) * whole).checked_div(u128::from(most)).unwrap_or(0);

@@ -1,7 +1,6 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::{config::Meaning, domain::short_address, wire::EvmTx};
 
-/// EVM receipts.
 pub(crate) struct EvmTxs;
 
 impl Resource for EvmTxs {
@@ -67,8 +66,8 @@ impl Resource for EvmTxs {
         .csv(100),
         Column::<Self>::new(
             "cumulative_gas_used",
-            "Gas so far",
-            ColumnHeader::new("gas so far", 12).right(),
+            "Cumulative gas",
+            ColumnHeader::new("total gas", 12).right(),
             |receipt, _| CellValue::quantity(&receipt.cumulative_gas_used),
         )
         .csv(110),
@@ -80,7 +79,7 @@ impl Resource for EvmTxs {
     ];
 }
 
-/// Who was called; for a deployment what came of it.
+/// Returns the called contract; for a deployment, the new one.
 fn called(receipt: &EvmTx) -> CellValue<'_> {
     match &receipt.contract_address {
         Some(contract) if receipt.to.is_empty() => {

@@ -1,81 +1,79 @@
-//! How a column stands in a list, and which of them fit.
+//! Layout of columns in a list, and which of them fit.
 
 use crate::config::Meaning;
 
-/// The title of a column of ages; lists write `time UTC` there while clock times are shown.
+/// Title of a column of ages; with clock times it reads `time UTC`.
 pub(crate) const AGE: &str = "age";
 
-/// Terminal columns that a chosen column which grows has at the least.
+/// Minimum terminal columns of a chosen column that grows.
 const LEAST_OF_GROWING: u16 = 16;
 
-/// A column that a list can show.
+/// Column that a list can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnInfo {
-    /// What settings call it.
     pub id: &'static str,
-    /// Its heading.
     pub heading: &'static str,
-    /// Whether the list shows it unless somebody chose other columns.
+    /// Whether the list shows it by default.
     pub is_default: bool,
 }
 
-/// How a column stands in a list.
+/// Layout of a column in a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColumnHeader {
     pub(crate) title: &'static str,
-    /// Terminal columns; the column that grows has these at the least.
+    /// Terminal columns; the minimum for a column that grows.
     pub(crate) width: u16,
-    /// Of the columns that can grow the first of those with the highest number takes the room that is left.
+    /// The first column with the highest number takes the remaining width; 0 does not grow.
     grows: u8,
     pub(crate) is_right: bool,
-    /// Columns with a higher rank vanish first when the list is narrow; 0 stays.
+    /// Columns with a higher rank are dropped first; 0 stays.
     rank: u8,
-    /// What a cell means whose value does not say it itself.
+    /// Meaning of a cell whose value has none of its own.
     pub(crate) meaning: Meaning,
-    /// Where nobody chose columns it is shown in lists at least so wide…
+    /// Minimum width of a list that shows it by default.
     from: u16,
-    /// …and narrower than this.
+    /// Width of a list from which it is hidden by default.
     below: u16,
 }
 
 impl ColumnHeader {
-    /// A column of ordinary text and of this width that stays.
+    /// Creates a column of plain text with this width, never dropped.
     pub(crate) const fn new(title: &'static str, width: u16) -> Self {
         let meaning = Meaning::Text;
         Self { title, width, grows: 0, is_right: false, rank: 0, meaning, from: 0, below: u16::MAX }
     }
 
-    /// A column of ages or clock times.
+    /// Creates a column of ages or clock times.
     pub(crate) const fn time() -> Self {
         Self::new(AGE, 11).right()
     }
 
-    /// With its cells at the right, as numbers have them.
+    /// Right-aligns its cells, as for numbers.
     pub(crate) const fn right(self) -> Self {
         Self { is_right: true, ..self }
     }
 
-    /// Taking the room that is left, unless one of a higher number is there.
+    /// Takes the remaining width unless a column with a higher number does.
     pub(crate) const fn growing(self, grows: u8) -> Self {
         Self { grows, ..self }
     }
 
-    /// Vanishing when the list is narrow.
+    /// Sets the rank by which it is dropped from a narrow list.
     pub(crate) const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
 
-    /// With cells of this meaning.
+    /// Sets the meaning of its cells.
     pub(crate) const fn of(self, meaning: Meaning) -> Self {
         Self { meaning, ..self }
     }
 
-    /// By default only in lists at least so wide.
+    /// Shows it by default only in lists at least this wide.
     pub(crate) const fn from(self, from: u16) -> Self {
         Self { from, ..self }
     }
 
-    /// By default only in lists narrower than this.
+    /// Shows it by default only in lists narrower than this.
     pub(crate) const fn below(self, below: u16) -> Self {
         Self { below, ..self }
     }
@@ -88,33 +86,34 @@ impl ColumnHeader {
         Self { title, ..self }
     }
 
-    /// Whether a list of this width has it by default.
+    /// Whether a list of this width shows it by default.
     pub(super) const fn is_for_width(&self, width: u16) -> bool {
         self.from <= width && width < self.below
     }
 }
 
-/// Columns, and the width that each has; a vanished one has 0.
+/// Columns with their widths; 0 for a dropped one.
 #[derive(Clone, Debug)]
 pub(crate) struct FittedColumns {
     headers: Vec<ColumnHeader>,
     widths: Vec<u16>,
     width: u16,
-    /// Whether somebody chose them: then the first one stays, and those without a rank vanish too, the last of them
-    /// first, rather than be cut.
+    /// Whether the user chose them: then the first stays, and columns without a rank are dropped too, last first,
+    /// rather than cut.
     is_chosen: bool,
 }
 
 impl FittedColumns {
-    /// Columns within this width; a blank stands between them.
+    /// Fits columns into a width; a blank separates them.
     pub(crate) fn new(headers: Vec<ColumnHeader>, width: u16) -> Self {
         Self { widths: fit(&headers, width, false), headers, width, is_chosen: false }
     }
 
-    /// The one that grows makes room for the others first.
+    /// Fits chosen columns; the one that grows shrinks first.
     pub(super) fn chosen(mut headers: Vec<ColumnHeader>, width: u16) -> Self {
-        if let Some(growing) = growing(&headers, |_| true) {
-            headers[growing].width = headers[growing].width.min(LEAST_OF_GROWING);
+        let growing = growing(headers.iter().enumerate());
+        if let Some(header) = growing.and_then(|place| headers.get_mut(place)) {
+            header.width = header.width.min(LEAST_OF_GROWING);
         }
         Self { widths: fit(&headers, width, true), headers, width, is_chosen: true }
     }
@@ -128,7 +127,9 @@ impl FittedColumns {
     }
 
     pub(super) fn change(&mut self, place: usize, change: impl FnOnce(ColumnHeader) -> ColumnHeader) {
-        self.headers[place] = change(self.headers[place]);
+        if let Some(header) = self.headers.get_mut(place) {
+            *header = change(*header);
+        }
         self.widths = fit(&self.headers, self.width, self.is_chosen);
     }
 
@@ -144,35 +145,32 @@ impl FittedColumns {
     }
 }
 
-/// The place of the column that takes the room that is left.
-fn growing(headers: &[ColumnHeader], is_shown: impl Fn(usize) -> bool) -> Option<usize> {
-    let can_grow = (0..headers.len()).filter(|&place| is_shown(place) && headers[place].grows > 0);
-    can_grow.rev().max_by_key(|&place| headers[place].grows)
+/// Returns the index of the column that takes the remaining width.
+fn growing<'a>(shown: impl DoubleEndedIterator<Item = (usize, &'a ColumnHeader)>) -> Option<usize> {
+    let can_grow = shown.filter(|(_, header)| header.grows > 0);
+    can_grow.rev().max_by_key(|(_, header)| header.grows).map(|(place, _)| place)
 }
 
 fn fit(headers: &[ColumnHeader], width: u16, is_chosen: bool) -> Vec<u16> {
-    let mut shown = vec![true; headers.len()];
-    let total = |shown: &[bool]| -> u32 {
-        headers.iter().zip(shown).filter(|(_, shown)| **shown).map(|(header, _)| u32::from(header.width) + 1).sum()
-    };
+    let mut shown: Vec<(usize, &ColumnHeader)> = headers.iter().enumerate().collect();
+    let total =
+        |shown: &[(usize, &ColumnHeader)]| -> u32 { shown.iter().map(|(_, header)| u32::from(header.width) + 1).sum() };
     let room = u32::from(width) + 1;
     while total(&shown) > room {
-        let first = usize::from(is_chosen);
-        let ranked = (first..headers.len()).filter(|&place| shown[place] && headers[place].rank > 0);
-        let unranked = || (first..headers.len()).rev().find(|&place| is_chosen && shown[place]);
-        match ranked.max_by_key(|&place| headers[place].rank).or_else(unranked) {
-            Some(place) => shown[place] = false,
-            None => break,
-        }
+        let may_vanish = || shown.iter().skip(usize::from(is_chosen));
+        let ranked = may_vanish().filter(|(_, header)| header.rank > 0).max_by_key(|(_, header)| header.rank);
+        let Some(&(vanishing, _)) = ranked.or_else(|| may_vanish().next_back().filter(|_| is_chosen)) else { break };
+        shown.retain(|(place, _)| *place != vanishing);
     }
     let spare = u16::try_from(room.saturating_sub(total(&shown))).unwrap_or(u16::MAX);
-    let growing = growing(headers, |place| shown[place]);
-    let width_of = |place: usize| match (shown[place], growing == Some(place)) {
-        (false, _) => 0,
-        (true, true) => headers[place].width.saturating_add(spare),
-        (true, false) => headers[place].width,
-    };
-    (0..headers.len()).map(width_of).collect()
+    let growing = growing(shown.iter().copied());
+    let mut widths = vec![0; headers.len()];
+    for (place, header) in shown {
+        if let Some(width) = widths.get_mut(place) {
+            *width = header.width.saturating_add(if growing == Some(place) { spare } else { 0 });
+        }
+    }
+    widths
 }
 
 #[cfg(test)]

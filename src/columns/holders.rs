@@ -7,34 +7,31 @@ use crate::{
     wire::Holder,
 };
 
-/// The holders of a denom.
 pub(crate) struct Holders;
 
-/// Terminal columns of an address of which only the ends are shown.
+/// Terminal columns of a shortened address.
 const SHORT_ADDRESS: u16 = 18;
-/// Terminal columns of the bar that compares amounts.
+/// Terminal columns of the bar of amounts.
 const BAR: u16 = 12;
 
-/// Decimals of a token above which not all of them are written in a list, and those that are.
+/// Decimals above which a list shortens amounts, and the decimals it shows then.
 const MANY_DECIMALS: u8 = 8;
 const PLACES: usize = 4;
 
-/// What the columns of a holder's row are made from.
+/// Data of a holder's row.
 pub(crate) struct HolderFields<'a> {
     pub(crate) holder: &'a Holder,
-    /// Its place in the whole list, where that is known.
+    /// Position in the whole list, if known.
     pub(crate) rank: Option<NonZeroU64>,
-    /// Its part of the sum that the list is about, written; `None` where parts are not shown.
+    /// Formatted share of the list's sum; `None` where shares are hidden.
     pub(crate) share: Option<String>,
-    /// Eighths of [`Holders::BAR`] that its amount fills.
+    /// Filled eighths of [`Holders::BAR`].
     pub(crate) bar: Option<usize>,
-    /// Decimals of the denom, as far as they are known.
     pub(crate) decimals: u8,
-    /// Digits behind the point of the longest amount, so that points stand below each other.
+    /// Digits after the point of the longest amount, to align the points.
     pub(crate) fraction: usize,
-    /// The height that the list is of, where the server says one.
+    /// Height of the list, if the server reports one.
     pub(crate) height: Option<u64>,
-    /// When the row came.
     pub(crate) at: Option<Timestamp>,
 }
 
@@ -42,14 +39,14 @@ impl Holders {
     pub(crate) const SHORT_ADDRESS: u16 = SHORT_ADDRESS;
     pub(crate) const BAR: u16 = BAR;
 
-    /// Characters behind the point of amounts that have so many digits there at the most.
+    /// Returns the characters after the point for amounts with at most `digits` digits there.
     pub(crate) fn shown_fraction(digits: usize, decimals: u8) -> usize {
         if decimals > MANY_DECIMALS && digits > PLACES + 1 { PLACES + 1 } else { digits }
     }
 }
 
 impl<'a> HolderFields<'a> {
-    /// The fields of a record of which nothing more is known.
+    /// Creates the data of a record alone.
     pub(crate) fn new(holder: &'a Holder) -> Self {
         Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0, height: None, at: None }
     }
@@ -97,7 +94,7 @@ impl Resource for Holders {
         .csv(20),
         Column::<Self>::new(
             "share",
-            "Share of these",
+            "Share of loaded",
             ColumnHeader::new("% of loaded", 12).right().rank(1),
             |row, _| row.share.as_deref().map_or_else(CellValue::absent, CellValue::text),
         )
@@ -127,7 +124,7 @@ fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {
     if balance.is_negative() { value.of(Meaning::Bad) } else { value }
 }
 
-/// An amount with the places that matter of a token that has very many; all of them are copied, and in files.
+/// Shortens an amount with very many decimals for display; copies and files keep all of them.
 fn cut(shown: &str, decimals: u8) -> String {
     let point = shown.find('.').filter(|_| decimals > MANY_DECIMALS);
     match point.and_then(|point| shown.get(..point + 1 + PLACES)).filter(|cut| cut.len() + 1 < shown.len()) {
@@ -136,7 +133,7 @@ fn cut(shown: &str, decimals: u8) -> String {
     }
 }
 
-/// An amount with as many characters behind its point as the longest has.
+/// Pads an amount so that the points of all amounts align.
 fn aligned(balance: Balance, decimals: u8, fraction: usize) -> String {
     let shown = cut(&balance.display(decimals), decimals);
     let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.chars().count() + 1);

@@ -1,7 +1,6 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::{config::Meaning, wire::InternalTx};
 
-/// Call frames of EVM transactions.
 pub(crate) struct InternalTxs;
 
 impl Resource for InternalTxs {
@@ -47,7 +46,7 @@ impl Resource for InternalTxs {
         })
         .table(80)
         .csv(80),
-        Column::<Self>::new("gas", "Gas given", ColumnHeader::new("gas given", 12).right(), |frame, _| {
+        Column::<Self>::new("gas", "Gas limit", ColumnHeader::new("gas limit", 12).right(), |frame, _| {
             CellValue::quantity(&frame.gas)
         })
         .csv(90),

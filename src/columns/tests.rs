@@ -6,7 +6,7 @@ use strum::IntoEnumIterator as _;
 
 use super::*;
 
-/// What is wrong with a resource's columns.
+/// Returns the faults in a resource's columns.
 fn faults<R: Resource>() -> Vec<String> {
     let mut faults = Vec::new();
     let mut fault = |id: &str, what: &str| faults.push(format!("{id}: {what}"));
@@ -60,6 +60,7 @@ fn every_column_is_named_once_and_has_a_place() {
     assert_eq!(faults::<Collections>(), none);
     assert_eq!(faults::<Tokens>(), none);
     assert_eq!(faults::<Holders>(), none);
+    assert_eq!(faults::<Withdrawals>(), none);
     assert_eq!(faults::<EvmTxs>(), none);
     assert_eq!(faults::<InternalTxs>(), none);
     assert_eq!(faults::<StatusFacts>(), none);

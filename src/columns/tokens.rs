@@ -1,7 +1,6 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::{config::Meaning, domain::text, wire::Token};
 
-/// NFTs.
 pub(crate) struct Tokens;
 
 impl Resource for Tokens {
@@ -28,8 +27,8 @@ impl Resource for Tokens {
         .csv(20),
         Column::<Self>::new(
             "collection_origin_name",
-            "From class",
-            ColumnHeader::new("came from", 16).rank(4).of(Meaning::Muted),
+            "Origin class",
+            ColumnHeader::new("origin", 16).rank(4).of(Meaning::Muted),
             |token, _| CellValue::text(&token.collection_origin_name),
         )
         .csv(30),
@@ -76,7 +75,7 @@ impl Resource for Tokens {
     ];
 }
 
-/// Where the metadata lie; of what is written into the token itself only what it is, since all of them begin alike.
+/// Returns the URI of the metadata; for data inside the token only their type, since all begin alike.
 fn uri(token: &Token) -> CellValue<'_> {
     let uri = token.nft.uri.as_str();
     match uri.strip_prefix("data:").and_then(|inline| inline.split([',', ';']).next()) {

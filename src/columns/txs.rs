@@ -6,38 +6,38 @@ use super::{CellValue, Column, ColumnHeader, Forms, List, Resource};
 use crate::{
     config::Meaning,
     domain::{Address, MsgType},
-    story::{Direction, Headline, NftMove, RowWords},
+    story::{Direction, MessageSummary, NftMove, RowWords},
     wire::{Tx, WireCoin},
 };
 
-/// The id of the column that says in words what a transaction did: rows are put into words where a list shows it.
+/// Id of the column with a transaction's sentence.
 pub(crate) const SUMMARY: &str = "summary";
-/// Width of a list from which its rows say in words what each transaction did; narrower ones name the message.
+/// Minimum width of a list with sentences; narrower ones show the message type.
 const WORDS_FROM: u16 = 56;
-/// Widths of lists from which the method has room beside such words, which are shorter in the history of an account.
+/// Minimum widths of lists that show the method beside the sentence, which is shorter in an account's history.
 const METHOD_FROM: u16 = 94;
 const METHOD_FROM_IN_HISTORY: u16 = 92;
 
 pub(crate) struct Txs;
 
-/// What the columns of a transaction's row are made from.
+/// Data of a transaction's row.
 pub(crate) struct TxFields<'a> {
     pub(crate) tx: &'a Tx,
-    /// The row in words, once it was put into words.
+    /// Sentence of the row, once computed.
     pub(crate) words: Option<Cow<'a, RowWords>>,
-    /// Which way it went for the account whose history the list is.
+    /// Direction for the account whose history is listed.
     pub(crate) direction: Option<Direction>,
-    /// Whether it is the one that is marked to be compared.
+    /// Whether it is marked for a comparison.
     pub(crate) is_marked: bool,
-    /// How it moved the NFT whose history the list is.
+    /// Its moves of the NFT whose history is listed.
     pub(crate) moves: &'a [NftMove],
-    headline: Option<&'a Headline>,
-    read_headline: OnceCell<Headline>,
+    headline: Option<&'a MessageSummary>,
+    read_headline: OnceCell<MessageSummary>,
     signed: OnceCell<SignedParts>,
 }
 
 impl<'a> TxFields<'a> {
-    /// The fields of a record of which nothing more is known.
+    /// Creates the data of a record alone.
     pub(crate) fn new(tx: &'a Tx) -> Self {
         Self {
             tx,
@@ -51,21 +51,21 @@ impl<'a> TxFields<'a> {
         }
     }
 
-    /// With its headline, which else is read when a column asks for it.
-    pub(crate) fn with_headline(self, headline: &'a Headline) -> Self {
+    /// Sets the headline, which is otherwise computed when a column needs it.
+    pub(crate) fn with_headline(self, headline: &'a MessageSummary) -> Self {
         Self { headline: Some(headline), ..self }
     }
 
-    fn headline(&self) -> &Headline {
-        self.headline.unwrap_or_else(|| self.read_headline.get_or_init(|| Headline::of(self.tx)))
+    fn headline(&self) -> &MessageSummary {
+        self.headline.unwrap_or_else(|| self.read_headline.get_or_init(|| MessageSummary::of(self.tx)))
     }
 
     fn signed(&self) -> &SignedParts {
-        self.signed.get_or_init(|| SignedParts::of(self.tx))
+        self.signed.get_or_init(|| SignedParts::parse(self.tx))
     }
 }
 
-/// What people ask for of the signed parts of a transaction; empty where the chain writes them otherwise.
+/// Signed parts of a transaction that users look for; empty if the chain encodes them differently.
 #[derive(Debug, Default)]
 pub(crate) struct SignedParts {
     pub(crate) memo: String,
@@ -73,7 +73,7 @@ pub(crate) struct SignedParts {
 }
 
 impl SignedParts {
-    pub(crate) fn of(tx: &Tx) -> Self {
+    pub(crate) fn parse(tx: &Tx) -> Self {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Outer {
@@ -228,7 +228,7 @@ fn sign(meaning: Meaning, sign: &'static str) -> CellValue<'static> {
     CellValue::text(sign).of(meaning)
 }
 
-/// The hash; the marked one has the mark in its middle, where others are cut, so that no column moves.
+/// Returns the hash; the mark replaces its middle, so that no column moves.
 fn hash(row: &TxFields<'_>) -> CellValue<'static> {
     let (whole, short) = (row.tx.txhash.to_string(), row.tx.txhash.short());
     if row.is_marked {
@@ -238,7 +238,7 @@ fn hash(row: &TxFields<'_>) -> CellValue<'static> {
     }
 }
 
-/// In lists the type of the leading message, with the function where it is a known call; in tables all types.
+/// Returns the leading message type, with the function of a known call, in lists; all types in tables.
 fn messages(row: &TxFields<'_>) -> CellValue<'static> {
     let headline = row.headline();
     let in_list = match &headline.call {
@@ -249,7 +249,7 @@ fn messages(row: &TxFields<'_>) -> CellValue<'static> {
     CellValue::written(in_list, types, Some(headline.kind()))
 }
 
-/// What the transaction did for the account; the word says what the sign means.
+/// Returns the direction for the account, as a sign with a word.
 fn direction(row: &TxFields<'_>) -> CellValue<'static> {
     match row.direction {
         Some(Direction::In) => sign(Meaning::Good, "← in"),
@@ -276,7 +276,7 @@ fn words<'b>(row: &'b TxFields<'_>) -> CellValue<'b> {
     row.words.as_deref().map_or_else(CellValue::absent, CellValue::words)
 }
 
-/// What became of the NFT by the last of its moves; other transactions have a mark of their own.
+/// Returns the result of the last move of the NFT; other transactions have their own mark.
 fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> CellValue<'static> {
     match row.moves.last() {
         _ if !row.tx.is_success() => sign(Meaning::Bad, "✗"),
@@ -287,7 +287,7 @@ fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> CellValue<'static> {
     }
 }
 
-/// The last move of a transaction and how many went before it there; what else it did where it moved nothing.
+/// Describes the last move and counts earlier ones; without moves, describes the transaction.
 fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> CellValue<'b> {
     let own_name = |one: Address| forms.glossary.and_then(|glossary| glossary.personal_label(one));
     let name = |address: &Option<Address>| match *address {
@@ -305,6 +305,6 @@ fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> CellValue<'b> {
         NftMove::Burned { from: None } => "burned".to_owned(),
         NftMove::Burned { from } => format!("burned by {}", name(from)),
     };
-    let more = if before == 0 { String::new() } else { format!(", after {before} more") };
+    let more = if before == 0 { String::new() } else { format!(", then {before} more") };
     CellValue::text(format!("{sentence}{more}"))
 }

@@ -1,4 +1,4 @@
-//! What a row has in a column, and how that is written: in a list on screen, in a table, in CSV.
+//! Value of a row in a column, and its forms in a list, a table and CSV.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -14,37 +14,36 @@ use crate::{
     wire::{HexText, WireCoin},
 };
 
-/// The ends of bars, by eighths of a terminal column.
+/// Bar ends in eighths of a terminal column.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// How accounts are written where a text stands for itself.
+/// Default style of addresses.
 static USUAL: AddressStyle = AddressStyle::USUAL;
 
-/// How a list writes values that can be written in several ways.
+/// How a list writes values that have several forms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms<'a> {
     pub(crate) time: TimeForm,
     pub(crate) address: &'a AddressStyle,
     pub(crate) now: Timestamp,
-    /// What denoms are called, where they are written by their names.
+    /// Names of denoms, where denoms are named.
     pub(crate) glossary: Option<&'a Glossary>,
 }
 
 impl Forms<'_> {
-    /// Those of tables and CSV, whose texts stand for themselves.
+    /// Forms for tables and CSV.
     pub(crate) const PLAIN: Forms<'static> =
         Forms { time: TimeForm::Clock, address: &USUAL, now: Timestamp::EPOCH, glossary: None };
 }
 
-/// A row's value in a column.
+/// Value of a row in a column.
 pub(crate) struct CellValue<'a> {
     content: CellContent<'a>,
-    /// Where it says more than the column's header.
+    /// Meaning that overrides the column's.
     meaning: Option<Meaning>,
 }
 
 enum CellContent<'a> {
-    /// The row has nothing of the kind.
     Absent,
     Number(u64),
     Time(Timestamp),
@@ -58,17 +57,17 @@ enum CellContent<'a> {
         text: &'a str,
         address: Option<Address>,
     },
-    /// An account of which a list shows as much as has room.
+    /// Account shortened to both ends by the list's width.
     Ends {
         text: Cow<'a, str>,
         address: Option<Address>,
     },
-    /// The same in the other form.
+    /// Account in its other form, shortened to both ends.
     OtherEnds {
         text: String,
         address: Option<Address>,
     },
-    /// An address as the EVM writes it.
+    /// Address in the EVM's form.
     Hex(&'a str),
     Coins(&'a [WireCoin]),
     Quantity(&'a HexText),
@@ -80,8 +79,7 @@ enum CellContent<'a> {
     },
 }
 
-/// A cell of a table for people, with a form for where there is little room. Cleaned of anything that could steer the
-/// terminal.
+/// Table cell with an optional short form. Control characters are removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableCell {
     pub(crate) text: String,
@@ -89,17 +87,15 @@ pub(crate) struct TableCell {
     pub(crate) meaning: Meaning,
 }
 
-/// A cell of CSV.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CsvCell {
-    /// A number of ours, as it is.
     Number(String),
-    /// Anything else; what a spreadsheet would compute it must not.
+    /// Other text, escaped so that a spreadsheet does not evaluate it.
     Text(String),
 }
 
 impl CsvCell {
-    /// What stands in the file: cleaned, and with a `'` before a text that spreadsheets would take for a formula.
+    /// Returns the text for the file: cleaned, and with a `'` before anything that looks like a formula.
     pub(crate) fn written(&self) -> String {
         let text = match self {
             Self::Number(number) => return number.clone(),
@@ -107,7 +103,7 @@ impl CsvCell {
         };
         let is_formula = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
         let cleaned = clean(text);
-        // Some spreadsheets pass over blanks before a formula.
+        // Some spreadsheets skip blanks before a formula.
         let is_risky = is_formula(text) || is_formula(&cleaned) || is_formula(cleaned.trim_start());
         if is_risky { format!("'{cleaned}") } else { cleaned.into_owned() }
     }
@@ -130,7 +126,7 @@ impl TableCell {
         Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Text }
     }
 
-    /// With a form for narrow terminals.
+    /// Sets a short form for narrow terminals.
     pub(crate) fn or_short(self, short: impl AsRef<str>) -> Self {
         Self { short: Some(clean(short.as_ref()).into_owned()), ..self }
     }
@@ -139,7 +135,7 @@ impl TableCell {
         Self { meaning, ..self }
     }
 
-    /// The short form where that is asked for and there is one.
+    /// Returns the short form if requested and present.
     pub(crate) fn form(&self, is_short: bool) -> &str {
         self.short.as_deref().filter(|_| is_short).unwrap_or(&self.text)
     }
@@ -158,17 +154,17 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Number(number))
     }
 
-    /// A moment: an age or a clock time in a list, day and clock in a table.
+    /// Creates a moment: an age or clock time in a list, date and time in a table.
     pub(crate) const fn time(at: Timestamp) -> Self {
         Self::new(CellContent::Time(at))
     }
 
-    /// A span: seconds for people. A table says nothing of a span of 0, which stands for one that is not known.
+    /// Creates a duration, shown in seconds. A table hides 0, which means unknown.
     pub(crate) const fn milliseconds(span: i64) -> Self {
         Self::new(CellContent::Milliseconds(span))
     }
 
-    /// Text from outside; it is cleaned where it is shown.
+    /// Creates text from outside; it is cleaned when shown.
     pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self::new(CellContent::Text(text.into()))
     }
@@ -177,22 +173,22 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Hash { whole, short })
     }
 
-    /// An account as the server wrote it; the address is what that text stands for.
+    /// Creates an account as the server wrote it; `address` is its parsed form.
     pub(crate) const fn account(text: &'a str, address: Option<Address>) -> Self {
         Self::new(CellContent::Account { text, address })
     }
 
-    /// The same of which a list shows both ends, as much of them as has room.
+    /// Creates an account that lists shorten to both ends.
     pub(crate) fn account_ends(text: impl Into<Cow<'a, str>>, address: Option<Address>) -> Self {
         Self::new(CellContent::Ends { text: text.into(), address })
     }
 
-    /// The form of an account that a list does not have it in, by both its ends.
+    /// Creates the account's other form, shortened to both ends.
     pub(crate) fn other_ends(text: String, address: Option<Address>) -> Self {
         Self::new(CellContent::OtherEnds { text, address })
     }
 
-    /// An address as the EVM writes it.
+    /// Creates an address in the EVM's form.
     pub(crate) const fn hex(text: &'a str) -> Self {
         Self::new(CellContent::Hex(text))
     }
@@ -201,12 +197,12 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Coins(coins))
     }
 
-    /// A number that the EVM wrote; the text itself where it is none.
+    /// Creates a number from the EVM's text, or the text itself if it is not a number.
     pub(crate) const fn quantity(quantity: &'a HexText) -> Self {
         Self::new(CellContent::Quantity(quantity))
     }
 
-    /// What a row says of its transaction, as much as has room.
+    /// Creates the sentence of a transaction's row.
     pub(crate) const fn words(words: &'a RowWords) -> Self {
         let meaning = match words.tone {
             Tone::Plain => Meaning::Text,
@@ -218,17 +214,17 @@ impl<'a> CellValue<'a> {
         Self { content: CellContent::Words(words), meaning: Some(meaning) }
     }
 
-    /// Text that is one in lists and another in tables, there with a form for where there is little room.
+    /// Creates text with separate forms for lists and tables, and a short one for narrow tables.
     pub(crate) const fn written(in_list: String, in_table: String, short: Option<String>) -> Self {
         Self::new(CellContent::Written { in_list, in_table, short })
     }
 
-    /// With this meaning rather than that of the column's header.
+    /// Overrides the meaning of the column's header.
     pub(crate) fn of(self, meaning: Meaning) -> Self {
         Self { content: self.content, meaning: Some(meaning) }
     }
 
-    /// A cell of so many terminal columns in a list; `meaning` is that of the column's header.
+    /// Returns the cell of a list, `room` columns wide; `meaning` is the header's.
     pub(crate) fn list_cell(&self, forms: &Forms<'_>, room: usize, meaning: Meaning) -> (Meaning, String) {
         let fitting = |whole: String, short: &dyn Fn() -> String| {
             if whole.width() <= room { whole } else { short() }
@@ -266,7 +262,7 @@ impl<'a> CellValue<'a> {
         (self.meaning.unwrap_or(meaning), text)
     }
 
-    /// The cell in a table of the command line.
+    /// Returns the cell of a table of the command line.
     pub(crate) fn table_cell(&self) -> Option<TableCell> {
         let plain = |text: String| (text, None);
         let (text, short) = match &self.content {
@@ -296,7 +292,7 @@ impl<'a> CellValue<'a> {
         })
     }
 
-    /// The cell in CSV: exact and ungrouped.
+    /// Returns the cell of CSV: exact and ungrouped.
     pub(crate) fn csv_cell(self) -> CsvCell {
         CsvCell::Text(match self.content {
             CellContent::Number(number) => return CsvCell::Number(number.to_string()),
@@ -318,7 +314,7 @@ impl<'a> CellValue<'a> {
     }
 }
 
-/// As much of a text of any length as can matter in so many terminal columns: most characters take one, and some none.
+/// Returns a prefix that is long enough for `room` columns; some characters take none.
 fn beginning(text: &str, room: usize) -> &str {
     match text.char_indices().nth(room.saturating_mul(4) + 64) {
         Some((end, _)) => &text[..end],
@@ -338,12 +334,12 @@ fn grouped(quantity: &HexText) -> String {
     number_of(quantity).map_or_else(|| quantity.to_string(), |digits| group_digits(&digits))
 }
 
-/// `12uinit,3uusdc`, exact.
+/// Formats `12uinit,3uusdc`, exact.
 fn exact_coins(coins: &[WireCoin]) -> String {
     coins.iter().map(|coin| format!("{}{}", coin.amount, coin.denom)).collect::<Vec<_>>().join(",")
 }
 
-/// A text of which only the two ends are shown where it has too little room; hostile text is cut at its end.
+/// Shortens text to its two ends; hostile text is cut at its end.
 pub(crate) fn ends(content: &str, room: usize) -> String {
     let clean = clean(content);
     if clean.width() <= room || !clean.is_ascii() || room < 5 {
@@ -354,12 +350,12 @@ pub(crate) fn ends(content: &str, room: usize) -> String {
     format!("{}…{}", &clean[..head], &clean[clean.len() - tail..])
 }
 
-/// A bar of so many eighths of a terminal column.
+/// Draws a bar of this many eighths of a column.
 pub(crate) fn eighths_bar(eighths: usize) -> String {
-    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS.get(eighths % 8).copied().unwrap_or_default())
 }
 
-/// An amount with its symbol and decimals where the denom is known, else as the chain writes it.
+/// Formats an amount with symbol and decimals if the denom is known, else as the chain writes it.
 fn coin_text(coin: &Coin, glossary: Option<&Glossary>) -> String {
     match glossary.and_then(|glossary| glossary.token(&coin.denom)) {
         Some(token) => {
@@ -369,7 +365,7 @@ fn coin_text(coin: &Coin, glossary: Option<&Glossary>) -> String {
     }
 }
 
-/// A declared fee; relayers and bridge executors pay none.
+/// Formats a declared fee; relayers and bridge executors pay none.
 pub(crate) fn fee_text(fee: &[Coin], glossary: Option<&Glossary>) -> String {
     let paid: Vec<String> =
         fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, glossary)).collect();

@@ -8,28 +8,26 @@ use super::{
 };
 
 const KEYS: &[&str] = &["bell", "title", "on_end", "on_end_timeout"];
-/// How long the program of `on_end` may run unless something else is said.
+/// Default time limit of the `on_end` program.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// How the explorer tells that a watched transfer ended, or needs somebody.
+/// How the explorer announces that a watched transfer ended or needs the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcements {
-    /// By the terminal's bell.
     pub bell: bool,
-    /// In the terminal's title, until a key is pressed.
+    /// Sets the terminal's title until a key is pressed.
     pub title: bool,
-    /// By a program of one's own, once for each outcome.
+    /// Program that is run once for each outcome.
     pub on_end: Option<EndCommand>,
 }
 
-/// What is started when a transfer ends: a program and its arguments, by no shell.
+/// Program and arguments to run when a transfer ends; no shell is involved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndCommand {
-    /// Its path, or its name in one of the folders of `PATH`; never empty.
+    /// Path, or name looked up in `PATH`; never empty.
     pub program: String,
-    /// What it is started with.
     pub arguments: Vec<String>,
-    /// How long it may run.
+    /// The program is killed after this time.
     pub limit: Duration,
 }
 
@@ -40,11 +38,11 @@ impl Default for Announcements {
 }
 
 impl Announcements {
-    /// Reads the `[transfers]` table; what it does not state is as by default.
+    /// Reads the `[transfers]` table; missing keys keep their defaults.
     pub(super) fn read(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Self {
         let mut result = Self::default();
         let Some(table) = value.get_ref().as_table() else {
-            reader.warn(value, "transfers", format_args!("a table is needed, not {}", article(value.get_ref())));
+            reader.warn(value, "transfers", format_args!("expected a table, found {}", article(value.get_ref())));
             return result;
         };
         let mut limit = LIMIT;
@@ -64,12 +62,12 @@ impl Announcements {
     }
 }
 
-/// Reads a program with its arguments; an empty list is none.
+/// Reads a program with its arguments; an empty list means no program.
 fn read_command(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<EndCommand> {
     const KEY: &str = "transfers.on_end";
     let Some(items) = value.get_ref().as_array() else {
         let found = article(value.get_ref());
-        reader.warn(value, KEY, format_args!("a program and its arguments in brackets are needed, not {found}"));
+        reader.warn(value, KEY, format_args!("expected [\"program\", \"argument\", …], found {found}"));
         return None;
     };
     let words: Option<Vec<String>> =
@@ -77,7 +75,7 @@ fn read_command(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> O
     let mut words = words?.into_iter();
     let program = words.next()?;
     if program.trim().is_empty() {
-        reader.warn(value, KEY, "the first text names the program, and must not be empty");
+        reader.warn(value, KEY, "the first text names the program; write its name");
         return None;
     }
     Some(EndCommand { program, arguments: words.collect(), limit: LIMIT })

@@ -1,59 +1,48 @@
-//! The one registry of commands: whatever a key, the palette or a click can ask for is one row of the table below.
+//! The registry of commands. Each row of the table below is one command that a key, the palette or a click can run.
 //!
-//! A row gives the command's label (the word or two of footers), its help sentence and its keys by layer. Its name, for
-//! `keymap.toml` and `:`, is the variant in kebab case. Keymap, footer, help, palette, the README's table and
-//! `assets/keymap.toml` follow from the rows; what a command does, and where it can be done, is said by the pages.
+//! A row holds the command's footer label, its help sentence and its keys by layer. The name in `keymap.toml` and after
+//! `:` is the variant in kebab case. Keymap, footer, help, palette, the README's table and `assets/keymap.toml` are
+//! generated from the rows. The pages decide what a command does and when it is available.
 
-/// One row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandEntry {
-    /// What it is about: the rows of the README's table.
+    /// Group in the README's table.
     pub topic: Topic,
-    /// Which command.
     pub command: Command,
-    /// The word or two that footers show; unique.
+    /// One or two words for footers; unique.
     pub label: &'static str,
-    /// The sentence that help and palette show; unique.
+    /// Sentence for help and palette; unique.
     pub help: &'static str,
-    /// The built-in keys: in which layer, and key sequences as keymap files write them, the one to show first. None: the
-    /// palette alone runs it.
+    /// Built-in key sequences by layer, as keymap files write them; footers show the first. Empty: palette only.
     pub keys: &'static [(Layer, &'static [&'static str])],
 }
 
-/// What commands are about, in the order in which a newcomer asks for them.
+/// Groups of commands, in the order a newcomer needs them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display, strum::EnumIter)]
 #[strum(serialize_all = "title_case")]
 pub enum Topic {
-    /// The six tabs.
     Tabs,
-    /// Cursor and screenfuls.
     Moving,
-    /// To what is selected, to its neighbours, and back.
     Opening,
-    /// Going to anything, narrowing a list.
     Finding,
-    /// Within a transaction, and between two.
     Transactions,
-    /// Collections and tokens.
     #[strum(serialize = "NFTs")]
     Nfts,
-    /// From a quote to a transfer that was sent.
+    /// Quoting and sending a transfer.
     Bridge,
-    /// Those that are kept and watched.
+    /// Following and managing kept transfers.
     Transfers,
-    /// What leaves the screen.
-    #[strum(serialize = "Taking away")]
+    /// Copying, exporting, opening in a browser.
+    #[strum(serialize = "Copy and export")]
     TakingAway,
-    /// How things are shown, and when they are asked for.
     Display,
-    /// The program itself.
     Program,
 }
 
-/// Writes the enum of commands and their table from the same rows.
+/// Defines [`Command`] and [`COMMANDS`] from one list of rows.
 macro_rules! commands {
     ($($topic:ident { $($name:ident: $label:literal, $help:literal, [$($layer:ident $keys:tt),* $(,)?];)* })*) => {
-        /// Everything a key, the palette or a click can ask for: the rows of [`COMMANDS`].
+        /// Everything a key, the palette or a click can run; one variant per row of [`COMMANDS`].
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
         )]
@@ -65,7 +54,7 @@ macro_rules! commands {
             )*)*
         }
 
-        /// Every command, in the order of [`Command`].
+        /// All commands, in the order of [`Command`].
         pub static COMMANDS: &[CommandEntry] = &[
             $($(CommandEntry {
                 topic: Topic::$topic,
@@ -92,166 +81,162 @@ commands! {
         Up: "up", "Move up one row", [Motion ["k", "up"]];
         HalfDown: "½ down", "Move down half a screen", [Motion ["ctrl-d"]];
         HalfUp: "½ up", "Move up half a screen", [Motion ["ctrl-u"]];
-        NextPage: "next page", "Move down a whole screen", [Motion ["n", "pgdn", "ctrl-f"]];
-        PreviousPage: "previous page", "Move up a whole screen", [Motion ["p", "pgup", "ctrl-b"]];
-        Top: "newest", "Go to the first row; in a live list that follows the newest", [Motion ["g g", "home"]];
-        Bottom: "bottom", "Go to the last row that is loaded", [Motion ["G", "end"]];
+        NextPage: "next page", "Move down one screen", [Motion ["n", "pgdn", "ctrl-f"]];
+        PreviousPage: "previous page", "Move up one screen", [Motion ["p", "pgup", "ctrl-b"]];
+        Top: "newest", "Go to the first row; a live list then follows new rows", [Motion ["g g", "home"]];
+        Bottom: "bottom", "Go to the last loaded row", [Motion ["G", "end"]];
         NextPane: "pane", "Move to the next pane", [Global ["tab"]];
-        PreviousPane: "pane back", "Move to the pane before", [Global ["shift-tab"]];
+        PreviousPane: "previous pane", "Move to the previous pane", [Global ["shift-tab"]];
     }
     Opening {
-        Open: "open", "Open what the cursor is on; fold or unfold in JSON", [Motion ["enter"]];
-        Back: "back", "Close what is open, or go back to where you came from", [Global ["esc", "backspace"]];
+        Open: "open", "Open the selected row; in JSON fold or unfold", [Motion ["enter"]];
+        Back: "back", "Close this, or go back to the previous page", [Global ["esc", "backspace"]];
         HistoryBack: "history back", "Go back in history", [Global ["H", "alt-left"]];
         HistoryForward: "history forward", "Go forward in history", [Global ["L", "alt-right"]];
-        PreviousSibling: "prev", "Open the previous (newer) block or transaction, the previous denom, route or transfer", [Page ["["], Bridge ["["]];
-        NextSibling: "next", "Open the next (older) block or transaction, the next denom, route or transfer", [Page ["]"], Bridge ["]"]];
-        NextTab: "tab →", "Next tab of the page; on the Bridge tab the next column", [Page ["l", "right"], Bridge ["right", "l"]];
-        PreviousTab: "tab ←", "Previous tab of the page; on the Bridge tab the column before", [Page ["h", "left"], Bridge ["left", "h"]];
+        PreviousSibling: "prev", "Open the previous block, transaction, denom or transfer", [Page ["["], Bridge ["["]];
+        NextSibling: "next", "Open the next block, transaction, denom or transfer", [Page ["]"], Bridge ["]"]];
+        NextTab: "tab →", "Show the next tab or Bridge column", [Page ["l", "right"], Bridge ["right", "l"]];
+        PreviousTab: "tab ←", "Show the previous tab or Bridge column", [Page ["h", "left"], Bridge ["left", "h"]];
         RawJson: "JSON", "Show the raw JSON", [Page ["J"], Bridge ["J"]];
-        OpenSigner: "sender", "Open the transactions of the selected transaction's signer", [List ["a"], Page ["a"]];
+        OpenSigner: "sender", "Show the transactions of the selected signer", [List ["a"], Page ["a"]];
         OpenBlock: "block", "Open the block of the selected transaction", [List ["b"], Page ["b"]];
-        NameAccount: "name account", "Give the account a name of your own, shown wherever it stands", [List ["c"], Page ["c"]];
-        OwnedNfts: "owned NFTs", "Show the NFTs of the account, or of the token's owner", [List ["N"], Page ["N"]];
+        NameAccount: "name account", "Give the account a private name", [List ["c"], Page ["c"]];
+        OwnedNfts: "owned NFTs", "Show the NFTs of the account or of the token's owner", [List ["N"], Page ["N"]];
     }
     Finding {
-        GoTo: "go to", "Go to anything: height, hash, address, denom, NFT, URL", [Global ["/"]];
-        Filter: "filter", "Filter: message types in a list, text in events and JSON, the rich list's denom",
+        GoTo: "go to", "Go to a height, hash, address, denom, NFT or URL", [Global ["/"]];
+        Filter: "filter", "Filter by message type, text or denom",
             [List ["f"], Page ["f"], Bridge ["f"]];
-        SignerOnly: "signer only", "In an account's transactions: only those it signed", [List ["s"], Page ["s"]];
-        FailedOnly: "failed only", "Show only failed transactions among the loaded ones", [List ["F"], Page ["F"]];
+        SignerOnly: "signer only", "In an account: show only transactions it signed", [List ["s"], Page ["s"]];
+        FailedOnly: "failed only", "Show only failed transactions among loaded rows", [List ["F"], Page ["F"]];
     }
     Transactions {
-        NextMatch: "next match", "Go to the next line with what is looked for", [Match ["n"]];
-        PreviousMatch: "match back", "Go to the line before with what is looked for", [Match ["N"]];
+        NextMatch: "next match", "Go to the next match", [Match ["n"]];
+        PreviousMatch: "previous match", "Go to the previous match", [Match ["N"]];
         NextWord: "next word", "In a story: go to the next word or amount; Enter shows its events", [Tx ["w"]];
-        PreviousWord: "word back", "In a story: go to the word or amount before", [Tx ["W"]];
-        ToggleFold: "fold", "Fold or unfold what the cursor's line belongs to", [Tx ["z a"]];
+        PreviousWord: "previous word", "In a story: go to the previous word or amount", [Tx ["W"]];
+        ToggleFold: "fold", "Fold or unfold the block under the cursor", [Tx ["z a"]];
         FoldAll: "fold all", "In a transaction: fold everything", [Tx ["z M"]];
         UnfoldAll: "unfold all", "In a transaction: unfold everything", [Tx ["z R"]];
-        Mark: "mark", "Mark this transaction, to compare another with it", [Tx ["m"]];
+        Mark: "mark", "Mark this transaction for a comparison", [Tx ["m"]];
         Compare: "compare", "Compare this transaction with the marked one", [Tx ["D"]];
     }
     Nfts {
         Gallery: "gallery", "Show the tokens of a collection as a table or as cards", [Nft ["v"]];
-        TokenOrder: "token order", "Order the tokens by id or by their last move, up or down", [Nft ["O"]];
+        TokenOrder: "token order", "Sort the tokens by id or last move, up or down", [Nft ["O"]];
         Metadata: "metadata", "Fetch the metadata and picture of a token, wherever they lie", [Nft ["m"]];
     }
     Bridge {
-        SwapEnds: "swap ends", "Bridge: source and destination change places", [Bridge ["s"]];
-        Slippage: "slippage", "Bridge: change the slippage", [Bridge ["%"]];
+        SwapEnds: "swap ends", "Bridge: swap source and destination", [Bridge ["s"]];
+        Slippage: "slippage", "Fetch the token's metadata and picture", [Bridge ["%"]];
         Acknowledge: "acknowledge", "Bridge: acknowledge the warnings of a route", [Bridge ["a"]];
-        SignInBrowser: "sign", "Bridge: sign with your own wallet in the browser, and send", [Bridge ["W"]];
-        WebBridge: "web bridge", "Bridge: show a link, and a code of it, that opens a web bridge with the form of this route filled in", [Bridge ["Q"]];
-        DemoSend: "demo send", "Bridge: sign and send with the demo wallet, where there is one", [Bridge ["S"]];
+        SignInBrowser: "sign", "Bridge: sign with your browser wallet and send", [Bridge ["W"]];
+        WebBridge: "web bridge", "Bridge: show a web bridge link and QR code for this route", [Bridge ["Q"]];
+        DemoSend: "demo send", "Bridge: sign and send with the demo wallet", [Bridge ["S"]];
     }
     Transfers {
-        Track: "track", "Bridge: track a transfer by its hash and chain", [Bridge ["t"]];
-        NextStep: "next step", "Transfer: do what is suggested as the next step", [Bridge ["N"]];
+        Track: "track", "Bridge: track a transfer by hash and chain", [Bridge ["t"]];
+        NextStep: "next step", "Transfer: do the suggested next step", [Bridge ["N"]];
         TrackAgain: "track again", "Transfer: ask the router to track it again", [Bridge ["R"]];
-        Label: "name", "Transfer: give it a name", [Bridge ["c"]];
-        Forget: "forget", "Transfer: keep it no longer", [Bridge ["D"]];
-        TransferOrder: "transfer order", "Transfers: order them by state, time or arrival", [Bridge ["O"]];
+        Label: "name", "Transfer: name it", [Bridge ["c"]];
+        Forget: "forget", "Transfer: forget it", [Bridge ["D"]];
+        TransferOrder: "transfer order", "Transfers: sort by state, time or arrival", [Bridge ["O"]];
     }
     TakingAway {
-        Copy: "copy", "Copy the value, the record as JSON, or the curl command", [Global ["y"]];
-        Export: "export", "Write what is loaded here into a file in the working directory, as JSON", [Global ["e"]];
+        Copy: "copy", "Copy the value, the JSON or the curl command", [Global ["y"]];
+        Export: "export", "Write the loaded data to a JSON file here", [Global ["e"]];
         Browser: "browser", "Open in the network's web explorer", [Global ["o"]];
     }
     Display {
-        Freeze: "freeze", "Freeze the screen, or follow again", [Global ["space"]];
-        Refresh: "refresh", "Ask the server again, now", [Global ["r", "f5"]];
+        Freeze: "freeze", "Freeze or resume updates", [Global ["space"]];
+        Refresh: "refresh", "Refresh now", [Global ["r", "f5"]];
         FlipAddress: "address form", "Switch addresses between init1… and 0x…", [Global ["x"]];
         FlipTime: "time form", "Switch between ages and clock times", [Global ["T"]];
-        ChooseColumns: "columns", "Choose the columns of the list, and their order", [Global ["C"]];
+        ChooseColumns: "columns", "Choose and order the columns of the list", [Global ["C"]];
         Inspector: "inspector", "Show the last requests and their answers", [Global ["f12"]];
     }
     Program {
-        Palette: "commands", "Find and run any command by name", [Global [":"]];
-        Help: "help", "Show every key", [Global ["?", "f1"]];
-        Suspend: "suspend", "Suspend to the shell; fg comes back", [Global ["ctrl-z"]];
+        Palette: "commands", "Find and run a command", [Global [":"]];
+        Help: "help", "Show all keys", [Global ["?", "f1"]];
+        Suspend: "suspend", "Suspend to the shell; fg resumes", [Global ["ctrl-z"]];
         Quit: "quit", "Quit", [Global ["q"]];
-        ForceQuit: "quit at once", "Quit, from anywhere", [Global ["ctrl-c"]];
+        ForceQuit: "quit at once", "Quit from anywhere", [Global ["ctrl-c"]];
     }
 }
 
 impl Command {
-    /// The command's row.
+    /// Returns the command's row.
+    #[expect(clippy::indexing_slicing, reason = "one macro writes rows and variants, in one order")]
     pub fn entry(self) -> &'static CommandEntry {
-        // The rows and the variants are written by the same macro, in the same order.
+        // The macro writes rows and variants in the same order.
         &COMMANDS[self as usize]
     }
 
-    /// The word or two that footers show.
     pub fn label(self) -> &'static str {
         self.entry().label
     }
 
-    /// The sentence that help and palette show.
     pub fn help(self) -> &'static str {
         self.entry().help
     }
 }
 
-/// A group of bindings that is in force on some screens.
+/// Group of key bindings that is active on some screens.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Layer {
-    /// Everywhere, unless an input has the focus.
+    /// All screens, unless an input has the focus.
     Global,
-    /// In lists and documents: moving and opening.
+    /// Moving and opening in lists and documents.
     Motion,
-    /// In lists of blocks and transactions.
+    /// Lists of blocks and transactions.
     List,
-    /// On the page of a block or transaction.
+    /// Page of a block or transaction.
     Page,
-    /// On transactions and lists of them, before the list's or page's own keys.
+    /// Transactions and lists of them; overrides the list's and page's keys.
     Tx,
-    /// In what is read while a text is looked for in it, before all others.
+    /// Searchable text while a search is active; overrides all other layers.
     Match,
-    /// On collections and tokens, before the page's own keys.
+    /// Collections and tokens; overrides the page's keys.
     Nft,
-    /// On the Bridge tab and its pages.
+    /// Bridge tab and its pages.
     Bridge,
 }
 
 impl Layer {
-    /// Where it is in force, as the heading of its keys in help.
+    /// Heading of the layer's keys in help.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Global => "Everywhere",
             Self::Motion => "Moving",
             Self::List => "In lists",
-            Self::Page => "On the page of a block, transaction, account or NFT, and on the rich list",
-            Self::Tx => "On transactions and lists of them",
-            Self::Match => "While a text is looked for in what is read",
+            Self::Page => "On blocks, transactions, accounts, NFTs and the rich list",
+            Self::Tx => "On transactions and their lists",
+            Self::Match => "During a search",
             Self::Nft => "On collections and tokens",
             Self::Bridge => "On the Bridge tab and its pages",
         }
     }
 }
 
-/// The layers that a kind of screen puts in force together.
+/// Set of layers that a kind of screen activates together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
 pub enum KeyScope {
-    /// Lists of blocks, of collections.
+    /// Lists of blocks or collections.
     List,
-    /// Lists in which transactions stand.
     TxList,
-    /// What is read or turned over: the rich list, a block beside its list.
+    /// Documents and paged lists: the rich list, a block beside its list.
     Page,
-    /// Pages of or with transactions.
+    /// Pages of a transaction or with a list of them.
     TxPage,
-    /// A collection, a token.
     NftPage,
-    /// The Bridge tab and its pages.
     Bridge,
 }
 
 impl KeyScope {
-    /// The layers, innermost first: a key means what the first of them says.
+    /// Returns the layers, innermost first; the first that binds a key wins.
     pub const fn layers(self) -> &'static [Layer] {
         match self.layers_with_matches() {
             [_, layers @ ..] => layers,
@@ -259,7 +244,7 @@ impl KeyScope {
         }
     }
 
-    /// The same while a text is looked for in what is read.
+    /// Returns [`Self::layers`] with [`Layer::Match`] in front, for a page with an active search.
     pub const fn layers_with_matches(self) -> &'static [Layer] {
         use Layer::{Bridge, Global, List, Match, Motion, Nft, Page, Tx};
         match self {

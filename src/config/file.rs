@@ -9,7 +9,7 @@ use super::{
     value::{ThemeChoice, parse_base_url, parse_duration, parse_folder},
 };
 
-/// The commented file with every setting at its default, as `rollscope config --default` prints it.
+/// Commented settings file with all defaults, printed by `rollscope config --default`.
 pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
 
 const KEYS: &[&str] = &[
@@ -26,16 +26,14 @@ const KEYS: &[&str] = &[
     "networks",
 ];
 
-/// The columns that a settings file gives a list, as they stand there: `columns` knows which lists and columns there are.
+/// Columns of one list in the settings file, unchecked: `columns` knows which lists and columns exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnSetting {
-    /// The list's name.
     pub list: Located<String>,
-    /// The columns' ids.
     pub ids: Vec<Located<String>>,
 }
 
-/// What a `config.toml` states; `None` where it states nothing.
+/// Contents of `config.toml`; `None` for keys it does not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ConfigFile {
     pub(super) network: Option<Located<String>>,
@@ -52,7 +50,7 @@ pub(super) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads the text of the file with this name; each thing that cannot be used is a warning with line and key.
+    /// Reads a settings file; each unusable value becomes a warning with line and key. `file` is the name in warnings.
     pub(super) fn read(file: &str, text: &str) -> (Self, Vec<String>) {
         let mut reader = TableReader::new(file, text);
         let mut result = Self::default();
@@ -78,17 +76,22 @@ impl ConfigFile {
             }
         }
         if let (Some(_), Some(indexer)) = (&result.network, &result.indexer) {
-            reader.push(indexer.line, "indexer", "this address is used, and network is not; keep one of the two");
+            reader.push(
+                indexer.line,
+                "indexer",
+                "config.toml sets both an address and network; rollscope uses \
+             the address; keep one of the two",
+            );
             result.network = None;
         }
         (result, reader.warnings)
     }
 }
 
-/// Reads the `[columns]` table; a line that is no list of texts is left out.
+/// Reads the `[columns]` table; skips a line that is not a list of texts.
 fn read_columns(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<ColumnSetting> {
     let Some(table) = value.get_ref().as_table() else {
-        reader.warn(value, "columns", format_args!("a table is needed, not {}", article(value.get_ref())));
+        reader.warn(value, "columns", format_args!("expected a table, found {}", article(value.get_ref())));
         return Vec::new();
     };
     let mut settings = Vec::new();
@@ -96,7 +99,7 @@ fn read_columns(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> V
         let key = format!("columns.{}", list.get_ref());
         let Some(items) = value.get_ref().as_array() else {
             let found = article(value.get_ref());
-            reader.warn(value, &key, format_args!("names of columns in brackets are needed, not {found}"));
+            reader.warn(value, &key, format_args!("expected column names in brackets, found {found}"));
             continue;
         };
         let mut id = |item: &Spanned<DeValue<'_>>| {

@@ -1,56 +1,38 @@
 use std::{fmt, str::FromStr};
 
-/// A key press, independent of the terminal library.
+/// Key press, independent of the terminal library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// Which key.
     pub code: KeyCode,
-    /// With Ctrl held.
     pub ctrl: bool,
-    /// With Alt held.
     pub alt: bool,
 }
 
-/// Which key was pressed. Shift is part of the character, or of `BackTab`.
+/// Key without modifiers. Shift is part of the character, or of `BackTab`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyCode {
-    /// A character as typed.
     Char(char),
-    /// A function key by its number.
+    /// Function key by its number.
     F(u8),
-    /// Enter.
     Enter,
-    /// Escape.
     Esc,
-    /// Backspace.
     Backspace,
-    /// Delete.
     Delete,
-    /// Tab.
     Tab,
-    /// Shift and Tab.
     BackTab,
-    /// Cursor up.
     Up,
-    /// Cursor down.
     Down,
-    /// Cursor left.
     Left,
-    /// Cursor right.
     Right,
-    /// Home.
     Home,
-    /// End.
     End,
-    /// Page up.
     PageUp,
-    /// Page down.
     PageDown,
 }
 
-/// Why a text names no key.
+/// Text that is not a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is no key: write a character, enter, esc, tab, space, f1 to f12, up, pgdn, ctrl-x or alt-x")]
+#[error("unknown key “{0}”: write a character, enter, esc, tab, space, f1 to f12, up, pgdn, ctrl-x or alt-x")]
 pub struct KeyError(String);
 
 const NAMES: &[(&str, KeyCode)] = &[
@@ -72,22 +54,20 @@ const NAMES: &[(&str, KeyCode)] = &[
 ];
 
 impl Key {
-    /// A key without modifiers.
     pub const fn plain(code: KeyCode) -> Self {
         Self { code, ctrl: false, alt: false }
     }
 
-    /// A character without modifiers.
     pub const fn char(character: char) -> Self {
         Self::plain(KeyCode::Char(character))
     }
 
-    /// A character with Ctrl held.
+    /// Returns a character with Ctrl held.
     pub const fn ctrl(character: char) -> Self {
         Self { code: KeyCode::Char(character), ctrl: true, alt: false }
     }
 
-    /// As footers show it: `^d`, `↵`, `space`.
+    /// Returns the key as footers show it: `^d`, `↵`, `space`.
     pub fn symbol(self) -> String {
         let base = match self.code {
             KeyCode::Enter => "↵".to_owned(),
@@ -109,7 +89,7 @@ impl Key {
 }
 
 impl fmt::Display for Key {
-    /// As keymap files write it.
+    /// Writes the key as in keymap files.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ctrl {
             formatter.write_str("ctrl-")?;

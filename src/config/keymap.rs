@@ -6,98 +6,66 @@ pub use overlay::KeymapWarning;
 
 use super::{COMMANDS, Command, Key, Layer, nearest};
 
-/// The keys of every command: the built-in ones with the user's laid over them.
+/// Keys of all commands: the built-in ones overridden by the user's.
 #[derive(Clone, Debug)]
 pub struct Keymap {
     bindings: Vec<Binding>,
 }
 
-/// One command's keys in one layer.
+/// Keys of one command in one layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// Where it is in force.
     pub layer: Layer,
-    /// What it does.
     pub command: Command,
-    /// Each a sequence of one or more keys; the first is the one that is shown.
+    /// Key sequences, each of one or more keys; footers show the first.
     pub keys: Vec<Vec<Key>>,
 }
 
-/// What a key sequence means.
+/// Meaning of the keys typed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyLookup {
-    /// All of this command.
+    /// Complete sequence of this command.
     Command(Command),
-    /// The beginning of a longer sequence.
+    /// Start of a longer sequence.
     Prefix,
-    /// Nothing.
     Nothing,
 }
 
-/// Why a line of a keymap file cannot be used.
+/// Why a line of a keymap file is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeymapError {
-    /// Not TOML, or of another form.
+    /// Invalid TOML, or a wrong shape.
     #[error("{0}")]
     Syntax(String),
-    /// A table that is no layer.
-    #[error("[{name}] is no layer; there are {known}")]
-    Layer {
-        /// What was written.
-        name: String,
-        /// What could have been.
-        known: String,
-    },
-    /// A line whose name is no command.
-    #[error("[{layer}] {name}: no such command{hint}")]
+    #[error("unknown layer [{name}]; known layers: {known}")]
+    Layer { name: String, known: String },
+    #[error("[{layer}] {name}: unknown command{hint}")]
     Command {
-        /// In which layer.
         layer: Layer,
-        /// What was written.
         name: String,
-        /// ` (did you mean …?)`, or nothing.
+        /// ` (did you mean …?)`, or empty.
         hint: String,
     },
-    /// A key that cannot be read.
     #[error("[{layer}] {command}: {reason}")]
-    Key {
-        /// In which layer.
-        layer: Layer,
-        /// For which command.
-        command: Command,
-        /// Why.
-        reason: String,
-    },
-    /// Two commands on one key.
-    #[error("[{layer}] {first} and {second} both have the key {keys}")]
-    Duplicate {
-        /// In which layer.
-        layer: Layer,
-        /// One of them.
-        first: Command,
-        /// The other.
-        second: Command,
-        /// The key.
-        keys: String,
-    },
-    /// A key that runs a command at once, so that a longer sequence never comes to its end.
-    #[error("[{layer}] {longer} cannot be typed for {second}: {keys} runs {first} already")]
+    Key { layer: Layer, command: Command, reason: String },
+    /// Two commands bound to one key.
+    #[error("[{layer}] {first} and {second} share the key {keys}")]
+    Duplicate { layer: Layer, first: Command, second: Command, keys: String },
+    /// Key of one command that is a prefix of another's sequence, which could never be completed.
+    #[error("[{layer}] {second} is unreachable: {keys} of {longer} runs {first} first")]
     Hidden {
-        /// In which layer.
         layer: Layer,
-        /// The command that runs at once.
+        /// Command that runs on the prefix.
         first: Command,
-        /// Its keys.
         keys: String,
-        /// The one that is never reached.
         second: Command,
-        /// The keys that it has.
+        /// Sequence of the unreachable command.
         longer: String,
     },
 }
 
 impl KeymapError {
-    /// The layer and the two commands that cannot be in it with these keys.
+    /// Returns the layer and the two commands whose keys clash in it.
     fn clashing(&self) -> Option<(Layer, Command, Command)> {
         match self {
             Self::Duplicate { layer, first, second, .. } | Self::Hidden { layer, first, second, .. } => {
@@ -109,9 +77,9 @@ impl KeymapError {
 }
 
 impl Keymap {
-    /// The keys of the registry.
+    /// Returns the keys of the registry.
     pub fn built_in() -> Self {
-        // A test reads the whole registry: there is no error that a user could meet.
+        // A test checks the whole registry, so no user can meet this error.
         Self::of_registry().unwrap_or(Self { bindings: Vec::new() })
     }
 
@@ -128,7 +96,7 @@ impl Keymap {
         Ok(map)
     }
 
-    /// No key sequence twice in a layer, and none that another one in it cuts short.
+    /// Checks that no layer has two equal sequences or one that is a prefix of another.
     fn check(&self) -> Result<(), KeymapError> {
         let mut seen: BTreeMap<(Layer, &[Key]), Command> = BTreeMap::new();
         for binding in &self.bindings {
@@ -142,7 +110,7 @@ impl Keymap {
             }
         }
         for (&(layer, longer), &second) in &seen {
-            let shorter = (1..longer.len()).find_map(|length| seen.get_key_value(&(layer, &longer[..length])));
+            let shorter = (1..longer.len()).find_map(|length| seen.get_key_value(&(layer, longer.get(..length)?)));
             if let Some((&(_, keys), &first)) = shorter {
                 let (keys, longer) = (written(keys), written(longer));
                 return Err(KeymapError::Hidden { layer, first, keys, second, longer });
@@ -151,7 +119,7 @@ impl Keymap {
         Ok(())
     }
 
-    /// What these keys mean where these layers are in force, innermost first.
+    /// Looks up typed keys in active layers, innermost first.
     pub fn look_up(&self, layers: &[Layer], typed: &[Key]) -> KeyLookup {
         for &layer in layers {
             let mut prefix = false;
@@ -170,15 +138,14 @@ impl Keymap {
         KeyLookup::Nothing
     }
 
-    /// What may follow the keys typed so far where these layers are in force: the rest of each sequence as footers show
-    /// it, and the command that it completes.
+    /// Returns each possible rest of the typed sequence, as footers show it, and the command it completes.
     pub fn continuations(&self, layers: &[Layer], typed: &[Key]) -> Vec<(String, Command)> {
         let mut found: Vec<(&[Key], Command)> = Vec::new();
         for &layer in layers {
             for binding in self.bindings.iter().filter(|binding| binding.layer == layer) {
                 let rests = binding.keys.iter().filter_map(|keys| keys.strip_prefix(typed));
                 for rest in rests.filter(|rest| !rest.is_empty()) {
-                    // An inner layer's keys hide those of the layers around it.
+                    // Keys of an inner layer hide those of outer layers.
                     if !found.iter().any(|(known, _)| *known == rest) {
                         found.push((rest, binding.command));
                     }
@@ -188,18 +155,18 @@ impl Keymap {
         found.into_iter().map(|(rest, command)| (symbols(rest), command)).collect()
     }
 
-    /// Every binding, layer by layer, in the registry's order.
+    /// Returns all bindings, by layer, in the registry's order.
     pub fn bindings(&self) -> impl Iterator<Item = &Binding> {
         self.bindings.iter()
     }
 
-    /// All keys that run a command where these layers are in force, as help shows them: `gg home`.
+    /// Returns all keys of a command in active layers, as help shows them: `gg home`.
     pub fn all_shown(&self, layers: &[Layer], command: Command) -> String {
         let is_of = |binding: &&Binding| layers.contains(&binding.layer) && binding.command == command;
         self.bindings.iter().filter(is_of).map(Binding::shown).collect::<Vec<_>>().join(" ")
     }
 
-    /// The key that footers show for a command where these layers are in force: `↵`, `gg`.
+    /// Returns the footer's key for a command in active layers: `↵`, `gg`.
     pub fn shown(&self, layers: &[Layer], command: Command) -> Option<String> {
         layers.iter().find_map(|&layer| {
             let binding = self.bindings.iter().find(|binding| binding.layer == layer && binding.command == command)?;
@@ -219,18 +186,18 @@ impl Binding {
         Ok(Self { layer, command, keys: keys.into_iter().filter(|keys| !keys.is_empty()).collect() })
     }
 
-    /// All its key sequences as help shows them: `gg home`.
+    /// Returns all key sequences as help shows them: `gg home`.
     pub fn shown(&self) -> String {
         self.keys.iter().map(|keys| symbols(keys)).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// As footers show a sequence: `gg`.
+/// Returns a sequence as footers show it: `gg`.
 fn symbols(keys: &[Key]) -> String {
     keys.iter().map(|key| key.symbol()).collect()
 }
 
-/// As keymap files write it: `g g`.
+/// Returns a sequence as keymap files write it: `g g`.
 fn written(keys: &[Key]) -> String {
     keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,7 @@
-/// The known name that a mistyped one most likely means; `None` when nothing is near.
+/// Returns the known name that a mistyped one most likely means, if any is near.
 ///
-/// Near is at most a third of the typed characters, and two at least, changed, missing, added or swapped;
-/// a known name that begins with what was typed counts as near too.
+/// Near means at most a third of the typed characters (at least two) changed, missing, added or swapped. A known name
+/// that starts with the typed text is near too.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let allowed = (typed.chars().count() / 3).max(2);
@@ -17,25 +17,32 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Edits between two words, where swapping neighbours is one edit.
+/// Counts the edits between two words; swapping neighbours is one edit.
 fn distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
-    let mut before = Vec::new();
+    let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=to.len()).collect();
+    let mut left_before = None;
     for (row, &left) in from.iter().enumerate() {
-        let mut current = vec![row + 1];
-        for (column, &right) in to.iter().enumerate() {
-            let mut best =
-                (last[column] + usize::from(left != right)).min(last[column + 1] + 1).min(current[column] + 1);
-            if row > 0 && column > 0 && left == to[column - 1] && from[row - 1] == right {
-                let swapped: usize = before[column - 1];
+        let mut best = row + 1;
+        let mut current = vec![best];
+        // The character of the column to the left, with the distance two rows up and two columns to the left.
+        let mut swap = None;
+        for ((column, &right), (diagonal, above)) in to.iter().enumerate().zip(last.iter().zip(last.iter().skip(1))) {
+            best = (diagonal + usize::from(left != right)).min(above + 1).min(best + 1);
+            if let Some((right_before, Some(swapped))) = swap
+                && right_before == left
+                && left_before == Some(right)
+            {
                 best = best.min(swapped + 1);
             }
             current.push(best);
+            swap = Some((right, before.get(column).copied()));
         }
+        left_before = Some(left);
         before = std::mem::replace(&mut last, current);
     }
-    last[to.len()]
+    last.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,121 +1,109 @@
 use crate::domain::{Address, ContractRole, Vm};
 
-/// A chain that the explorer can be pointed at.
+/// Chain that the explorer can show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Network {
-    /// The name that `-n` takes: `cabal`, `yominet`; `demo` for the embedded rollup. Without a name the indexer's host, with
+    /// Name for `-n`: `cabal`, `yominet`, or `demo` for the embedded rollup. Unnamed networks use the indexer's host,
     /// port and path.
     pub name: String,
-    /// The chain id, where it is known before asking.
+    /// `None` until the chain is asked, unless configured.
     pub chain_id: Option<String>,
-    /// The virtual machine, where it is known.
     pub vm: Option<Vm>,
-    /// The chain id of the L1 that it settles on; none where it is one itself.
+    /// Chain id of the L1 it settles on; `None` for an L1.
     pub l1: Option<String>,
-    /// The number of its optimistic bridge on the L1.
+    /// Id of its OPinit bridge on the L1.
     pub bridge_id: Option<u64>,
-    /// Base address of the indexer API, without a slash at the end; empty where there is none, but a node.
+    /// Base URL of the indexer API without a trailing slash; empty if only a node is known.
     pub indexer: String,
-    /// Its own node, where that is known.
     pub node: Option<NodeLocation>,
-    /// Base address of the routing API, without a slash at the end.
+    /// Base URL of the routing API without a trailing slash.
     pub router: Option<String>,
-    /// Base address of the API of its bridge's executor, without a slash at the end.
+    /// Base URL of the bridge executor's API without a trailing slash.
     pub executor: Option<String>,
-    /// Where `ipfs:` addresses of this network's NFTs are asked for, without a slash at the end.
+    /// Gateway for `ipfs:` URLs of this network's NFTs, without a trailing slash.
     pub ipfs_gateway: Option<String>,
-    /// Pages of the web explorer.
     pub explorer: ExplorerTemplates,
-    /// Denoms with a known symbol.
     pub tokens: Vec<KnownToken>,
-    /// Channels of IBC, and the chains behind them.
+    /// IBC channels and their counterparty chains.
     pub channels: Vec<KnownChannel>,
-    /// Accounts that are known by name.
     pub accounts: Vec<NamedAccount>,
-    /// Whether the metadata and pictures of NFTs are fetched without being asked for. They lie wherever an NFT's maker
-    /// says, who then learns of the reader.
+    /// Fetches metadata and pictures of NFTs automatically. Their hosts are chosen by the NFT's maker and learn the
+    /// reader's IP address.
     pub fetches_metadata: bool,
 }
 
 impl Network {
-    /// A network of which only its indexer's address is known.
+    /// Creates a network from its indexer's URL alone.
     pub fn unnamed(indexer: String) -> Self {
         let name = shown(&indexer).to_owned();
         Self { name, indexer, ..Self::default() }
     }
 
-    /// A network of which only its node's address is known.
+    /// Creates a network from its node's URL alone.
     pub fn of_node(node: NodeLocation) -> Self {
         Self { name: shown(&node.node).to_owned(), node: Some(node), ..Self::default() }
     }
 
-    /// Whether it has no name but its indexer's address.
+    /// Whether the indexer's address stands in for a name.
     pub fn is_unnamed(&self) -> bool {
         self.name == shown(&self.indexer)
     }
 
-    /// What tells it from all other networks while its chain is not known: its name, or its indexer's whole address.
+    /// Unique key while the chain id is unknown: the name, or the indexer's full URL.
     pub fn key(&self) -> &str {
         if self.is_unnamed() { &self.indexer } else { &self.name }
     }
 }
 
-/// Where a rollup's own node is reached; base addresses without a slash at the end.
+/// URLs of a rollup's own node; base URLs have no trailing slash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeLocation {
-    /// Any one of its three interfaces; the RPC where the others are named too.
+    /// Any one of its three interfaces; the RPC if the others are set too.
     pub node: String,
-    /// Its REST interface, where it cannot be guessed.
+    /// REST URL; `None` if it follows from `node`.
     pub rest: Option<String>,
-    /// Its JSON-RPC, where it cannot be guessed.
+    /// JSON-RPC URL; `None` if it follows from `node`.
     pub json_rpc: Option<String>,
 }
 
-/// An address without its scheme.
+/// Returns a URL without its scheme.
 fn shown(url: &str) -> &str {
     url.split_once("://").map_or(url, |(_, rest)| rest)
 }
 
-/// Addresses of a web explorer's pages, with `{}` where the value goes.
+/// URL templates of a web explorer; `{}` is the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExplorerTemplates {
-    /// Page of a transaction, by upper-case hash.
+    /// Takes an upper-case hash.
     pub tx: Option<String>,
-    /// Page of an account, by bech32 address.
+    /// Takes a bech32 address.
     pub account: Option<String>,
-    /// Page of a block, by height.
     pub block: Option<String>,
 }
 
-/// What is known of a denom.
+/// Display data of a denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownToken {
-    /// As the chain writes it.
     pub denom: String,
-    /// As people say it; hostile text when it came from outside.
+    /// Hostile text if it comes from outside.
     pub symbol: String,
     /// Power of ten between the smallest and the display unit.
     pub decimals: u8,
 }
 
-/// A channel of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownChannel {
-    /// The port here: `transfer`, `nft-transfer`, `wasm.init1…`.
+    /// Local port: `transfer`, `nft-transfer`, `wasm.init1…`.
     pub port: String,
-    /// Its name here.
     pub channel: String,
-    /// The id of the chain at the other end.
+    /// Chain id of the counterparty.
     pub chain: String,
 }
 
-/// An account that is known by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedAccount {
-    /// The account or contract.
     pub address: Address,
-    /// What it is called.
     pub name: String,
-    /// The part that it plays, where it is a contract with one.
+    /// Role of a known contract.
     pub role: Option<ContractRole>,
 }

@@ -16,41 +16,37 @@ use super::{
 };
 use crate::domain::{ChainId, Denom, text::clip};
 
-/// The built-in networks, as `assets/networks.toml` has them.
 const BUILT_IN: &str = include_str!("../../assets/networks.toml");
 
-/// The name that stands for the embedded rollup.
+/// Name of the embedded rollup.
 pub const DEMO: &str = "demo";
 
-/// The name of every network that is known by its address only, as earlier versions had it: what they kept under it is
-/// still in state files, so that no network may take it.
+/// Reserved name: earlier versions stored networks without a name under it in the state file.
 const CUSTOM: &str = "custom";
 
-/// A name that no network has; its sentence suggests the nearest one.
+/// Unknown network name; the error suggests the nearest one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct UnknownNetwork {
-    /// What was asked for.
     pub name: String,
-    /// What was likely meant.
     pub nearest: Option<String>,
 }
 
 impl fmt::Display for UnknownNetwork {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "no network is called “{}”; ", clip(&self.name, 40))?;
+        write!(formatter, "unknown network “{}”; ", clip(&self.name, 40))?;
         match &self.nearest {
             Some(nearest) => write!(formatter, "did you mean {nearest}?"),
-            None => formatter.write_str("`rollscope networks` lists them"),
+            None => formatter.write_str("`rollscope networks` lists all"),
         }
     }
 }
 
-/// Every network that has a name: the built-in ones with the user's laid over them.
+/// All named networks: the built-in ones overridden by the user's.
 #[derive(Clone, Debug)]
 pub struct Networks(Vec<Network>);
 
 impl Networks {
-    /// The built-in networks with these entries laid over them in order. Reads the embedded file: a millisecond or so.
+    /// Applies the user's entries in order to the built-in networks. Parses the embedded file, about 1 ms.
     pub(super) fn new(user: &[NetworkEntry]) -> Self {
         let (entries, _) = read_text("networks.toml", BUILT_IN);
         let mut networks = Self(Vec::new());
@@ -60,7 +56,7 @@ impl Networks {
         networks
     }
 
-    /// The built-in networks alone, read once, when first asked for.
+    /// Returns the built-in networks; parsed once, on first use.
     pub fn built_in() -> &'static Self {
         static BUILT_IN: LazyLock<Networks> = LazyLock::new(|| Networks::new(&[]));
         &BUILT_IN
@@ -76,19 +72,19 @@ impl Networks {
         }
     }
 
-    /// What is known of a token of a chain; letters of hexadecimal digits count in both cases.
+    /// Returns display data of a chain's token; hexadecimal digits match in either case.
     pub fn token(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
         let mut of_chain = self.0.iter().filter(|network| network.chain_id.as_deref() == Some(chain.as_str()));
         let is_it = |token: &&KnownToken| token.denom.eq_ignore_ascii_case(denom.as_str());
         of_chain.find_map(|network| network.tokens.iter().find(is_it))
     }
 
-    /// All of them: the built-in ones in the file's order, then the user's.
+    /// Returns the built-in networks in file order, then the user's.
     pub fn all(&self) -> &[Network] {
         &self.0
     }
 
-    /// The network with this name, or with this chain id where no name fits.
+    /// Finds a network by name, else by chain id.
     pub fn find(&self, name: &str) -> Result<&Network, UnknownNetwork> {
         let by_chain_id = || self.0.iter().find(|network| network.chain_id.as_deref() == Some(name));
         self.0.iter().find(|network| network.name == name).or_else(by_chain_id).ok_or_else(|| {
@@ -97,9 +93,15 @@ impl Networks {
             UnknownNetwork { name: name.to_owned(), nearest }
         })
     }
+
+    /// The REST of the network that is called so, or has this chain.
+    pub fn rest_of(&self, name: &str) -> Option<String> {
+        let node = self.find(name).ok()?.node.as_ref()?;
+        Some(node.rest.clone().unwrap_or_else(|| node.node.clone()))
+    }
 }
 
-/// What a file states of one network; everything else stays as it was.
+/// Settings of one network in a file; unset keys change nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NetworkEntry {
     pub(super) name: Located<String>,
@@ -154,7 +156,7 @@ impl NetworkEntry {
     }
 }
 
-/// The entries and the warnings of a file that holds nothing but networks.
+/// Returns entries and warnings of a file that holds only networks.
 fn read_text(file: &str, text: &str) -> (Vec<NetworkEntry>, Vec<String>) {
     let mut reader = TableReader::new(file, text);
     let mut entries = Vec::new();
@@ -167,7 +169,7 @@ fn read_text(file: &str, text: &str) -> (Vec<NetworkEntry>, Vec<String>) {
     (entries, reader.warnings)
 }
 
-/// Reads an array of `[[networks]]` tables; what cannot be used is left out with a warning.
+/// Reads an array of `[[networks]]` tables; skips invalid entries with a warning.
 pub(super) fn read_networks(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<NetworkEntry> {
     let Some(array) = value.get_ref().as_array() else {
         reader.warn(value, "networks", format_args!("write [[networks]], not {}", article(value.get_ref())));
@@ -210,7 +212,7 @@ fn read_network(
     table: &DeTable<'_>,
 ) -> Option<NetworkEntry> {
     let Some(name) = table.get("name") else {
-        reader.warn(item, "networks", "a name is needed; the entry is left out");
+        reader.warn(item, "networks", "the network needs a name; rollscope skips it");
         return None;
     };
     let line = reader.line(name.span().start);
@@ -276,7 +278,7 @@ fn read_explorer(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> 
 
 fn read_tokens(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownToken>> {
     let Some(array) = value.get_ref().as_array() else {
-        reader.warn(value, "networks.tokens", format_args!("a list is needed, not {}", article(value.get_ref())));
+        reader.warn(value, "networks.tokens", format_args!("expected a list, found {}", article(value.get_ref())));
         return None;
     };
     let mut tokens = Vec::with_capacity(array.len());
@@ -286,7 +288,7 @@ fn read_tokens(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Op
             None => reader.warn(
                 item,
                 "networks.tokens",
-                "a token is { denom = \"…\", symbol = \"…\", decimals = 0 to 77 }; this one is left out",
+                "expected { denom = \"…\", symbol = \"…\", decimals = 0 to 77 }; rollscope skips this token",
             ),
         }
     }
@@ -294,7 +296,7 @@ fn read_tokens(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Op
 }
 
 fn read_token(value: &DeValue<'_>) -> Option<KnownToken> {
-    /// The largest power of ten that fits into 256 bits.
+    /// Largest power of ten that fits into 256 bits.
     const MOST_DECIMALS: u8 = 77;
     let table = value.as_table()?;
     let text = |key: &str| table.get(key)?.get_ref().as_str().filter(|text| !text.is_empty()).map(ToOwned::to_owned);
@@ -316,14 +318,14 @@ fn parse_word(text: &str) -> Result<String, String> {
 
 fn parse_name(text: &str) -> Result<String, String> {
     if text == DEMO || text == CUSTOM {
-        return Err(format!("“{text}” is taken: {DEMO} is the embedded rollup, {CUSTOM} was a bare address"));
+        return Err(format!("“{text}” is reserved: {DEMO} names the embedded rollup, {CUSTOM} a bare address"));
     }
     parse_word(text)
 }
 
 fn parse_template(text: &str) -> Result<String, String> {
     if !text.starts_with("http://") && !text.starts_with("https://") || !text.contains("{}") {
-        return Err(format!("“{}” must start with http:// or https:// and have {{}} for the value", clip(text, 60)));
+        return Err(format!("“{}” must start with http:// or https:// and contain {{}} for the value", clip(text, 60)));
     }
     parse_word(text)
 }

@@ -9,55 +9,44 @@ use super::{
     value::{ValueError, parse_base_url},
 };
 
-/// How long one answer is waited for unless something else is said.
+/// Default timeout of one request.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the command line states, which wins over everything else.
+/// Settings from the command line, which override all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--network`: a name, a chain id, or `demo`.
     pub network: Option<String>,
-    /// `--indexer`: a base address, already read with [`super::parse_base_url`].
+    /// `--indexer`: a base URL, already parsed with [`super::parse_base_url`].
     pub indexer: Option<String>,
-    /// `--node`: likewise.
     pub node: Option<String>,
-    /// `--rest`: likewise.
     pub rest: Option<String>,
-    /// `--json-rpc`: likewise.
     pub json_rpc: Option<String>,
-    /// `--router`: likewise.
     pub router: Option<String>,
-    /// `--timeout`.
     pub timeout: Option<Duration>,
-    /// `--config`: must be readable.
+    /// `--config`; the file must be readable.
     pub config: Option<PathBuf>,
-    /// `--color`.
     pub color: ColorChoice,
 }
 
-/// The environment variables that settings come from, read once.
+/// Settings from environment variables, read once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// `ROLLSCOPE_NETWORK`.
     pub network: Option<String>,
-    /// `ROLLSCOPE_INDEXER`.
     pub indexer: Option<String>,
-    /// `ROLLSCOPE_NODE`.
     pub node: Option<String>,
-    /// `ROLLSCOPE_ROUTER`.
     pub router: Option<String>,
-    /// `ROLLSCOPE_CONFIG`.
     pub config: Option<String>,
-    /// `NO_COLOR`, set and not empty.
+    /// `NO_COLOR` is set and not empty.
     pub no_color: bool,
     /// `TERM=dumb`: a terminal without colours.
     pub dumb_terminal: bool,
-    /// `COLORTERM` says that the terminal shows any colour, not only those of its palette.
+    /// `COLORTERM` announces 24-bit colour.
     pub true_color: bool,
 }
 
 impl Environment {
-    /// Reads the process's environment; an empty variable counts as unset.
+    /// Reads the environment of the process; an empty variable counts as unset.
     pub fn read() -> Self {
         let variable = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
         Self {
@@ -73,68 +62,51 @@ impl Environment {
     }
 }
 
-/// What to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkChoice {
-    /// The embedded rollup, started for the purpose.
+    /// Embedded rollup, started on demand.
     Embedded,
-    /// A server somewhere.
     Network(Box<Network>),
-    /// A rollup's own node, which is indexed here for the purpose: [`Network::node`] is there, and no indexer.
+    /// Rollup known by its node alone and indexed locally: [`Network::node`] is set, the indexer is empty.
     Node(Box<Network>),
 }
 
-/// Why there are no settings: a mistake on the command line or in the environment. A bad file only warns.
+/// Invalid flag or environment variable. A bad settings file only warns.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// The file named by `--config` or `ROLLSCOPE_CONFIG` cannot be read.
-    #[error("the settings file {file} cannot be read: {error}; check --config or ROLLSCOPE_CONFIG")]
-    File {
-        /// Which.
-        file: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// No network has the name.
+    /// File named by `--config` or `ROLLSCOPE_CONFIG` is unreadable.
+    #[error("cannot read the settings file {file}: {error}; check --config or ROLLSCOPE_CONFIG")]
+    File { file: String, error: io::Error },
     #[error(transparent)]
     Network(#[from] UnknownNetwork),
-    /// An environment variable has a value that cannot be used.
     #[error("{variable}: {error}")]
-    Variable {
-        /// Which.
-        variable: &'static str,
-        /// Why.
-        error: ValueError,
-    },
+    Variable { variable: &'static str, error: ValueError },
 }
 
-/// Everything that can be set: defaults < file < environment < flags.
+/// All settings: defaults < file < environment < flags.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What to look at; `None` when nothing was chosen anywhere.
+    /// Network to show; `None` if none was chosen.
     pub destination: Option<NetworkChoice>,
-    /// The routing API, where one was chosen apart from the network's own.
+    /// Routing API that overrides the network's own.
     pub router: Option<String>,
-    /// Where `ipfs:` addresses are asked for on networks that say nothing of it themselves.
+    /// Gateway for `ipfs:` URLs of networks that set none.
     pub ipfs_gateway: Option<String>,
-    /// How long one answer is waited for.
     pub timeout: Duration,
-    /// Whether the metadata of NFTs is fetched without being asked for, whatever the network; where nothing is said only
-    /// that of the embedded rollup is.
+    /// Fetches NFT metadata automatically on every network. `None`: on the embedded rollup only.
     pub fetch_metadata: Option<bool>,
-    /// The folder with the user's ABI files of EVM contracts.
+    /// Folder with the user's ABI files of EVM contracts.
     pub abi: Option<PathBuf>,
-    /// How the end of a transfer is told.
     pub announcements: Announcements,
-    /// The columns of lists as the file has them; `columns` says what they come to.
+    /// Columns as the file sets them; `columns` checks them.
     pub columns: Vec<ColumnSetting>,
-    /// The looks that were asked for; [`Settings::theme`] says what they come to.
+    /// Theme setting; [`Settings::theme`] resolves it.
     pub theme_choice: ThemeChoice,
-    /// What the person should be told about the files: one sentence each, with line and key.
+    /// Warnings about the files: one sentence each, with line and key.
     pub warnings: Vec<String>,
-    /// Where the user's files lie; `None` on a machine without a home folder.
+    /// `None` without a home folder.
     pub paths: Option<Paths>,
-    /// The settings file that was used or would be; `None` without a home folder.
+    /// Settings file, existing or not; `None` without a home folder.
     pub config_file: Option<PathBuf>,
     color: ColorChoice,
     colorless: bool,
@@ -144,7 +116,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Puts all layers together. Reads at most one small file, and the built-in networks only when one is named.
+    /// Combines all layers. Reads at most one small file, and the built-in networks only if one is named.
     pub fn load(flags: Flags, environment: Environment, paths: Option<Paths>) -> Result<Self, SettingsError> {
         let (config_file, file, warnings) = read_file(&flags, &environment, paths.as_ref())?;
         let abi = file.abi.as_deref().map(|text| written_path(text, config_file.as_deref()));
@@ -191,12 +163,11 @@ impl Settings {
         Ok(settings)
     }
 
-    /// All networks with a name. The first call reads the built-in ones.
+    /// Returns all named networks. The first call parses the built-in ones.
     pub fn networks(&self) -> &Networks {
         self.networks.get_or_init(|| Networks::new(&self.user_networks))
     }
 
-    /// The theme that the explorer draws with.
     pub fn theme(&self) -> ThemeName {
         match (self.color, &self.theme_choice) {
             (ColorChoice::Never, _) => ThemeName::Mono,
@@ -206,24 +177,23 @@ impl Settings {
         }
     }
 
-    /// The looks of [`Self::theme`] on this terminal.
+    /// Returns the styles of [`Self::theme`] for this terminal.
     pub fn styles(&self) -> Styles {
         Styles::new(self.theme()).with_true_color(self.true_color)
     }
 
-    /// Whether the terminal shows any colour.
     pub fn has_true_color(&self) -> bool {
         self.true_color
     }
 
-    /// The file with the theme that the explorer draws with, should it be the user's own.
+    /// Returns the path of the theme's file if it is the user's own.
     pub fn theme_file(&self) -> Option<PathBuf> {
         let ThemeChoice::File(name) = &self.theme_choice else { return None };
         let is_colored = self.theme() != ThemeName::Mono;
         self.paths.as_ref().filter(|_| is_colored).map(|paths| paths.theme_file(name))
     }
 
-    /// Whether output is coloured that goes to a terminal, or to somewhere else.
+    /// Whether output is coloured, given whether it goes to a terminal.
     pub fn is_colored(&self, to_terminal: bool) -> bool {
         match self.color {
             ColorChoice::Always => true,
@@ -244,7 +214,7 @@ impl Settings {
         Ok(Some(self.choice_of(network)))
     }
 
-    /// A network with what the settings say of every one; its node where it has no indexer.
+    /// Applies the settings for all networks to one; uses its node if it has no indexer.
     fn choice_of(&self, network: Network) -> NetworkChoice {
         let router = self.router.clone().or(network.router);
         let fetches_metadata = self.fetch_metadata.unwrap_or_default();
@@ -277,13 +247,13 @@ impl Settings {
                 self.warn(
                     entry.name.line,
                     "networks.indexer",
-                    "a network of one's own needs the address of its indexer or of its node",
+                    "a custom network needs the address of an indexer or a node",
                 );
             }
         }
     }
 
-    /// What to tell the person about a line of the settings file.
+    /// Formats a warning about a line of the settings file.
     pub fn warning(&self, line: usize, key: &str, message: &str) -> String {
         let file = self.config_file.as_deref().map(display_path).unwrap_or_default();
         format!("{file} line {line}, {key}: {message}")
@@ -298,7 +268,7 @@ fn parse_variable(variable: &'static str, text: &str) -> Result<String, Settings
     parse_base_url(text).map_err(|error| SettingsError::Variable { variable, error })
 }
 
-/// The settings file, what it states, and the warnings about it. Only a file that was named must exist.
+/// Returns the settings file's path, contents and warnings. Only a file named by flag or variable must exist.
 fn read_file(
     flags: &Flags,
     environment: &Environment,
@@ -314,7 +284,9 @@ fn read_file(
         Ok(text) => ConfigFile::read(&file, &text),
         Err(error) if is_named => return Err(SettingsError::File { file, error }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => (ConfigFile::default(), Vec::new()),
-        Err(error) => (ConfigFile::default(), vec![format!("{file} cannot be read: {error}; the defaults are used")]),
+        Err(error) => {
+            (ConfigFile::default(), vec![format!("cannot read {file}: {error}; rollscope uses the defaults")])
+        }
     };
     Ok((Some(path), content, warnings))
 }

@@ -8,16 +8,15 @@ use toml::{
 use super::nearest::nearest;
 use crate::domain::text::clip;
 
-/// A value and the line of the file where it stands.
+/// Value with its line in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<T> {
-    /// What stands there.
     pub value: T,
     /// Counted from 1.
     pub line: usize,
 }
 
-/// Reads TOML leniently: what cannot be used becomes a warning that names file, line and key.
+/// Lenient TOML reader: an unusable value becomes a warning with file, line and key.
 pub(super) struct TableReader<'a> {
     file: &'a str,
     text: &'a str,
@@ -25,12 +24,12 @@ pub(super) struct TableReader<'a> {
 }
 
 impl<'a> TableReader<'a> {
-    /// A reader over the text of the file with this name.
+    /// Creates a reader; `file` is the name in warnings.
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
         Self { file, text, warnings: Vec::new() }
     }
 
-    /// The file's top table; empty, with a warning, when the text is no TOML at all.
+    /// Returns the file's top table; empty with a warning if the text is not TOML.
     pub(super) fn top(&mut self) -> DeTable<'a> {
         match DeTable::parse(self.text) {
             Ok(table) => table.into_inner(),
@@ -38,48 +37,48 @@ impl<'a> TableReader<'a> {
                 let line = self.line(error.span().map_or(0, |span| span.start));
                 let content = self.text.lines().nth(line - 1).unwrap_or_default();
                 let key = content.split('=').next().unwrap_or_default().trim();
-                self.push(line, key, format_args!("{}; the whole file is ignored", error.message()));
+                self.push(line, key, format_args!("{}; rollscope ignores the whole file", error.message()));
                 DeTable::new()
             }
         }
     }
 
-    /// The line, counted from 1, of a byte position.
+    /// Returns the line, counted from 1, of a byte position.
     pub(super) fn line(&self, position: usize) -> usize {
         line_of(self.text, position)
     }
 
-    /// Keeps a warning about the value of a key.
+    /// Records a warning about the value of a key.
     pub(super) fn warn(&mut self, value: &Spanned<DeValue<'_>>, key: &str, message: impl fmt::Display) {
         self.push(self.line(value.span().start), key, message);
     }
 
-    /// Keeps a warning about a line.
+    /// Records a warning about a line.
     pub(super) fn push(&mut self, line: usize, key: &str, message: impl fmt::Display) {
         let message = message.to_string().replace('\n', " ");
         self.warnings.push(format!("{} line {line}, {}: {}", self.file, clip(key, 40), clip(message.trim(), 200)));
     }
 
-    /// Keeps a warning about a key that means nothing, with the one that was likely meant.
+    /// Records a warning about an unknown key and suggests the nearest known one.
     pub(super) fn unknown(&mut self, key: &Spanned<DeString<'_>>, known: &[&str]) {
         let line = self.line(key.span().start);
         let meant = nearest(key.get_ref(), known.iter().copied());
         match meant {
-            Some(name) => self.push(line, key.get_ref(), format_args!("no such setting; did you mean {name}?")),
-            None => self.push(line, key.get_ref(), format_args!("no such setting; there are {}", known.join(", "))),
+            Some(name) => self.push(line, key.get_ref(), format_args!("unknown setting; did you mean {name}?")),
+            None => self.push(line, key.get_ref(), format_args!("unknown setting; known: {}", known.join(", "))),
         }
     }
 
-    /// A value that is true or false; `None` with a warning when it is neither.
+    /// Reads a boolean; `None` with a warning for anything else.
     pub(super) fn switch(&mut self, key: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
         let switch = value.get_ref().as_bool();
         if switch.is_none() {
-            self.warn(value, key, format_args!("true or false is needed, not {}", article(value.get_ref())));
+            self.warn(value, key, format_args!("expected true or false, found {}", article(value.get_ref())));
         }
         switch
     }
 
-    /// A text value put through `parse`; `None` with a warning when it is no text or `parse` refuses it.
+    /// Parses a text value; `None` with a warning if it is not a text or `parse` fails.
     pub(super) fn text<T, E: fmt::Display>(
         &mut self,
         key: &str,
@@ -87,19 +86,19 @@ impl<'a> TableReader<'a> {
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
         let Some(text) = value.get_ref().as_str() else {
-            self.warn(value, key, format_args!("a text in quotes is needed, not {}", article(value.get_ref())));
+            self.warn(value, key, format_args!("expected text in quotes, found {}", article(value.get_ref())));
             return None;
         };
         parse(text).map_err(|error| self.warn(value, key, error)).ok()
     }
 }
 
-/// The line, counted from 1, of a byte position in a text.
+/// Returns the line, counted from 1, of a byte position in a text.
 pub(super) fn line_of(text: &str, position: usize) -> usize {
     1 + text.bytes().take(position).filter(|&byte| byte == b'\n').count()
 }
 
-/// What a value is, in words.
+/// Returns a value's TOML type with its article: “an integer”.
 pub(super) fn article(value: &DeValue<'_>) -> String {
     match value {
         DeValue::Integer(_) | DeValue::Array(_) => format!("an {}", value.type_str()),

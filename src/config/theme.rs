@@ -1,60 +1,45 @@
 use ratatui::style::{Color, Modifier, Style};
 use strum::IntoEnumIterator as _;
 
-/// A theme that is built in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString, strum::EnumIter)]
 #[strum(serialize_all = "lowercase")]
 pub enum ThemeName {
-    /// The terminal's own 16 colours on its own background.
+    /// The terminal's 16 colours on its own background.
     #[default]
     Ansi,
     /// Fixed colours for a dark background.
     Dark,
     /// Fixed colours for a light background.
     Light,
-    /// Modifiers only; chosen under `NO_COLOR`.
+    /// Modifiers only; default under `NO_COLOR`.
     Mono,
 }
 
-/// What a piece of text means; widgets and documents name meanings, never colours.
+/// Meaning of a piece of text; widgets and documents name meanings, never colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumString, strum::EnumIter)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Meaning {
-    /// Ordinary text.
     Text,
-    /// Less important: labels, separators, hints.
     Muted,
-    /// A heading or a column's name.
     Heading,
-    /// The name of a field.
     Key,
-    /// A number or amount.
     Number,
-    /// A hash or address that can be opened.
+    /// Hash or address that can be opened.
     Link,
-    /// A message type or function name.
+    /// Message type or function name.
     Kind,
-    /// It worked, it is live.
     Good,
-    /// Look at this: stale, frozen, filtered.
     Warning,
-    /// It failed.
     Bad,
-    /// The key of a hint.
     Shortcut,
-    /// The frame of a pane.
     Frame,
-    /// The frame of the pane that has the focus.
     FocusedFrame,
-    /// The tab one is in.
     ActiveTab,
-    /// What a search found.
     Match,
-    /// The word of the cursor's line that one is on: out of the bar, underlined.
+    /// Selected word of the cursor's line: underlined, without the cursor's bar.
     Chosen,
 }
 
-/// The style of every meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Styles {
     by_meaning: [Style; MEANINGS],
@@ -64,19 +49,16 @@ pub struct Styles {
 
 const MEANINGS: usize = Meaning::Chosen as usize + 1;
 
-/// In which colours pictures can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureColors {
-    /// Any.
     True,
-    /// The fixed 240 of the 256 that nearly all terminals have.
+    /// The fixed 240 of the 256-colour palette.
     Indexed,
-    /// None: light and dark by how full a character is.
+    /// No colour: brightness is shown by how full a character is.
     None,
 }
 
 impl Styles {
-    /// The styles of a theme.
     pub fn new(theme: ThemeName) -> Self {
         let of: fn(Meaning) -> Style = match theme {
             ThemeName::Ansi => ansi,
@@ -91,13 +73,13 @@ impl Styles {
         Self { by_meaning: styles, is_colored: theme != ThemeName::Mono, true_color: false }
     }
 
-    /// On a terminal that shows any colour, or only those of its palette.
+    /// Sets whether the terminal shows 24-bit colour.
     #[must_use]
     pub const fn with_true_color(self, true_color: bool) -> Self {
         Self { true_color, ..self }
     }
 
-    /// With another style for one meaning.
+    /// Overrides the style of one meaning.
     #[must_use]
     pub(super) fn with(mut self, meaning: Meaning, style: Style) -> Self {
         if let Some(known) = self.by_meaning.get_mut(meaning as usize) {
@@ -106,7 +88,6 @@ impl Styles {
         self
     }
 
-    /// In which colours pictures are shown.
     pub fn picture_colors(&self) -> PictureColors {
         match (self.is_colored, self.true_color) {
             (false, _) => PictureColors::None,
@@ -115,20 +96,19 @@ impl Styles {
         }
     }
 
-    /// The style of a meaning.
     pub fn of(&self, meaning: Meaning) -> Style {
         self.by_meaning.get(meaning as usize).copied().unwrap_or_default()
     }
 
-    /// What lies over the row of the cursor: one even bar, dimmed in the pane that has not the focus.
+    /// Style over the cursor's row: an even bar, dimmed in a pane without the focus.
     pub fn cursor(&self, is_focused: bool) -> Style {
         let bar = Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
         if is_focused { bar.remove_modifier(Modifier::DIM) } else { bar.add_modifier(Modifier::DIM) }
     }
 }
 
-/// Colours of the terminal's own palette on its own background. Neither white nor black, which one kind of background
-/// swallows; nor blue and bright black, which many dark palettes make unreadable: what matters less is dimmed.
+/// Colours of the terminal's palette on its own background. White and black vanish on one kind of background, blue and
+/// bright black are unreadable in many dark palettes; muted text is dimmed instead.
 fn ansi(meaning: Meaning) -> Style {
     let style = Style::new();
     match meaning {
@@ -147,7 +127,7 @@ fn ansi(meaning: Meaning) -> Style {
     }
 }
 
-/// Colours of a theme for one kind of background, of the fixed 240 that nearly all terminals have.
+/// Colours of a theme for one kind of background, from the fixed 240 of the 256-colour palette.
 struct FixedColors {
     muted: u8,
     frame: u8,
@@ -157,7 +137,6 @@ struct FixedColors {
     warning: u8,
     bad: u8,
     accent: u8,
-    /// On the accent.
     contrast: u8,
 }
 
@@ -204,7 +183,7 @@ fn fixed(meaning: Meaning, colors: &FixedColors) -> Style {
     }
 }
 
-/// Modifiers only: the cursor line survives on terminals and under settings without colour.
+/// Modifiers only: the cursor's row stays visible without colour.
 fn mono(meaning: Meaning) -> Style {
     let style = Style::new();
     match meaning {
@@ -219,7 +198,7 @@ fn mono(meaning: Meaning) -> Style {
     }
 }
 
-/// Seen without colours: it lies over the cursor's bar and takes it away.
+/// Style of the selected word without colours: it cancels the cursor's bar.
 fn chosen() -> Style {
     let plain = Style::new().fg(Color::Reset).bg(Color::Reset);
     plain

@@ -1,4 +1,4 @@
-//! The user's own themes: `themes/NAME.toml` in the config folder.
+//! User themes: `themes/NAME.toml` in the config folder.
 
 use std::str::FromStr as _;
 
@@ -7,13 +7,12 @@ use strum::IntoEnumIterator as _;
 
 use super::{Meaning, Styles, ThemeName, table::TableReader};
 
-/// The theme that it is laid over.
+/// Key that names the theme to override.
 const BASE: &str = "base";
 
 impl Styles {
-    /// The styles of a theme's file, which is called `file` in what is told of it: a line a meaning, with a colour (a name,
-    /// `#rrggbb` or 0 to 255) and modifiers, laid over the theme that `base` names. What cannot be used is left out, and a
-    /// warning names line and key.
+    /// Parses a theme's file, called `file` in warnings: one meaning per line, with a colour (a name, `#rrggbb` or 0 to
+    /// 255) and modifiers, on top of the theme in `base`. Skips invalid entries with a warning that names line and key.
     pub fn of_theme_file(file: &str, text: &str) -> (Self, Vec<String>) {
         let mut reader = TableReader::new(file, text);
         let table = reader.top();
@@ -38,10 +37,10 @@ impl Styles {
 }
 
 fn built_in(name: &str) -> Result<ThemeName, String> {
-    name.parse().map_err(|_| "a theme that is built in is needed: ansi, dark, light or mono".to_owned())
+    name.parse().map_err(|_| "expected a built-in theme: ansi, dark, light or mono".to_owned())
 }
 
-/// `bold #ffaf00`, `dim`, `underlined cyan on 236`.
+/// Parses `bold #ffaf00`, `dim`, `underlined cyan on 236`.
 fn style(text: &str) -> Result<Style, String> {
     let mut style = Style::new();
     let mut is_background = false;
@@ -59,12 +58,16 @@ fn style(text: &str) -> Result<Style, String> {
         } else if word == "on" {
             is_background = true;
         } else {
-            let color = Color::from_str(word)
-                .map_err(|_| format!("“{word}” is neither a colour (red, #rrggbb, 0 to 255) nor bold, dim, italic, underlined or reversed"))?;
+            let color = Color::from_str(word).map_err(|_| {
+                format!(
+                    "unknown “{word}”: write a colour (red, #rrggbb, 0 to 255) or bold, dim, \
+                 italic, underlined, reversed"
+                )
+            })?;
             style = if std::mem::take(&mut is_background) { style.bg(color) } else { style.fg(color) };
         }
     }
-    if is_background { Err("a colour is needed behind “on”".to_owned()) } else { Ok(style) }
+    if is_background { Err("write a colour after “on”".to_owned()) } else { Ok(style) }
 }
 
 #[cfg(test)]
@@ -83,9 +86,9 @@ mod tests {
             (light.of(Meaning::Bad), light.of(Meaning::Kind))
         );
         assert_eq!(warnings.len(), 3, "{warnings:?}");
-        assert!(warnings[0].starts_with("sea.toml line 3, bad: “purpel” is neither a colour"), "{warnings:?}");
-        assert_eq!(warnings[1], "sea.toml line 4, lnk: no such setting; did you mean link?");
-        assert!(warnings[2].starts_with("sea.toml line 5, good: a text in quotes is needed"), "{warnings:?}");
+        assert!(warnings[0].starts_with("sea.toml line 3, bad: unknown “purpel”: write a colour"), "{warnings:?}");
+        assert_eq!(warnings[1], "sea.toml line 4, lnk: unknown setting; did you mean link?");
+        assert!(warnings[2].starts_with("sea.toml line 5, good: expected text in quotes"), "{warnings:?}");
     }
 
     #[test]

@@ -7,22 +7,22 @@ use crate::{
     domain::text::{clean, clip},
 };
 
-/// Why a text is no value for its setting: one sentence that names the text and what is needed.
+/// Error of a setting's value: one sentence with the text and the expected form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ValueError(String);
 
-/// Reads a span of time with its unit, such as `500ms`, `10s`, `1m 30s`; it lies between 1 ms and one day.
+/// Parses a duration with its unit, such as `500ms`, `10s`, `1m 30s`, between 1 ms and one day.
 pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
-    let fail = |advice: &str| ValueError(format!("“{}” is no span of time: {advice}", clip(text, 30)));
+    let fail = |advice: &str| ValueError(format!("“{}” is not a duration: {advice}", clip(text, 30)));
     let trimmed = text.trim();
     if !trimmed.is_empty() && trimmed.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(fail(&format!("write the unit too, such as {}s", clip(trimmed, 20))));
+        return Err(fail(&format!("add the unit, such as {}s", clip(trimmed, 20))));
     }
     let span: jiff::SignedDuration = trimmed.parse().map_err(|_| fail("write it like 500ms, 10s or 1m"))?;
-    let span = Duration::try_from(span).map_err(|_| fail("it must not be negative"))?;
+    let span = Duration::try_from(span).map_err(|_| fail("it cannot be negative"))?;
     if !(Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60)).contains(&span) {
-        return Err(fail("it must lie between 1ms and 24h"));
+        return Err(fail("write 1ms to 24h"));
     }
     Ok(span)
 }
@@ -37,17 +37,17 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     let trimmed = text.trim();
     let shown = clip(trimmed, 80);
     let Some((scheme, rest)) = trimmed.split_once("://") else {
-        return Err(ValueError(format!("“{shown}” is no address: write http:// or https:// before it")));
+        return Err(ValueError(format!("“{shown}” is not a URL: write http:// or https:// before it")));
     };
     if !matches!(scheme, "http" | "https") {
-        return Err(ValueError(format!("“{shown}” is no address of an API: http:// or https:// is needed")));
+        return Err(ValueError(format!("“{shown}” is not an API URL: use http:// or https://")));
     }
     let host = rest.split('/').next().unwrap_or_default();
     if host.is_empty() || host.starts_with(':') || rest.contains(char::is_whitespace) || clean(rest) != rest {
-        return Err(ValueError(format!("“{shown}” is no address: a host is needed, without spaces")));
+        return Err(ValueError(format!("“{shown}” is not a URL: write a host without spaces")));
     }
     if rest.contains(['?', '#']) {
-        return Err(ValueError(format!("“{shown}” is no base address: leave out what follows ? or #")));
+        return Err(ValueError(format!("“{shown}” is not a base URL: remove the part from ? or # on")));
     }
     Ok(trimmed.trim_end_matches('/').to_owned())
 }
@@ -55,12 +55,12 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
 /// Reads the name of a folder.
 pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
     if text.trim().is_empty() || text.contains('\0') {
-        return Err(ValueError("a folder is needed, such as ~/abi".to_owned()));
+        return Err(ValueError("write a folder, such as ~/abi".to_owned()));
     }
     Ok(text.to_owned())
 }
 
-/// What the settings say of looks.
+/// Theme in the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ThemeChoice {
     /// The terminal's own colours, or none under `NO_COLOR`.
@@ -68,12 +68,12 @@ pub enum ThemeChoice {
     Auto,
     /// This theme; `NO_COLOR` and `--color never` still win.
     Named(ThemeName),
-    /// The one in this file of the folder `themes`, without `.toml`; `NO_COLOR` and `--color never` still win.
+    /// Theme in this file of the folder `themes`, without `.toml`; `NO_COLOR` and `--color never` take precedence.
     File(String),
 }
 
 impl ThemeChoice {
-    /// As settings write it.
+    /// Returns the name in settings.
     pub fn name(&self) -> String {
         match self {
             Self::Auto => "auto".to_owned(),
@@ -95,8 +95,8 @@ impl FromStr for ThemeChoice {
         }
         let is_name = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_');
         if text.is_empty() || !text.chars().all(is_name) {
-            let built_in = "auto, ansi, dark, light, mono, or the name of a file in the folder themes";
-            return Err(ValueError(format!("“{}” is no theme: {built_in}", clip(text, 30))));
+            let built_in = "auto, ansi, dark, light, mono or a file in the folder themes";
+            return Err(ValueError(format!("unknown theme “{}”: {built_in}", clip(text, 30))));
         }
         Ok(Self::File(text.to_owned()))
     }
@@ -109,8 +109,6 @@ pub enum ColorChoice {
     /// On a terminal, unless `NO_COLOR` is set or the terminal is dumb.
     #[default]
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }

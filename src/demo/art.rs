@@ -1,7 +1,7 @@
-//! The demo's own art: a small picture and metadata for any NFT, made from its collection and id alone.
+//! Generated art of the embedded rollup: a small picture and metadata for any NFT, derived from its collection and id.
 //!
-//! Each collection has a style, each token its palette, ground and features; the traits in the metadata are what the
-//! picture shows. Only whole numbers are used, so every machine draws the same bytes.
+//! Each collection has a style, each token its palette, background and features; the traits in the metadata match the
+//! picture. Integer arithmetic gives equal bytes on every machine.
 
 mod draw;
 mod palette;
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use self::{draw::PixelCanvas, palette::PALETTES, style::ArtStyle};
 
-/// A collection's name as its folder is called: `Lantern Keepers` lies in `lantern-keepers`.
+/// Returns the folder of a collection: `lantern-keepers` for `Lantern Keepers`.
 pub(super) fn folder_of(name: &str) -> String {
     let words: Vec<String> = name
         .split(|character: char| !character.is_alphanumeric())
@@ -23,7 +23,7 @@ pub(super) fn folder_of(name: &str) -> String {
     words.join("-")
 }
 
-/// The numbers that a token's look is drawn from.
+/// Deterministic numbers that determine a token's look.
 #[derive(Clone, Debug)]
 struct Dice([u8; 32]);
 
@@ -32,12 +32,12 @@ impl Dice {
         Self(Sha256::digest(format!("{folder}/{token_id}")).into())
     }
 
-    /// A number below `sides`, the same one for the same place.
+    /// Returns a number below `sides`, constant for each `place`.
     fn roll(&self, place: usize, sides: usize) -> usize {
         self.0.get(place % 32).map_or(0, |byte| usize::from(*byte) % sides.max(1))
     }
 
-    /// Whether a cell of a picture is set, so often out of 256.
+    /// Whether a cell of a picture is set, with probability `often` / 256.
     fn cell(&self, x: usize, y: usize, often: u8) -> bool {
         let mixed = [(x * 7 + y * 13) % 32, (x * 11 + y * 3 + 5) % 32];
         let [first, second] = mixed.map(|place| self.0.get(place).copied().unwrap_or(0));
@@ -78,13 +78,13 @@ impl TokenLook {
     }
 }
 
-/// A token's picture as PNG; `None` only if it cannot be encoded.
+/// Returns a token's picture as PNG; `None` if the encoding fails.
 pub(super) fn picture(folder: &str, token_id: &str) -> Option<Vec<u8>> {
     let look = TokenLook::of(folder, token_id);
     look.draw().png(&PALETTES.get(look.palette)?.colors)
 }
 
-/// A token's metadata as a `data:` address, under 2,000 bytes, with a small picture in it that is one, too.
+/// Returns a token's metadata as a `data:` URI under 2,000 bytes, with a small inline picture.
 pub(super) fn inline(folder: &str, token_id: &str) -> String {
     let look = TokenLook::of(folder, token_id);
     let colors = PALETTES.get(look.palette).map_or([].as_slice(), |palette| palette.colors.as_slice());
@@ -102,14 +102,13 @@ pub(super) struct NftMetadata {
     attributes: Vec<NftTrait>,
 }
 
-/// One trait, as galleries show it.
 #[derive(Clone, Debug, Serialize)]
 struct NftTrait {
     trait_type: &'static str,
     value: serde_json::Value,
 }
 
-/// A token's metadata; its picture lies beside it.
+/// Returns a token's metadata, with the URI of its picture.
 pub(super) fn metadata(folder: &str, token_id: &str) -> NftMetadata {
     let look = TokenLook::of(folder, token_id);
     let word = |words: &[&'static str], place: usize| words.get(place).copied().unwrap_or_default();
@@ -132,7 +131,6 @@ pub(super) fn metadata(folder: &str, token_id: &str) -> NftMetadata {
     }
 }
 
-/// Metadata of a collection as a whole.
 pub(super) fn collection_metadata(folder: &str) -> NftMetadata {
     let title = title(folder);
     NftMetadata {
@@ -143,7 +141,7 @@ pub(super) fn collection_metadata(folder: &str) -> NftMetadata {
     }
 }
 
-/// A folder's name as a title: `Lantern Keepers`.
+/// Converts a folder name to a title: `Lantern Keepers`.
 fn title(folder: &str) -> String {
     let capital = |word: &str| {
         let mut characters = word.chars();
@@ -211,7 +209,6 @@ mod tests {
         }
     }
 
-    /// The colour of each pixel.
     fn colors_of(png: &[u8]) -> Vec<[u8; 3]> {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
         decoder.set_transformations(png::Transformations::EXPAND);

@@ -1,166 +1,167 @@
-//! A chain that makes a block when it is told to.
+//! Interface of a chain that makes blocks on command.
 
 use super::{
     ledger::{External, ExternalError, KeyKind, Ledger, LedgerOptions, MessageFailure, Submitted},
     posted::{EthereumPayload, PostedTx},
 };
 use crate::{
-    domain::{Address, Amount, Denom, Height, Timestamp, TxHash, Vm},
+    domain::{Address, Amount, BlockHash, Denom, Height, Timestamp, TxHash, Vm},
     indexer::source::{CommittedBlock, EvmReceipts, EvmTraces, FungibleToken, NftCollection, OwnedNft, Source},
+    wire::node::{BlockCommit, ConsensusHeader},
 };
 
-/// A chain as its runner drives it; the index reads it as a [`Source`].
+/// Chain as its runner drives it; the index reads it as a [`Source`].
 pub trait BlockProducer: Source {
-    /// When the block at this height is due.
+    /// Returns when the block at this height is due.
     fn due(&self, height: Height) -> Timestamp;
 
     /// Makes the next block.
     fn advance(&mut self) -> Height;
 
-    /// Takes a transaction from outside into the next block; the same ones between the same blocks must always give the
-    /// same blocks. A chain need not take any.
+    /// Adds an external transaction to the next block. Equal transactions between equal blocks must give equal blocks.
+    /// A chain may refuse all.
     fn submit(&mut self, _external: &External) -> Result<Submitted, ExternalError> {
         Err(ExternalError::Closed)
     }
 
-    /// Blocks below this height will not be asked for again.
+    /// Provides known block hashes from a stored index, which saves computing them from the first block. A chain
+    /// without chained hashes may ignore them.
+    fn trust(&mut self, _hashes: &[(Height, BlockHash)]) {}
+
+    /// Drops blocks below this height, which are not requested again.
     fn prune_below(&mut self, height: Height);
 
-    /// What a node answers about the chain besides blocks; `None` for a chain that only makes blocks.
+    /// Returns the state that a node serves besides blocks; `None` for a chain that only makes blocks.
     fn state(&self) -> Option<&dyn ChainState> {
         None
     }
 }
 
-/// What a node knows of its chain besides blocks. All but balances is of the newest height.
+/// State that a node serves besides blocks. Only balances are available below the newest height.
 pub trait ChainState {
-    /// What the chain was made of.
+    /// Returns the options that the chain was created with.
     fn options(&self) -> &LedgerOptions;
 
-    /// The lowest block that can still be asked for; the first one before there is any.
+    /// Returns the oldest available block; the first one before any exists.
     fn oldest(&self) -> Height;
 
-    /// Every account, in the order of their numbers.
+    /// Returns all accounts by account number.
     fn accounts(&self) -> Vec<ChainAccount>;
 
-    /// The account at this address.
     fn account(&self, address: &Address) -> Option<ChainAccount>;
 
-    /// The number of an account's next signature once all is in a block that waits for one.
+    /// Returns an account's next sequence, after all pending transactions.
     fn next_sequence(&self, address: &Address) -> Option<u64>;
 
-    /// What an account held of a token after this block; `None` where that is forgotten, or not known yet.
+    /// Returns an account's balance after this block; `None` if pruned or in the future.
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
 
-    /// What an owner lets a spender take of the token with this contract, on the EVM.
+    /// Returns an owner's allowance to a spender for the token with this contract, on the EVM.
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
 
-    /// Whether this is where the contract of a collection will lie that does not exist yet.
+    /// Whether a collection's contract will be deployed at this address.
     fn is_undeployed(&self, address: &Address) -> bool;
 
-    /// The Ethereum transactions of a block that it gave, in the order of its receipts; `None` where there is no
-    /// Ethereum side.
+    /// Returns the Ethereum transactions of a block in receipt order; `None` without an Ethereum side.
     fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
 
-    /// Who may propose or might once, in the order in which they came.
+    /// Returns current and former sequencers in order.
     fn sequencers(&self) -> Vec<Sequencer>;
 
-    /// The number of the next deposit from the L1.
+    /// Returns the sequence number of the next L1 deposit.
     fn next_l1_sequence(&self) -> u64;
 
-    /// Every withdrawal to the L1 that was begun, in the order of their numbers, which have no gaps.
+    /// Returns all started withdrawals in order of their numbers, which have no gaps.
     fn withdrawals(&self) -> &[BridgeWithdrawal];
 
-    /// What a posted transaction would use of gas in the next block, or how its messages would fail. Neither its fee nor
-    /// its signature need be right.
+    /// Returns the gas that a posted transaction would use in the next block, or its failure. Fee and signature are not
+    /// checked.
     fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
 
-    /// A CW-20 token by its contract, on Wasm.
+    /// Returns the header of a block; `None` if it or its predecessor is pruned.
+    fn header(&self, height: Height) -> Option<ConsensusHeader>;
+
+    /// Returns the commit of a block, including the newest.
+    fn commit(&self, height: Height) -> Option<BlockCommit>;
+
+    /// Returns the state hash after a block, which the next header contains.
+    fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
+
+    /// Returns a CW-20 token by its contract, on Wasm.
     fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
 
-    /// What an account holds of a CW-20 token.
+    /// Returns an account's balance of a CW-20 token.
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
 }
 
-/// A withdrawal over the optimistic bridge, as the event of its block has it.
+/// Withdrawal over the OPinit bridge, from the event in its block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeWithdrawal {
-    /// Its number, from 1.
+    /// Sequence number, from 1.
     pub sequence: u64,
-    /// Its block.
     pub height: Height,
-    /// Its transaction.
     pub tx_hash: TxHash,
-    /// Who withdraws, `init1…`.
+    /// Sender, `init1…`.
     pub from: String,
-    /// Who gets it on the L1.
+    /// Recipient on the L1.
     pub to: String,
-    /// The token's denom on the L1.
     pub l1_denom: &'static str,
-    /// How much, in the smallest unit.
+    /// Amount in the smallest unit.
     pub amount: u64,
 }
 
-/// An account as the auth module knows it.
+/// Account in the auth module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAccount {
-    /// Where it is.
     pub address: Address,
-    /// Its number, from 0.
+    /// Account number, from 0.
     pub number: u64,
-    /// The number of its next signature.
+    /// Sequence of the next signature.
     pub sequence: u64,
-    /// What it signs with, compressed; none for what never signed.
+    /// Compressed public key; `None` before the first signature.
     pub key: Option<(KeyKind, [u8; 33])>,
-    /// What it is.
     pub kind: AccountKind,
 }
 
-/// What an account is to the auth module.
+/// Kind of account in the auth module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountKind {
-    /// Somebody's.
     Base,
-    /// A module's, with its name and what it may do.
+    /// Module with its name and permissions.
     Module(&'static str, &'static [&'static str]),
-    /// A contract's of the EVM.
+    /// EVM contract.
     Contract,
-    /// A Move object's.
     Object,
 }
 
-/// What an Ethereum transaction asked for; its receipt says what came of it.
+/// Request of an Ethereum transaction; the receipt has its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumTx {
-    /// The hash of the Cosmos transaction that it is of.
+    /// Hash of the Cosmos transaction.
     pub cosmos: TxHash,
-    /// What an Ethereum wallet signed; none where it only stands for the Cosmos transaction.
+    /// Payload signed by an Ethereum wallet; `None` for a mere counterpart of a Cosmos transaction.
     pub signed: Option<Box<EthereumPayload>>,
 }
 
-/// Who may propose blocks.
+/// Block proposer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequencer {
-    /// Its name.
     pub moniker: &'static str,
-    /// Its operator account, whose bytes its blocks name.
+    /// Operator account, whose bytes identify the proposer in blocks.
     pub operator: Address,
-    /// Its key of 32 bytes.
-    pub key: Vec<u8>,
-    /// Whether it is the one that proposes now.
+    /// Public key, 32 bytes.
+    pub key: [u8; 32],
+    /// Whether it proposes blocks now.
     pub is_current: bool,
 }
 
-/// A CW-20 token.
+/// CW-20 token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cw20Token {
-    /// Its name.
     pub name: &'static str,
-    /// Ticker.
     pub symbol: &'static str,
-    /// Digits after the point in display units.
     pub decimals: u8,
-    /// What all accounts hold together.
+    /// Total supply.
     pub supply: Amount,
 }
 
@@ -175,6 +176,10 @@ impl BlockProducer for Ledger {
 
     fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         Ledger::submit(self, external)
+    }
+
+    fn trust(&mut self, hashes: &[(Height, BlockHash)]) {
+        self.simulation().trust(hashes);
     }
 
     fn prune_below(&mut self, height: Height) {
@@ -237,6 +242,18 @@ impl ChainState for Ledger {
 
     fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
         Ledger::simulate(self, posted)
+    }
+
+    fn header(&self, height: Height) -> Option<ConsensusHeader> {
+        self.simulation().header(height)
+    }
+
+    fn commit(&self, height: Height) -> Option<BlockCommit> {
+        self.simulation().commit(height)
+    }
+
+    fn app_hash(&self, height: Height) -> Option<[u8; 32]> {
+        self.simulation().app_hash(height)
     }
 
     fn cw20(&self, contract: &Address) -> Option<Cw20Token> {

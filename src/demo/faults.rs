@@ -1,69 +1,69 @@
-//! Faults that are switched on to see how a client takes them.
+//! Faults for testing a client's error handling.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use crate::domain::text;
 
-/// Something that goes wrong on purpose. Written as `--fault` and `PUT /demo/v1/faults` read it.
+/// Simulated fault, in the syntax of `--fault` and `PUT /demo/v1/faults`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// `latency=MS`: every answer comes this much later.
+    /// `latency=MS`: every response is delayed by this time.
     Latency(Duration),
-    /// `error500`: every answer is `500 Internal Server Error`.
+    /// `error500`: every response is `500 Internal Server Error`.
     Error500,
-    /// `timeout`: no answer ever comes.
+    /// `timeout`: no response arrives.
     Timeout,
-    /// `truncated`: the connection breaks in the middle of the body.
+    /// `truncated`: the connection closes in the middle of the body.
     Truncated,
-    /// `malformed`: the body is complete and is no JSON.
+    /// `malformed`: the body is complete but not JSON.
     Malformed,
-    /// `stall-index`: the chain goes on, the index stands still.
+    /// `stall-index`: the chain continues, the index stands still.
     StallIndex,
-    /// `orphan-token=ID`: the collection of NFTs with this number is lost, and pages of NFTs with one of them are
-    /// `500 Internal Server Error`, as the real server answers (`docs/apis/indexer.md` §6.2).
+    /// `orphan-token=ID`: the collection of NFTs with this id is missing, and pages with such an NFT are `500 Internal
+    /// Server Error`, as on the real server (`docs/apis/indexer.md` §6.2).
     OrphanToken(u64),
-    /// `unknown-proposer=HEIGHT`: whoever proposed this block is no validator any more. Its name is empty then, and with
-    /// the real server's quirks every answer with this block is `500 Internal Server Error` (`docs/apis/indexer.md` §4).
+    /// `unknown-proposer=HEIGHT`: this block's proposer is no longer a validator. Its name is empty; with quirks every
+    /// response with this block is `500 Internal Server Error` (`docs/apis/indexer.md` §4).
     UnknownProposer(u64),
-    /// `slow-node`: what the node is asked in vain takes the 48 s for which real servers try again
-    /// (`docs/apis/indexer.md` §1.4).
+    /// `slow-node`: a failing node request takes the 48 s of the real server's retries (`docs/apis/indexer.md` §1.4).
     SlowNode,
-    /// `stuck-hop`: transfers under way stand still; time passes.
+    /// `stuck-hop`: transfers stop while time passes.
     StuckHop,
-    /// `refund` or `refund=timeout`: the next hop that would arrive does not, and the money goes back. A deposit
-    /// arrives without its hook; withdrawals and burns arrive as ever, as nothing can refuse these.
+    /// `refund` or `refund=timeout`: the next arriving hop fails and returns the funds. A deposit arrives without its
+    /// hook; withdrawals and burns cannot fail.
     Refund(Refusing),
-    /// `abandoned`: the router gives up on what it tracks until it is told to track it again.
+    /// `abandoned`: the router abandons its transfers until they are tracked again.
     Abandoned,
-    /// `source-fails`: what is broadcast on another chain than the rollup fails there.
+    /// `source-fails`: broadcasts on other chains than the rollup fail.
     SourceFails,
 }
 
-/// How a hop fails.
+/// Failure of a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusing {
-    /// The other chain refuses it, and the refusal travels back as far as it can.
+    /// Rejected by the destination; the error acknowledgement returns as far as possible.
     Refused,
-    /// It is not there in time, and is given back where it left.
+    /// Timed out; refunded on the source.
     Expired,
 }
 
-/// Why a text is no fault.
+/// Why a text is not a fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultError {
     /// `latency` without a number of milliseconds.
     #[error("“{0}” needs a number of milliseconds: latency=250")]
     Latency(String),
     /// `orphan-token` without a number.
-    #[error("“{0}” needs the number of an NFT: orphan-token=7")]
+    #[error("“{0}” needs an NFT number: orphan-token=7")]
     OrphanToken(String),
     /// `unknown-proposer` without a height.
-    #[error("“{0}” needs the height of a block: unknown-proposer=7")]
+    #[error("“{0}” needs a block height: unknown-proposer=7")]
     UnknownProposer(String),
-    /// None of them.
+    /// Unknown name.
     #[error(
-        "“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed, stall-index, orphan-token=ID, \
-         unknown-proposer=HEIGHT, slow-node, stuck-hop, refund, refund=timeout, abandoned or source-fails"
+        "unknown fault “{0}”: use latency=MS, error500, timeout, truncated, malformed, stall-index, \
+         orphan-token=ID, unknown-proposer=HEIGHT, slow-node, stuck-hop, refund, refund=timeout, abandoned or \
+         source-fails"
     )]
     Unknown(String),
 }
@@ -157,14 +157,14 @@ mod tests {
     #[test]
     fn what_is_no_fault_is_named() {
         for (word, part) in [
-            ("refund=later", "no fault"),
+            ("refund=later", "unknown fault"),
             ("latency", "milliseconds"),
             ("latency=x", "milliseconds"),
             ("orphan-token", "number"),
             ("orphan-token=x", "number"),
             ("unknown-proposer", "height"),
             ("unknown-proposer=x", "height"),
-            ("slow", "no fault"),
+            ("slow", "unknown fault"),
         ] {
             let error = word.parse::<Fault>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(word), "{error}");

@@ -1,8 +1,7 @@
-//! The demo's side of the listener: the routing API, the demo's own routes, its art, and what goes wrong on purpose.
+//! HTTP routes beyond the indexer's: routing API, demo routes, art, and simulated faults.
 
 mod art;
 mod body;
-mod forms;
 mod own;
 mod router;
 mod sharing;
@@ -24,19 +23,19 @@ use crate::{
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
 };
 
-/// How often transfers under way are looked at.
+/// Interval of progress for transfers.
 const MOVES: Duration = Duration::from_millis(250);
 
-/// How long the real server asks its node again before it gives up.
+/// Time that the real server spends on retries of a node request.
 const NODE_RETRIES: Duration = Duration::from_secs(48);
 
-/// Blocks, one and many.
+/// Routes of blocks, which `unknown-proposer` affects.
 const BLOCKS: &str = "/indexer/block/v1/blocks";
 
-/// Pages of NFTs: what an orphan spoils.
+/// Routes of NFT pages, which `orphan-token` affects.
 const TOKENS: &str = "/indexer/nft/v1/tokens/";
 
-/// Serves until it is told to stop. Connections that come before the index is ready wait for it.
+/// Serves until stopped. Connections wait for the index to become ready.
 pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Result<()> {
     let app = async {
         shared.ready().await;
@@ -47,7 +46,7 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Re
     http::serve(listener, app, ListenLimits::default(), shared.stop())
 }
 
-/// Every route of the listener.
+/// Returns all routes of the listener.
 fn routes(shared: &Arc<RollupShared>) -> Routes {
     let mut routes = http::routes(shared.api()).with(shared, router::ROUTES).with(shared, router::INFO_ROUTES);
     if shared.settings().quirks {
@@ -57,8 +56,8 @@ fn routes(shared: &Arc<RollupShared>) -> Routes {
     http::described(routes, shared.api()).with(shared, own::ROUTES).with(shared, art::ROUTES)
 }
 
-/// Takes transfers on as time passes, so that they arrive without anybody asking; never ends. With a stepped clock the
-/// steps do it.
+/// Advances transfers with time, so that they arrive without a request; never ends. With a stepped clock, the steps
+/// advance them.
 async fn move_transfers(shared: Arc<RollupShared>) {
     if shared.settings().clock == ClockMode::Stepped {
         return;
@@ -68,12 +67,12 @@ async fn move_transfers(shared: Arc<RollupShared>) {
     loop {
         ticks.tick().await;
         let shared = Arc::clone(&shared);
-        // A panic was reported when it happened; the next tick tries again.
+        // A panic has been reported; the next tick tries again.
         drop(tokio::task::spawn_blocking(move || shared.move_transfers()).await);
     }
 }
 
-/// Answers one request, and says whether a page of another site may read the answer.
+/// Handles a request, with the CORS headers that its route allows.
 async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request) -> Response<Body> {
     let methods = sharing::methods(&routes, request.uri().path());
     if let Some(response) = sharing::preflight(methods, request.method(), request.headers()) {
@@ -86,7 +85,7 @@ async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request
     response
 }
 
-/// Answers one request. Faults do not touch the demo's own routes, so that they can be switched off again.
+/// Handles a request. Faults do not affect the demo routes, so that they can be switched off.
 async fn own_answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request) -> Response<Body> {
     let path = request.uri().path().to_owned();
     if own::ROUTES.iter().any(|entry| entry.fits(&path)) {
@@ -128,8 +127,8 @@ async fn own_answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Req
     if faults.contains(&Fault::Malformed) { damage(reply).into_response() } else { reply.into_response() }
 }
 
-/// The answer where the proposers of some blocks are validators no more: without their names, or with the real server's
-/// quirks a failure, since it asks the node for every name.
+/// Removes the names of former validators from a response; with quirks it fails instead, because the real server asks
+/// the node for every name.
 fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -> Reply {
     let is_lost = |height: Height| faults.contains(&Fault::UnknownProposer(height.get()));
     let has_lost = faults.iter().any(|fault| matches!(fault, Fault::UnknownProposer(_)));
@@ -164,7 +163,7 @@ fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -
     written.unwrap_or_else(Reply::from)
 }
 
-/// Whether the answer is a page of NFTs with one whose collection is lost.
+/// Whether the response is a page with an NFT whose collection is missing.
 fn has_orphan(faults: &[Fault], path: &str, reply: &Reply) -> bool {
     let orphans: Vec<String> = faults
         .iter()
@@ -180,7 +179,7 @@ fn has_orphan(faults: &[Fault], path: &str, reply: &Reply) -> bool {
     page.is_ok_and(|page| page.tokens.iter().any(|token| orphans.contains(&token.nft.token_id)))
 }
 
-/// The answer with half of the body that its length promises; then the connection breaks.
+/// Sends half of the body that the content length promises, then closes the connection.
 fn truncate(mut reply: Reply) -> Response<Body> {
     let length = HeaderValue::from(reply.body.len());
     let mut half = std::mem::take(&mut reply.body);
@@ -189,7 +188,7 @@ fn truncate(mut reply: Reply) -> Response<Body> {
     response.headers_mut().insert(header::CONTENT_LENGTH, length);
     let broken = io::Error::new(io::ErrorKind::ConnectionAborted, "cut on purpose");
     let cut = async {
-        // What was given so far is sent only when the body makes a pause.
+        // The server flushes the first half only when the body pauses.
         tokio::task::yield_now().await;
         Err(broken)
     };
@@ -197,7 +196,7 @@ fn truncate(mut reply: Reply) -> Response<Body> {
     response
 }
 
-/// The answer with the second half of its text lost, so that it is no JSON.
+/// Drops the second half of the text, so that it is not JSON.
 fn damage(mut reply: Reply) -> Reply {
     reply.body.truncate(reply.body.len() / 2);
     reply
@@ -213,7 +212,7 @@ mod tests {
         domain::{Timestamp, Vm},
     };
 
-    /// `POST`s that sign and change nothing: they compute an answer from their body.
+    /// `POST` routes that only compute an answer from the body.
     const ASKING: [&str; 6] = [
         "/v2/fungible/route",
         "/op-hook",
@@ -223,7 +222,7 @@ mod tests {
         "/v2/fungible/ibc_origin_assets",
     ];
 
-    /// `POST`s that any page on this machine may send: they are remembered, and nothing more.
+    /// `POST` routes open to any local web page: they only record something.
     const SHARED: [&str; 5] =
         ["/v2/fungible/msgs", "/v2/fungible/msgs_direct", "/v2/tx/track", "/v2/tx/retry_track", "/v2/tx/submit"];
 

@@ -1,9 +1,8 @@
-//! A seeded, deterministic simulation of one rollup.
+//! Seeded, deterministic simulation of a rollup.
 //!
-//! Each virtual machine's flavour is one module below and shares with the others all that is not its machine's. A
-//! flavour keeps compact records of what happened and writes messages and events out when a block is asked for.
-//! Transactions from outside, such as a tracked transfer's, enter the next block before the flavour's planner draws its
-//! own.
+//! Each VM has a flavour module and shares the rest. A flavour stores compact records and renders messages and events
+//! when a block is requested. External transactions, such as a tracked transfer's, enter the next block before those of
+//! the flavour's planner.
 
 mod clock;
 mod common;
@@ -17,6 +16,7 @@ mod movevm;
 mod rng;
 mod wasm;
 
+pub(super) use common::chain::block_id;
 pub(super) use evm::render::{abi, chain_id as ethereum_chain_id};
 pub use external::{External, ExternalError, ExternalHook, MessageFailure, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
@@ -42,29 +42,28 @@ use crate::{
     indexer::index::{IndexFeed, IndexIdentity},
 };
 
-/// The fewest accounts that a ledger can be made with.
+/// Minimum number of accounts.
 const FEWEST_ACCOUNTS: u32 = 50;
 
-/// What fixes every byte of a ledger.
+/// Options that determine every byte of a ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerOptions {
-    /// The virtual machine.
     pub vm: Vm,
-    /// The seed of every choice.
+    /// Seed of all choices.
     pub seed: u64,
-    /// The time of block 0; block `h` comes `h` block times later.
+    /// Time of block 0; block `h` follows `h` block times later.
     pub genesis_time: Timestamp,
-    /// Between blocks.
+    /// Time between blocks.
     pub block_time: Duration,
-    /// How many accounts there are, 2,000 at least for the full demo.
+    /// Number of accounts; the full demo needs at least 2,000.
     pub accounts: u32,
 }
 
-/// What an index calls the genesis time among the facts of a ledger.
+/// Name of the genesis time in an index's ledger facts.
 pub(super) const GENESIS_TIME: &str = "genesis time";
 
 impl LedgerOptions {
-    /// What an index of this chain must agree with.
+    /// Returns the facts that an index of this chain must match.
     pub fn identity(&self) -> IndexIdentity {
         let facts = vec![
             ("seed", self.seed.to_string()),
@@ -75,8 +74,7 @@ impl LedgerOptions {
         IndexIdentity { vm: self.vm, feed: IndexFeed::Simulation, facts }
     }
 
-    /// A number that two chains share only if they are the same: what hashes are mixed with, so that a new chain never
-    /// repeats those of an old one.
+    /// Returns a number that identifies the chain: it is mixed into hashes, so that different chains never share one.
     pub(super) fn identity_number(&self) -> u64 {
         let IndexIdentity { vm, facts, .. } = self.identity();
         let hash = derive::sha256(format!("{vm} {facts:?}"));
@@ -84,28 +82,27 @@ impl LedgerOptions {
     }
 }
 
-/// Why a ledger cannot be made.
+/// Why a ledger cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
-    /// Not enough accounts for everybody to have somebody to deal with.
-    #[error("a rollup of {0} accounts is too small: 50 are needed at least")]
+    /// Too few accounts for the simulation.
+    #[error("a rollup of {0} accounts is too small: use at least 50")]
     TooSmall(u32),
 }
 
-/// How a token is called, for whoever shows amounts of it.
+/// Symbol and decimals of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerTokenName {
-    /// Its denom.
     pub denom: Denom,
-    /// Ticker; two tokens may share one.
+    /// Symbol; not necessarily unique.
     pub symbol: &'static str,
-    /// Digits after the point in display units.
+    /// Decimals of the display unit.
     pub decimals: u8,
 }
 
-/// The names of all tokens of the rollup with this virtual machine and seed; cheap, nothing is simulated.
+/// Returns the names of all tokens for this VM and seed, without a simulation.
 ///
-/// None for a virtual machine that has no flavour yet.
+/// Empty for a VM without a flavour.
 pub fn token_names(vm: Vm, seed: u64) -> Vec<LedgerTokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
@@ -114,7 +111,7 @@ pub fn token_names(vm: Vm, seed: u64) -> Vec<LedgerTokenName> {
     }
 }
 
-/// The simulated chain. It never asks the time: whoever owns it says when the next block is made.
+/// Simulated chain. It has no clock: its owner decides when to make the next block.
 #[derive(Debug)]
 pub struct Ledger {
     options: LedgerOptions,
@@ -123,7 +120,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// The chain before its first block. Fails for a virtual machine that has no flavour yet.
+    /// Creates the chain before its first block. Fails for a VM without a flavour.
     pub fn genesis(options: LedgerOptions) -> Result<Self, LedgerError> {
         if options.accounts < FEWEST_ACCOUNTS {
             return Err(LedgerError::TooSmall(options.accounts));
@@ -137,118 +134,117 @@ impl Ledger {
         Ok(Self { options, clock, chain })
     }
 
-    /// `rollscope-evm-1` and the like.
+    /// Returns the chain id, such as `rollscope-evm-1`.
     pub fn chain_id(&self) -> &'static str {
         self.chain.chain_id()
     }
 
-    /// The chain behind it.
     pub(super) fn simulation(&self) -> &dyn Simulation {
         &*self.chain
     }
 
-    /// The options it was made with.
     pub fn options(&self) -> &LedgerOptions {
         &self.options
     }
 
-    /// The newest block, if there is one.
+    /// Returns the height of the newest block.
     pub fn tip(&self) -> Option<Height> {
         Height::new(self.chain.tip())
     }
 
-    /// How many transactions all blocks so far hold: the newest one's global number.
+    /// Returns the number of transactions in all blocks, which is the newest one's global number.
     pub fn transactions(&self) -> u64 {
         self.chain.transactions()
     }
 
-    /// When the block at this height is due. The time in its header is up to a quarter of the block time earlier.
+    /// Returns when the block at this height is due. The time in its header is up to a quarter of the block time
+    /// earlier.
     pub fn due(&self, height: Height) -> Timestamp {
         self.clock.due(height.get())
     }
 
-    /// The time in the header of the block at this height.
+    /// Returns the time in a block's header.
     pub fn time(&self, height: Height) -> Timestamp {
         self.clock.time(height.get())
     }
 
-    /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
+    /// Makes the next block. Cheap: it stores compact records, and [`Ledger::block`] renders the JSON.
     pub fn advance(&mut self) -> Height {
         Height::new(self.chain.advance()).unwrap_or(Height::FIRST)
     }
 
-    /// Takes a transaction from outside into the next block, or says why it cannot be in it. It is never dropped later,
-    /// and comes before everything that the simulation itself puts into the block.
+    /// Adds an external transaction to the next block, or refuses it with the reason. It is never dropped later, and
+    /// precedes the simulation's own transactions.
     ///
-    /// The same transactions between the same blocks always give the same bytes.
+    /// Deterministic: equal transactions between equal blocks give equal bytes.
     pub fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         self.chain.submit(external)
     }
 
-    /// What a posted transaction would use of gas in the next block; nothing is changed, and neither fee nor signature
-    /// need be right. Its messages' failure where it would fail.
+    /// Returns the gas that a posted transaction would use in the next block, or its failure. Changes nothing; fee and
+    /// signature are not checked.
     pub(super) fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
         self.chain.simulate(posted)
     }
 
-    /// A block as the node would give it, written out from the ledger's records; `None` above the tip or when pruned.
+    /// Renders a block as a node would serve it; `None` above the tip or if pruned.
     pub fn block(&self, height: Height) -> Option<CommittedBlock> {
         self.chain.block(height)
     }
 
-    /// The receipts of a block that [`Ledger::block`] gave, cheaper than writing it out again; `None` where it is pruned
-    /// and on rollups without an Ethereum side.
+    /// Returns the receipts of a block from [`Ledger::block`], without rendering it again; `None` if pruned or without
+    /// an Ethereum side.
     pub fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
         self.chain.receipts(block)
     }
 
-    /// The call frames of a block, found when they are asked for; `None` above the tip, when pruned, and on rollups
-    /// without an Ethereum side.
+    /// Returns the call frames of a block, traced on request; `None` above the tip, if pruned, or without an Ethereum
+    /// side.
     pub fn traces(&self, height: Height) -> Option<EvmTraces> {
         self.chain.traces(height)
     }
 
-    /// Forgets the records of blocks below this height (never the state).
+    /// Drops the records of blocks below this height, but no state.
     pub fn prune_below(&mut self, height: Height) {
         self.chain.prune_below(height.get());
     }
 
-    /// The address of a user's account by its number, below `options().accounts`; the first ones are the busiest.
+    /// Returns a user's address by index, below `options().accounts`; the first are the busiest.
     pub fn account(&self, index: u32) -> Option<Address> {
         self.chain.user(index)
     }
 
-    /// All tokens with their supply now; the fee token first.
+    /// Returns all tokens with their current supply; the fee token first.
     pub fn tokens(&self) -> Vec<FungibleToken> {
         self.chain.tokens()
     }
 
-    /// What an account or contract holds now; nothing when the account or denom is unknown.
+    /// Returns the current balance of an account or contract; zero if the account or denom is unknown.
     pub fn balance(&self, account: &Address, denom: &Denom) -> Amount {
         self.chain.balance(account, denom)
     }
 
-    /// Everybody who holds a token now, users, modules and contracts, in no order of size.
+    /// Returns all holders of a token, including modules and contracts, unordered.
     pub fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)> {
         self.chain.holders(denom)
     }
 
-    /// The NFT collections that exist now.
+    /// Returns the existing NFT collections.
     pub fn collections(&self) -> Vec<NftCollection> {
         self.chain.collections()
     }
 
-    /// The collection at this address; `None` when there is none, or not yet.
+    /// Returns the collection at this address, if it exists.
     pub fn collection(&self, address: &Address) -> Option<NftCollection> {
         self.chain.collection(address)
     }
 
-    /// The NFTs that exist now, collection after collection.
+    /// Returns the existing NFTs by collection.
     pub fn nfts(&self) -> Vec<OwnedNft> {
         self.chain.nfts()
     }
 
-    /// An NFT by its collection and id; `None` when it never was, was burned, or left the chain.
+    /// Returns an NFT by collection and id; `None` if never minted, burned, or on another chain.
     pub fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         self.chain.nft(collection, token_id)
     }

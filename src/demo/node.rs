@@ -1,8 +1,8 @@
-//! The embedded rollup as a node: `CometBFT` RPC, Cosmos REST and, on the EVM, JSON-RPC, answered by the ledger itself and
-//! not by its index, so that the one can be held against the other (`docs/apis/node.md`).
+//! Node of the embedded rollup: `CometBFT` RPC, Cosmos REST and, on the EVM, JSON-RPC. The ledger answers, not the
+//! index, so that the two can be compared (`docs/apis/node.md`).
 //!
-//! The three lie under [`RPC`], [`REST`] and [`JSON_RPC`] on the rollup's listener: both the RPC and the indexer API have a
-//! `/status`.
+//! The interfaces have the paths [`RPC`], [`REST`] and [`JSON_RPC`] on the rollup's listener, because both RPC and
+//! indexer have a `/status`.
 
 mod block;
 mod brought;
@@ -10,7 +10,6 @@ mod contract;
 mod executor;
 mod json_rpc;
 mod light;
-mod merkle;
 mod paging;
 mod raw;
 mod rendered;
@@ -34,63 +33,61 @@ use crate::{
     indexer::http::{HttpRefusal, QueryString, Reply, decode},
 };
 
-/// Where everything of the node lies.
+/// Path prefix of the node.
 pub(super) const PREFIX: &str = "/node/";
 
-/// Where the `CometBFT` RPC lies.
+/// Path of the `CometBFT` RPC.
 pub(super) const RPC: &str = "/node/rpc";
 
-/// Where the RPC of the rollup at this address is.
+/// Returns the RPC URL of the rollup at this address.
 pub(super) fn rpc_url(rollup: &str) -> String {
     format!("{rollup}{RPC}")
 }
 
-/// Where Cosmos REST lies.
+/// Path of Cosmos REST.
 pub(super) const REST: &str = "/node/rest";
 
-/// Where the API of the bridge's executor lies.
+/// Path of the bridge executor's API.
 pub(super) const EXECUTOR: &str = "/executor";
 
-/// Where the JSON-RPC lies, on the EVM.
+/// Path of the JSON-RPC, on the EVM.
 pub(super) const JSON_RPC: &str = "/node/json-rpc";
 
-/// Bytes that a body may have: a transaction with a contract's code fits.
+/// Maximum bytes of a body: enough for a transaction with a contract's code.
 const BODY_BYTES: usize = 4 * 1024 * 1024;
 
-/// The headers that name the height of a question about the state.
+/// Headers with the height of a state query.
 const HEIGHT_HEADERS: [&str; 2] = ["x-cosmos-block-height", "grpc-metadata-x-cosmos-block-height"];
 
-/// What the node is asked.
 #[derive(Debug)]
 struct NodeRequest {
     is_post: bool,
-    /// The path behind the interface's own, in its decoded parts.
+    /// Decoded path segments below the interface's own path.
     parts: Vec<String>,
     query: QueryString,
-    /// The height at which the state is asked for, as it was sent.
+    /// Height of a state query, as received.
     height: Option<String>,
     body: Vec<u8>,
 }
 
 impl NodeRequest {
-    /// The path behind the interface's own.
+    /// Returns the path below the interface's own.
     fn path(&self) -> Vec<&str> {
         self.parts.iter().map(String::as_str).collect()
     }
 }
 
-/// One of the interfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interface {
     Rpc,
     Rest,
     JsonRpc,
-    /// Not the node's own: that of the bridge's executor beside it.
+    /// API of the bridge executor, served beside the node.
     Executor,
 }
 
 impl Interface {
-    /// Answers a request about the rollup; `None` where the chain is none that has a node.
+    /// Handles a request about the rollup; `None` if the chain has no node.
     fn answer(self, view: &NodeView<'_>, shared: &RollupShared, request: &NodeRequest) -> Option<(StatusCode, Value)> {
         Some(match self {
             Self::Rpc => rpc::answer(view, request),
@@ -100,7 +97,7 @@ impl Interface {
         })
     }
 
-    /// The raw transactions that a request brings: of the Cosmos SDK, over JSON-RPC of Ethereum.
+    /// Returns the raw transactions in a request: Cosmos transactions, or Ethereum ones over JSON-RPC.
     fn brought(self, request: &NodeRequest) -> Vec<Vec<u8>> {
         match self {
             Self::Rpc => rpc::brought(request),
@@ -111,20 +108,20 @@ impl Interface {
     }
 }
 
-/// Whose node is asked.
+/// Chain whose node is queried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum NodeOf {
     Rollup,
-    /// Another chain of the router's world.
+    /// Another chain of the simulated router.
     Light(ChainId),
 }
 
-/// Whether a path is the node's.
+/// Whether a path belongs to the node.
 pub(super) fn is_its(path: &str) -> bool {
     path.starts_with(PREFIX) || path.strip_prefix(EXECUTOR).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Answers a request under [`PREFIX`].
+/// Handles a request under [`PREFIX`].
 pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let Some((whose, interface, rest)) = interface_of(&path, &shared) else {
@@ -146,10 +143,10 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
         body: Vec::new(),
     };
     let Ok(body) = axum::body::to_bytes(request.into_body(), BODY_BYTES).await else {
-        return HttpRefusal::Bad("the body is too long, or broke off".to_owned()).into();
+        return HttpRefusal::Bad("the body is too long or incomplete".to_owned()).into();
     };
     let asked = NodeRequest { body: body.into(), ..asked };
-    // Gone as soon as whoever asked is.
+    // Dropped once the client disconnects.
     let awaited = Arc::new(());
     let is_awaited = Arc::downgrade(&awaited);
     let answer = tokio::task::spawn_blocking(move || match whose {
@@ -161,13 +158,13 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
     answer.ok().flatten().unwrap_or_else(|| HttpRefusal::Internal.into())
 }
 
-/// Asks the chain between two of its blocks; `None` when it has ended, or is none that has a node.
+/// Queries the chain between two blocks; `None` if it has ended or has no node.
 fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest, is_awaited: Weak<()>) -> Option<Reply> {
     let held = Arc::clone(shared);
     let chain_id = ChainId::new(shared.router().world().rollup().chain_id);
     let brought = BroughtTxs::bring(shared, &chain_id, interface, interface.brought(&request));
     reply(shared.look(move |chain| {
-        // Answers that nobody waits for any more would hold up all others.
+        // Skip abandoned requests, which would delay all others.
         is_awaited.upgrade()?;
         let bridge = *held.router().bridge();
         let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered(), brought, bridge)?;

@@ -1,11 +1,12 @@
-//! A transaction that somebody signed and posted to a node: read once from its bytes, and checked as a node of the
-//! Cosmos SDK does before it lets one into a block.
+//! Signed transactions posted to a node: parsed from their bytes, and checked like a Cosmos SDK node's `CheckTx`.
 
 mod checks;
 mod document;
 mod ethereum;
 mod message;
 mod signature;
+
+use std::hash::{Hash, Hasher};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -21,23 +22,22 @@ use crate::{
     wire::proto::{self, TxRaw},
 };
 
-/// Bytes of the largest transaction that a node takes.
+/// Maximum bytes of a transaction.
 const LARGEST: usize = 1 << 20;
 
-/// Why a node does not let a transaction into a block; nothing was spent.
+/// Why a node rejects a transaction; nothing is charged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{log}")]
 pub struct TxRefusal {
-    /// The module whose error it is.
+    /// Codespace of the module.
     pub codespace: &'static str,
-    /// As that module counts its errors.
+    /// Error code in that codespace.
     pub code: u32,
-    /// The node's words.
     pub log: String,
 }
 
 impl TxRefusal {
-    /// A refusal with the SDK's name of the error behind the reason, as nodes write it.
+    /// Builds an SDK error whose log ends with the error's registered name.
     pub(in crate::demo) fn sdk(code: u32, reason: impl std::fmt::Display) -> Self {
         let name = match code {
             2 => "tx parse error",
@@ -63,12 +63,12 @@ impl TxRefusal {
         Self { codespace: "sdk", code, log: format!("{reason}: {name}") }
     }
 
-    /// A refusal of the SDK's in these words, as what is not of the SDK puts it.
+    /// Builds an SDK error with this log, worded by another module.
     pub(in crate::demo) const fn worded(code: u32, log: String) -> Self {
         Self { codespace: "sdk", code, log }
     }
 
-    /// The refusal of the L1's bridge module, of the first message.
+    /// Builds an error of the L1's bridge module about the first message.
     pub(in crate::demo) fn ophost(code: u32, reason: &str) -> Self {
         let name = match code {
             2 => "invalid bridge id",
@@ -82,22 +82,22 @@ impl TxRefusal {
     }
 }
 
-/// How a transaction is signed.
+/// Signature of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PostedMode {
-    /// Not at all, as wallets ask for the gas.
+    /// Missing, as in a wallet's gas estimate.
     Unsigned,
-    /// Over its bytes.
+    /// Over the transaction's bytes.
     Direct,
-    /// Over a JSON document of it.
+    /// Over its amino JSON document.
     AminoJson,
-    /// Over the same document as a personal message of an Ethereum wallet.
+    /// Over that document as an Ethereum personal message.
     Personal,
-    /// Over the Ethereum transaction that it was made of.
+    /// Over the Ethereum transaction that it was made from.
     Ethereum,
 }
 
-/// A transaction of one signer, read from its bytes.
+/// Parsed transaction with one signer.
 #[derive(Clone, Debug)]
 pub struct PostedTx {
     raw: Vec<u8>,
@@ -112,7 +112,7 @@ pub struct PostedTx {
     memo: String,
     timeout_height: u64,
     messages: Vec<PostedMessage>,
-    /// The messages as REST has them, for the signed document.
+    /// Messages in the JSON of REST, for the sign document.
     written: Vec<Value>,
 }
 
@@ -124,7 +124,13 @@ impl PartialEq for PostedTx {
 
 impl Eq for PostedTx {}
 
-/// The part of REST's JSON that is read.
+impl Hash for PostedTx {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.raw.hash(state);
+    }
+}
+
+/// Parsed part of a transaction's JSON.
 #[derive(Deserialize)]
 struct TxJson {
     body: BodyJson,
@@ -161,7 +167,7 @@ struct FeeJson {
 }
 
 impl PostedTx {
-    /// Reads a raw transaction, or says as a node does why it is none that can be taken.
+    /// Parses a raw transaction; rejects it in the words of a node.
     pub fn read(raw: &[u8]) -> Result<Self, TxRefusal> {
         if raw.len() > LARGEST {
             return Err(TxRefusal::sdk(21, format!("{} bytes, the most are {LARGEST}", raw.len())));
@@ -171,7 +177,7 @@ impl PostedTx {
         let json = proto::decode_tx(raw).map_err(|error| broken(&error))?;
         let TxJson { body, auth_info } = serde_json::from_str(&json).map_err(|error| broken(&error))?;
         if !body.extension_options.is_empty() {
-            return Err(TxRefusal::sdk(31, "this node knows none"));
+            return Err(TxRefusal::sdk(31, "this node supports none"));
         }
         if body.messages.is_empty() {
             return Err(TxRefusal::sdk(18, "must contain at least one message"));
@@ -179,7 +185,7 @@ impl PostedTx {
         let number = |text: &str| text.parse::<u64>().map_err(|error| broken(&error));
         let fee = auth_info.fee.unwrap_or_default();
         if !fee.payer.is_empty() || !fee.granter.is_empty() {
-            return Err(TxRefusal::sdk(37, "this simulated chain lets nobody but the signer pay"));
+            return Err(TxRefusal::sdk(37, "this simulated chain lets only the signer pay"));
         }
         let [signer] = &auth_info.signer_infos[..] else { return Err(one_signer(auth_info.signer_infos.len())) };
         if parts.signatures.len() != 1 {
@@ -203,69 +209,67 @@ impl PostedTx {
         })
     }
 
-    /// The bytes.
     pub fn raw(&self) -> &[u8] {
         &self.raw
     }
 
-    /// SHA-256 of the bytes.
+    /// Returns the SHA-256 of the bytes.
     pub fn hash(&self) -> TxHash {
         self.hash
     }
 
-    /// As a node's REST serves it.
+    /// Returns the JSON that a node's REST serves.
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// What it asks for; never empty.
+    /// Returns the messages; never empty.
     pub fn messages(&self) -> &[PostedMessage] {
         &self.messages
     }
 
-    /// The messages as REST has them.
+    /// Returns the messages in the JSON of REST.
     pub fn written(&self) -> &[Value] {
         &self.written
     }
 
-    /// Who must have signed it, by its messages: as its chain writes addresses.
+    /// Returns the signer that the messages require, in the chain's address format.
     pub fn signer(&self) -> &str {
         self.messages.first().map_or("", PostedMessage::signer)
     }
 
-    /// The declared fee.
     pub fn fee(&self) -> &[Coin] {
         &self.fee
     }
 
-    /// The most gas that it may use.
+    /// Returns the gas limit.
     pub fn gas(&self) -> u64 {
         self.gas
     }
 
-    /// The number that it was signed for.
+    /// Returns the sequence of the signature.
     pub fn sequence(&self) -> u64 {
         self.sequence
     }
 
-    /// Whether an Ethereum wallet signed it as a transaction of Ethereum's own.
+    /// Whether it is an Ethereum transaction signed by an Ethereum wallet.
     pub fn is_ethereum(&self) -> bool {
         self.mode == PostedMode::Ethereum
     }
 
-    /// The signature in base64, as events have it.
+    /// Returns the signature in base64, as in events.
     pub fn signature(&self) -> String {
         self.parts.signatures.first().map(|bytes| BASE64_STANDARD.encode(bytes)).unwrap_or_default()
     }
 
-    /// The types of its messages, in order.
+    /// Returns the message types in order.
     pub fn message_types(&self) -> Vec<MsgType> {
         let kind = |message: &Value| MsgType::new(message["@type"].as_str().unwrap_or_default());
         self.written.iter().map(kind).collect()
     }
 }
 
-/// In a journal it is its bytes.
+/// Serialised as raw bytes in a journal.
 impl Serialize for PostedTx {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&BASE64_STANDARD.encode(&self.raw))
@@ -283,18 +287,18 @@ impl<'de> Deserialize<'de> for PostedTx {
 fn one_signer(count: usize) -> TxRefusal {
     match count {
         0 => TxRefusal::sdk(15, "invalid number of signatures"),
-        _ => TxRefusal::sdk(37, "this simulated chain takes transactions of one signer alone"),
+        _ => TxRefusal::sdk(37, "this simulated chain accepts only transactions of one signer"),
     }
 }
 
-/// The key that the transaction carries; a chain that knows the account's key does not need it.
+/// Returns the public key in the transaction; optional if the chain knows it.
 fn key(json: &Value) -> Result<Option<PublicKey>, TxRefusal> {
     if json.is_null() {
         return Ok(None);
     }
     match proto::public_key(json) {
         Some(key @ (PublicKey::Secp256k1(_) | PublicKey::EthSecp256k1(_))) => Ok(Some(key)),
-        _ => Err(TxRefusal::sdk(8, "keys of this simulated chain are of secp256k1, in Cosmos' or Ethereum's form")),
+        _ => Err(TxRefusal::sdk(8, "this simulated chain accepts only secp256k1 keys, of Cosmos or Ethereum form")),
     }
 }
 
@@ -308,7 +312,7 @@ fn mode(json: &Value) -> Result<PostedMode, TxRefusal> {
         "SIGN_MODE_LEGACY_AMINO_JSON" => Ok(PostedMode::AminoJson),
         "SIGN_MODE_EIP_191" => Ok(PostedMode::Personal),
         "SIGN_MODE_UNSPECIFIED" => Ok(PostedMode::Unsigned),
-        _ => Err(TxRefusal::sdk(37, "this simulated chain verifies the sign modes 1, 127, 191 and 9999 alone")),
+        _ => Err(TxRefusal::sdk(37, "this simulated chain verifies only the sign modes 1, 127, 191 and 9999")),
     }
 }
 
@@ -317,7 +321,7 @@ fn coins(written: Vec<PostedCoin>) -> Result<Vec<Coin>, TxRefusal> {
 }
 
 impl PostedCoin {
-    /// The amount, which must be a whole number.
+    /// Parses the amount, which must be an integer.
     fn read(&self) -> Result<Coin, TxRefusal> {
         let amount: Option<Amount> = self.amount.parse().ok().filter(|_| Denom::is_fit(&self.denom));
         let invalid = || TxRefusal::sdk(2, format!("invalid coin {}{}", self.amount, self.denom));

@@ -1,4 +1,4 @@
-//! What a rollup takes up again from the journal of an earlier run.
+//! Restart of a rollup with the journal of an earlier run.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,20 +11,20 @@ use super::{
 };
 use crate::{domain::Timestamp, files::beside, indexer::index::Index};
 
-/// A rollup in memory whose journal is older than this begins anew: making all blocks since then would take too long.
+/// Maximum age of the journal of an in-memory rollup: replaying more blocks would take too long.
 const OLDEST: Duration = Duration::from_secs(3_600);
 
-/// A journal with what it had of this rollup.
+/// Journal with its record of this rollup.
 type OpenJournal = (Journal, Option<JournalRecord>);
 
-/// A journal of which nothing was changed yet.
+/// Journal that was opened but not changed.
 #[derive(Debug)]
 pub(super) struct FoundJournal {
     journal: Journal,
     record: Option<JournalRecord>,
-    /// Why it is not gone on with: the beginning of a sentence.
+    /// Why the journal is not continued, as the start of a sentence.
     refusal: Option<&'static str>,
-    /// The same where it cannot be read.
+    /// Why the file is unreadable.
     damage: Option<String>,
 }
 
@@ -32,46 +32,45 @@ impl FoundJournal {
     fn new(journal: Journal, identity: &JournalIdentity) -> Self {
         let (record, refusal, damage) = match journal.read() {
             Ok(record) if record.as_ref().is_none_or(|record| record.identity == *identity) => (record, None, None),
-            Ok(_) => (None, Some("the transfers of a rollup with other options are"), None),
-            Err(error) => (None, None, Some(format!("the journal of transfers cannot be read ({error}); it is"))),
+            Ok(_) => (None, Some("the transfers belong to a rollup with other options"), None),
+            Err(error) => (None, None, Some(format!("the journal of transfers is unreadable ({error})"))),
         };
         Self { journal, record, refusal, damage }
     }
 
-    /// The journal to go on with. One that is not gone on with is put aside, which is added to `notes`.
+    /// Returns the journal to continue. One that cannot be continued is renamed, with an entry in `notes`.
     pub(super) fn settle(self, notes: &mut Vec<String>) -> OpenJournal {
         let Self { journal, record, refusal, damage } = self;
         if let Some(why) = damage.as_deref().or(refusal) {
             let note = match journal.put_aside() {
-                Ok(aside) => format!("{why} kept in {}; transfers begin anew", aside.display()),
-                Err(error) => format!("{why} lost: the journal cannot be put aside: {error}"),
+                Ok(aside) => format!("{why}; the old journal is now {}, tracking starts empty", aside.display()),
+                Err(error) => format!("{why}; its transfers are lost: cannot move the journal: {error}"),
             };
             say(note, notes);
         }
         (journal, record)
     }
 
-    /// What it has, if that is of a chain that is gone on with.
+    /// Returns the record if the journal is continued.
     fn record(&self) -> Option<&JournalRecord> {
         self.record.as_ref()
     }
 
-    /// Forgets what it has where that is so, for this reason.
+    /// Discards the record under this condition, with this reason.
     fn refuse_if(&mut self, is_refused: impl Fn(&JournalRecord) -> bool, why: &'static str) {
         if let Some(old) = self.record.take_if(|record| is_refused(record)) {
-            tracing::info!(saved = %old.saved, "the journal is of another chain than this");
-            // Nobody misses a journal in which nothing is.
+            tracing::info!(saved = %old.saved, "the journal belongs to another chain");
+            // An empty journal needs no note.
             self.refusal = old.state.has_transfers().then_some(why);
         }
     }
 }
 
-/// Opens the journal, if there is to be one, and settles when the chain began. What a person should know is added to
-/// `notes`.
+/// Opens the journal, if configured, and determines the chain's genesis. Adds messages for the user to `notes`.
 ///
-/// A journal that another program has, or that cannot be used, is only told of: the rollup then runs without one. One of
-/// another rollup, that is too old to be gone on with, or that cannot be read, is put aside once the rollup can start: no
-/// transfer is lost, and a start that is refused changes nothing.
+/// A journal that is locked or unusable is only reported: the rollup then runs without one. A journal of another
+/// rollup, too old or unreadable, is renamed once the rollup can start, so that no transfer is lost and a failed start
+/// changes nothing.
 pub(super) fn take_up(
     options: &mut RollupOptions,
     notes: &mut Vec<String>,
@@ -82,7 +81,7 @@ pub(super) fn take_up(
     if let Some(found) = found.as_mut().filter(|_| options.data.is_none() && options.clock == ClockMode::Wall) {
         found.refuse_if(
             |record| Timestamp::now().since(record.saved) >= OLDEST,
-            "the rollup that ran over an hour ago is not gone on with: its transfers are",
+            "the rollup ran over an hour ago and does not resume",
         );
     }
     if options.genesis == Genesis::HistoryAgo {
@@ -95,7 +94,7 @@ pub(super) fn take_up(
         let genesis_time = options.ledger.genesis_time;
         found.refuse_if(
             |record| record.genesis_time != genesis_time,
-            "the transfers of a rollup that began at another time are",
+            "the transfers belong to a rollup with another genesis time",
         );
     }
     if let Some(tip) = found.as_ref().and_then(FoundJournal::record).and_then(|record| record.tip) {
@@ -104,7 +103,7 @@ pub(super) fn take_up(
     Ok(found)
 }
 
-/// Gives an index in memory what the rollup took before, so that the same blocks are made again.
+/// Replays the recorded external transactions to an in-memory index, so that it makes equal blocks.
 pub(super) fn replay(record: &JournalRecord, index: &Index) -> Result<(), RollupError> {
     for (height, external) in record.state.accepted() {
         index.keep_external(*height, external)?;
@@ -116,7 +115,7 @@ fn journal_file(options: &RollupOptions) -> Option<PathBuf> {
     options.journal.clone().or_else(|| options.data.as_deref().map(|data| beside(data, ".router.json")))
 }
 
-/// What a person should know, also for who reads the log later.
+/// Adds a message for the user, and logs it.
 fn say(note: String, notes: &mut Vec<String>) {
     tracing::warn!("{note}");
     notes.push(note);
@@ -126,11 +125,11 @@ fn open(path: &Path, notes: &mut Vec<String>) -> Option<Journal> {
     match Journal::open(path) {
         Ok(Some(journal)) => Some(journal),
         Ok(None) => {
-            say(format!("another program keeps the transfers in {}; none are kept here", path.display()), notes);
+            say(format!("another program uses the transfers in {}; this one saves none", path.display()), notes);
             None
         }
         Err(error) => {
-            say(format!("{} cannot be opened: {error}; no transfers are kept", path.display()), notes);
+            say(format!("cannot open {}: {error}; transfers are not saved", path.display()), notes);
             None
         }
     }

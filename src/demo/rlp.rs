@@ -1,6 +1,6 @@
-//! RLP, in which Ethereum's transactions are written and hashed.
+//! RLP, the encoding of Ethereum transactions.
 
-/// A list being written.
+/// List under construction.
 #[derive(Debug, Default)]
 pub(super) struct Rlp(Vec<u8>);
 
@@ -9,7 +9,7 @@ impl Rlp {
         Self::default()
     }
 
-    /// A string of bytes.
+    /// Appends a byte string.
     #[must_use]
     pub(super) fn bytes(mut self, bytes: &[u8]) -> Self {
         match bytes {
@@ -20,7 +20,7 @@ impl Rlp {
         self
     }
 
-    /// A whole number given by its digits, the highest first; leading zeros do not count.
+    /// Appends an integer given by its big-endian bytes; leading zeros are dropped.
     #[must_use]
     pub(super) fn integer(self, digits: &[u8]) -> Self {
         let zeros = digits.iter().take_while(|digit| **digit == 0).count();
@@ -32,7 +32,7 @@ impl Rlp {
         self.integer(&number.to_be_bytes())
     }
 
-    /// A list inside this one.
+    /// Appends a nested list.
     #[must_use]
     pub(super) fn list(mut self, list: &Self) -> Self {
         push_head(&mut self.0, 0xc0, list.0.len());
@@ -40,29 +40,29 @@ impl Rlp {
         self
     }
 
-    /// The list with its length before it.
+    /// Returns the list with its length prefix.
     pub(super) fn finish(self) -> Vec<u8> {
         Self::new().list(&self).0
     }
 }
 
-/// A string or a list that was read.
+/// Parsed string or list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RlpItem<'a> {
     Bytes(&'a [u8]),
     List(Vec<RlpItem<'a>>),
 }
 
-/// Why bytes are no RLP, in the words of Ethereum's nodes.
+/// Why bytes are not valid RLP, in the words of Ethereum nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rlp: {0}")]
 pub(super) struct RlpError(&'static str);
 
-/// How deep lists may lie in each other: an access list has three of them.
+/// Maximum nesting of lists: an access list needs three levels.
 const DEEPEST: usize = 8;
 
 impl<'a> RlpItem<'a> {
-    /// Reads bytes that are one item and nothing else, in the only form that it may have.
+    /// Parses bytes that are exactly one item in canonical form.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, RlpError> {
         match Self::first(bytes, 0)? {
             (item, []) => Ok(item),
@@ -95,7 +95,7 @@ impl<'a> RlpItem<'a> {
         Ok((Self::List(items), rest))
     }
 
-    /// A string of bytes.
+    /// Returns the bytes of a string.
     pub(super) fn bytes(&self) -> Result<&'a [u8], RlpError> {
         match self {
             Self::Bytes(bytes) => Ok(bytes),
@@ -103,12 +103,12 @@ impl<'a> RlpItem<'a> {
         }
     }
 
-    /// A string of so many bytes.
+    /// Returns a string of exactly `N` bytes.
     pub(super) fn array<const N: usize>(&self) -> Result<[u8; N], RlpError> {
         self.bytes()?.try_into().map_err(|_| RlpError("input string has the wrong length"))
     }
 
-    /// A whole number in at most `N` bytes, filled up with zeros before it.
+    /// Returns an integer of at most `N` bytes, zero-padded at the front.
     pub(super) fn integer<const N: usize>(&self) -> Result<[u8; N], RlpError> {
         let digits = self.bytes()?;
         if digits.first() == Some(&0) {
@@ -130,7 +130,7 @@ impl<'a> RlpItem<'a> {
 
 const NON_CANONICAL: RlpError = RlpError("non-canonical size information");
 
-/// The length that a head says, whose own digits may follow it.
+/// Parses a length, whose digits may follow the first byte.
 fn length(head: u8, rest: &[u8]) -> Result<(usize, &[u8]), RlpError> {
     if head < 56 {
         return Ok((usize::from(head), rest));
@@ -143,7 +143,7 @@ fn length(head: u8, rest: &[u8]) -> Result<(usize, &[u8]), RlpError> {
     if length < 56 { Err(NON_CANONICAL) } else { Ok((length, rest)) }
 }
 
-/// What precedes a string or list of this length; `base` says which of the two.
+/// Appends the prefix of a string or list of this length; `base` selects the kind.
 fn push_head(out: &mut Vec<u8>, base: u8, length: usize) {
     match u8::try_from(length) {
         Ok(short) if short < 56 => out.push(base + short),
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_known_transaction_has_its_known_hash() {
-        // The first transaction ever made on Ethereum, in block 46,147.
+        // First transaction on Ethereum, in block 46,147.
         let to = hex!("5df9b87991262f6ba471f09758cde1c0fc1de734");
         let r = hex!("88ff6cf0fefd94db46111149ae4bfc179e9b94721fffd821d38d16464b3f71d0");
         let s = hex!("45e0aff800961cfce805daef7016b9b675c137a6a41a548f7b60a3484c06a33a");

@@ -1,7 +1,7 @@
-//! The embedded router: a graph of chains, assets and bridges, the search for routes through it, the messages that do
-//! them, and a tracker that takes each transfer hop by hop to its end.
+//! Embedded router: a graph of chains, assets and bridges, a route search, the messages of a route, and a tracker that
+//! moves each transfer hop by hop.
 //!
-//! Nothing in here reads the clock: the time comes with each call.
+//! This module has no clock: every call passes the time.
 
 pub mod error;
 mod graph;

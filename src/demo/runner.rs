@@ -1,4 +1,4 @@
-//! Makes blocks by the clock or on command, and brings them into the index: the newest first, then the older ones.
+//! Block production by the clock or on command, and indexing: the newest blocks first, then the history.
 
 use std::{
     collections::VecDeque,
@@ -16,46 +16,46 @@ use super::{
 use crate::{
     domain::{Height, Timestamp},
     indexer::{
-        follower::{Followed, Follower, FollowerProgress},
+        follower::{Followed, FollowerProgress, IndexFollower},
         index::{Bounds, IndexError},
     },
 };
 
-/// Blocks made at once while the chain is behind the clock.
+/// Maximum blocks made at once to catch up with the clock.
 const CATCH_UP: u64 = 1_000;
 
-/// Blocks that the chain's node keeps at least, whatever the index has read of them.
+/// Minimum blocks that the chain's node keeps, regardless of the index.
 const NODE_BLOCKS: u64 = 5_000;
 
-/// The longest sleep: a computer's own sleep does not count as time passed.
+/// Maximum sleep: a suspended computer does not count as elapsed time.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Drives one chain and its index.
+/// Driver of one chain and its index.
 pub(super) struct Runner {
     shared: Arc<RollupShared>,
     chain: Box<dyn BlockProducer>,
     commands: mpsc::Receiver<RunnerCommand>,
     steps: Vec<StepWaiter>,
-    /// Transactions from outside that wait until the chain is up to the clock.
+    /// External transactions that wait for the chain to catch up with the clock.
     submissions: Vec<Submission>,
-    /// Transactions from outside that the file has, with their blocks, for those blocks that are made again.
+    /// External transactions from the index file, with the blocks that are replayed.
     kept: VecDeque<(Height, External)>,
-    /// How many of these the router knows of; `None` where it knows of all.
+    /// How many of these the router knows; `None` for all.
     known: Option<u64>,
-    /// Those that it does not know of: the program was killed between their entry in the file and in the journal. The
-    /// router asks for the same again.
+    /// Transactions that the router does not know, because the program was killed between the two writes. The router
+    /// submits them again.
     unheard: Vec<(External, Submitted)>,
-    follower: Follower,
+    follower: IndexFollower,
 }
 
-/// Somebody who waits until a block is indexed.
+/// Caller that waits for an indexed block.
 struct StepWaiter {
     target: Height,
     done: mpsc::SyncSender<Height>,
 }
 
 impl Runner {
-    /// Runs until it is told to stop. `chain` stands before its first block.
+    /// Runs until stopped. `chain` is before its first block.
     pub(super) fn run(
         shared: Arc<RollupShared>,
         chain: Box<dyn BlockProducer>,
@@ -63,7 +63,7 @@ impl Runner {
     ) -> Result<(), RollupError> {
         shared.index().claim(chain.chain_id())?;
         let kept = shared.index().externals()?.into();
-        let follower = Follower::new(!shared.settings().no_rich_list);
+        let follower = IndexFollower::new(!shared.settings().no_rich_list);
         let mut runner = Self {
             known: shared.router().known(),
             shared,
@@ -111,18 +111,17 @@ impl Runner {
         }
     }
 
-    /// The block after the chain's newest.
+    /// Returns the height of the next block.
     fn next(&self) -> Height {
         self.chain.tip().map_or(Height::FIRST, Height::next)
     }
 
-    /// Makes the next block.
     fn advance(&mut self) -> Height {
         self.replay();
         self.chain.advance()
     }
 
-    /// Gives the next block again what it took before the program was started anew.
+    /// Replays the external transactions of the next block from the earlier run.
     fn replay(&mut self) {
         let next = self.next();
         while let Some((height, external)) = self.kept.front().filter(|(height, _)| *height <= next).cloned() {
@@ -130,15 +129,15 @@ impl Runner {
             match self.chain.submit(&external) {
                 Ok(submitted) if self.known == Some(0) => self.unheard.push((external, submitted)),
                 Ok(_) => {}
-                // Blocks that are indexed show the difference; others may have been made anew in another way.
-                Err(error) => tracing::warn!(%height, %error, "a transaction from outside is not taken again"),
+                // Indexed blocks would reveal the difference; others may legitimately change.
+                Err(error) => tracing::warn!(%height, %error, "the rollup skips an external transaction from the file"),
             }
             self.known = self.known.map(|known| known.saturating_sub(1));
         }
     }
 
-    /// Takes transactions from outside into the next block; a file has them before anybody hears of it. While the chain
-    /// makes up for a sleep they wait: they would be in a block of the past.
+    /// Adds external transactions to the next block; the index file stores them first. They wait while the chain
+    /// catches up after a suspension, which would put them into blocks of the past.
     fn take_submissions(&mut self) -> Result<(), RollupError> {
         let due = self.chain.due(self.next());
         if self.now().is_some_and(|now| due.after(LONGEST_WAIT) < now) {
@@ -146,13 +145,13 @@ impl Runner {
         }
         for Submission { external, reply } in std::mem::take(&mut self.submissions) {
             let answer = self.take(&external)?;
-            // Whoever asked may have given up: the transaction is in the block all the same.
+            // The caller may have given up; the transaction is in the block regardless.
             let _ = reply.send(answer);
         }
         Ok(())
     }
 
-    /// Takes a transaction from outside, or finds the one that was taken before the program was killed.
+    /// Adds an external transaction, or finds it among those of the killed run.
     fn take(&mut self, external: &External) -> Result<Result<Submitted, ExternalError>, RollupError> {
         self.replay();
         if let Some(place) = self.unheard.iter().position(|(taken, _)| taken == external) {
@@ -165,10 +164,15 @@ impl Runner {
         Ok(answer)
     }
 
-    /// Simulates the chain up to the newest block that is indexed already, and checks that it is the same block.
+    /// Replays the chain up to the newest indexed block and checks that block's hash.
     fn resume(&mut self) -> Result<(), RollupError> {
         let Some(held) = self.shared.index().bounds()? else { return Ok(()) };
         let floor = if held.from == Height::FIRST { self.floor(&held)? } else { Height::FIRST };
+        let lowest = held.from.max(held.tip.back(NODE_BLOCKS));
+        let below = (lowest.get()..held.tip.get()).filter_map(Height::new);
+        let hashes = below.map(|height| Ok(self.shared.index().block_hash(height)?.map(|hash| (height, hash))));
+        let hashes = hashes.collect::<Result<Vec<_>, IndexError>>()?;
+        self.chain.trust(&hashes.into_iter().flatten().collect::<Vec<_>>());
         while self.next() <= held.tip && !self.is_stopping() {
             let height = self.advance();
             if height.get().is_multiple_of(CATCH_UP) {
@@ -182,7 +186,7 @@ impl Runner {
         Err(RollupError::OtherBlock(held.tip))
     }
 
-    /// Makes the blocks that there are before anybody looks.
+    /// Makes the history before the first request.
     fn make_history(&mut self) {
         let now = self.now();
         while self.next().get() <= self.shared.settings().history
@@ -193,8 +197,7 @@ impl Runner {
         }
     }
 
-    /// Makes blocks whose time has come. Far behind the clock, older blocks are indexed first: their records are kept
-    /// until then.
+    /// Makes the due blocks. Far behind the clock, it indexes older blocks first, which keeps their records in memory.
     fn make_due_blocks(&mut self) -> Result<(), RollupError> {
         let Some(now) = self.now() else { return Ok(()) };
         let far = Height::new(self.next().get() + CATCH_UP).unwrap_or(Height::FIRST);
@@ -226,7 +229,7 @@ impl Runner {
         }
     }
 
-    /// The newest block that the index may have by now.
+    /// Returns the newest block that the index may have now.
     fn target(&self) -> Option<Height> {
         let mut target = self.chain.tip()?;
         let Some(now) = self.now() else { return Some(target) };
@@ -237,7 +240,7 @@ impl Runner {
         Some(target)
     }
 
-    /// Indexes some blocks; false when there was nothing to do.
+    /// Indexes some blocks; false if there are none.
     fn index_chunk(&mut self) -> Result<bool, RollupError> {
         if self.is_stalled() {
             self.shared.set_ready();
@@ -245,7 +248,7 @@ impl Runner {
         }
         let target = self.target();
         let followed = self.follower.follow(self.shared.index(), &*self.chain, target)?;
-        // The real server indexes upwards: it is never asked while history is missing.
+        // The real server indexes upwards and never serves an incomplete history.
         if !self.shared.settings().quirks {
             self.shared.set_ready();
         }
@@ -258,18 +261,18 @@ impl Runner {
         Ok(followed != Followed::Nothing)
     }
 
-    /// The lowest block that the index may still ask for.
+    /// Returns the lowest block that the index may still request.
     fn floor(&self, held: &Bounds) -> Result<Height, IndexError> {
         self.follower.floor(self.shared.index(), &*self.chain, held)
     }
 
-    /// Says how far everything is, to all who wait for it.
+    /// Reports the progress to all waiting callers.
     fn report(&mut self) -> Result<(), RollupError> {
         let FollowerProgress { indexed, is_traced, is_complete } =
             self.follower.progress(self.shared.index(), &*self.chain, self.target())?;
         let stalled = self.is_stalled();
         let newest = self.chain.tip().map(|tip| (tip, self.chain.time(tip)));
-        // Before anybody goes on who waits for it. An index that stands still on purpose will not get any further.
+        // Before the waiting callers continue. A stalled index makes no progress.
         self.shared.report(newest, is_complete || stalled);
         if is_complete {
             self.shared.set_ready();
@@ -277,7 +280,7 @@ impl Runner {
         self.steps.retain(|step| {
             let waits = !stalled && (indexed < Some(step.target) || !is_traced);
             if !waits {
-                // Whoever asked may have given up: then nobody needs to know.
+                // The caller may have given up.
                 let _ = step.done.send(step.target);
             }
             waits
@@ -285,9 +288,9 @@ impl Runner {
         Ok(())
     }
 
-    /// Sleeps until the next block is due, here or in the index, or a command comes.
+    /// Sleeps until the next block is due, in the chain or the index, or until a command arrives.
     fn wait(&mut self) -> Result<(), RollupError> {
-        // What was to wake it may have been read already; whoever stops it says so before waking it.
+        // The wake-up may be consumed already; the stop flag is set before it.
         if self.is_stopping() {
             return Ok(());
         }

@@ -1,5 +1,5 @@
-//! How the embedded rollup settles on its L1: which withdrawals an output covers, when it is proposed, and the tree with
-//! which a withdrawal is proven (`docs/apis/router.md` §9.5, `docs/apis/story.md` §3).
+//! Settlement of the embedded rollup on its L1: the withdrawals in an output, the time of its proposal, and the
+//! withdrawal tree (`docs/apis/router.md` §9.5, `docs/apis/story.md` §3).
 
 use std::time::Duration;
 
@@ -12,51 +12,49 @@ use super::{
 };
 use crate::domain::{Height, Timestamp};
 
-/// The version of the outputs, as the executor's configuration has it.
+/// Version of the outputs in the executor's configuration.
 pub(super) const OUTPUT_VERSION: u8 = 1;
 
-/// Between two outputs at the most, in seconds.
+/// Maximum seconds between outputs.
 const LONGEST_INTERVAL: u64 = 3_600;
 
-/// What passes at the most between the last block of an output and the block of the L1 that has it, in seconds.
+/// Maximum seconds between the last block of an output and the L1 block with its proposal.
 const PROPOSAL: u64 = 4;
 
-/// Between two blocks of the L1, in seconds, counted from 1970 on.
+/// L1 block time in seconds, counted from 1970.
 const L1_SECONDS: i64 = 2;
 
-/// A SHA3-256 hash.
 pub(super) type Sha3Hash = [u8; 32];
 
-/// What is fixed about the bridge to the L1.
+/// Parameters of the bridge to the L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BridgeTerms {
-    /// The bridge's number.
     pub bridge_id: u64,
-    /// Blocks of the rollup in each output.
+    /// Rollup blocks per output.
     blocks: u64,
-    /// How long an output can be challenged.
+    /// Challenge period.
     pub period: Duration,
     genesis: Timestamp,
     block_time: Duration,
 }
 
-/// An output as the L1 has it.
+/// Output on the L1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeOutput {
-    /// Its number, from 1.
+    /// Output index, from 1.
     pub index: u64,
-    /// The last block of the rollup that it covers.
+    /// Last rollup block in the output.
     pub height: Height,
-    /// Of the tree of its withdrawals; zero where there are none.
+    /// Root of its withdrawal tree; zero without withdrawals.
     pub storage_root: Sha3Hash,
-    /// The hash of that last block.
+    /// Hash of its last block.
     pub block_hash: Sha3Hash,
-    /// When the L1 took it.
+    /// Time of the proposal on the L1.
     pub proposed: Timestamp,
 }
 
 impl BridgeTerms {
-    /// The terms of a rollup's bridge: what is waited for in all is what the router says of a withdrawal.
+    /// Computes the parameters of a rollup's bridge, such that the total wait matches the router's.
     pub(super) fn of(world: &RouterWorld, ledger: &LedgerOptions) -> Self {
         let wait = world.finalization_seconds();
         let interval = (wait / 3).clamp(1, LONGEST_INTERVAL);
@@ -72,23 +70,23 @@ impl BridgeTerms {
         }
     }
 
-    /// The seconds between two outputs.
+    /// Returns the time between two outputs.
     pub(super) fn interval(&self) -> Duration {
         self.block_time.saturating_mul(u32::try_from(self.blocks).unwrap_or(u32::MAX))
     }
 
-    /// The output that covers a block.
+    /// Returns the output that covers a block.
     pub(super) fn output_of(&self, height: Height) -> u64 {
         height.get().div_ceil(self.blocks)
     }
 
-    /// The blocks that an output covers; `None` for what is the number of none.
+    /// Returns the first and last block of an output; `None` for an invalid index.
     fn covered(&self, index: u64) -> Option<(Height, Height)> {
         let last = index.checked_mul(self.blocks).and_then(Height::new)?;
         Some((last.back(self.blocks - 1), last))
     }
 
-    /// When the L1 takes an output: in its first block after the last one that the output covers.
+    /// Returns when an output is proposed: the first L1 block after its last block.
     pub(super) fn proposed(&self, index: u64) -> Timestamp {
         let last = index.saturating_mul(self.blocks);
         let nanos = self.block_time.as_nanos().saturating_mul(u128::from(last));
@@ -97,12 +95,12 @@ impl BridgeTerms {
         Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000)
     }
 
-    /// From when on a withdrawal of this block can be claimed.
+    /// Returns when a withdrawal in this block becomes claimable.
     pub(super) fn claimable(&self, height: Height) -> Timestamp {
         self.proposed(self.output_of(height)).after(self.period)
     }
 
-    /// How many outputs the L1 has.
+    /// Returns the number of outputs on the L1.
     pub(super) fn outputs(&self, tip: Height, now: Timestamp) -> u64 {
         let mut count = tip.get() / self.blocks;
         while count > 0 && self.proposed(count) > now {
@@ -111,7 +109,7 @@ impl BridgeTerms {
         count
     }
 
-    /// An output that the L1 has; `None` where it has none of this number.
+    /// Returns an output on the L1; `None` if it does not exist.
     pub(super) fn output(
         &self,
         index: u64,
@@ -133,7 +131,7 @@ impl BridgeTerms {
         })
     }
 
-    /// The tree over the withdrawals of an output; `None` where it has none.
+    /// Returns the withdrawal tree of an output; `None` without withdrawals.
     pub(super) fn tree(&self, index: u64, withdrawals: &[BridgeWithdrawal]) -> Option<WithdrawalTree> {
         let (first, last) = self.covered(index)?;
         let start = withdrawals.partition_point(|withdrawal| withdrawal.height < first);
@@ -144,26 +142,24 @@ impl BridgeTerms {
 }
 
 impl BridgeOutput {
-    /// What the L1 keeps of it.
     pub(super) fn root(&self) -> Sha3Hash {
         output_root(&[OUTPUT_VERSION], &self.storage_root, &self.block_hash)
     }
 }
 
-/// The root of an output with this version, storage root and hash of its last block.
+/// Computes the root of an output from version, storage root and last block hash.
 pub(super) fn output_root(version: &[u8], storage_root: &[u8], block_hash: &[u8]) -> Sha3Hash {
     Sha3_256::digest([version, storage_root, block_hash].concat()).into()
 }
 
 impl BridgeWithdrawal {
-    /// What stands for it in the tree of its output.
+    /// Computes the withdrawal's leaf in the tree of its output.
     pub(super) fn leaf(&self, bridge_id: u64) -> Sha3Hash {
         leaf([bridge_id, self.sequence, self.amount], [&self.from, &self.to, self.l1_denom])
     }
 }
 
-/// The leaf of a withdrawal: of its bridge, its number and its amount, and of who withdraws, who gets it and the denom on
-/// the L1.
+/// Computes a leaf from bridge id, sequence and amount, and from sender, recipient and L1 denom.
 pub(super) fn leaf([bridge_id, sequence, amount]: [u64; 3], texts: [&str; 3]) -> Sha3Hash {
     let mut hasher = Sha3_256::new();
     hasher.update(bridge_id.to_be_bytes());
@@ -175,8 +171,8 @@ pub(super) fn leaf([bridge_id, sequence, amount]: [u64; 3], texts: [&str; 3]) ->
     Sha3_256::digest(hasher.finalize()).into()
 }
 
-/// A tree of hashes, level by level from the leaves up: filled with its last leaf to a power of two, as the executor
-/// does, and with each pair in the order of its bytes.
+/// Merkle tree by levels from the leaves up: padded with its last leaf to a power of two, as by the executor, and with
+/// sorted pairs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WithdrawalTree(Vec<Vec<Sha3Hash>>);
 
@@ -196,7 +192,7 @@ impl WithdrawalTree {
         self.0.last().and_then(|level| level.first()).copied().unwrap_or_default()
     }
 
-    /// The hashes beside the way from a leaf to the root; `None` for one that is not in it.
+    /// Returns the sibling hashes from a leaf to the root; `None` for an unknown leaf.
     pub(super) fn proof(&self, leaf: &Sha3Hash) -> Option<Vec<Sha3Hash>> {
         let mut place = self.0.first()?.iter().position(|known| known == leaf)?;
         let mut proof = Vec::new();
@@ -208,7 +204,7 @@ impl WithdrawalTree {
     }
 }
 
-/// The hash of two hashes, the smaller one first.
+/// Hashes two nodes, the smaller one first.
 pub(super) fn parent(one: &[u8], other: &[u8]) -> Sha3Hash {
     let (first, second) = if one <= other { (one, other) } else { (other, one) };
     Sha3_256::digest([first, second].concat()).into()

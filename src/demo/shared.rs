@@ -1,4 +1,4 @@
-//! What the runner, the HTTP server and the handle share.
+//! State shared by runner, HTTP server and handle.
 
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc},
@@ -29,32 +29,30 @@ use crate::{
     wire::router::DemoWallet,
 };
 
-/// A chain whose next block is so late stood still, as a computer does that sleeps.
+/// Delay of the next block that indicates a suspended computer.
 const BEHIND: Duration = Duration::from_secs(30);
 
-/// A look at the chain.
+/// Function that reads the chain.
 pub(super) type Inspection = Box<dyn FnOnce(&dyn BlockProducer) + Send>;
 
-/// What the runner is told.
 pub(super) enum RunnerCommand {
-    /// Make so many blocks, and say when they are indexed.
+    /// Makes this many blocks, and replies once they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
-    /// Take a transaction into the next block, and say what it will be.
+    /// Adds a transaction to the next block, and replies with its position.
     Submit(Box<Submission>),
-    /// Look at the chain as it is between two blocks.
+    /// Calls a function with the chain between two blocks.
     Inspect(Inspection),
-    /// Look again: faults changed, or it is time to stop.
+    /// Checks faults and the stop flag.
     Wake,
 }
 
-/// A transaction from outside, with whom to answer.
+/// External transaction with its reply channel.
 #[derive(Debug)]
 pub(super) struct Submission {
     pub(super) external: External,
     pub(super) reply: mpsc::SyncSender<Result<Submitted, ExternalError>>,
 }
 
-/// How far the runner is.
 #[derive(Clone, Debug, Default)]
 struct RunnerProgress {
     tip: Option<Height>,
@@ -64,7 +62,7 @@ struct RunnerProgress {
     failure: Option<String>,
 }
 
-/// The shared side of one rollup.
+/// Shared state of one rollup.
 #[derive(Debug)]
 pub(super) struct RollupShared {
     settings: RollupOptions,
@@ -75,9 +73,9 @@ pub(super) struct RollupShared {
     progress: Mutex<RunnerProgress>,
     changed: Condvar,
     ready: watch::Sender<bool>,
-    /// Whether nobody needs to wait for history any more: it is in, stands still, or will never come.
+    /// Whether the history is complete, stalled or failed, so that no request needs to wait.
     settled: watch::Sender<bool>,
-    /// Steps of the runner: time on a stepped chain may have passed.
+    /// Number of steps: time may have passed on a stepped chain.
     steps: watch::Sender<u64>,
     commands: mpsc::Sender<RunnerCommand>,
     stop: CancellationToken,
@@ -114,7 +112,7 @@ impl RollupShared {
         &self.api.index
     }
 
-    /// The blocks that the node was asked for last.
+    /// Returns the cache of blocks that the node served last.
     pub(super) fn rendered(&self) -> &RenderedBlocks {
         &self.rendered
     }
@@ -123,24 +121,24 @@ impl RollupShared {
         &self.api
     }
 
-    /// The router. Its lock is taken before the runner is asked for anything, so the runner must never ask for it.
+    /// Returns the router. Callers lock it before they ask the runner, so the runner must never lock it.
     pub(super) fn router(&self) -> &RouterService {
         &self.router
     }
 
-    /// Takes the router's transfers on as far as they can go now.
+    /// Advances the router's transfers as far as possible.
     pub(super) fn move_transfers(&self) {
         if !self.router.is_idle() {
             self.calling(|call| self.router.advance(call));
         }
     }
 
-    /// Calls the router as things are now.
+    /// Calls the router with the current state.
     pub(super) fn calling<T>(&self, call: impl FnOnce(RouterCall<'_>) -> T) -> T {
         call(RouterCall { now: self.chain_now(), faults: &self.faults(), rollup: self })
     }
 
-    /// The demo wallet, with what it holds everywhere.
+    /// Returns the demo wallet with its balances on all chains.
     pub(super) fn wallet(&self) -> Result<DemoWallet, IndexError> {
         let held = self.index().balances(&self.router.world().rollup().wallet)?;
         Ok(self.router.wallet(&held))
@@ -150,7 +148,7 @@ impl RollupShared {
         &self.stop
     }
 
-    /// Hands the runner a command; lost when it has ended.
+    /// Sends the runner a command; lost if the runner has ended.
     pub(super) fn tell(&self, command: RunnerCommand) {
         drop(self.commands.send(command));
     }
@@ -159,18 +157,17 @@ impl RollupShared {
         lock(&self.faults).clone()
     }
 
-    /// Replaces the faults.
     pub(super) fn set_faults(&self, faults: Vec<Fault>) {
         *lock(&self.faults) = faults;
         self.tell(RunnerCommand::Wake);
     }
 
-    /// The chain's newest block, which the index may not have yet.
+    /// Returns the chain's newest block, which may not be indexed yet.
     pub(super) fn tip(&self) -> Option<Height> {
         lock(&self.progress).tip
     }
 
-    /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
+    /// Returns the time on the chain: the wall clock, or with a stepped clock the time of the newest block.
     pub(super) fn chain_now(&self) -> Timestamp {
         match self.settings.clock {
             ClockMode::Wall => Timestamp::now(),
@@ -178,42 +175,41 @@ impl RollupShared {
         }
     }
 
-    /// Brings a transaction from outside into the next block. Blocks until the runner has answered, which is when the
-    /// chain is up to the clock, at the start after its history: not for a thread that must go on.
+    /// Adds an external transaction to the next block. Blocks until the runner replies, which requires the chain to be
+    /// up to the clock: not for threads that must not wait.
     pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
         let (reply, answer) = mpsc::sync_channel(1);
         self.tell(RunnerCommand::Submit(Box::new(Submission { external, reply })));
         answer.recv().unwrap_or(Err(ExternalError::Stopped))
     }
 
-    /// Asks the chain itself, as it is between two blocks; `None` when it has ended. Blocks until the runner has a moment:
-    /// not for a thread that must go on.
+    /// Reads the chain between two blocks; `None` if it has ended. Blocks until the runner is free: not for threads
+    /// that must not wait.
     pub(super) fn look<T: Send + 'static>(
         &self,
         look: impl FnOnce(&dyn BlockProducer) -> T + Send + 'static,
     ) -> Option<T> {
         let (sender, answer) = mpsc::sync_channel(1);
         self.tell(RunnerCommand::Inspect(Box::new(move |chain| {
-            // Whoever asked may have given up.
+            // The caller may have given up.
             let _ = sender.send(look(chain));
         })));
         answer.recv().ok()
     }
 
-    /// An output of the bridge that the L1 has, as [`RollupShared::look`] sees the chain.
+    /// Returns an output on the L1, reading the chain with [`RollupShared::look`].
     pub(super) fn output(&self, index: u64) -> Option<BridgeOutput> {
         let (terms, api, now) = (*self.router.bridge(), Arc::clone(&self.api), self.chain_now());
         self.look(move |chain| terms.output(index, chain, |height| block_hash(&api.index, chain, height), now))?
     }
 
-    /// The same for whoever looks at the chain already.
+    /// Returns an output on the L1 for a caller that already reads the chain.
     pub(super) fn output_on(&self, chain: &dyn BlockProducer, index: u64) -> Option<BridgeOutput> {
         let hash = |height| block_hash(self.index(), chain, height);
         self.router.bridge().output(index, chain, hash, self.chain_now())
     }
 
-    /// Says how far the chain is, by its newest block and the time of that, and whether the index has all that it
-    /// should have.
+    /// Reports the newest block with its time, and whether the index is complete.
     pub(super) fn report(&self, newest: Option<(Height, Timestamp)>, is_complete: bool) {
         let mut progress = lock(&self.progress);
         progress.tip = newest.map(|(tip, _)| tip);
@@ -227,7 +223,7 @@ impl RollupShared {
         }
     }
 
-    /// From now on requests are answered.
+    /// Starts answering requests.
     pub(super) fn set_ready(&self) {
         if !self.ready.send_replace(true) {
             lock(&self.progress).is_ready = true;
@@ -237,32 +233,32 @@ impl RollupShared {
 
     /// Waits until requests can be answered.
     pub(super) async fn ready(&self) {
-        // An error would mean that the sender is gone, which `self` holds.
+        // An error would mean a dropped sender, but `self` holds it.
         drop(self.ready.subscribe().wait_for(|ready| *ready).await);
     }
 
-    /// Waits until so much time has passed on the chain.
+    /// Waits until this time has passed on the chain.
     pub(super) async fn passed(&self, time: Duration) {
         if self.settings.clock == ClockMode::Wall {
             return tokio::time::sleep(time).await;
         }
         let until = self.chain_now().after(time);
-        // An error would mean that the sender is gone, which `self` holds.
+        // An error would mean a dropped sender, but `self` holds it.
         drop(self.steps.subscribe().wait_for(|_| self.chain_now() >= until).await);
     }
 
-    /// Waits until the history is in, stands still on purpose, or will never come.
+    /// Waits until the history is complete, stalled or failed.
     pub(super) async fn settled(&self) {
-        // An error would mean that the sender is gone, which `self` holds.
+        // An error would mean a dropped sender, but `self` holds it.
         drop(self.settled.subscribe().wait_for(|settled| *settled).await);
     }
 
-    /// Why the rollup cannot go on.
+    /// Returns why the rollup has failed.
     pub(super) fn failure(&self) -> Option<String> {
         lock(&self.progress).failure.clone()
     }
 
-    /// Ends with a reason: every request is answered with 500 from now on.
+    /// Stops with an error: every request gets 500 from now on.
     pub(super) fn fail(&self, error: &RollupError) {
         tracing::error!(%error, "the embedded rollup stopped");
         lock(&self.progress).failure = Some(error.to_string());
@@ -271,12 +267,12 @@ impl RollupShared {
         self.set_ready();
     }
 
-    /// Blocks until requests are answered, or the rollup failed.
+    /// Blocks until requests are answered or the rollup fails.
     pub(super) fn wait_until_ready(&self) -> Result<(), RollupError> {
         self.wait_while(|progress| !progress.is_ready)
     }
 
-    /// Blocks until the index has all that it should have, or the rollup failed.
+    /// Blocks until the index is complete or the rollup fails.
     pub(super) fn wait_until_complete(&self) -> Result<(), RollupError> {
         self.wait_while(|progress| !progress.is_complete)
     }
@@ -318,13 +314,13 @@ impl RollupApi for RollupShared {
     }
 }
 
-/// The hash of a block: from the index, or from the chain where the index has not read it yet.
+/// Returns the hash of a block from the index, or from the chain if it is not indexed yet.
 fn block_hash(index: &Index, chain: &dyn BlockProducer, height: Height) -> Option<[u8; 32]> {
     let indexed = index.block_hash(height).ok().flatten();
     indexed.or_else(|| chain.block(height).map(|block| block.hash)).map(|hash| *hash.bytes())
 }
 
-/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,14 +3,14 @@ use std::{fmt, str::FromStr};
 use alloy_primitives::hex;
 use bech32::{Bech32, Hrp};
 
-/// The bech32 prefix of every Initia chain's accounts.
+/// Bech32 prefix of accounts on all Initia chains.
 const PREFIX: &str = "init";
-/// Digits of a system address such as `0x1` or `0xf1` at the most; longer ones may be mistyped whole addresses.
+/// Maximum digits of a system address such as `0x1` or `0xf1`; longer ones may be mistyped addresses.
 const SHORTHAND: usize = 8;
 
-/// An account, contract or object: 20 bytes (users, EVM contracts, modules) or 32 (Wasm contracts, Move objects).
+/// Account, contract or object: 20 bytes (users, EVM contracts, modules) or 32 (Wasm contracts, Move objects).
 ///
-/// Both text forms, `init1…` and `0x…`, name the same bytes; either is read, either can be written.
+/// Both text forms, `init1…` and `0x…`, stand for the same bytes; parsing accepts either.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Address {
     /// 20 bytes.
@@ -19,19 +19,18 @@ pub enum Address {
     Long([u8; 32]),
 }
 
-/// Why a text is not an address.
+/// Text that is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Bech32 whose checksum or alphabet is wrong: mistyped.
+    /// Bech32 with a wrong checksum or alphabet: mistyped.
     #[error("“{0}” looks like an address but its checksum is wrong: check for a mistyped character")]
     Checksum(String),
-    /// Neither form.
-    #[error("“{0}” is not an address: init1… or 0x with 40 or 64 digits is needed")]
+    #[error("“{0}” is not an address: write init1… or 0x with 40 or 64 digits")]
     Form(String),
 }
 
 impl Address {
-    /// An address of these bytes: 20 or 32, else `None`.
+    /// Creates an address from 20 or 32 bytes, else `None`.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes.len() {
             20 => bytes.try_into().ok().map(Self::Short),
@@ -40,7 +39,7 @@ impl Address {
         }
     }
 
-    /// As a word of 32 bytes, behind zeros where it is short: how Move and the EVM's logs have it.
+    /// Returns the address left-padded with zeros to 32 bytes, as in Move and EVM logs.
     pub fn word(&self) -> [u8; 32] {
         match self {
             Self::Short(bytes) => {
@@ -52,7 +51,6 @@ impl Address {
         }
     }
 
-    /// The 20 or 32 bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Short(bytes) => bytes,
@@ -60,7 +58,7 @@ impl Address {
         }
     }
 
-    /// The last 20 bytes, which are all that the EVM's logs keep of an account (`docs/apis/story.md` §2.2).
+    /// Returns the last 20 bytes, all that EVM logs keep of an account (`docs/apis/story.md` §2.2).
     pub fn tail(&self) -> [u8; 20] {
         match self {
             Self::Short(bytes) => *bytes,
@@ -68,17 +66,17 @@ impl Address {
         }
     }
 
-    /// Whether logs write both alike: one account, as far as the EVM can tell.
+    /// Whether both have the same [`Self::tail`]: the EVM cannot tell them apart.
     pub fn is_same_in_logs(&self, other: &Self) -> bool {
         self.tail() == other.tail()
     }
 
-    /// `init1…`, as Cosmos messages write it.
+    /// Formats `init1…`, as in Cosmos messages.
     pub fn bech32(&self) -> String {
         self.bech32_as(PREFIX)
     }
 
-    /// Bech32 with another prefix, such as `initvaloper`.
+    /// Formats bech32 with another prefix, such as `initvaloper`.
     pub fn bech32_as(&self, prefix: &str) -> String {
         Hrp::parse(prefix)
             .ok()
@@ -86,12 +84,12 @@ impl Address {
             .unwrap_or_else(|| self.hex())
     }
 
-    /// `0x…` in lower case.
+    /// Formats `0x…` in lower case.
     pub fn hex(&self) -> String {
         hex::encode_prefixed(self.bytes())
     }
 
-    /// `0x…` with the EIP-55 checksum where it has 20 bytes, as EVM logs write it.
+    /// Formats `0x…`, with the EIP-55 checksum if it has 20 bytes.
     pub fn checksummed(&self) -> String {
         match self {
             Self::Short(bytes) => alloy_primitives::Address::from(*bytes).to_checksum(None),
@@ -99,7 +97,7 @@ impl Address {
         }
     }
 
-    /// First and last characters of the bech32 form: `init1k4l2zz…9qe0ab`.
+    /// Returns the ends of the bech32 form: `init1k4l2zz…9qe0ab`.
     pub fn short(&self) -> String {
         super::AddressForm::Bech32.short(*self)
     }
@@ -120,7 +118,8 @@ impl fmt::Debug for Address {
 impl FromStr for Address {
     type Err = AddressError;
 
-    /// Reads `init1…` in one case, 40 or 64 hexadecimal digits with or without `0x`, or a system address such as `0x1`.
+    /// Parses `init1…` in one case, 40 or 64 hexadecimal digits with or without `0x`, or a system address such as
+    /// `0x1`.
     fn from_str(text: &str) -> Result<Self, AddressError> {
         let trimmed = text.trim();
         let clipped = || super::text::clip(text, 70);
@@ -143,7 +142,7 @@ impl FromStr for Address {
     }
 }
 
-/// Whether two texts name one account, in either form; what is no address is compared as it is.
+/// Whether two texts name one account in either form; text that is not an address is compared literally.
 pub fn same_account(one: &str, other: &str) -> bool {
     one == other || one.parse::<Address>().is_ok_and(|one| other.parse() == Ok(one))
 }

@@ -4,62 +4,57 @@ use alloy_primitives::U256;
 
 use super::Denom;
 
-/// An exact amount of money in the token's smallest unit. Never a float; up to 256 bits, as EVM words are.
+/// Exact amount in the token's smallest unit, up to 256 bits like an EVM word. Never a float.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Amount(U256);
 
-/// Why a text is not an amount.
+/// Text that is not an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct AmountError(String);
 
-/// Why a text is not an amount in display units.
+/// Text that is not an amount in display units.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DisplayAmountError {
-    /// Not a decimal number.
     #[error("“{0}” is not an amount such as 12.5")]
     Form(String),
-    /// More places after the point than the token has.
-    #[error("this token has {decimals} places after the point, not more")]
+    /// More decimals than the token has.
+    #[error("this token has {decimals} decimal places")]
     TooManyDecimals {
-        /// How many it has.
+        /// Decimals of the token.
         decimals: u8,
     },
     /// Over 256 bits.
-    #[error("no chain can count that much")]
+    #[error("the amount exceeds what a chain can count")]
     TooLarge,
 }
 
 impl Amount {
-    /// Nothing.
     pub const ZERO: Self = Self(U256::ZERO);
 
-    /// Wraps the word.
     pub const fn new(value: U256) -> Self {
         Self(value)
     }
 
-    /// The number itself.
     pub const fn get(self) -> U256 {
         self.0
     }
 
-    /// Whether it is nothing.
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
     }
 
-    /// The sum, or `None` past 256 bits.
+    /// Returns the sum, or `None` past 256 bits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// The difference, or `None` below zero.
+    /// Returns the difference, or `None` below zero.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).map(Self)
     }
 
-    /// Reads an amount in display units with this many decimals: `1.5`, `1,234.5`; exact, never rounded.
+    /// Parses an amount in display units: `1.5`, `1,234.5`; exact, never rounded.
     pub fn from_display(text: &str, decimals: u8) -> Result<Self, DisplayAmountError> {
         let form = || DisplayAmountError::Form(super::text::clip(text, 40));
         let plain = text.trim().replace([',', '_'], "");
@@ -76,16 +71,16 @@ impl Amount {
         U256::from_str_radix(&digits, 10).map(Self).map_err(|_| DisplayAmountError::TooLarge)
     }
 
-    /// The amount in display units with this many decimals, exact, with grouped thousands: `1,234.5`.
+    /// Formats the amount in display units, exact, with grouped thousands: `1,234.5`.
     pub fn display(self, decimals: u8) -> String {
         super::text::decimal(&self.0.to_string(), decimals)
     }
 }
 
 impl Amount {
-    /// The same for a screen, where so many places drown the figure: of a token with more than eight decimals four
-    /// places are written, or two from a thousand on; of a smaller amount its first four digits. `…` says that there
-    /// are more, and nothing is rounded up: `354,975.70…`, `0.00001234…`.
+    /// Formats the amount for a screen. Tokens with more than eight decimals show four, or two from one thousand on; a
+    /// smaller amount shows its first four digits. `…` marks omitted digits, and nothing is rounded up: `354,975.70…`,
+    /// `0.00001234…`.
     pub fn shown(self, decimals: u8) -> String {
         super::text::cut_decimal(&self.display(decimals), decimals)
     }
@@ -112,25 +107,22 @@ impl fmt::Debug for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Reads plain decimal digits.
+    /// Parses plain decimal digits.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let shown = || super::text::clip(text, 90);
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            let why = "is not an amount: a whole number in the smallest unit is needed";
+            let why = "is not an amount: write a whole number of smallest units";
             return Err(AmountError(format!("“{}” {why}", shown())));
         }
-        let too_long =
-            |_| AmountError(format!("“{}” is too large for an amount: 2^256 is more than any chain has", shown()));
+        let too_long = |_| AmountError(format!("“{}” is too large for an amount: the limit is 2^256", shown()));
         U256::from_str_radix(text, 10).map(Self).map_err(too_long)
     }
 }
 
-/// An amount of one denom, as Cosmos messages carry it.
+/// Amount of one denom, as in Cosmos messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Coin {
-    /// What.
     pub denom: Denom,
-    /// How much, in the smallest unit.
     pub amount: Amount,
 }
 
@@ -140,12 +132,12 @@ impl fmt::Display for Coin {
     }
 }
 
-/// Why a text is not a list of coins.
+/// Text that is not a list of coins.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a list of coins such as 10uinit,5gas")]
 pub struct CoinError(String);
 
-/// Reads an event's coin list, `amount+denom` joined by commas; an empty text is nothing.
+/// Parses an event's coin list, `amount+denom` joined by commas; an empty text is an empty list.
 pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
     text.split(',')
         .filter(|part| !part.is_empty())
@@ -153,7 +145,7 @@ pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
             let digits = part.bytes().take_while(u8::is_ascii_digit).count();
             let (amount, denom) = part.split_at(digits);
             let amount = amount.parse().map_err(|_| CoinError(super::text::clip(text, 90)))?;
-            // A denom begins with a letter: `1.5uinit` is one uinit of no chain.
+            // A denom starts with a letter, so `1.5uinit` is invalid rather than `.5uinit`.
             if !denom.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
                 return Err(CoinError(super::text::clip(text, 90)));
             }

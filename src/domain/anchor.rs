@@ -1,81 +1,76 @@
-//! What tells one chain from another of the same chain id: hashes of blocks at kept heights.
+//! Block hashes at stored heights, which distinguish chains with the same chain id.
 
 use super::{BlockHash, ChainId, Height, Timestamp};
 
-/// A block by which a chain is known again.
+/// Block that identifies a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Anchor {
-    /// Where it is.
     pub height: Height,
-    /// Differs between any two chains, whatever their ids.
+    /// Unique to the chain, whatever its id.
     pub hash: BlockHash,
-    /// The block's own time.
     pub at: Timestamp,
 }
 
-/// A few blocks of one chain: the lowest and the newest that were seen, and some between them.
+/// A few blocks of one chain: the lowest and the newest seen, and some between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchors(Vec<Anchor>);
 
-/// What two sets of anchors say of their chains.
+/// Relation of two sets of anchors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kinship {
-    /// They have a block in common.
     Same,
-    /// At this height they have different blocks.
+    /// Their blocks at this height differ.
     Different(Height),
-    /// They have no height in common: nothing is proven.
+    /// They share no height, so nothing is proven.
     Unproven,
 }
 
 impl Anchors {
-    /// Blocks kept of a chain at the most.
+    /// Maximum number of blocks.
     pub const MOST: usize = 12;
 
-    /// In order of height.
+    /// Iterates in order of height.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Anchor> {
         self.0.iter()
     }
 
-    /// The block kept at this height.
+    /// Returns the block at this height.
     pub fn get(&self, height: Height) -> Option<&Anchor> {
         self.place(height).ok().and_then(|place| self.0.get(place))
     }
 
-    /// The one that is asked for to prove a chain: the longer a block lies back, the more chains have one there.
+    /// Returns the lowest block, which is requested to identify a chain: more chains have old heights.
     pub fn lowest(&self) -> Option<&Anchor> {
         self.0.first()
     }
 
-    /// The highest one.
     pub fn newest(&self) -> Option<&Anchor> {
         self.0.last()
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nothing of the chain is known.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Keeps a block where none is kept at its height; beyond [`Anchors::MOST`] the one between two others that lie
-    /// closest goes, so that the kept ones stay spread.
+    /// Adds a block unless there is one at its height. Beyond [`Anchors::MOST`], drops the inner block with the closest
+    /// neighbours, so that the rest stays spread.
     pub fn insert(&mut self, anchor: Anchor) {
         let Err(place) = self.place(anchor.height) else { return };
         self.0.insert(place, anchor);
         if self.0.len() > Self::MOST {
-            let gaps = self.0.windows(3).map(|of| of[2].height.get() - of[0].height.get());
+            let gaps =
+                self.0.iter().zip(self.0.iter().skip(2)).map(|(below, above)| above.height.get() - below.height.get());
             if let Some((closest, _)) = gaps.enumerate().min_by_key(|(_, gap)| *gap) {
                 self.0.remove(closest + 1);
             }
         }
     }
 
-    /// Compares by all heights that both have. One difference is proof, whatever else is equal.
+    /// Compares all common heights. One difference proves different chains, whatever else is equal.
     pub fn compare(&self, other: &Self) -> Kinship {
         let mut kinship = Kinship::Unproven;
         for anchor in &self.0 {
@@ -101,12 +96,11 @@ impl FromIterator<Anchor> for Anchors {
     }
 }
 
-/// A chain as it was seen at a server: what is kept of it goes by this, not by the server's address.
+/// Chain as seen at a server. Stored state belongs to this chain, not to the server's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainSighting {
-    /// Its id; several chains may have the same.
+    /// Not unique.
     pub chain_id: ChainId,
-    /// Blocks of it.
     pub anchors: Anchors,
 }
 

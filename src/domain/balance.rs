@@ -2,7 +2,7 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 
 use super::{Amount, AmountError};
 
-/// What somebody holds, in the token's smallest unit. May be below zero: the rich list of a real indexer has such rows
+/// Balance in the token's smallest unit. May be negative: the rich list of a real indexer has such rows
 /// (`docs/apis/indexer.md` §7).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Balance {
@@ -11,37 +11,35 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// This much below zero.
     pub fn below_zero(amount: Amount) -> Self {
         Self { amount, is_negative: !amount.is_zero() }
     }
 
-    /// The amount without its sign.
+    /// Returns the amount without its sign.
     pub fn magnitude(self) -> Amount {
         self.amount
     }
 
-    /// Whether it is below zero.
     pub fn is_negative(self) -> bool {
         self.is_negative
     }
 
-    /// The amount where it is not below zero.
+    /// Returns the amount if it is not negative.
     pub fn amount(self) -> Option<Amount> {
         (!self.is_negative).then_some(self.amount)
     }
 
-    /// The balance in display units with this many decimals, exact, with grouped thousands: `-1,234.5`.
+    /// Formats the balance in display units, exact, with grouped thousands: `-1,234.5`.
     pub fn display(self, decimals: u8) -> String {
         format!("{}{}", self.sign(), self.amount.display(decimals))
     }
 
-    /// The same for a screen, as [`Amount::shown`] has it.
+    /// Formats the balance for a screen, see [`Amount::shown`].
     pub fn shown(self, decimals: u8) -> String {
         format!("{}{}", self.sign(), self.amount.shown(decimals))
     }
 
-    /// The sum, or `None` past 256 bits.
+    /// Returns the sum, or `None` past 256 bits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         if self.is_negative == other.is_negative {
             return self.amount.checked_add(other.amount).map(|amount| Self { amount, ..self });
@@ -94,7 +92,7 @@ impl fmt::Debug for Balance {
 impl FromStr for Balance {
     type Err = AmountError;
 
-    /// Reads decimal digits, with a minus sign before them where it is below zero.
+    /// Parses decimal digits with an optional minus sign.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         match text.strip_prefix('-') {
             Some(digits) => digits.parse().map(Self::below_zero),

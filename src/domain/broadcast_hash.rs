@@ -2,26 +2,26 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use super::{EvmTxHash, TxHash};
 
-/// Base58 signatures of 64 bytes have so many characters.
+/// Characters of a 64-byte base58 signature.
 const BASE58: std::ops::RangeInclusive<usize> = 80..=90;
 
-/// The hash under which some chain knows a transaction, in the form that the routing API takes (`docs/apis/router.md`
-/// §4): upper-case hexadecimal digits for Cosmos, `0x` and lower-case digits for the EVM, base58 for Solana.
+/// Transaction hash of any chain, in the form of the routing API (`docs/apis/router.md` §4): upper-case hexadecimal
+/// digits for Cosmos, `0x` and lower-case digits for the EVM, base58 for Solana.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BroadcastHash(Arc<str>);
 
-/// Why a text is no transaction hash of any chain.
+/// Text that is not a transaction hash of any chain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is not a transaction hash: 64 hexadecimal digits (0x before them on an EVM chain) or base58 is needed")]
+#[error("“{0}” is not a transaction hash: write 64 hexadecimal digits (after 0x on an EVM chain) or base58")]
 pub struct BroadcastHashError(String);
 
 impl BroadcastHash {
-    /// The text as the routing API takes it.
+    /// Returns the text in the routing API's form.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The same hash in the form of its chain: `0x…` on EVM chains, whose ids are digits alone; upper case elsewhere.
+    /// Returns the hash in its chain's form: `0x…` on EVM chains, whose ids are digits only; upper case elsewhere.
     #[must_use]
     pub fn for_chain(&self, chain: &super::ChainId) -> Self {
         let is_evm = !chain.as_str().is_empty() && chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
@@ -32,12 +32,12 @@ impl BroadcastHash {
         }
     }
 
-    /// The same as an indexer's hash, where it has 32 bytes.
+    /// Returns it as an indexer's hash if it has 32 bytes.
     pub fn tx_hash(&self) -> Option<TxHash> {
         self.0.parse().ok()
     }
 
-    /// First and last characters.
+    /// Returns the first and last characters.
     pub fn short(&self) -> String {
         let text = self.as_str();
         let cut = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
@@ -67,7 +67,7 @@ impl From<EvmTxHash> for BroadcastHash {
 impl FromStr for BroadcastHash {
     type Err = BroadcastHashError;
 
-    /// Reads a hash of either kind in any case; one with `0x` stays one of the EVM.
+    /// Parses a hash of either kind in any case; one with `0x` stays an EVM hash.
     fn from_str(text: &str) -> Result<Self, BroadcastHashError> {
         let trimmed = text.trim();
         let is_evm = trimmed.starts_with("0x") || trimmed.starts_with("0X");

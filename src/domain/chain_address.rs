@@ -3,32 +3,32 @@ use bech32::{Bech32, primitives::decode::CheckedHrpstring};
 
 use super::{Address, text};
 
-/// The prefix of every Initia chain's accounts.
+/// Bech32 prefix of accounts on all Initia chains.
 const INITIA: &str = "init";
-/// Bytes of an address that nobody can check at the most.
+/// Maximum bytes of an address of an unknown form.
 const LONGEST: usize = 128;
-/// The digits of base58.
+/// Alphabet of base58.
 const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 /// Bytes of a Solana address.
 const SOLANA: usize = 32;
 
-/// How the addresses of a chain are written, and so how one is checked. Chains of different rules never share an
-/// address: their accounts come of keys in different ways (`docs/apis/router.md` §13, trap 23).
+/// Address format of a chain, by which addresses are checked. Chains with different rules never share an address: their
+/// keys derive accounts differently (`docs/apis/router.md` §13, trap 23).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressRule {
-    /// An Initia chain: `init1…` or `0x…` name the same bytes; the routing API takes `init1…`, on EVM rollups too.
+    /// Initia chain: `init1…` and `0x…` stand for the same bytes; the routing API takes `init1…`, on EVM rollups too.
     Initia,
-    /// Another Cosmos chain: bech32 with this prefix.
+    /// Other Cosmos chain: bech32 with this prefix.
     Bech32(String),
-    /// An EVM chain: `0x` and 40 digits, with the checksum of EIP-55 where their case is mixed.
+    /// EVM chain: `0x` and 40 digits, with the EIP-55 checksum if their case is mixed.
     Evm,
     /// Solana: base58 of 32 bytes.
     Solana,
-    /// Nobody says how they look: taken as typed.
+    /// Unknown format: taken as typed.
     Unknown,
 }
 
-/// An address as a chain has it.
+/// Address in its chain's form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAddress {
     text: String,
@@ -36,30 +36,24 @@ pub struct ChainAddress {
     is_checked: bool,
 }
 
-/// Why a text is no address of a chain.
+/// Text that is not an address of the chain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainAddressError {
-    /// Bech32 whose checksum or alphabet is wrong.
+    /// Bech32 with a wrong checksum or alphabet.
     #[error("the checksum is wrong: check for a mistyped character")]
     Checksum,
     /// Bech32 of another chain.
-    #[error("this is an address of another chain: one that begins with {wanted}1 is needed here, not {found}1")]
-    Prefix {
-        /// What is needed.
-        wanted: String,
-        /// What was typed.
-        found: String,
-    },
-    /// Hexadecimal digits of mixed case whose case is not that of EIP-55.
-    #[error("upper and lower case do not fit (EIP-55): check for a mistyped character")]
+    #[error("this address is of another chain: it begins with {found}1, expected {wanted}1")]
+    Prefix { wanted: String, found: String },
+    /// Hexadecimal digits whose mixed case violates EIP-55.
+    #[error("wrong case of letters (EIP-55): check for a mistyped character")]
     Case,
-    /// Another form.
-    #[error("{0} is needed here")]
+    #[error("expected {0}")]
     Form(String),
 }
 
 impl AddressRule {
-    /// The rule of a Cosmos chain with this prefix.
+    /// Returns the rule of a Cosmos chain with this prefix.
     pub fn of_prefix(prefix: &str) -> Self {
         match prefix {
             "" => Self::Unknown,
@@ -68,7 +62,7 @@ impl AddressRule {
         }
     }
 
-    /// Reads what a person typed.
+    /// Parses what the user typed.
     pub fn read(&self, typed: &str) -> Result<ChainAddress, ChainAddressError> {
         let typed = typed.trim();
         let checked = |text: String, account| ChainAddress { text, account, is_checked: true };
@@ -103,23 +97,23 @@ impl AddressRule {
 }
 
 impl ChainAddress {
-    /// As the routing API takes it.
+    /// Returns the text in the routing API's form.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The account on Initia chains, which has two forms.
+    /// Returns the account on Initia chains, which has two forms.
     pub fn account(&self) -> Option<Address> {
         self.account
     }
 
-    /// Whether its form was checked; where nobody says how the chain's addresses look it is taken as typed.
+    /// Whether its form was checked; an address of an unknown format is taken as typed.
     pub fn is_checked(&self) -> bool {
         self.is_checked
     }
 }
 
-/// How many bytes a base58 text stands for; `None` for another alphabet or more than 32 bytes.
+/// Returns the number of bytes that a base58 text encodes; `None` for another alphabet or more than 32 bytes.
 fn base58_length(text: &str) -> Option<usize> {
     let value = text.chars().try_fold(U256::ZERO, |value, character| {
         let digit = BASE58.find(character)?;

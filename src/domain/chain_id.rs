@@ -1,16 +1,15 @@
 use std::{convert::Infallible, fmt, str::FromStr, sync::Arc};
 
-/// A chain's identifier as the routing API writes it: `interwoven-1`; decimal digits for EVM chains (`"1"`, `"42161"`).
+/// Chain id in the routing API's form: `interwoven-1`; decimal digits for EVM chains (`"1"`, `"42161"`).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChainId(Arc<str>);
 
 impl ChainId {
-    /// Wraps the text as it is.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self(text.into())
     }
 
-    /// The text as the chain writes it; hostile when it came over the wire.
+    /// Returns the chain's own text; hostile if it came over the wire.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -25,7 +24,7 @@ impl fmt::Display for ChainId {
 impl FromStr for ChainId {
     type Err = Infallible;
 
-    /// Takes the text as it is.
+    /// Accepts any text.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self::new(text))
     }

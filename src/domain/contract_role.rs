@@ -4,29 +4,28 @@ use alloy_primitives::hex;
 
 use super::Address;
 
-/// The part that a contract plays on a chain, where its address alone tells it: no function's name does, since anybody may
-/// give his own that name.
+/// Role of a contract, derived from its address alone: anybody can give a function any name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractRole {
-    /// Converts between the two forms of a token: the chain's ERC20 wrapper.
+    /// The chain's ERC20 wrapper, which converts a token between its two forms.
     Wrapper,
-    /// A wallet of several owners.
+    /// Multi-signature wallet.
     Safe,
-    /// Takes calls and makes them one after another.
+    /// Executes a batch of calls.
     Multicall,
-    /// Moves tokens by signed permits.
+    /// Transfers tokens by signed permits.
     Permit,
-    /// Runs the operations of smart accounts.
+    /// Executes operations of smart accounts.
     EntryPoint,
-    /// Has the chain run a message: `ICosmos`.
+    /// Executes a Cosmos message: `ICosmos`.
     Cosmos,
-    /// Registers tokens at the bank: `IERC20Registry`.
+    /// Registers tokens with the bank module: `IERC20Registry`.
     Erc20Registry,
-    /// Reads JSON: `IJSONUtils`.
+    /// Parses JSON: `IJSONUtils`.
     JsonUtils,
 }
 
-/// Contracts that have the same address on every chain, by who may have put them there.
+/// Contracts with the same address on every chain, deployed in a way that fixes their code.
 const SINGLETONS: [([u8; 20], ContractRole); 4] = [
     (hex!("ca11bde05977b3631167028862be2a173976ca11"), ContractRole::Multicall),
     (hex!("000000000022d473030f116ddee9f6b43ac78ba3"), ContractRole::Permit),
@@ -35,7 +34,6 @@ const SINGLETONS: [([u8; 20], ContractRole); 4] = [
 ];
 
 impl ContractRole {
-    /// The part of a contract that every chain of the EVM has at this address.
     pub fn of_singleton(address: Address) -> Option<Self> {
         let tail = address.tail();
         if let ([head @ .., last], true) = (&tail, matches!(address, Address::Short(_)))
@@ -55,7 +53,7 @@ impl ContractRole {
 impl FromStr for ContractRole {
     type Err = ();
 
-    /// As a list of networks names it: `wrapper`, `safe`.
+    /// Parses the name in a list of networks: `wrapper`, `safe`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "wrapper" => Ok(Self::Wrapper),

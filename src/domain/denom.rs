@@ -1,10 +1,10 @@
 use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr, sync::Arc};
 
-/// A token's denomination on its chain: `uinit`, `l2/<hex>`, `ibc/<HEX>`, `evm/<hex>`, `move/<hex>`, `factory/…`.
+/// Denom of a token on its chain: `uinit`, `l2/<hex>`, `ibc/<HEX>`, `evm/<hex>`, `move/<hex>`, `factory/…`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Denom(Arc<str>);
 
-/// Symbols that people know, in small letters: a coin of nobody's with such a name is none of these tokens.
+/// Well-known symbols in lower case: a denom with such a name is not proof of being that token.
 const SYMBOLS: [&str; 59] = [
     "aave", "ada", "ape", "apt", "arb", "atom", "ausd", "avax", "bnb", "btc", "busd", "cbbtc", "cinit", "dai", "dot",
     "dydx", "einit", "eth", "init", "inj", "inrt", "iusd", "jpy", "kuji", "link", "ltc", "mana", "matic", "milk",
@@ -14,31 +14,31 @@ const SYMBOLS: [&str; 59] = [
 ];
 
 impl Denom {
-    /// Bytes of a denom at the most: chains allow 128.
+    /// Maximum bytes of a denom, as chains allow.
     const LONGEST: usize = 128;
 
-    /// Characters at both ends of a short form of an address.
+    /// Characters at both ends of a shortened address.
     const ENDS: usize = 6;
-    /// The same of a hash.
+    /// Characters at both ends of a shortened hash.
     const HASH_ENDS: usize = 4;
 
-    /// Whether a text can be a denom of any chain.
+    /// Whether a text is a valid denom of any chain.
     pub fn is_fit(text: &str) -> bool {
         !text.is_empty() && text.len() <= Self::LONGEST && !text.contains(char::is_whitespace)
     }
 
-    /// Wraps the text as it is: the chains accept nearly anything.
+    /// Accepts any text, as chains do nearly.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self(text.into())
     }
 
-    /// The text as the chain writes it.
+    /// Returns the chain's own text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A short form for lists: `l2/8f73…3b06`; short denoms stay whole. One that could be taken for a token's symbol is
-    /// marked, as in [`Self::marked`].
+    /// Returns a short form for lists: `l2/8f73…3b06`; short denoms stay whole. One that looks like a symbol is marked,
+    /// see [`Self::marked`].
     pub fn short(&self) -> String {
         if self.spells_symbol() {
             return self.quoted_within(24);
@@ -54,7 +54,7 @@ impl Denom {
                 format!("{kind}{separator}{}{}", super::short_address(account), super::text::clip(name, 24))
             }
             Some((kind, rest)) if rest.len() > 2 * Self::ENDS => {
-                // What is an address is cut like one.
+                // Addresses have their own short form.
                 let ends = if matches!(kind, "evm" | "move") { Self::ENDS } else { Self::HASH_ENDS };
                 format!("{kind}/{}…{}", &rest[..ends], &rest[rest.len() - ends..])
             }
@@ -62,14 +62,14 @@ impl Denom {
         }
     }
 
-    /// The whole denom where nobody knows a symbol for it: one that spells a symbol stands in quotes, and is said to be
-    /// unknown: `“INIT” (unknown denom)`, but `uinit` and `ibc/…`.
+    /// Returns the whole denom of a token without a known symbol. One that looks like a symbol is quoted and marked:
+    /// `“INIT” (unknown denom)`, but `uinit` and `ibc/…`.
     pub fn marked(&self) -> Cow<'_, str> {
         if self.spells_symbol() { Cow::Owned(self.quoted_within(60)) } else { Cow::Borrowed(&self.0) }
     }
 
-    /// Whether it or a part of it reads like the symbol of a token, or is no denom that a chain would take: anybody can
-    /// name a coin `INIT`, `usdc.e` or `ibc/INIT`. One that tells by its form who made it is what it says.
+    /// Whether it or a part of it looks like a symbol, or is not a valid denom: anybody can name a coin `INIT`,
+    /// `usdc.e` or `ibc/INIT`. A denom whose form identifies its maker is trustworthy.
     pub fn spells_symbol(&self) -> bool {
         let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
         let is_symbol = |word: &str| word.contains(|sign: char| sign.is_ascii_uppercase()) || SYMBOLS.contains(&word);
@@ -77,7 +77,7 @@ impl Denom {
         !self.0.chars().all(is_sign) || (!self.has_maker() && words.any(is_symbol))
     }
 
-    /// Whether its form tells who or what it is of: a hash, an object, a contract, or the account that made it.
+    /// Whether its form identifies its origin: a hash, an object, a contract, or the account that created it.
     fn has_maker(&self) -> bool {
         let is_hex = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit());
         let is_account = |text: &str| text.parse::<super::Address>().is_ok();
@@ -89,7 +89,7 @@ impl Denom {
         }
     }
 
-    /// The digits of a contract of an EVM chain, which is a denom there.
+    /// Returns the digits of an EVM contract used as a denom.
     fn contract_digits(&self) -> Option<&str> {
         let digits = self.0.strip_prefix("0x")?;
         (digits.len() == 40 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())).then_some(digits)
@@ -109,7 +109,7 @@ impl fmt::Display for Denom {
 impl FromStr for Denom {
     type Err = Infallible;
 
-    /// Takes the text as it is.
+    /// Accepts any text.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self::new(text))
     }

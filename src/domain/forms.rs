@@ -1,10 +1,9 @@
-//! How values are written for people where there is a choice: addresses, times, spans.
+//! Alternative forms of values for people: addresses, times, durations.
 
 use std::time::Duration;
 
 use super::{Address, Timestamp, text};
 
-/// Which of its two forms an address is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressForm {
     /// `init1…`
@@ -15,7 +14,6 @@ pub enum AddressForm {
 }
 
 impl AddressForm {
-    /// The other one.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -24,7 +22,7 @@ impl AddressForm {
         }
     }
 
-    /// The whole address.
+    /// Formats the whole address.
     pub fn write(self, address: Address) -> String {
         match self {
             Self::Bech32 => address.bech32(),
@@ -32,13 +30,13 @@ impl AddressForm {
         }
     }
 
-    /// First and last characters of the address, where nothing else on screen could look like it.
+    /// Formats the ends of an address, where no similar one can be on screen.
     pub fn short(self, address: Address) -> String {
         super::short_forms::usual(self, address)
     }
 }
 
-/// Whether times are written as ages or on the clock.
+/// Form of times: ages or clock times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeForm {
     /// `3 s`
@@ -49,10 +47,9 @@ pub enum TimeForm {
 }
 
 impl TimeForm {
-    /// So long a moment is told by the clock alone.
+    /// A younger moment is shown without its date.
     pub(super) const CLOCK_FOR: Duration = Duration::from_secs(20 * 3600);
 
-    /// The other one.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -61,7 +58,7 @@ impl TimeForm {
         }
     }
 
-    /// A moment, short enough for a column.
+    /// Formats a moment for a column.
     pub fn write(self, at: Timestamp, now: Timestamp) -> String {
         match self {
             Self::Age => age_at(at, now),
@@ -71,18 +68,18 @@ impl TimeForm {
     }
 }
 
-/// A span in one unit, for ages: the same as [`text::age`].
+/// Formats an age in one unit, see [`text::age`].
 pub fn age(span: Duration) -> String {
     text::age(span)
 }
 
-/// How long ago a moment is, cut to its second: some answers have it whole, others to the nanosecond, and both are the
-/// same moment to who reads them beside each other.
+/// Formats the age of a moment, cut to its second: some responses have whole seconds, others nanoseconds, and both must
+/// show the same age.
 pub fn age_at(at: Timestamp, now: Timestamp) -> String {
     age(now.since(at.cut_to_seconds()))
 }
 
-/// A span to hundredths of a second: `0.97 s`.
+/// Formats a duration to hundredths of a second: `0.97 s`.
 pub fn seconds(span: Duration) -> String {
     text::hundredths(span)
 }

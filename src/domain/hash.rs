@@ -2,9 +2,9 @@ use std::{fmt, str::FromStr};
 
 use alloy_primitives::hex;
 
-/// Why a text is not a 32-byte hash.
+/// Text that is not a 32-byte hash.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is not a hash: 64 hexadecimal digits are needed, with or without 0x")]
+#[error("“{0}” is not a hash: write 64 hexadecimal digits, with or without 0x")]
 pub struct HashError(String);
 
 macro_rules! hash {
@@ -14,17 +14,15 @@ macro_rules! hash {
         pub struct $name([u8; 32]);
 
         impl $name {
-            /// Wraps the 32 bytes.
             pub const fn new(bytes: [u8; 32]) -> Self {
                 Self(bytes)
             }
 
-            /// The 32 bytes.
             pub const fn bytes(&self) -> &[u8; 32] {
                 &self.0
             }
 
-            /// The first and last digits, as lists show it: `8E1C…04F2`.
+            /// Returns the first and last digits for lists: `8E1C…04F2`.
             pub fn short(&self) -> String {
                 let text = self.to_string();
                 format!("{}…{}", &text[..text.len() - 60], &text[text.len() - 4..])
@@ -46,7 +44,7 @@ macro_rules! hash {
         impl FromStr for $name {
             type Err = HashError;
 
-            /// Reads 64 hexadecimal digits in any case, with or without `0x` or `0X`.
+            /// Parses 64 hexadecimal digits in any case, with or without `0x` or `0X`.
             fn from_str(text: &str) -> Result<Self, HashError> {
                 let trimmed = text.trim();
                 let digits = trimmed.strip_prefix("0x").or_else(|| trimmed.strip_prefix("0X")).unwrap_or(trimmed);
@@ -59,17 +57,16 @@ macro_rules! hash {
 }
 
 hash! {
-    /// The hash of a transaction. Shown as the indexer does: upper-case hex without `0x`.
+    /// Cosmos hash of a transaction. Displayed like the indexer: upper-case hex without `0x`.
     TxHash, hex::encode_upper
 }
 
 hash! {
-    /// The hash that the EVM gives a transaction; another one than the Cosmos hash of the same transaction. Shown as
-    /// the EVM's own tools do: lower-case hex with `0x`.
+    /// EVM hash of a transaction, different from its Cosmos hash. Displayed like EVM tools: lower-case hex with `0x`.
     EvmTxHash, hex::encode_prefixed
 }
 
 hash! {
-    /// The hash of a block. Shown as the indexer does: upper-case hex without `0x`.
+    /// Hash of a block. Displayed like the indexer: upper-case hex without `0x`.
     BlockHash, hex::encode_upper
 }

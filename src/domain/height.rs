@@ -1,13 +1,13 @@
 use std::{fmt, str::FromStr};
 
-/// The height of a block: 1 for the first one.
+/// Height of a block; the first is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Height(u64);
 
-/// Digits of the highest height; longer texts of digits, with zeros before, are hashes.
+/// Maximum digits of a height, leading zeros included; longer digits are hashes.
 const LONGEST: usize = 20;
 
-/// Why a text is not a height.
+/// Text that is not a height.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a block height: write a whole number of 1 or more")]
 pub struct HeightError(String);
@@ -16,28 +16,27 @@ impl Height {
     /// The first block.
     pub const FIRST: Self = Self(1);
 
-    /// A height, or `None` for zero, which no block has.
+    /// Creates a height; `None` for zero.
     pub fn new(value: u64) -> Option<Self> {
         (value > 0).then_some(Self(value))
     }
 
-    /// The number itself.
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// The block after this one.
+    /// Returns the next block's height.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
 
-    /// The block before this one; `None` at the first.
+    /// Returns the previous block's height; `None` at the first.
     pub fn previous(self) -> Option<Self> {
         Self::new(self.0 - 1)
     }
 
-    /// The block `count` below, stopping at the first.
+    /// Returns the height `count` below, clamped to the first.
     #[must_use]
     pub fn back(self, count: u64) -> Self {
         Self(self.0.saturating_sub(count).max(1))
@@ -53,7 +52,7 @@ impl fmt::Display for Height {
 impl FromStr for Height {
     type Err = HeightError;
 
-    /// Reads digits, with `,`, `_` or spaces between groups as people paste them.
+    /// Parses digits with `,`, `_` or spaces between groups.
     fn from_str(text: &str) -> Result<Self, HeightError> {
         let digits: String =
             text.trim().chars().filter(|c| !matches!(c, ',' | '_' | ' ' | '\u{a0}' | '\u{202f}')).collect();

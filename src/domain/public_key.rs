@@ -5,36 +5,31 @@ use sha2::Sha256;
 
 use super::Address;
 
-/// A public key that signs transactions. Which account is its, follows from its type.
+/// Public key of a signer. Its type determines the account's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PublicKey {
-    /// Of programs and hardware wallets, compressed.
+    /// Key of CLI and hardware wallets, compressed.
     Secp256k1([u8; 33]),
-    /// Of Ethereum's wallets: the same curve, compressed, but Ethereum's address.
+    /// Key of Ethereum wallets: same curve, compressed, with an Ethereum address.
     EthSecp256k1([u8; 33]),
-    /// Of validators.
     Ed25519([u8; 32]),
-    /// Several keys, of which some must sign.
+    /// Multi-signature key.
     Multisig {
-        /// How many must sign.
+        /// Number of required signatures.
         threshold: u32,
-        /// In their order, which the address depends on.
+        /// In order, which the address depends on.
         keys: Vec<PublicKey>,
     },
 }
 
 impl PublicKey {
-    /// The type of several keys together.
     pub const MULTISIG: &str = "/cosmos.crypto.multisig.LegacyAminoPubKey";
-    /// The type of [`PublicKey::Secp256k1`].
     pub const SECP256K1: &str = "/cosmos.crypto.secp256k1.PubKey";
-    /// The type of [`PublicKey::EthSecp256k1`].
     pub const ETH_SECP256K1: &str = "/initia.crypto.v1beta1.ethsecp256k1.PubKey";
-    /// The type of [`PublicKey::Ed25519`].
     pub const ED25519: &str = "/cosmos.crypto.ed25519.PubKey";
 
-    /// A single key of this type; `None` for another type, or bytes of another length.
-    pub fn of(type_url: &str, key: &[u8]) -> Option<Self> {
+    /// Creates a single key of this type; `None` for another type or a wrong length.
+    pub fn new(type_url: &str, key: &[u8]) -> Option<Self> {
         Some(match type_url {
             Self::SECP256K1 => Self::Secp256k1(key.try_into().ok()?),
             Self::ETH_SECP256K1 => Self::EthSecp256k1(key.try_into().ok()?),
@@ -43,13 +38,13 @@ impl PublicKey {
         })
     }
 
-    /// The account that is its; `None` for an Ethereum key that is no point of the curve.
+    /// Derives the account's address; `None` for an Ethereum key that is not a point of the curve.
     pub fn address(&self) -> Option<Address> {
         let bytes = match self {
             Self::Secp256k1(key) => Ripemd160::digest(Sha256::digest(key)).into(),
             Self::EthSecp256k1(key) => {
                 let point = k256::PublicKey::from_sec1_bytes(key).ok()?.to_sec1_point(false);
-                // The first byte only says that the point is not compressed.
+                // The first byte only marks the point as uncompressed.
                 *keccak256(point.as_bytes().get(1..)?).last_chunk()?
             }
             Self::Ed25519(key) => *Sha256::digest(key).first_chunk()?,
@@ -58,7 +53,7 @@ impl PublicKey {
         Some(Address::Short(bytes))
     }
 
-    /// The older binary form, of which the address of several keys is made.
+    /// Encodes the key in amino, from which a multi-signature address is derived.
     fn amino(&self) -> Vec<u8> {
         let single = |name: &str, key: &[u8]| {
             let mut bytes = amino_prefix(name).to_vec();
@@ -86,8 +81,8 @@ impl PublicKey {
     }
 }
 
-/// The four bytes that amino puts before a registered type: of SHA-256 of its name, behind the three that disambiguate
-/// and any zeros before each.
+/// Returns the four amino prefix bytes of a registered type: from SHA-256 of its name, after the three disambiguation
+/// bytes and any zeros before each group.
 fn amino_prefix(name: &str) -> [u8; 4] {
     let hash = Sha256::digest(name);
     let mut rest = hash.iter().copied().skip_while(|byte| *byte == 0).skip(3).skip_while(|byte| *byte == 0);
@@ -109,7 +104,7 @@ mod tests {
     use super::*;
 
     fn key(type_url: &str, base64: &str) -> PublicKey {
-        PublicKey::of(type_url, &BASE64_STANDARD.decode(base64).unwrap()).unwrap()
+        PublicKey::new(type_url, &BASE64_STANDARD.decode(base64).unwrap()).unwrap()
     }
 
     fn address(key: &PublicKey, prefix: &str) -> String {
@@ -122,13 +117,13 @@ mod tests {
         let secp = key(PublicKey::SECP256K1, "AtQaCqFnshaZQp6rIkvAPyzThvCvXSDO+9AzbxVErqJP");
         assert_eq!(address(&secp, "cosmos"), "cosmos1h806c7khnvmjlywdrkdgk2vrayy2mmvf9rxk2r");
         let bytes = alloy_primitives::hex!("12ee6f581fe55673a1e9e1382a0829e32075a0aa4763c968bc526e1852e78c95");
-        let ed = PublicKey::of(PublicKey::ED25519, &bytes).unwrap();
+        let ed = PublicKey::new(PublicKey::ED25519, &bytes).unwrap();
         assert_eq!(address(&ed, "cosmos"), "cosmos1pfq05em6sfkls66ut4m2257p7qwlk448h8mysz");
         // The private key 1, whose address everybody knows.
         let bytes = alloy_primitives::hex!("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
-        let eth = PublicKey::of(PublicKey::ETH_SECP256K1, &bytes).unwrap();
+        let eth = PublicKey::new(PublicKey::ETH_SECP256K1, &bytes).unwrap();
         assert_eq!(eth.address().unwrap().checksummed(), "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf");
-        let same = PublicKey::of(PublicKey::SECP256K1, &bytes).unwrap();
+        let same = PublicKey::new(PublicKey::SECP256K1, &bytes).unwrap();
         assert_eq!(same.address().unwrap().hex(), "0x751e76e8199196d454941c45d1b3a323f1433bd6");
     }
 
@@ -160,9 +155,9 @@ mod tests {
 
     #[test]
     fn what_is_no_key_has_no_address() {
-        assert_eq!(PublicKey::of(PublicKey::SECP256K1, &[2; 32]), None);
-        assert_eq!(PublicKey::of(PublicKey::ED25519, &[2; 33]), None);
-        assert_eq!(PublicKey::of("/cosmos.crypto.sr25519.PubKey", &[2; 32]), None);
+        assert_eq!(PublicKey::new(PublicKey::SECP256K1, &[2; 32]), None);
+        assert_eq!(PublicKey::new(PublicKey::ED25519, &[2; 33]), None);
+        assert_eq!(PublicKey::new("/cosmos.crypto.sr25519.PubKey", &[2; 32]), None);
         assert_eq!(PublicKey::EthSecp256k1([0xff; 33]).address(), None);
     }
 }

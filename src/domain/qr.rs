@@ -1,11 +1,10 @@
-//! A text as a QR code, for a telephone to read from the screen.
+//! QR codes for a phone to scan from the screen.
 
 use qrcode::{Color, EcLevel, QrCode};
 
-/// Light modules around a code, without which readers do not find it.
+/// Width of the light margin that scanners need, in modules.
 const QUIET: usize = 4;
 
-/// The modules of a code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QrMatrix {
     width: usize,
@@ -13,24 +12,24 @@ pub struct QrMatrix {
 }
 
 impl QrMatrix {
-    /// The smallest code of this text; `None` where it is too long for any.
-    pub fn of(text: &str) -> Option<Self> {
+    /// Returns the smallest code for a text; `None` if the text is too long.
+    pub fn new(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
         let dark = code.to_colors().into_iter().map(|color| color == Color::Dark).collect();
         Some(Self { width: code.width(), dark })
     }
 
-    /// Modules in a row, the quiet zone at both ends among them.
+    /// Returns the modules per row, including the margin.
     pub fn columns(&self) -> usize {
         self.width + 2 * QUIET
     }
 
-    /// Rows of cells, two modules in each.
+    /// Returns the rows of cells, two modules high each.
     pub fn rows(&self) -> usize {
         self.columns().div_ceil(2)
     }
 
-    /// Whether the upper and the lower module of a cell are dark. What lies outside is light.
+    /// Returns whether the upper and lower module of a cell are dark. Outside is light.
     pub fn cell(&self, column: usize, row: usize) -> (bool, bool) {
         (self.is_dark(column, 2 * row), self.is_dark(column, 2 * row + 1))
     }
@@ -41,7 +40,7 @@ impl QrMatrix {
         place.and_then(|place| self.dark.get(place)).copied().unwrap_or(false)
     }
 
-    /// The character of a cell that draws what is light in the foreground.
+    /// Returns the character of a cell that draws light modules in the foreground.
     pub fn symbol((upper, lower): (bool, bool)) -> char {
         match (upper, lower) {
             (false, false) => '█',
@@ -51,11 +50,11 @@ impl QrMatrix {
         }
     }
 
-    /// The code as lines of text; with colours for a terminal of any theme, without them for a dark one.
+    /// Renders the code as lines of text; with colours for any terminal theme, without them for a dark one.
     pub fn text(&self, is_colored: bool) -> String {
         let line = |row| (0..self.columns()).map(|column| Self::symbol(self.cell(column, row))).collect::<String>();
         let lines = (0..self.rows()).map(line);
-        // White of the cube in front, its black behind: what a theme makes of the sixteen colours does not matter.
+        // Fixed white and black of the 256 colours, which themes do not change.
         let lines =
             lines.map(|line| if is_colored { format!("\u{1b}[38;5;231;48;5;16m{line}\u{1b}[0m") } else { line });
         lines.map(|line| line + "\n").collect()

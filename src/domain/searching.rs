@@ -1,19 +1,19 @@
-//! Where a text that was typed is found in another: words and symbols never by chance in the middle of an address.
+//! Text search that never matches short words by chance inside an address.
 
-/// Letters up to which a word is found inside an address or a hash by mere chance.
+/// Maximum letters of a word that can occur in an address or hash by chance.
 const BY_CHANCE: usize = 5;
-/// Letters and digits without anything between them that only an address or a hash has.
+/// Length from which an unbroken run of letters and digits is an address or a hash.
 const LONG: usize = 38;
 
-/// The bytes at which a needle, which is in lower case, begins in a text in lower case. A few letters that are no
-/// hexadecimal digits, such as a symbol, are not looked for within addresses and hashes: `init` is not in `init1k4l…`.
+/// Finds a lower-case needle in a lower-case text. A short needle that is not hexadecimal, such as a symbol, does not
+/// match within addresses and hashes: `init` is not in `init1k4l…`.
 pub fn places_of<'t>(text: &'t str, needle: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_word = is_word(needle);
     let found = text.match_indices(needle).map(|(place, _)| place).filter(move |_| !needle.is_empty());
     found.filter(move |place| !is_word || !is_opaque(run_at(text, *place)))
 }
 
-/// Whether a text in lower case holds a needle in lower case, as [`places_of`] finds it.
+/// Whether a lower-case text contains a lower-case needle, see [`places_of`].
 pub fn holds(text: &str, needle: &str) -> bool {
     needle.is_empty() || places_of(text, needle).next().is_some()
 }
@@ -24,7 +24,7 @@ fn is_word(needle: &str) -> bool {
         && !needle.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The letters and digits around a place, as far as nothing else is between them.
+/// Returns the unbroken run of letters and digits around an index.
 fn run_at(text: &str, place: usize) -> &str {
     let (before, after) = text.split_at(place);
     let start = before.rfind(|sign: char| !sign.is_alphanumeric());
@@ -33,7 +33,7 @@ fn run_at(text: &str, place: usize) -> &str {
     text.get(start..place + end).unwrap_or_default()
 }
 
-/// Whether letters and digits are an address or a hash, or the beginning of one.
+/// Whether a run is an address or a hash, or the start of one.
 fn is_opaque(run: &str) -> bool {
     let has_digits = |prefix: &str| run.strip_prefix(prefix).is_some_and(|rest| rest.len() >= BY_CHANCE);
     run.len() >= LONG || has_digits("init1") || has_digits("initvaloper1") || has_digits("0x")

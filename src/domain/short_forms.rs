@@ -1,4 +1,4 @@
-//! How accounts are written where only their ends have room: so much of both ends that no two of a screen look alike.
+//! Short forms of addresses, long enough that no two on a screen look alike.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,35 +7,35 @@ use std::{
 
 use super::{Address, AddressForm};
 
-/// Characters at both ends of a short form, behind `init1` or `0x`: 60 bits of an account, or 48.
+/// Default characters at both ends, after `init1` or `0x`: 60 bits of an account, or 48.
 const ENDS: usize = 6;
-/// Bytes that begin alike where short forms can: the fewest that [`ENDS`] characters tell.
+/// Leading bytes that are equal whenever short forms are.
 const HEAD: usize = 3;
 
-/// Which accounts of a screen are written otherwise than all others.
+/// Accounts of a screen that are written differently from the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShortForms {
-    /// Characters at both ends of those that would look like another account.
+    /// Characters at both ends of addresses that would look like another.
     ends: BTreeMap<Address, usize>,
-    /// Contracts of the EVM, which people know by their other form.
+    /// EVM contracts, which are known by their hexadecimal form.
     contracts: BTreeSet<Address>,
 }
 
 impl ShortForms {
-    /// Those of a screen that shows these accounts.
-    pub fn of(accounts: impl IntoIterator<Item = Address>) -> Self {
+    /// Computes the short forms for a screen with these accounts.
+    pub fn new(accounts: impl IntoIterator<Item = Address>) -> Self {
         let mut accounts: Vec<Address> = accounts.into_iter().collect();
         accounts.sort_unstable_by(|one, other| (head(one), one).cmp(&(head(other), other)));
         accounts.dedup();
         let alike = accounts.chunk_by(|one, other| head(one) == head(other)).filter(|alike| alike.len() > 1);
         let mut ends = BTreeMap::new();
         for alike in alike {
-            let written: Vec<WrittenForms> = alike.iter().map(|account| WrittenForms::of(*account)).collect();
-            for (place, one) in alike.iter().enumerate() {
+            let written: Vec<WrittenForms> = alike.iter().map(|account| WrittenForms::new(*account)).collect();
+            for (place, (account, forms)) in alike.iter().zip(&written).enumerate() {
                 let others = written.iter().enumerate().filter(|(other, _)| *other != place);
-                let needed = others.map(|(_, other)| written[place].ends_that_tell(other)).max().unwrap_or(ENDS);
+                let needed = others.map(|(_, other)| forms.ends_that_tell(other)).max().unwrap_or(ENDS);
                 if needed > ENDS {
-                    ends.insert(*one, needed);
+                    ends.insert(*account, needed);
                 }
             }
         }
@@ -43,58 +43,56 @@ impl ShortForms {
     }
 }
 
-/// How one screen writes accounts. Cheap to clone.
+/// Style of addresses on a screen. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressStyle {
     form: AddressForm,
-    /// None where nothing is written otherwise than usual.
+    /// `None` uses the default length everywhere.
     short: Option<Arc<ShortForms>>,
 }
 
 impl AddressStyle {
-    /// `init1…`, and as much of both ends as usual.
+    /// `init1…` with the default length.
     pub const USUAL: Self = Self { form: AddressForm::Bech32, short: None };
 
-    /// In the same form, cut so far.
     #[must_use]
     pub fn with_short(&self, short: ShortForms) -> Self {
         Self { form: self.form, short: (short != ShortForms::default()).then(|| Arc::new(short)) }
     }
 
-    /// In the other form.
+    /// Switches to the other form.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self { form: self.form.flipped(), short: self.short.clone() }
     }
 
-    /// With these accounts in the form that contracts have, whatever they are told as.
+    /// Writes these accounts in the form of contracts, whatever the caller says.
     #[must_use]
     pub fn with_contracts(&self, contracts: BTreeSet<Address>) -> Self {
         let short = self.short.as_deref().cloned().unwrap_or_default();
         self.with_short(ShortForms { contracts, ..short })
     }
 
-    /// The form of an account that is no contract.
+    /// Returns the form of an account that is not a contract.
     pub fn form(&self) -> AddressForm {
         self.form
     }
 
-    /// The whole address.
+    /// Formats the whole address.
     pub fn write(&self, address: Address) -> String {
         self.form_of(address, false).write(address)
     }
 
-    /// Both ends of it.
     pub fn short(&self, address: Address) -> String {
         self.short_of(address, false)
     }
 
-    /// The same of what may be known to be a contract of the EVM.
+    /// Formats its ends, in the contract's form if `is_contract`.
     pub fn short_of(&self, address: Address, is_contract: bool) -> String {
         cut(self.form_of(address, is_contract), address, self.ends_of(address))
     }
 
-    /// As much of it as has room in so many columns, and both ends at the least.
+    /// Formats as much of it as fits into `room` columns, at least both ends.
     pub fn within(&self, address: Address, room: usize) -> String {
         let form = self.form_of(address, false);
         let whole = form.write(address);
@@ -115,7 +113,7 @@ impl AddressStyle {
     }
 }
 
-/// First and last characters of an address: `init1k4l2zz…9qe0ab`, `0x12ab34…cdef56`.
+/// Formats the default ends of an address: `init1k4l2zz…9qe0ab`, `0x12ab34…cdef56`.
 pub(super) fn usual(form: AddressForm, address: Address) -> String {
     cut(form, address, ENDS)
 }
@@ -124,7 +122,7 @@ fn cut(form: AddressForm, address: Address, ends: usize) -> String {
     cut_text(&form.write(address), ends)
 }
 
-/// So many characters of both ends of an address, behind its prefix; all of it where that is hardly longer.
+/// Shortens an address to `ends` characters on both sides after its prefix; keeps it if that saves little.
 fn cut_text(text: &str, ends: usize) -> String {
     let first = text.get(..prefix_of(text) + ends);
     match (first, text.len().checked_sub(ends).and_then(|end| text.get(end..))) {
@@ -137,22 +135,22 @@ fn prefix_of(text: &str) -> usize {
     if text.starts_with("0x") { 2 } else { 5 }
 }
 
-/// The same of an address that is only text: as an event or a contract wrote it. Other text stays as it is.
+/// Shortens an address that is only text, from an event or contract. Other text stays unchanged.
 pub fn short_address(text: &str) -> String {
     let is_address = text.is_ascii() && (text.starts_with("0x") || text.starts_with("init1"));
     if is_address { cut_text(text, ENDS) } else { text.to_owned() }
 }
 
-/// An account in both forms, without prefixes and without the capitals of a checksum, which tell nobody anything.
+/// Both forms of an account without prefixes and checksum case.
 struct WrittenForms([String; 2]);
 
 impl WrittenForms {
-    fn of(address: Address) -> Self {
+    fn new(address: Address) -> Self {
         let behind_prefix = |text: String| text.get(prefix_of(&text)..).unwrap_or_default().to_owned();
         Self([behind_prefix(address.bech32()), behind_prefix(address.hex())])
     }
 
-    /// How many characters at both ends tell it from another account, in either form.
+    /// Returns how many characters at both ends distinguish two accounts in either form.
     fn ends_that_tell(&self, other: &Self) -> usize {
         let ends = |one: &str, other: &str| {
             let same =
@@ -173,7 +171,7 @@ fn head(address: &Address) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Twenty bytes with these ends and this middle.
+    /// Returns a 20-byte account with these ends and this middle.
     fn account(first: u32, middle: u8, last: u32) -> Address {
         let mut bytes = [middle; 20];
         bytes[..4].copy_from_slice(&first.to_be_bytes());
@@ -182,7 +180,7 @@ mod tests {
     }
 
     fn style(accounts: &[Address], form: AddressForm) -> AddressStyle {
-        let usual = AddressStyle::USUAL.with_short(ShortForms::of(accounts.iter().copied()));
+        let usual = AddressStyle::USUAL.with_short(ShortForms::new(accounts.iter().copied()));
         if form == AddressForm::Hex { usual.flipped() } else { usual }
     }
 
@@ -213,7 +211,7 @@ mod tests {
     #[test]
     fn accounts_that_look_like_no_other_stay_short() {
         let accounts: Vec<Address> = (0..200_u32).map(|number| account(number << 12, 7, number)).collect();
-        assert_eq!(ShortForms::of(accounts), ShortForms::default());
+        assert_eq!(ShortForms::new(accounts), ShortForms::default());
     }
 
     #[test]

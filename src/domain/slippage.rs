@@ -4,47 +4,47 @@ use alloy_primitives::U256;
 
 use super::Amount;
 
-/// Parts of a percent that are told apart.
+/// Units per percent.
 const PARTS: u32 = 10_000;
 
-/// How much less than quoted a swap may bring, in percent: over 0, at most 100, up to four places after the point.
+/// Slippage of a swap in percent: over 0, at most 100, up to four decimals.
 ///
-/// The wire writes it as percent in a string: `"0.5"` is half a percent (`docs/apis/router.md` §13, trap 28).
+/// On the wire it is a percentage in a string: `"0.5"` is half a percent (`docs/apis/router.md` §13, trap 28).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slippage(u32);
 
-/// Why a text is no slippage.
+/// Text that is not a slippage.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SlippageError {
-    /// Not a decimal number with at most four places.
+    /// Not a number with at most four decimals.
     #[error("“{0}” is not a percentage such as 0.5")]
     Form(String),
-    /// Nothing, or over 100.
-    #[error("a slippage must be over 0 % and at most 100 %")]
+    /// Zero, or over 100.
+    #[error("slippage must be over 0 % and at most 100 %")]
     Range,
 }
 
 impl Slippage {
-    /// Half a percent, what real clients start with.
+    /// Half a percent, the default of real clients.
     pub const DEFAULT: Self = Self(5_000);
 
-    /// What real clients offer: 0.1, 0.5 and 1 percent.
+    /// Choices of real clients: 0.1, 0.5 and 1 percent.
     pub const PRESETS: [Self; 3] = [Self(1_000), Self::DEFAULT, Self(10_000)];
 
-    /// The least that comes of this quoted amount, rounded down.
+    /// Returns the minimum for a quoted amount, rounded down.
     pub fn least_of(self, quoted: Amount) -> Amount {
         let (whole, kept) = (U256::from(100 * PARTS), U256::from(100 * PARTS - self.0));
-        // Divided first, so that amounts near 256 bits do not overflow.
+        // Divide first, so that amounts near 256 bits do not overflow.
         let (quotient, rest) = (quoted.get() / whole, quoted.get() % whole);
         Amount::new(quotient * kept + rest * kept / whole)
     }
 
-    /// What real clients warn of: over 5 % may be front-run, under 0.1 % may fail.
+    /// Returns a warning outside of the usual range: over 5 % invites front-running, under 0.1 % may fail.
     pub fn warning(self) -> Option<&'static str> {
         if self.0 > 5 * PARTS {
-            Some("over 5 %: others may trade ahead of this swap at your expense")
+            Some("over 5 %: others may front-run this swap")
         } else if self.0 < PARTS / 10 {
-            Some("under 0.1 %: the swap may fail when the price moves a little")
+            Some("under 0.1 %: a small price move may fail the swap")
         } else {
             None
         }

@@ -1,4 +1,4 @@
-//! What a pasted text may name: the one reader behind `/`, `:` and links in documents.
+//! Parser for pasted names, used by `/`, `:` and links in documents.
 
 mod several;
 mod url;
@@ -10,65 +10,52 @@ use super::{Address, AddressError, Denom, EvmTxHash, Height, TxHash, text};
 
 pub use several::{PastedItem, Several, several};
 
-/// Characters looked at; what is longer names nothing.
+/// Maximum characters; longer text is rejected.
 const LONGEST: usize = 16_000;
 
-/// Things gone to that are remembered at the most, for each network.
+/// Maximum recents per network.
 pub const RECENTS: u32 = 200;
 
 /// What a pasted text may name. Several are possible: 64 digits are a hash of either kind, or a 32-byte address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// A block by its height.
     Block(Height),
-    /// A transaction by its hash.
+    /// Cosmos hash of a transaction.
     Tx(TxHash),
-    /// A transaction by the hash that the EVM gave it.
     EvmTx(EvmTxHash),
-    /// An account, contract or object.
     Account(Address),
-    /// A collection of NFTs.
     Collection(Address),
-    /// An NFT.
     Token {
-        /// Its collection.
         collection: Address,
-        /// Its id, as the server has it; hostile.
+        /// Id from the server; hostile.
         token_id: Arc<str>,
     },
-    /// A denom, for its rich list.
+    /// Denom, which opens its rich list.
     Denom(Denom),
-    /// Another chain, by its chain id or by the name that `-n` takes.
+    /// Other chain, by chain id or `-n` name.
     Chain(String),
 }
 
-/// The kinds of targets. The name is the word that a tagged text begins with.
+/// Kind of a target. Its name starts a tagged text.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum TargetKind {
-    /// A block.
     Block,
-    /// A transaction by its Cosmos hash; `tx` alone may be either.
+    /// Transaction by its Cosmos hash; the word `tx` may mean either.
     #[strum(serialize = "cosmos-tx")]
     Tx,
-    /// A transaction by its EVM hash.
     EvmTx,
-    /// An account.
     Account,
-    /// A collection.
     Collection,
-    /// An NFT.
     Token,
-    /// A denom.
     Denom,
-    /// A chain.
     Chain,
 }
 
 impl TargetKind {
-    /// The word that lists show before such a thing.
+    /// Returns the word that lists show before the target.
     pub fn word(self) -> &'static str {
         match self {
             Self::Block => "block",
@@ -84,7 +71,6 @@ impl TargetKind {
 }
 
 impl Target {
-    /// What kind of thing it is.
     pub fn kind(&self) -> TargetKind {
         match self {
             Self::Block(_) => TargetKind::Block,
@@ -98,7 +84,7 @@ impl Target {
         }
     }
 
-    /// Its whole name, as it is copied. The same text may name other things too.
+    /// Returns the full name for copying. The text may be ambiguous.
     pub fn text(&self) -> String {
         match self {
             Self::Block(height) => height.to_string(),
@@ -112,12 +98,12 @@ impl Target {
         }
     }
 
-    /// Kind and name, which [`interpret`] reads back as just this target: how recents are kept.
+    /// Formats kind and name, which [`interpret`] parses back to exactly this target; recents are stored like this.
     pub fn tagged(&self) -> String {
         format!("{} {}", self.kind(), self.text())
     }
 
-    /// A few words for it, cleaned and cut.
+    /// Describes the target in a few words, cleaned and cut.
     pub fn describe(&self) -> String {
         match self {
             Self::Block(height) => format!("block {}", text::group(height.get())),
@@ -134,49 +120,46 @@ impl Target {
     }
 }
 
-/// What a text was understood as.
+/// Parsed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The things that it may name, the likeliest first; never empty.
+    /// Possible targets, likeliest first; never empty.
     pub targets: Vec<Target>,
-    /// The chain that a web address names, by chain id or name.
+    /// Chain in a URL, by chain id or name.
     pub chain: Option<String>,
 }
 
 impl Reading {
-    fn of(targets: Vec<Target>) -> Option<Self> {
+    fn new(targets: Vec<Target>) -> Option<Self> {
         (!targets.is_empty()).then_some(Self { targets, chain: None })
     }
 }
 
-/// Why a text names nothing, and what would be something.
+/// Why a text names nothing, with what would be valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// Nothing was typed.
     #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
     Empty,
-    /// Longer than any name.
-    #[error("this is too long to name anything")]
+    #[error("this is too long")]
     TooLong,
-    /// An address that is mistyped.
     #[error(transparent)]
     Address(AddressError),
-    /// Hexadecimal digits, but too few or too many of them.
+    /// Wrong number of hexadecimal digits.
     #[error("“{shown}” has {count} hex digits: a hash has 64, an address 40 or 64")]
     Digits {
-        /// The text, cleaned and cut.
+        /// Text, cleaned and cut.
         shown: String,
-        /// How many digits it has.
+        /// Number of digits.
         count: usize,
     },
-    /// Anything else, cleaned and cut.
-    #[error("“{0}” is no height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")]
+    /// Other text, cleaned and cut.
+    #[error("“{0}” is not a height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")]
     Other(String),
 }
 
-/// Reads one pasted thing, tolerant of case, spaces, quotes, `0x`, separators, words before it and prose around it.
+/// Parses one pasted item, tolerant of case, spaces, quotes, `0x`, separators, a word before it and prose around it.
 ///
-/// Known tickers and beginnings of known hashes are the caller's to know.
+/// The caller handles known tickers and prefixes of known hashes.
 pub fn interpret(pasted: &str) -> Result<Reading, TargetError> {
     if pasted.len() > LONGEST {
         return Err(TargetError::TooLong);
@@ -187,26 +170,26 @@ pub fn interpret(pasted: &str) -> Result<Reading, TargetError> {
         return Err(TargetError::Empty);
     }
     strictly(clean)
-        .or_else(|| Reading::of(joined(clean)))
+        .or_else(|| Reading::new(joined(clean)))
         .or_else(|| several::only_strong(clean))
         .ok_or_else(|| complaint(words::strip(clean)))
 }
 
-/// The things that [`interpret`] finds a text may name.
+/// Returns the targets that [`interpret`] finds.
 pub fn classify(pasted: &str) -> Result<Vec<Target>, TargetError> {
     interpret(pasted).map(|reading| reading.targets)
 }
 
-/// One thing with nothing but decoration around it: a word for its kind, quotes, brackets, punctuation.
+/// Parses one item with nothing but decoration around it: a word for its kind, quotes, brackets, punctuation.
 fn strictly(clean: &str) -> Option<Reading> {
     let stripped = words::strip(clean);
-    Reading::of(words::named(clean))
+    Reading::new(words::named(clean))
         .or_else(|| url::read(stripped))
-        .or_else(|| Reading::of(bare(stripped)))
-        .or_else(|| Reading::of(words::named(stripped)))
+        .or_else(|| Reading::new(bare(stripped)))
+        .or_else(|| Reading::new(words::named(stripped)))
 }
 
-/// A bare value, whatever it may be.
+/// Parses a bare value of any kind.
 fn bare(value: &str) -> Vec<Target> {
     let mut targets = Vec::new();
     targets.extend(words::height(value).map(Target::Block));
@@ -226,7 +209,7 @@ fn bare(value: &str) -> Vec<Target> {
     targets
 }
 
-/// The transactions that 64 digits may be: written with `0x`, an EVM one rather.
+/// Returns the transactions that 64 digits may name; with `0x`, an EVM hash is likelier.
 fn hashes(value: &str) -> Vec<Target> {
     let (Ok(cosmos), Ok(evm)) = (value.parse::<TxHash>(), value.parse::<EvmTxHash>()) else { return Vec::new() };
     let mut both = vec![Target::Tx(cosmos), Target::EvmTx(evm)];
@@ -236,7 +219,7 @@ fn hashes(value: &str) -> Vec<Target> {
     both
 }
 
-/// What an address may be; a system address is no collection.
+/// Returns the targets of an address; a system address is not a collection.
 fn addresses(value: &str) -> Vec<Target> {
     let Ok(address) = value.parse::<Address>() else { return Vec::new() };
     if value.len() < 40 {
@@ -246,12 +229,12 @@ fn addresses(value: &str) -> Vec<Target> {
     }
 }
 
-/// `0x1::coin` of Move: the module's address.
+/// Parses Move's `0x1::coin` to the module's address.
 fn module_address(value: &str) -> Option<Address> {
     value.split_once("::").and_then(|(address, _)| address.parse().ok())
 }
 
-/// `collection/id` or `collection#id`.
+/// Parses `collection/id` or `collection#id`.
 fn token(value: &str) -> Option<Target> {
     let (collection, token_id) = value.split_once(['/', '#'])?;
     let collection: Address = collection.trim().parse().ok()?;
@@ -259,7 +242,7 @@ fn token(value: &str) -> Option<Target> {
     (!token_id.is_empty()).then(|| Target::Token { collection, token_id: token_id.into() })
 }
 
-/// `ibc/…`, `l2/…`, `move/…`, `evm/…`, `factory/…`: the case of the hexadecimal ones is the chains'.
+/// Parses `ibc/…`, `l2/…`, `move/…`, `evm/…`, `factory/…`, normalising hexadecimal digits to the chain's case.
 fn slashed_denom(value: &str) -> Option<Denom> {
     let (kind, rest) = value.split_once('/')?;
     let kind = kind.to_ascii_lowercase();
@@ -277,14 +260,14 @@ fn slashed_denom(value: &str) -> Option<Denom> {
     Some(Denom::new(format!("{kind}/{rest}")))
 }
 
-/// `uinit` and its like: `u` and a few letters. The shape alone proves nothing.
+/// Parses `uinit` and the like: `u` and a few letters. The shape alone proves nothing.
 fn bank_denom(value: &str) -> Option<Denom> {
     let letters = value.strip_prefix('u')?;
     let fits = (2..=12).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
     fits.then(|| Denom::new(value))
 }
 
-/// `interwoven-1`: letters, digits and hyphens with a number at the end.
+/// Whether it looks like `interwoven-1`: letters, digits and hyphens with a number at the end.
 fn is_chain_id(value: &str) -> bool {
     let Some((name, number)) = value.rsplit_once('-') else { return false };
     let is_word =
@@ -296,13 +279,13 @@ fn is_chain_id(value: &str) -> bool {
         && value.len() <= 60
 }
 
-/// A hash or address that a line break or a blank has cut.
+/// Joins a hash or address broken by a line break or blank.
 fn joined(clean: &str) -> Vec<Target> {
     let whole: String = words::strip(clean).chars().filter(|c| !c.is_whitespace() && *c != ';').collect();
     if whole.len() < 40 { Vec::new() } else { [hashes(&whole), addresses(&whole)].concat() }
 }
 
-/// Why nothing was understood.
+/// Returns the error for text that names nothing.
 fn complaint(stripped: &str) -> TargetError {
     if let Err(error @ AddressError::Checksum(_)) = stripped.parse::<Address>() {
         return TargetError::Address(error);

@@ -1,4 +1,4 @@
-//! Text that came from outside, cleaned and cut by display width; and the one way to write numbers, counts and spans.
+//! External text, cleaned and cut by display width; formats of numbers, counts and durations.
 
 mod hostile;
 
@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use hostile::{clean, clean_lines};
 
-/// The cleaned text cut to `width` terminal columns, with `…` where something was cut.
+/// Cleans text and cuts it to `width` terminal columns, with `…` if cut.
 pub fn clip(text: &str, width: usize) -> String {
     let text = clean(text);
     if text.width() <= width {
@@ -30,22 +30,21 @@ pub fn clip(text: &str, width: usize) -> String {
     result
 }
 
-/// Columns of foreign words within a sentence at the most.
+/// Maximum columns of quoted external text.
 const QUOTED: usize = 60;
 
-/// Words of somebody else as they stand in a sentence of ours: cleaned, cut, and in quotes that they cannot close.
+/// Quotes external text in a sentence: cleaned, cut, and unable to close its quotes.
 pub fn quoted(text: &str) -> String {
     quoted_within(text, QUOTED)
 }
 
-/// The same in at most so many columns within the quotes.
+/// Quotes external text, cut to `width` columns within the quotes.
 pub fn quoted_within(text: &str, width: usize) -> String {
     let inner = clip(text, width);
     format!("“{}”", inner.replace(['“', '”', '„', '‟'], "\""))
 }
 
-/// The cleaned text in at most `rows` lines of `width` terminal columns, broken at blanks where there are some;
-/// what does not fit is cut with `…`.
+/// Cleans text and wraps it at blanks to at most `rows` lines of `width` terminal columns, with `…` if cut.
 pub fn wrap(text: &str, width: usize, rows: usize) -> Vec<String> {
     let text = clean(text);
     let mut rest = text.trim();
@@ -69,12 +68,12 @@ pub fn wrap(text: &str, width: usize, rows: usize) -> Vec<String> {
     lines
 }
 
-/// Letters and digits in lower case: what names are compared by, here and by servers.
+/// Returns letters and digits in lower case, by which names are compared here and by servers.
 pub fn letters_and_digits(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Decimal digits with a comma between groups of three: `1,234,567`.
+/// Groups decimal digits by commas: `1,234,567`.
 pub fn group_digits(digits: &str) -> String {
     let mut result = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
@@ -86,7 +85,7 @@ pub fn group_digits(digits: &str) -> String {
     result
 }
 
-/// A whole number's decimal digits with the point so many places from the right, grouped, without zeros at the end:
+/// Formats a whole number's digits with the point `decimals` places from the right, grouped, without trailing zeros:
 /// `1,234.5` for `1234500` and 3.
 pub fn decimal(digits: &str, decimals: u8) -> String {
     let decimals = usize::from(decimals);
@@ -97,7 +96,7 @@ pub fn decimal(digits: &str, decimals: u8) -> String {
     if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
 }
 
-/// A number in display units, of a token with so many decimals, with the places that matter on a screen.
+/// Shortens a number in display units to the decimals that matter on a screen.
 pub(super) fn cut_decimal(number: &str, decimals: u8) -> String {
     const MANY_DECIMALS: u8 = 8;
     const PLACES: usize = 4;
@@ -116,32 +115,32 @@ pub(super) fn cut_decimal(number: &str, decimals: u8) -> String {
     }
 }
 
-/// A whole number with grouped digits.
+/// Formats a whole number with grouped digits.
 pub fn group(number: u64) -> String {
     group_digits(&number.to_string())
 }
 
-/// The text with blanks behind it up to `width` terminal columns; longer text stays as it is.
+/// Pads text with blanks to `width` terminal columns; longer text stays.
 pub fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-/// The cleaned text in exactly `width` terminal columns: cut with `…`, or with blanks behind it.
+/// Cleans text and cuts or pads it to exactly `width` terminal columns.
 pub fn fit(text: &str, width: usize) -> String {
     pad(&clip(text, width), width)
 }
 
-/// So many of a thing whose plural ends in s, grouped: `1 event`, `1,234 events`.
+/// Formats a count with a regular plural, grouped: `1 event`, `1,234 events`.
 pub fn count(number: usize, thing: &str) -> String {
     count_large(u64::try_from(number).unwrap_or(u64::MAX), thing)
 }
 
-/// The same of a number that is not one of things held here.
+/// Formats a count given as `u64`.
 pub fn count_large(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", group(number), if number == 1 { "" } else { "s" })
 }
 
-/// So many of a thing, by its singular and plural: `1 child`, `2 children`.
+/// Formats a count with singular and plural: `1 child`, `2 children`.
 pub fn count_of(number: usize, one: impl Display, many: impl Display) -> String {
     if number == 1 {
         format!("1 {one}")
@@ -154,8 +153,8 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// A span in one whole unit, for ages: `3 s`, `12 min`, `83 min`, `5 h`, `40 d`. Of hours and days there are at least
-/// two: rows of one afternoon would else all be one hour old.
+/// Formats an age in one whole unit: `3 s`, `12 min`, `83 min`, `5 h`, `40 d`. Hours and days start at two, so that
+/// rows of one afternoon do not all read one hour.
 pub fn age(span: Duration) -> String {
     match span.as_secs() {
         seconds @ 0..MINUTE => format!("{seconds} s"),
@@ -165,7 +164,7 @@ pub fn age(span: Duration) -> String {
     }
 }
 
-/// A span in its two largest units, for plans: `45 s`, `1 min 30 s`, `2 h 5 min`, `6 d 4 h`, `7 d`.
+/// Formats a duration in its two largest units, for plans: `45 s`, `1 min 30 s`, `2 h 5 min`, `6 d 4 h`, `7 d`.
 pub fn span(seconds: u64) -> String {
     let units = [(DAY, "d"), (HOUR, "h"), (MINUTE, "min"), (1, "s")];
     let first = units.iter().position(|(size, _)| seconds >= *size).unwrap_or(units.len() - 1);
@@ -180,7 +179,7 @@ pub fn span(seconds: u64) -> String {
     parts.join(" ")
 }
 
-/// A span as a clock shows it, to the second: `0:40`, `1:02:03`, `6 d 4:12:09`.
+/// Formats a duration like a clock, to the second: `0:40`, `1:02:03`, `6 d 4:12:09`.
 pub fn stopwatch(span: Duration) -> String {
     let seconds = span.as_secs();
     let (days, hours, minutes, rest) = (seconds / DAY, seconds % DAY / HOUR, seconds % HOUR / MINUTE, seconds % MINUTE);
@@ -191,14 +190,14 @@ pub fn stopwatch(span: Duration) -> String {
     }
 }
 
-/// A span that still grows, for one line of text: to the second within an hour, then in its two largest units and no
-/// finer than minutes: `0:40`, `1 h 5 min`, `6 d 4 h`.
+/// Formats a growing duration for one line of text: to the second within an hour, then in its two largest units from
+/// minutes: `0:40`, `1 h 5 min`, `6 d 4 h`.
 pub fn elapsed(span: Duration) -> String {
     let seconds = span.as_secs();
     if seconds < HOUR { stopwatch(span) } else { self::span(seconds - seconds % MINUTE) }
 }
 
-/// A span to hundredths of a second, halves up: `0.97 s`.
+/// Formats a duration to hundredths of a second, rounding halves up: `0.97 s`.
 pub fn hundredths(span: Duration) -> String {
     let hundredths = (span.as_millis() + 5) / 10;
     format!("{}.{:02} s", hundredths / 100, hundredths % 100)

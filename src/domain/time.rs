@@ -1,10 +1,10 @@
 use std::{fmt, str::FromStr, time::Duration};
 
-/// A moment, to the nanosecond.
+/// Moment in time, to the nanosecond.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(jiff::Timestamp);
 
-/// Why a text is not a time.
+/// Text that is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a time such as 2026-01-31T12:00:00Z")]
 pub struct TimestampError(String);
@@ -13,27 +13,27 @@ impl Timestamp {
     /// The start of 1970.
     pub const EPOCH: Self = Self(jiff::Timestamp::UNIX_EPOCH);
 
-    /// The wall clock. Only the outermost layers may ask it; everything else is given a time.
+    /// Reads the wall clock. Only the outermost layers may call it; all others receive a time.
     pub fn now() -> Self {
         Self(jiff::Timestamp::now())
     }
 
-    /// A moment by nanoseconds since 1970; out of range is cut to the nearest possible.
+    /// Creates a moment from nanoseconds since 1970, clamped to the valid range.
     pub fn from_nanos(nanos: i128) -> Self {
         Self(jiff::Timestamp::from_nanosecond(nanos).unwrap_or(jiff::Timestamp::MAX))
     }
 
-    /// Nanoseconds since 1970.
+    /// Returns nanoseconds since 1970.
     pub fn as_nanos(self) -> i128 {
         self.0.as_nanosecond()
     }
 
-    /// Whole seconds since 1970.
+    /// Returns whole seconds since 1970.
     pub fn as_seconds(self) -> i64 {
         self.0.as_second()
     }
 
-    /// This moment later by `span`; saturates.
+    /// Adds a duration; saturates.
     #[must_use]
     pub fn after(self, span: Duration) -> Self {
         Self(
@@ -43,7 +43,7 @@ impl Timestamp {
         )
     }
 
-    /// This moment earlier by `span`; saturates.
+    /// Subtracts a duration; saturates.
     #[must_use]
     pub fn before(self, span: Duration) -> Self {
         Self(
@@ -53,28 +53,27 @@ impl Timestamp {
         )
     }
 
-    /// How long ago `earlier` was, as of this moment; zero when it lies ahead.
+    /// Returns the duration since `earlier`; zero if that lies ahead.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::try_from(self.0.duration_since(earlier.0)).unwrap_or(Duration::ZERO)
     }
 
-    /// The same moment cut to whole seconds, as the indexer writes block times.
+    /// Truncates to whole seconds, as the indexer writes block times.
     #[must_use]
     pub fn cut_to_seconds(self) -> Self {
         Self(jiff::Timestamp::from_second(self.0.as_second()).unwrap_or(self.0))
     }
 
-    /// The same moment as the calendar's crate has it.
     pub(super) fn instant(self) -> jiff::Timestamp {
         self.0
     }
 
-    /// The clock time in UTC, `14:03:21`.
+    /// Formats the clock time in UTC, `14:03:21`.
     pub fn clock(self) -> String {
         self.0.strftime("%H:%M:%S").to_string()
     }
 
-    /// Day and clock time in UTC, `2026-01-31 14:03:21`.
+    /// Formats date and clock time in UTC, `2026-01-31 14:03:21`.
     pub fn day_and_clock(self) -> String {
         self.0.strftime("%Y-%m-%d %H:%M:%S").to_string()
     }
@@ -95,7 +94,7 @@ impl fmt::Debug for Timestamp {
 impl FromStr for Timestamp {
     type Err = TimestampError;
 
-    /// Reads RFC 3339 with any number of fraction digits and any offset.
+    /// Parses RFC 3339 with any number of fraction digits and any offset.
     fn from_str(text: &str) -> Result<Self, TimestampError> {
         text.parse().map(Self).map_err(|_| TimestampError(super::text::clip(text, 60)))
     }

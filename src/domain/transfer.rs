@@ -1,83 +1,76 @@
-//! A transfer as it is kept: everything that is needed to watch it again after a restart.
+//! Stored transfer, with all data to resume watching it after a restart.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use super::{BroadcastHash, ChainId, Timestamp};
+use super::{BroadcastHash, ChainId, TimedText, Timestamp};
 
-/// Names a kept transfer for good: its first transaction's chain and hash.
+/// Permanent identity of a transfer: its first transaction's chain and hash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TransferId {
-    /// Where its first transaction was broadcast.
+    /// Chain of the first broadcast.
     pub chain_id: ChainId,
-    /// That transaction's hash.
     pub hash: BroadcastHash,
 }
 
-/// How far the registration of a transaction with the router is.
+/// Registration of a transaction with the router.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Tracking {
-    /// The router has not accepted it yet; it is asked again.
+    /// Not accepted yet; the request is repeated.
     #[default]
     Pending,
-    /// The router accepted it.
     Accepted,
-    /// The router refused it to the end; a person may ask again.
+    /// Refused for good; the user may retry.
     Refused,
 }
 
-/// One signed transaction of a transfer.
+/// Signed transaction of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceTx {
-    /// Where it was broadcast.
     pub chain_id: ChainId,
-    /// Its hash.
     pub hash: BroadcastHash,
-    /// When it was broadcast, or given to us.
+    /// Time of the broadcast, or of its entry here.
     pub at: Timestamp,
-    /// Whether the router watches it.
     pub tracking: Tracking,
-    /// The newest answer of the status endpoint, verbatim JSON, and when it came.
+    /// Newest response of the status endpoint, verbatim JSON, with its time.
     pub status: Option<(Arc<str>, Timestamp)>,
 }
 
-/// A change of what is known, for the history on the transfer page.
+/// Change in the history on the transfer's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferChange {
-    /// When we learnt of it.
+    /// Time when it was noticed here.
     pub at: Timestamp,
-    /// What was known from then on: the headline, or what a person did.
-    pub text: String,
+    /// New headline, or what the user did.
+    pub text: TimedText,
 }
 
-/// A transfer as it is kept in the state file: it outlives the program.
+/// Transfer in the state file, which outlives the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferRecord {
-    /// Its name.
     pub id: TransferId,
-    /// When it was begun.
     pub created: Timestamp,
-    /// A person's own name for it; empty without one.
+    /// Name given by the user; empty without one.
     pub label: String,
-    /// The whole route as the router gave it, verbatim JSON; `None` for a hash that was typed.
+    /// Whole route as the router sent it, verbatim JSON; `None` for a typed hash.
     pub route: Option<Arc<str>>,
-    /// The addresses that go with the route's `required_chain_addresses`, in that order; empty without a route.
+    /// Addresses for the route's `required_chain_addresses`, in that order; empty without a route.
     pub addresses: Vec<String>,
-    /// Its transactions in order; never empty. The next one is added when it is broadcast.
+    /// Transactions in order, never empty. Each is added when broadcast.
     pub txs: Vec<SourceTx>,
-    /// What changed, oldest first; bounded.
+    /// Oldest first; bounded.
     pub changes: Vec<TransferChange>,
-    /// Whether there is nothing more to wait for: it is polled only when a person asks.
+    /// Whether it is final: it is polled only on request.
     pub is_over: bool,
-    /// The chain under which it was kept, where another one is at the network's address now; `None` for all others.
+    /// Its chain, if another chain now answers at the network's address.
     pub gone_chain: Option<ChainId>,
 }
 
 impl TransferRecord {
-    /// Changes kept at the most; the oldest go first.
+    /// Maximum stored changes; the oldest are dropped.
     pub const CHANGES: usize = 200;
 
-    /// A transfer of which only the hash is known.
+    /// Creates a transfer from a hash alone.
     pub fn of_hash(chain_id: ChainId, hash: &BroadcastHash, at: Timestamp) -> Self {
         let hash = hash.for_chain(&chain_id);
         let tx = SourceTx {
@@ -100,21 +93,21 @@ impl TransferRecord {
         }
     }
 
-    /// Whether it was begun here, so that its transactions were sent when the record says; a hash that was typed may be
-    /// of any age.
+    /// Whether it was broadcast here, so that the record's times are real; a typed hash may be of any age.
     pub fn is_sent_here(&self) -> bool {
         !self.addresses.is_empty()
     }
 
-    /// Notes a change where the text differs from the last one.
-    pub fn note(&mut self, at: Timestamp, text: &str) {
+    /// Adds a change if the text differs from the last.
+    pub fn note(&mut self, at: Timestamp, text: impl Into<TimedText>) {
+        let text = text.into();
         if self.changes.last().is_some_and(|last| last.text == text) {
             return;
         }
         if self.changes.len() >= Self::CHANGES {
             self.changes.remove(0);
         }
-        self.changes.push(TransferChange { at, text: text.to_owned() });
+        self.changes.push(TransferChange { at, text });
     }
 }
 

@@ -1,29 +1,27 @@
-//! Lists of transactions to be followed, as people keep them: a hash a line or several, with or without their chain.
+//! Lists of transaction hashes to follow: one or more per line, with or without their chain.
 
 use super::{BroadcastHash, Target, interpret, text};
 
-/// Transactions taken from one list at the most.
+/// Maximum transactions per list.
 const MOST: usize = 100;
-/// Characters of a list that are read at the most.
+/// Maximum characters of a list.
 const LONGEST: usize = 200_000;
 
-/// A transaction of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedTransfer {
-    /// Its hash.
     pub hash: BroadcastHash,
-    /// Its chain by id or name, as it was written; `None` where none was.
+    /// Chain by id or name, as written; `None` if missing.
     pub chain: Option<String>,
 }
 
-/// Reads a list: `HASH`, `CHAIN HASH`, `CHAIN,HASH`, `CHAIN HASH HASH`, web addresses of transactions; lines, or parts
-/// between semicolons. Each transaction once, in order, the first hundred; lines without a hash are passed over.
+/// Parses a list: `HASH`, `CHAIN HASH`, `CHAIN,HASH`, `CHAIN HASH HASH`, URLs of transactions; separated by lines or
+/// semicolons. Returns the first hundred distinct transactions in order and skips lines without a hash.
 pub fn listed_transfers(list: &str) -> Vec<ListedTransfer> {
     let lines = list.char_indices().nth(LONGEST).map_or(list, |(end, _)| &list[..end]);
     first_listed_transfers(lines, MOST)
 }
 
-/// The same of a list of any length, so many at the most.
+/// Parses a list of any length up to `most` transactions.
 pub fn first_listed_transfers(list: &str, most: usize) -> Vec<ListedTransfer> {
     let mut found: Vec<ListedTransfer> = Vec::new();
     for listed in list.split(['\n', '\r', ';']).flat_map(of_line) {
@@ -34,7 +32,7 @@ pub fn first_listed_transfers(list: &str, most: usize) -> Vec<ListedTransfer> {
     found
 }
 
-/// The transactions of a line; what else it says is their chain.
+/// Parses a line; text beside the hashes is their chain.
 fn of_line(line: &str) -> Vec<ListedTransfer> {
     let clean = text::clean(line);
     let is_between =
@@ -60,7 +58,7 @@ fn of_line(line: &str) -> Vec<ListedTransfer> {
     found
 }
 
-/// The transaction of a tracker's or an explorer's page.
+/// Parses the URL of a transaction in a tracker or explorer.
 fn of_address(address: &str) -> Option<ListedTransfer> {
     let parameter = |name: &str| {
         let start = address.find(&format!("{name}="))? + name.len() + 1;

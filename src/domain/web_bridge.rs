@@ -1,14 +1,14 @@
-//! A link that opens a web bridge with its form filled in, for who signs there.
+//! Link to a web bridge with its form filled in, for signing there.
 
 use std::fmt::Write as _;
 
 use super::{ChainId, Denom};
 
-/// The web bridge of Skip Go.
+/// Web bridge of Skip Go.
 const SKIP_GO: &str = "https://go.skip.build/";
 
-/// Opens Skip's web bridge with both ends chosen. It takes no amount from a link that is documented, and knows the chains
-/// of its own router only.
+/// Returns a link to Skip's web bridge with both ends chosen. Its documented links take no amount, and it knows only
+/// its own router's chains.
 pub fn web_bridge_link(source: (&ChainId, &Denom), destination: (&ChainId, &Denom)) -> String {
     let fields = [
         ("src_chain", source.0.as_str()),
@@ -20,7 +20,7 @@ pub fn web_bridge_link(source: (&ChainId, &Denom), destination: (&ChainId, &Deno
     format!("{SKIP_GO}?{}", fields.join("&"))
 }
 
-/// A text as a value of a query.
+/// Percent-encodes a query value.
 fn encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

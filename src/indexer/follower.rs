@@ -1,5 +1,5 @@
-//! Brings a source's blocks into the index: the newest first, so that there is something to see at once, then the older
-//! ones; its state after the newest, and call frames a few blocks behind.
+//! Indexing of a source: the newest blocks first, so that there is something to show, then older ones; the chain's
+//! state after the newest, and call frames a few blocks behind.
 
 use super::{
     index::{Bounds, Index, IndexError, Prepared},
@@ -7,56 +7,53 @@ use super::{
 };
 use crate::domain::Height;
 
-/// Blocks in the first chunk: enough for a screen.
+/// Blocks of the first chunk: enough for a screen.
 const FIRST_CHUNK: u64 = 100;
 
-/// Blocks in the others: between two chunks readers get their turn.
+/// Blocks of other chunks; readers get their turn in between.
 const CHUNK: u64 = 200;
 
-/// Chunks brought in one after another before anything else is looked at: one is written while the next is prepared.
+/// Chunks per step: one is written while the next is prepared.
 const AT_ONCE: usize = 4;
 
-/// How many blocks call frames are behind: a node traces a block only after others have followed.
+/// Blocks by which call frames lag: a node traces a block only after others have followed.
 const TRACES_BEHIND: u64 = 3;
 
-/// What a step of the follower did.
+/// Effect of a step of the follower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed {
     /// Blocks were written; there may be more.
     Blocks,
-    /// No block is missing, and a piece of the chain's state was taken over.
+    /// No block is missing, and a part of the chain's state was written.
     State,
     /// Nothing is missing up to the target.
     Nothing,
 }
 
-/// How far an index is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FollowerProgress {
-    /// The newest block that is held.
+    /// Newest block held.
     pub indexed: Option<Height>,
-    /// Whether every block that is held and may be traced is.
+    /// Whether all blocks held are traced, as far as possible.
     pub is_traced: bool,
-    /// Whether the index has all that it should have: blocks down to the oldest that is kept, state and call frames.
+    /// Whether the index is complete: blocks down to the oldest kept, state and call frames.
     pub is_complete: bool,
 }
 
-/// Follows one source.
 #[derive(Debug)]
-pub struct Follower {
-    /// Whether holders are followed.
+pub struct IndexFollower {
+    /// Whether holders are indexed.
     has_rich_list: bool,
-    /// Whether the index has all of the chain's state.
+    /// Whether the chain's state is complete.
     has_state: bool,
 }
 
-impl Follower {
-    /// A follower that has not looked yet.
+impl IndexFollower {
     pub fn new(has_rich_list: bool) -> Self {
         Self { has_rich_list, has_state: false }
     }
 
-    /// Indexes some blocks up to `target`, or takes over a piece of the state.
+    /// Indexes some blocks up to `target`, or a part of the state.
     pub fn follow(
         &mut self,
         index: &Index,
@@ -75,14 +72,14 @@ impl Follower {
         Ok(Followed::Blocks)
     }
 
-    /// Takes over one piece of the chain's state; false when nothing is missing.
+    /// Indexes a part of the chain's state; false if nothing is missing.
     fn take_state(&mut self, index: &Index, source: &dyn Source) -> Result<bool, IndexError> {
         let is_taken = index.take_state(source, self.has_rich_list)?;
         self.has_state = !is_taken;
         Ok(is_taken)
     }
 
-    /// Traces some blocks, the newest first; false when there was nothing to do.
+    /// Traces some blocks, newest first; false if there is nothing to do.
     pub fn trace(&self, index: &Index, source: &dyn Source) -> Result<bool, IndexError> {
         let Some((first, last)) = untraced(index, source)? else { return Ok(false) };
         let heights = (first.get()..=last.get()).filter_map(Height::new);
@@ -92,12 +89,12 @@ impl Follower {
         Ok(true)
     }
 
-    /// Whether older blocks are missing that would be kept.
+    /// Whether older blocks to keep are missing.
     pub fn lacks_older(&self, index: &Index) -> Result<bool, IndexError> {
         Ok(!older_ranges(index, index.bounds()?).is_empty())
     }
 
-    /// How far the index is, on the way to `target`.
+    /// Returns the progress towards `target`.
     pub fn progress(
         &self,
         index: &Index,
@@ -112,7 +109,7 @@ impl Follower {
         Ok(FollowerProgress { indexed, is_traced, is_complete: has_blocks && has_state && is_traced })
     }
 
-    /// The lowest block that may still be asked for, while everything held is indexed.
+    /// Returns the lowest block that a request may still need, while everything held is indexed.
     pub fn floor(&self, index: &Index, source: &dyn Source, held: &Bounds) -> Result<Height, IndexError> {
         if !source.is_traced() {
             return Ok(held.tip);
@@ -140,7 +137,7 @@ fn prepare(index: &Index, source: &dyn Source, first: Height, last: Height) -> R
     Ok(prepared)
 }
 
-/// The next chunks above those that are held; the newest blocks when nothing is held.
+/// Returns the next chunks above those held; the newest blocks if none are held.
 fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
     let Some(held) = held else { return vec![(target.back(FIRST_CHUNK - 1), target)] };
     let above = |tip: Height| {
@@ -151,14 +148,14 @@ fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
     std::iter::successors(above(held.tip), |(_, last)| above(*last)).take(AT_ONCE).collect()
 }
 
-/// The next chunks below those that are held.
+/// Returns the next chunks below those held.
 fn older_ranges(index: &Index, held: Option<Bounds>) -> Vec<(Height, Height)> {
     let Some(held) = held.filter(|held| !index.is_full(held)) else { return Vec::new() };
     let below = |first: Height| first.previous().map(|last| (last.back(CHUNK - 1), last));
     std::iter::successors(below(held.from), |(first, _)| below(*first)).take(AT_ONCE).collect()
 }
 
-/// The next blocks to trace; `None` when all are that may be.
+/// Returns the next blocks to trace; `None` if all possible ones are traced.
 fn untraced(index: &Index, source: &dyn Source) -> Result<Option<(Height, Height)>, IndexError> {
     let Some(held) = index.bounds()?.filter(|_| source.is_traced()) else { return Ok(None) };
     let Some(target) = held.tip.get().checked_sub(TRACES_BEHIND).and_then(Height::new) else { return Ok(None) };

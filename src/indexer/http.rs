@@ -1,11 +1,10 @@
-//! HTTP: the indexer API over the index, and the listener that other APIs may join with routes of their own.
+//! HTTP: the indexer API over the index, and a listener that other APIs may share.
 
 mod api;
 mod cache;
 mod chain;
 mod cleanup;
 mod evm;
-mod forms;
 mod guard;
 mod head_size;
 mod listen;
@@ -31,14 +30,14 @@ pub(crate) use self::{
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
-    schema::{JsonField, JsonForm, ObjectForm},
+    schema::{ANYTHING, SchemaName, check},
 };
 
 use std::sync::Arc;
 
 use crate::domain::Vm;
 
-/// The routes of the indexer API.
+/// Returns the routes of the indexer API.
 pub(crate) fn routes(api: &Arc<Api>) -> Routes {
     let routes = Routes::default().with(api, table::ROUTES);
     match api.vm {
@@ -47,7 +46,7 @@ pub(crate) fn routes(api: &Arc<Api>) -> Routes {
     }
 }
 
-/// These routes and those that describe them: `/swagger`.
+/// Adds the routes that describe these: `/swagger`.
 pub(crate) fn described(routes: Routes, api: &Api) -> Routes {
     let document = Arc::new(swagger::SwaggerDocument::new(routes.descriptions().collect(), api.quirks));
     routes.with(&document, swagger::ROUTES).in_mode(api.quirks)

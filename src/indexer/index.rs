@@ -1,7 +1,7 @@
-//! The index: follows the ledger with its own delay and writes `SQLite`; every list is a keyset query.
+//! SQLite index of a chain, with a delay of its own; every list is a keyset query.
 //!
-//! It holds the blocks of one range without a gap, `from` to `tip`. New blocks are put above, older ones below, in
-//! chunks; counters are kept at ingest, so a list never counts rows to say its total.
+//! It holds a contiguous range of blocks, `from` to `tip`, extended above and below in chunks. Counters updated on
+//! ingest provide the totals without counting rows.
 
 mod balances;
 mod changes;
@@ -60,65 +60,55 @@ use crate::{
     wire::{Block, Collection, Holder, Token},
 };
 
-/// Blocks kept in memory at the most, however few transactions they hold.
+/// Maximum blocks in memory, even if they have few transactions.
 const KEPT_BLOCKS: u64 = 100_000;
 
-/// Bytes of the database that are kept in memory at the most, however few transactions they are.
+/// Maximum bytes of an in-memory database, even for few transactions.
 const KEPT_BYTES: i64 = 110 << 20;
 
-/// The first sequence of an index that numbers by itself. Older records get lower ones and newer ones higher: neither end
-/// is ever reached.
+/// First sequence of an index that assigns its own. Older records get lower numbers, newer ones higher; neither end is
+/// ever reached.
 const ORIGIN: i64 = 1 << 40;
 
-/// Why the index cannot do something.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// The database failed.
     #[error("the index's database failed: {0}")]
     Database(#[from] rusqlite::Error),
-    /// The file holds another chain.
+    /// The file belongs to another chain.
     #[error(
         "the file belongs to another rollup: its {name} is {kept}, not {wanted}; give it the same options or another --data"
     )]
-    Belongs {
-        /// Which option differs.
-        name: &'static str,
-        /// As the file has it.
-        kept: String,
-        /// As it was asked for.
-        wanted: String,
-    },
-    /// Another program has the file, or the system refuses it.
+    Belongs { name: &'static str, kept: String, wanted: String },
+    /// Another program has locked the file, or the system denies access.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// It was closed.
     #[error("the index is closed")]
     Closed,
-    /// A stored body cannot be read.
+    /// Unreadable stored body.
     #[error("a record of the index is damaged")]
     Body,
-    /// A block that the source has shown cannot be read.
+    /// The source announced a block but cannot return it.
     #[error("the chain has lost block {0}")]
     NoBlock(Height),
-    /// A block that names another block before it than the one that is held.
-    #[error("block {0} does not follow the block that is held below it")]
+    /// The block's parent is not the stored block.
+    #[error("block {0} does not link to the block below it")]
     OtherParent(Height),
-    /// Blocks that do not touch those that are held.
+    /// The blocks are not adjacent to the stored ones.
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
 }
 
-/// What an index is fed by.
+/// Kind of an index's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexFeed {
-    /// A simulation, which knows the number of each of its records.
+    /// Simulation, which knows the global number of each record.
     Simulation,
-    /// A rollup's node, which does not: the index numbers by itself, downwards and upwards from where it began.
+    /// Node, which does not: the index assigns numbers upwards and downwards from its first block.
     Node,
 }
 
 impl IndexFeed {
-    /// As files have it.
+    /// Returns the name stored in files.
     fn name(self) -> &'static str {
         match self {
             Self::Simulation => "simulation",
@@ -127,91 +117,88 @@ impl IndexFeed {
     }
 }
 
-/// What a file's index must agree with.
+/// Identity that a file's index must match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexIdentity {
-    /// The virtual machine, which says how blocks are read.
+    /// VM, which determines how blocks are parsed.
     pub vm: Vm,
-    /// What feeds it.
     pub feed: IndexFeed,
-    /// What else tells the chain from others, by name: of a simulation the options that fix every byte.
+    /// Further facts by name: for a simulation the options that determine every byte.
     pub facts: Vec<(&'static str, String)>,
 }
 
-/// What an index holds.
+/// Range of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The oldest block.
+    /// Oldest block.
     pub from: Height,
-    /// The newest block.
+    /// Newest block.
     pub tip: Height,
-    /// The sequence of the first transaction held.
+    /// Sequence of the first transaction.
     pub first_sequence: u64,
-    /// The sequence that the next new transaction gets.
+    /// Sequence of the next new transaction.
     pub next_sequence: u64,
 }
 
 impl Bounds {
-    /// Blocks held.
+    /// Returns the number of blocks.
     pub fn blocks(&self) -> u64 {
         self.tip.get() - self.from.get() + 1
     }
 
-    /// Transactions held.
     pub fn txs(&self) -> u64 {
         self.next_sequence - self.first_sequence
     }
 }
 
-/// The index of one chain, in memory or in a file. It may be read while it is written.
+/// Index of one chain, in memory or in a file. Supports concurrent reads and writes.
 #[derive(Debug)]
 pub struct Index {
     database: Database,
     path: Option<PathBuf>,
-    /// The file is no other program's as long as this is there; dropped after the database.
+    /// Lock on the file; dropped after the database.
     lock: Mutex<Option<FileLock>>,
     codec: OnceLock<Codec>,
-    /// Reads and writes bodies as long as nothing is known of them that could be a dictionary.
+    /// Codec for bodies before a dictionary exists.
     plain: Codec,
-    /// How many transactions are kept; all of them in a file.
+    /// Maximum transactions; `None` keeps all, as in a file.
     keep: Option<u64>,
     vm: Vm,
     feed: IndexFeed,
     chain_id: Mutex<String>,
-    /// The lowest block that can be had or is wanted; history ends there.
+    /// Lowest available or wanted block, where the history ends.
     floor: AtomicU64,
-    /// Whether the database in memory is as large as it may be, and whether it ever was: then nothing older is kept.
+    /// Whether the in-memory database is or was at its maximum size: then no older blocks are added.
     is_heavy: AtomicBool,
     was_heavy: AtomicBool,
-    /// Blocks above this change NFTs and holders.
+    /// Height above which blocks change NFTs and holders.
     followed: AtomicU64,
     rich_list_lag: u64,
-    /// The token whose holders are being taken over.
+    /// Token whose holders are being imported.
     taking: Mutex<Option<holders::HolderSnapshot>>,
-    /// Whether nothing of the node's state was missing when it was last looked.
+    /// Whether the node's state was complete at the last check.
     has_state: AtomicBool,
 }
 
 impl Index {
-    /// An empty index in memory that keeps the newest `keep` transactions (whole blocks, so a few more).
+    /// Creates an empty in-memory index of the newest `keep` transactions; it keeps whole blocks, so slightly more.
     pub fn in_memory(identity: &IndexIdentity, keep: u64) -> Result<Self, IndexError> {
         Self::open(Database::memory()?, identity, Some(keep))
     }
 
-    /// The index in this file, made if it is missing; it keeps everything.
+    /// Opens or creates the index in this file; it keeps everything.
     pub fn in_file(path: &Path, identity: &IndexIdentity) -> Result<Self, IndexError> {
         Self::in_locked_file(path, FileLock::take(path)?, identity)
     }
 
-    /// The same of a file that was taken before.
+    /// Opens a file whose lock is already held.
     pub fn in_locked_file(path: &Path, lock: FileLock, identity: &IndexIdentity) -> Result<Self, IndexError> {
         let index = Self { path: Some(path.to_owned()), ..Self::open(Database::file(path)?, identity, None)? };
         *index.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
         Ok(index)
     }
 
-    /// Ends it: everything is put into the one file, which others may have from then on. Whoever reads or writes
-    /// afterwards gets an error.
+    /// Closes the index: merges everything into one file and releases it. Later reads and writes fail.
     pub fn close(&self) {
         self.database.close();
         *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = None;
@@ -222,14 +209,14 @@ impl Index {
             schema::open(connection, identity)?;
             Ok((schema::load(connection, "dictionary")?, state::height(connection)?))
         });
-        // A file of another chain is left as one file.
+        // A file of another chain stays one file.
         let (dictionary, followed) = opened.inspect_err(|_| database.close())?;
         let (codec, plain) = (OnceLock::new(), Codec::new(Vec::new())?);
         if let Some(dictionary) = dictionary {
             let kept = Codec::new(dictionary)?;
             codec.get_or_init(|| kept);
         }
-        // What a node's blocks do is followed from the first one that comes, in whichever order.
+        // Changes from a node's blocks count from the first block on, in any order.
         let unfollowed = if identity.feed == IndexFeed::Node { 0 } else { u64::MAX };
         let followed = followed.filter(|_| identity.feed == IndexFeed::Simulation);
         let followed = AtomicU64::new(followed.map_or(unfollowed, Height::get));
@@ -254,7 +241,7 @@ impl Index {
         })
     }
 
-    /// What a file has for one of its chain's [`IndexIdentity::facts`]; `None` in a new file.
+    /// Returns one of the chain's [`IndexIdentity::facts`] in a file; `None` in a new file.
     pub fn fact_of(path: &Path, name: &str) -> Result<Option<String>, IndexError> {
         if !path.exists() {
             return Ok(None);
@@ -271,29 +258,28 @@ impl Index {
         Ok(kept.and_then(|text| String::from_utf8(text).ok()))
     }
 
-    /// Says which chain it is; fails where the file holds another one.
+    /// Sets the chain id; fails if the file belongs to another chain.
     pub fn claim(&self, chain_id: &str) -> Result<(), IndexError> {
         self.database.write(|connection| schema::claim(connection, "chain id", chain_id))?;
         chain_id.clone_into(&mut self.chain_id.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(())
     }
 
-    /// The chain as [`Index::claim`] named it; empty before.
+    /// Returns the chain id from [`Index::claim`]; empty before.
     pub fn chain_id(&self) -> String {
         self.chain_id.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The virtual machine.
     pub fn vm(&self) -> Vm {
         self.vm
     }
 
-    /// What it holds; `None` while it is empty.
+    /// Returns the range; `None` if empty.
     pub fn bounds(&self) -> Result<Option<Bounds>, IndexError> {
         self.database.read(query::bounds)
     }
 
-    /// Whether no older block would be kept.
+    /// Whether older blocks would be dropped.
     pub fn is_full(&self, bounds: &Bounds) -> bool {
         let is_enough = |keep| bounds.txs() >= keep || bounds.blocks() >= KEPT_BLOCKS;
         bounds.from.get() <= self.floor.load(Ordering::Acquire)
@@ -301,13 +287,13 @@ impl Index {
             || self.was_heavy.load(Ordering::Acquire)
     }
 
-    /// Says which is the lowest block that can be had or is wanted: history ends there, and is whole with it.
+    /// Sets the lowest available or wanted block, which completes the history.
     pub fn set_floor(&self, floor: Height) {
         self.floor.store(floor.get(), Ordering::Release);
     }
 
-    /// What is to be taken off the sequences of transactions to have the chain's own numbers, which begin with 1; `None`
-    /// while history does not reach back to the first block, so that nobody knows.
+    /// Returns the offset between sequences and the chain's own numbers, which start at 1; `None` until the history
+    /// reaches the first block.
     pub fn offset(&self, bounds: &Bounds) -> Option<u64> {
         match self.feed {
             IndexFeed::Simulation => Some(0),
@@ -315,19 +301,18 @@ impl Index {
         }
     }
 
-    /// What feeds it.
     pub fn feed(&self) -> IndexFeed {
         self.feed
     }
 
-    /// The lowest block of an index that holds these, while older ones are still to come; `None` when none will.
+    /// Returns the lowest block of an index with these bounds while older blocks are still missing.
     pub fn oldest_so_far(&self, bounds: Option<Bounds>) -> Option<Height> {
         bounds.filter(|held| held.from > Height::FIRST && !self.is_full(held)).map(|held| held.from)
     }
 
-    /// Reads blocks, ascending and without a gap, and does all of the work on them that needs no database.
+    /// Parses ascending, contiguous blocks and does all work that needs no database.
     ///
-    /// `previous` is the time of the block before the first one: `None` for the chain's first.
+    /// `previous` is the time of the block before the first; `None` for the chain's first block.
     pub fn prepare(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Result<Prepared, IndexError> {
         let codec = match self.codec.get() {
             Some(codec) => codec,
@@ -377,9 +362,9 @@ impl Index {
         })
     }
 
-    /// Writes chunk after chunk: while one is written, the next one is made ready by `chunks`, on this thread.
+    /// Writes chunks while `chunks` prepares the next one on this thread.
     ///
-    /// On an error the chunks before it are written.
+    /// On an error, earlier chunks are written.
     pub fn write_all<E: From<IndexError>>(&self, chunks: impl Iterator<Item = Result<Prepared, E>>) -> Result<(), E> {
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel::<Prepared>(1);
@@ -388,7 +373,7 @@ impl Index {
             for chunk in chunks {
                 match chunk {
                     Ok(prepared) => {
-                        // A writer that failed says why below.
+                        // The writer's own error is reported below.
                         if sender.send(prepared).is_err() {
                             break;
                         }
@@ -405,19 +390,19 @@ impl Index {
         })
     }
 
-    /// Reads and writes blocks in one go.
+    /// Parses and writes blocks.
     pub fn ingest(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Result<(), IndexError> {
         self.write(&self.prepare(blocks, previous)?)
     }
 
-    /// Forgets the oldest blocks that need not be kept. Does nothing until a good number of them has come together.
+    /// Drops the oldest blocks beyond the limit, once there are enough of them.
     pub fn prune(&self) -> Result<(), IndexError> {
         let (Some(keep), Some(held)) = (self.keep, self.bounds()?) else { return Ok(()) };
         let is_heavy = self.is_heavy.load(Ordering::Acquire);
         if !is_heavy && held.txs() <= keep + keep / 40 && held.blocks() <= KEPT_BLOCKS + KEPT_BLOCKS / 40 {
             return Ok(());
         }
-        // What weighs too much is made lighter by a tenth.
+        // A database above its maximum size loses a tenth.
         let keep = if is_heavy { keep.min(held.txs() - held.txs() / 10) } else { keep };
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)? else { return Ok(()) };
@@ -437,7 +422,7 @@ impl Index {
         })
     }
 
-    /// Looks how large the database in memory is.
+    /// Checks the size of the in-memory database.
     fn weigh(&self, connection: &Connection) -> Result<(), IndexError> {
         if self.keep.is_none() {
             return Ok(());
@@ -450,38 +435,37 @@ impl Index {
         Ok(())
     }
 
-    /// A page of blocks.
     pub fn blocks(&self, chain_id: &str, range: &PageRange) -> Result<FoundBlocks, IndexError> {
         let found = self.database.read(|connection| query::blocks(connection, chain_id, range))?;
         Ok(FoundBlocks { oldest: self.oldest_so_far(found.bounds), ..found })
     }
 
-    /// One block; `None` where it is not held.
+    /// Returns a block, if stored.
     pub fn block(&self, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
         self.database.read(|connection| query::block(connection, chain_id, height))
     }
 
-    /// The hash of a block that is held.
+    /// Returns the hash of a stored block.
     pub fn block_hash(&self, height: Height) -> Result<Option<BlockHash>, IndexError> {
         self.database.read(|connection| query::block_hash(connection, height))
     }
 
-    /// The times of the oldest and newest of the newest 100 blocks, and the number of intervals between them.
+    /// Returns the times of the oldest and newest of the newest 100 blocks, and the number of intervals between them.
     pub fn recent_times(&self) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
         self.database.read(query::recent_times)
     }
 
-    /// What bodies are read with.
+    /// Returns the codec of bodies.
     fn codec(&self) -> &Codec {
         self.codec.get().unwrap_or(&self.plain)
     }
 
-    /// The JSON of a transaction; `None` where it is not held.
+    /// Returns the JSON of a transaction, if stored.
     pub fn tx(&self, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
         self.database.read(|connection| query::tx(connection, self.codec(), hash))
     }
 
-    /// A page of transactions with one of these message types (empty: all), counted if asked.
+    /// Returns a page of transactions with one of these message types (empty: all), counted on request.
     pub fn txs(
         &self,
         scope: TxSelection,
@@ -500,8 +484,8 @@ impl Index {
         Ok(FoundTxs { oldest, offset, ..found })
     }
 
-    /// A page of collections by height, counted if asked. `keeps_length`: a collection whose last token was burned
-    /// keeps its length, as the real server has it.
+    /// Returns a page of collections by height, counted on request. `keeps_length`: a collection keeps its length after
+    /// its last token was burned, as on the real server.
     pub fn collections(
         &self,
         scope: &CollectionSelection,
@@ -512,17 +496,17 @@ impl Index {
         self.database.read(|connection| nft::collections(connection, scope, seek, keeps_length, count))
     }
 
-    /// One collection; `None` where it is not known.
+    /// Returns a collection, if known.
     pub fn collection(&self, address: &Address, keeps_length: bool) -> Result<Option<Collection>, IndexError> {
         self.database.read(|connection| nft::collection(connection, address, keeps_length))
     }
 
-    /// The collections above a height, lowest first.
+    /// Returns the collections above a height, lowest first.
     pub fn recent_collections(&self, above: u64) -> Result<Vec<SeenCollection>, IndexError> {
         self.database.read(|connection| nft::recent_collections(connection, above))
     }
 
-    /// A page of tokens, counted if asked. The scope must name an owner or a collection.
+    /// Returns a page of tokens, counted on request. The scope must name an owner or a collection.
     pub fn tokens(
         &self,
         scope: &TokenSelection,
@@ -533,36 +517,36 @@ impl Index {
         self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
     }
 
-    /// Whether a token without a list may have holders all the same: some were found and not all, or it is a contract that
-    /// the bank may not know, and not every block was read.
+    /// Whether a token without a list may still have holders: only some were found, or it is a contract that the bank
+    /// may not list, and not every block was indexed.
     pub fn is_partly_listed(&self, token: &TokenKey) -> Result<bool, IndexError> {
         let is_by_events = self.feed == IndexFeed::Node && matches!(token, TokenKey::Contract(_));
         Ok(is_by_events && !self.has_parties()?
             || self.database.read(|connection| holders::is_partial(connection, token))?)
     }
 
-    /// What an account holds of every token that has a list.
+    /// Returns an account's balances of all tokens with a list.
     pub fn balances(&self, account: &Address) -> Result<Vec<(Denom, Amount)>, IndexError> {
         self.database.read(|connection| holders::balances(connection, account))
     }
 
-    /// A page of a token's holders, always counted; `None` where the token has no list.
+    /// Returns a page of a token's holders, always counted; `None` without a list.
     pub fn holders(&self, token: &TokenKey, seek: &Seek) -> Result<Option<KeysetPage<Holder>>, IndexError> {
         self.database.read(|connection| holders::page(connection, self.vm, token, seek))
     }
 
-    /// Which of these message types occur.
+    /// Returns those of the message types that occur.
     pub fn known(&self, message_types: &[MsgType]) -> Result<Vec<MsgType>, IndexError> {
         self.database.read(|connection| select::known(connection, message_types))
     }
 }
 
-/// A number as the database has it; heights and sequences never come near the end.
+/// Converts a number for the database; heights and sequences stay far below the limit.
 fn integer(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A number of the database that is never negative.
+/// Converts a database number that is never negative.
 fn unsigned(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }

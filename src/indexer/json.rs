@@ -1,13 +1,14 @@
-//! JSON text as Go's encoder writes it: `<`, `>`, `&` and the two line separators are escaped inside strings.
+//! JSON text in the form of Go's encoder: `<`, `>`, `&` and the two line separators are escaped within strings.
 
 use std::fmt::Write as _;
 
-/// Bytes that may need an escape inside a string; 0xE2 begins the line separators, among others.
+/// Bytes that may need an escape within a string; 0xE2 starts the line separators, among others.
 const IN_STRING: [bool; 256] = marked(true);
 
-/// Bytes that may need an escape in text that is JSON already.
+/// Bytes that may need an escape in existing JSON text.
 const IN_JSON: [bool; 256] = marked(false);
 
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where an index out of range fails the build")]
 const fn marked(is_plain_text: bool) -> [bool; 256] {
     let mut table = [false; 256];
     table[b'<' as usize] = true;
@@ -26,14 +27,14 @@ const fn marked(is_plain_text: bool) -> [bool; 256] {
     table
 }
 
-/// Appends a JSON string with its quotes. NUL becomes U+FFFD, as the real indexer's database needs it.
+/// Appends a JSON string with quotes. NUL becomes U+FFFD, because the real indexer's database rejects it.
 pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
     push(out, text, &IN_STRING);
     out.push('"');
 }
 
-/// Appends JSON text with the characters escaped that Go escapes; they occur only inside strings.
+/// Appends JSON text with Go's escapes; the affected characters only occur within strings.
 pub(crate) fn push_escaped(out: &mut String, json: &str) {
     push(out, json, &IN_JSON);
 }
@@ -41,7 +42,7 @@ pub(crate) fn push_escaped(out: &mut String, json: &str) {
 /// Appends text with the marked characters escaped. Most text has none, so it is copied in long runs.
 fn push(out: &mut String, text: &str, marks: &[bool; 256]) {
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| marks[usize::from(byte)]) {
+    while let Some(at) = rest.bytes().position(|byte| marks.get(usize::from(byte)) == Some(&true)) {
         let (plain, from) = rest.split_at(at);
         out.push_str(plain);
         let mut characters = from.chars();

@@ -1,5 +1,5 @@
-//! A rollup's own node as the source of the index: how its answers become the records of the indexer API
-//! (`docs/apis/node.md`), how it is followed, and how the index of one is served.
+//! Indexing of a rollup's own node: conversion of its answers to API records (`docs/apis/node.md`), the follower, and
+//! the service.
 
 mod client_feed;
 pub mod feed;
@@ -16,6 +16,6 @@ pub use client_feed::ClientFeed;
 pub use follow::{FollowError, FollowOptions, NodeFollower};
 pub use frames::traces;
 pub use receipts::receipts;
-pub use record::{MonikerTable, committed_block};
+pub use record::{MonikerTable, committed_block, operator_address};
 pub use record_error::{RecordError, RecordPlace, RecordProblem};
 pub use service::{NodeService, ServiceError, ServiceOptions};

@@ -1,24 +1,24 @@
-//! How far the follower of a node is, as a value that others show.
+//! Progress of a node's follower, for others to show.
 
 use crate::domain::Height;
 
-/// How far a follower of a node is.
+/// Progress of a node's follower.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeProgress {
-    /// The node's newest block; `None` before its first answer.
+    /// Newest block of the node; `None` before its first response.
     pub tip: Option<Height>,
-    /// The oldest block that can be had, or is wanted.
+    /// Oldest block that is available or wanted.
     pub floor: Option<Height>,
-    /// Whether the node itself is behind its chain.
+    /// Whether the node itself is syncing.
     pub is_catching_up: bool,
-    /// Whether the newest blocks are in.
+    /// Whether the newest blocks are indexed.
     pub is_at_tip: bool,
-    /// Older blocks that are still to come.
+    /// Older blocks still to be indexed.
     pub missing: u64,
-    /// Older blocks that come in a minute; `None` until that was measured, and when none are missing.
+    /// Rate of the backfill; `None` until measured, and when complete.
     pub blocks_per_minute: Option<u64>,
-    /// What is wrong at the moment, as a sentence.
+    /// Current problem, as a sentence.
     pub trouble: Option<String>,
-    /// What happened to what was kept, the newest last: blocks that were taken back, another chain.
+    /// Events on stored blocks, newest last: reverts, another chain.
     pub notes: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Who signed a transaction, by the keys that it carries.
+//! Signers of a transaction, from its keys.
 
 use crate::{
     domain::Address,
@@ -9,12 +9,12 @@ use crate::{
     },
 };
 
-/// The accounts of all signers in order; `None` in the place of one whose key is absent or of a kind that is not known.
+/// Returns the accounts of all signers in order; `None` for a missing or unknown key.
 pub(super) fn signers(auth_info: &TxAuthInfo) -> Vec<Option<Address>> {
     auth_info.signer_infos.iter().map(signer).collect()
 }
 
-/// The account of the first signer; `None` where its key is absent or of a kind that is not known.
+/// Returns the account of the first signer; `None` for a missing or unknown key.
 pub(super) fn first_signer(auth_info: &TxAuthInfo) -> Option<Address> {
     signer(auth_info.signer_infos.first()?)
 }

@@ -1,124 +1,115 @@
-//! What feeds the index: blocks with their transactions and results, and on the EVM receipts and call frames; and what
-//! the chain's state says now.
+//! Sources of an index: blocks with transactions and results, receipts and call frames on the EVM, and the current
+//! state.
 
 mod block;
 mod evm;
 
-pub use block::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx, EventAttribute, TxEvent};
+pub use crate::events::{EventAttribute, TxEvent};
+pub use block::{BlockEvent, BlockPhase, BlockProposer, CommittedBlock, CommittedTx};
 pub use evm::{EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, ReceiptLog};
 
 use std::borrow::Cow;
 
 use crate::domain::{Address, Amount, Denom, Height, Timestamp};
 
-/// A chain as the index reads it.
+/// Chain as read by the index.
 ///
-/// The second half are node queries: what an indexer asks a node besides blocks. They answer for the newest block, so
-/// whoever starts from them must ask before the next one is there. A chain without tokens or NFTs need not answer.
+/// The second half are state queries, which answer for the newest block; a caller must query before the next block. A
+/// chain without tokens or NFTs need not implement them.
 pub trait Source: Send {
     /// `rollscope-evm-1` and the like.
     fn chain_id(&self) -> &str;
 
-    /// The newest block, if there is one.
     fn tip(&self) -> Option<Height>;
 
-    /// The time in the header of the block at this height, pruned or not.
+    /// Returns the time in the header of a block, pruned or not.
     fn time(&self, height: Height) -> Timestamp;
 
-    /// A block with its results; `None` above the tip or when pruned.
+    /// Returns a block with its results; `None` above the tip or if pruned.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
 
-    /// The receipts of a block that it gave, `eth_getBlockReceipts`; `None` where there is no Ethereum side.
+    /// Returns the receipts of a block, `eth_getBlockReceipts`; `None` without an EVM.
     fn receipts(&self, _block: &CommittedBlock) -> Option<EvmReceipts> {
         None
     }
 
-    /// Whether it can say what transactions called.
+    /// Whether it can trace calls.
     fn is_traced(&self) -> bool {
         false
     }
 
-    /// The call frames of a block, `debug_traceBlockByNumber`; `None` above the tip, when pruned or not traced at all.
+    /// Returns the call frames of a block, `debug_traceBlockByNumber`; `None` above the tip, if pruned, or without
+    /// traces.
     fn traces(&self, _height: Height) -> Option<EvmTraces> {
         None
     }
 
-    /// All tokens, the fee token first.
+    /// Returns all tokens, the fee token first.
     fn tokens(&self) -> Vec<FungibleToken> {
         Vec::new()
     }
 
-    /// Everybody who holds a token, in no order of size.
+    /// Returns all holders of a token, unordered.
     fn holders(&self, _denom: &Denom) -> Vec<(Address, Amount)> {
         Vec::new()
     }
 
-    /// The NFT collections that exist.
     fn collections(&self) -> Vec<NftCollection> {
         Vec::new()
     }
 
-    /// The collection at this address.
     fn collection(&self, _address: &Address) -> Option<NftCollection> {
         None
     }
 
-    /// The NFTs that exist.
     fn nfts(&self) -> Vec<OwnedNft> {
         Vec::new()
     }
 
-    /// An NFT by its collection and id.
     fn nft(&self, _collection: &Address, _token_id: &str) -> Option<OwnedNft> {
         None
     }
 }
 
-/// A token of the rollup, for whoever starts from the ledger's state.
+/// Token of the rollup in the ledger's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FungibleToken {
-    /// Its denom.
     pub denom: Denom,
-    /// Its ERC-20 contract, on the EVM.
+    /// ERC-20 contract, on the EVM.
     pub contract: Option<Address>,
-    /// Its metadata object of 32 bytes, on Move.
+    /// Metadata object of 32 bytes, on Move.
     pub metadata: Option<Address>,
-    /// Ticker; two tokens may share one.
+    /// Not unique.
     pub symbol: Cow<'static, str>,
-    /// Digits after the point in display units.
     pub decimals: u8,
-    /// What all accounts hold together now, in the smallest unit.
+    /// Total balance of all accounts, in the smallest unit.
     pub supply: Amount,
 }
 
-/// An NFT collection that exists, as the node answers when it is asked about one.
+/// Existing NFT collection, as the node returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NftCollection {
-    /// Its contract (20 bytes on the EVM, 32 on Wasm) or object (32 bytes).
+    /// Contract (20 bytes on the EVM, 32 on Wasm) or object (32 bytes).
     pub address: Address,
-    /// Who made it.
     pub creator: Address,
-    /// Name as the chain has it; `ibc/…` on Move for one that came over IBC.
+    /// On-chain name; `ibc/…` on Move if it came over IBC.
     pub name: String,
-    /// Name where it came from; empty unless it came over IBC.
+    /// Name on the chain of origin; empty unless it came over IBC.
     pub origin_name: String,
-    /// Since when it exists; the first height for what was there at genesis.
+    /// Block of creation; the first height for genesis.
     pub created: Height,
 }
 
-/// An NFT that exists, as the node answers when it is asked about one.
+/// Existing NFT, as the node returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedNft {
-    /// The address of its collection.
     pub collection: Address,
-    /// Its id in the collection, decimal on the EVM.
+    /// Decimal on the EVM.
     pub token_id: String,
-    /// Its own object, on Move.
+    /// Object of the token, on Move.
     pub object: Option<Address>,
-    /// Who has it.
     pub owner: Address,
-    /// Where its metadata lies.
     pub uri: String,
-    /// When it was minted or last changed hands; the first height for what was there at genesis.
+    /// Block of the mint or last move; the first height for genesis.
     pub moved: Height,
 }

@@ -3,28 +3,26 @@ use std::sync::Arc;
 use super::{ListPage, Note};
 use crate::wire::ApiError;
 
-/// A row of a list as it stands in its place.
+/// Row of a list, in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListedRow<T> {
-    /// What it says.
     Read(T),
-    /// Nobody knows what it says.
+    /// Does not match the API's schema.
     Unreadable(Arc<UnreadableRow>),
 }
 
-/// A row of another form than the API's, on a page whose other rows could be read.
+/// Row that does not match the API's schema, on a page with readable rows.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnreadableRow {
-    /// How many rows of its page stand before it that could be read.
+    /// Number of readable rows before it on its page.
     pub place: usize,
-    /// What is wrong with it, with its place in the answer.
+    /// The parse error, with its JSON path.
     pub error: ApiError,
     /// Its JSON as received.
     pub raw: Arc<str>,
 }
 
 impl<T> ListedRow<T> {
-    /// What it says, where that could be read.
     pub fn read(&self) -> Option<&T> {
         match self {
             Self::Read(row) => Some(row),
@@ -32,7 +30,6 @@ impl<T> ListedRow<T> {
         }
     }
 
-    /// The same, to change it.
     pub fn read_mut(&mut self) -> Option<&mut T> {
         match self {
             Self::Read(row) => Some(row),
@@ -42,7 +39,6 @@ impl<T> ListedRow<T> {
 }
 
 impl<T> ListPage<T> {
-    /// A page of these rows.
     pub fn of_listed(rows: Vec<ListedRow<T>>, mut page: ListPage<()>) -> Self {
         let mut items = Vec::with_capacity(rows.len());
         for row in rows {
@@ -58,7 +54,7 @@ impl<T> ListPage<T> {
         ListPage { items, next: page.next, total: page.total, notes: page.notes }
     }
 
-    /// All rows in their places, and the page without them: its notes tell of no unreadable row any more.
+    /// Splits into all rows in their places and the page without rows and without [`Note::Unreadable`].
     pub fn into_listed(self) -> (Vec<ListedRow<T>>, ListPage<()>) {
         let Self { items, next, total, notes } = self;
         let (unreadable, notes): (Vec<_>, Vec<_>) = notes.into_iter().partition(|note| note.unreadable().is_some());
@@ -74,12 +70,12 @@ impl<T> ListPage<T> {
         (rows, ListPage { items: Vec::new(), next, total, notes })
     }
 
-    /// The rows that could not be read, in list order.
+    /// Unreadable rows, in list order.
     pub fn unreadable(&self) -> impl Iterator<Item = &Arc<UnreadableRow>> {
         self.notes.iter().filter_map(Note::unreadable)
     }
 
-    /// The page, for what has to know every row: an error where one could not be read.
+    /// Returns the page, or the error of its first unreadable row.
     pub fn all_read(self) -> Result<Self, ApiError> {
         let error = self.unreadable().next().map(|row| row.error.clone());
         error.map_or(Ok(self), Err)

@@ -2,43 +2,41 @@ use std::sync::Arc;
 
 use crate::wire::RawJson;
 
-/// What an NFT's metadata says, as its makers agreed to write it. Everything in it is hostile text.
+/// Metadata of an NFT in the common format. All of it is hostile text.
 #[derive(Clone, Debug)]
 pub struct Metadata {
-    /// Name, empty when not given.
+    /// Empty if missing.
     pub name: String,
-    /// Description, empty when not given.
+    /// Empty if missing.
     pub description: String,
-    /// Where its picture lies, resolved like the metadata's own URI.
+    /// URI of the picture, resolved like the metadata's own.
     pub image: Option<Arc<str>>,
-    /// Its traits in order.
     pub traits: Vec<Trait>,
-    /// The whole document as received.
+    /// Whole document as received.
     pub raw: RawJson,
 }
 
-/// A trait of an NFT.
+/// Trait of an NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trait {
-    /// What it is about.
     pub name: String,
-    /// Its value as text, whatever JSON type it has.
+    /// Value as text, whatever its JSON type.
     pub value: String,
 }
 
-/// A picture, decoded and small enough for a terminal.
+/// Decoded picture, small enough for a terminal.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: u32,
-    /// Rows.
+    /// Height in pixels.
     pub height: u32,
-    /// Red, green, blue, opacity of each pixel, row by row from the top.
+    /// Red, green, blue and opacity of each pixel, row by row from the top.
     pub rgba: Box<[u8]>,
 }
 
 impl Picture {
-    /// The colour of a pixel with its opacity; nothing outside of the picture.
+    /// Returns a pixel's colour with opacity; `None` outside of the picture.
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
         let place = (y as usize * self.width as usize + x as usize) * 4;
         let is_inside = x < self.width && y < self.height;
@@ -52,7 +50,7 @@ impl std::fmt::Debug for Picture {
     }
 }
 
-/// Whether what a URI leads to lies in the URI itself, so that reading it asks nobody.
+/// Whether a URI contains its data inline, so that reading it needs no request.
 pub fn is_inline(uri: &str) -> bool {
     uri.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }

@@ -1,23 +1,21 @@
-//! Questions that say whom to ask: the others go to whom the session was begun with.
+//! Requests that name their own server.
 
 use crate::domain::TxHash;
 
-/// Who is asked about which optimistic withdrawal.
+/// Optimistic withdrawal, and the servers that know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettlementQuestion {
     /// Its number on the bridge.
     pub sequence: u64,
-    /// The API of the bridge's executor.
+    /// Base address of the executor's API.
     pub executor: String,
-    /// The REST of the L1; without it only the executor is heard.
+    /// Base address of the L1's REST; `None` asks only the executor.
     pub l1_rest: Option<String>,
 }
 
-/// Which L1 is asked about which of its transactions.
+/// Transaction of an L1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct L1Question {
-    /// Its REST.
     pub rest: String,
-    /// The transaction.
     pub tx: TxHash,
 }

@@ -1,41 +1,32 @@
 use crate::{domain::Timestamp, wire::ApiError};
 
-/// The lifecycle of something that lives on a server. Good data stays while it is refreshed and when that fails.
+/// Lifecycle of remote data. A value stays during a refresh and after a failed one.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Remote<T> {
-    /// Nobody asked yet.
     #[default]
     Idle,
-    /// Asked for the first time, at this moment.
+    /// The first request is under way.
     Loading {
-        /// Since when.
         since: Timestamp,
     },
-    /// Here.
     Ready {
-        /// The value.
         value: T,
-        /// When it came.
         at: Timestamp,
     },
-    /// Here, but the last refresh failed.
+    /// The last refresh failed.
     Stale {
-        /// The value.
         value: T,
-        /// When it came.
         at: Timestamp,
-        /// Why the refresh failed.
         error: ApiError,
     },
-    /// Never came.
+    /// The first request failed.
     Failed {
-        /// Why.
         error: ApiError,
     },
 }
 
 impl<T> Remote<T> {
-    /// The value, fresh or stale.
+    /// Returns the value, fresh or stale.
     pub(crate) fn value(&self) -> Option<&T> {
         match self {
             Self::Ready { value, .. } | Self::Stale { value, .. } => Some(value),
@@ -43,7 +34,6 @@ impl<T> Remote<T> {
         }
     }
 
-    /// When the value came.
     pub(crate) fn at(&self) -> Option<Timestamp> {
         match self {
             Self::Ready { at, .. } | Self::Stale { at, .. } => Some(*at),
@@ -51,21 +41,21 @@ impl<T> Remote<T> {
         }
     }
 
-    /// What never came is to be asked for again.
+    /// Returns to `Idle` unless there is a value.
     pub(crate) fn forget_failure(&mut self) {
         if self.value().is_none() {
             *self = Self::Idle;
         }
     }
 
-    /// The same, where it failed in a way that may pass.
+    /// Drops a transient failure, so that the value is requested again.
     pub(crate) fn forget_passing(&mut self) {
         if self.value().is_none() && self.error().is_some_and(ApiError::is_transient) {
             *self = Self::Idle;
         }
     }
 
-    /// Why the last request failed, if it did.
+    /// Returns the error of the last request.
     pub(crate) fn error(&self) -> Option<&ApiError> {
         match self {
             Self::Stale { error, .. } | Self::Failed { error } => Some(error),
@@ -73,20 +63,19 @@ impl<T> Remote<T> {
         }
     }
 
-    /// Whether it is awaited and nothing can be shown yet.
+    /// Whether the first request is under way.
     pub(crate) fn is_loading(&self) -> bool {
         matches!(self, Self::Loading { .. })
     }
 
-    /// A request was sent. What is known stays until the answer, a failure too: a screen that says why it is empty
-    /// must not go blank at every new try.
+    /// Marks a request as sent. A value or an error stays until the answer: a screen that shows an error must not go
+    /// blank at every retry.
     pub(crate) fn ask(&mut self, now: Timestamp) {
         if matches!(self, Self::Idle) {
             *self = Self::Loading { since: now };
         }
     }
 
-    /// The answer came.
     pub(crate) fn settle(&mut self, result: Result<T, ApiError>, now: Timestamp) {
         *self = match (result, std::mem::take(self)) {
             (Ok(value), _) => Self::Ready { value, at: now },

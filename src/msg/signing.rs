@@ -1,4 +1,4 @@
-//! What goes on while the wallet in the browser signs.
+//! Progress of signing in the browser wallet.
 
 use std::sync::Arc;
 
@@ -8,66 +8,63 @@ use crate::{
     wire::router::SignedOpHook,
 };
 
-/// Names a page in the browser, from its opening to its end. Counts up in the whole session.
+/// Id of a signing page, unique within the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SigningId(pub u64);
 
-/// Something that happened to what was handed to the browser's wallet. What the page says of itself is only said.
+/// Update on an order for the browser wallet. The page's own claims are unproven.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SigningNews {
+pub enum SigningUpdate {
     /// The page waits for a browser.
     Served {
-        /// Where; works once.
         address: String,
-        /// What must run beside the browser first, where this terminal is of another machine.
+        /// SSH tunnel command that the browser's machine needs, if this terminal runs elsewhere.
         tunnel: Option<String>,
     },
-    /// A browser has it.
+    /// A browser opened the page.
     Opened,
-    /// The person chose a wallet; cleaned.
+    /// The user chose a wallet; cleaned.
     Connected {
-        /// As it calls itself.
+        /// Name of the wallet.
         wallet: String,
-        /// The account that it will sign with.
+        /// Account that will sign.
         account: String,
     },
-    /// It goes on only with a second yes of the person, to this.
+    /// The user must confirm this text to continue.
     Asked(String),
-    /// The page shows this now, fee included.
+    /// The page shows this now, including the fee.
     Shown(OfferWords),
-    /// The wallet sent an allowance; the transaction follows when that is in a block.
+    /// The wallet sent an approval; the transaction follows once that is in a block.
     ApprovalSent(BroadcastHash),
-    /// The signature is right and the hash is kept; it is being sent.
+    /// The signature is valid and the hash stored; the broadcast is in progress.
     Signed(BroadcastHash),
-    /// It was sent, or may have been: it is kept and to be followed.
+    /// The transaction was or may have been broadcast; it is stored and must be tracked.
     Sent {
-        /// As it is kept.
+        /// Stored record.
         record: Arc<TransferRecord>,
-        /// What is not known of it, in words.
+        /// What is unknown about it, as a sentence.
         doubt: Option<String>,
     },
-    /// The claim of what a kept transfer withdrew was sent, or may have been: it is noted in that.
+    /// The claim of a kept transfer was or may have been broadcast; its record says so.
     ClaimSent {
-        /// The transfer as it is kept.
+        /// Stored record of the transfer.
         record: Arc<TransferRecord>,
-        /// Where it was sent.
         chain_id: ChainId,
-        /// Its hash.
         hash: BroadcastHash,
-        /// What is not known of it, in words.
+        /// What is unknown about it, as a sentence.
         doubt: Option<String>,
     },
     /// The hook was signed.
     Hook(SignedOpHook),
-    /// Nothing was sent, in words why. The page is over.
+    /// Nothing was broadcast. The page has ended.
     Failed {
-        /// Why, and what to do.
+        /// Reason and advice.
         words: String,
-        /// The kept transfer, where something was signed for it, and the transaction that is none of it.
+        /// Kept transfer that was signed for, and the transaction to remove from it.
         refused: Option<Box<NotedRecord>>,
     },
-    /// The wallet sent it after nobody waited any more: it is kept and to be followed.
+    /// The wallet broadcast after the request ended: the transfer is stored and must be tracked.
     Late(Arc<TransferRecord>),
-    /// The page in the browser is over, with nothing under way.
+    /// The page in the browser has ended, with nothing in progress.
     Gone,
 }

@@ -1,31 +1,30 @@
-//! An account: its history, its NFTs, the collections it holds some of, its place in rich lists.
+//! Account page: history, NFTs, collections, balances, withdrawals and ranks in rich lists.
 
 mod balances;
 mod commands;
 mod draw;
 mod holdings;
 mod lines;
+mod withdrawals;
 
 use std::sync::Arc;
 
-use self::{balances::Balances, holdings::Holdings};
+use self::{balances::Balances, holdings::Holdings, withdrawals::AccountWithdrawals};
 use crate::{
     app::{
         Context,
         hint::Hint,
-        known_denom::{DenomSearchDepth, KnownDenom},
+        known_denom::DenomSearchDepth,
         page::{
-            Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Unseen, WebSubject, WordWork,
+            Choice, Destination, Drawing, Export, Focus, FocusMut, Handled, Held, Neighbour, Page, PageCx, PageEvent,
+            Place, Selection, Tab, TakeAway, WebSubject,
         },
         prompt::{CopyChoice, Prompt},
     },
     columns::List,
     config::{Command, KeyScope},
     domain::{Address, Target, TxHash, text},
-    msg::{
-        Answer, CollectionScope, Order, PageId, PageNeed, PageRequest, Request, TokenOrder, TokenQuery, TokenScope,
-        TxQuery, TxScope,
-    },
+    msg::{CollectionScope, Order, PageId, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     panes::{
         commands::{CUT_COLLECTION, copy_request},
         lists::{CollectionList, TokenList, unseen},
@@ -37,41 +36,42 @@ use crate::{
     story::LabelSource,
     widgets::{
         canvas::Canvas,
-        cursor::Cursor,
-        document::Lines,
-        layout::Regions,
         list::{ListSource as _, ListWindow, PAGE, QueriedList, RemoteList},
     },
-    wire::{self, ApiError},
 };
 
-/// Pages of an account's history that are looked through for the transaction that one comes from.
+/// Maximum pages of history searched for the transaction that the page was opened from.
 const PAGES_SOUGHT: usize = 5;
-/// Tokens and collections of an account that are held at the most.
+/// Maximum tokens and collections in memory.
 const CAPACITY: usize = 1000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 enum AccountTab {
     #[default]
     Txs,
-    /// What it holds by the rollup's own node.
+    /// Balances reported by the rollup's own node.
     Balances,
-    /// The NFTs it owns.
+    /// NFTs that the account owns.
     #[strum(serialize = "NFTs")]
     Tokens,
-    /// The collections of which it owns some.
     Collections,
-    /// Its place in the rich lists of the denoms known so far.
+    /// Ranks in the rich lists of the known denoms.
     #[strum(serialize = "Rich lists")]
     Holdings,
+    /// Its optimistic withdrawals.
+    Withdrawals,
 }
 
 impl AccountTab {
-    /// The tabs in their order: balances only where somebody can be asked for them.
+    /// Returns the tabs in order; balances and withdrawals require a server that reports them.
     fn all(cx: &Context) -> impl Iterator<Item = Self> {
-        let tabs = [Self::Txs, Self::Balances, Self::Tokens, Self::Collections, Self::Holdings];
-        let has_node = cx.network.node.is_some();
-        tabs.into_iter().filter(move |tab| has_node || *tab != Self::Balances)
+        let tabs = [Self::Txs, Self::Balances, Self::Tokens, Self::Collections, Self::Holdings, Self::Withdrawals];
+        let (has_node, has_executor) = (cx.network.node.is_some(), cx.executor().is_some());
+        tabs.into_iter().filter(move |tab| match tab {
+            Self::Balances => has_node,
+            Self::Withdrawals => has_executor,
+            _ => true,
+        })
     }
 }
 
@@ -80,17 +80,16 @@ pub(super) struct AccountPage {
     address: Address,
     tab: AccountTab,
     pub(super) txs: TxListPane,
-    /// Its NFTs.
     tokens: ListWindow<TokenRow>,
-    /// The one collection that the NFTs are narrowed to.
+    /// Collection filter of the NFTs, with its name.
     of_collection: Option<(Address, String)>,
-    /// The collections of which it owns some.
+    /// Collections in which the account owns tokens.
     collections: ListWindow<CollectionRow>,
     balances: Balances,
     holdings: Holdings,
-    /// What it is called, and who says so.
+    withdrawals: AccountWithdrawals,
     name: Option<(String, LabelSource)>,
-    /// The transaction that the cursor is to go to, and how many pages more are looked through for it.
+    /// Transaction that the cursor moves to once it is loaded, and the remaining pages to search.
     sought: Option<(TxHash, usize)>,
 }
 
@@ -105,17 +104,18 @@ impl AccountPage {
             collections: ListWindow::new(CAPACITY),
             balances: Balances::default(),
             holdings: Holdings::default(),
+            withdrawals: AccountWithdrawals::new(),
             name: None,
             sought: None,
         }
     }
 
-    /// With the cursor on this transaction, as soon as it is among the loaded ones.
+    /// Opens the account with the cursor on this transaction once it is loaded.
     pub(super) fn at(address: Address, hash: TxHash) -> Self {
         Self { sought: Some((hash, PAGES_SOUGHT)), ..Self::new(address) }
     }
 
-    /// Goes to the transaction that is sought, or to the last row, from where further ones are asked for.
+    /// Moves to the searched transaction, or to the last row, which loads the next page.
     fn seek(&mut self) {
         let Some((hash, left)) = self.sought.take() else { return };
         let list = &mut self.txs.list;
@@ -131,7 +131,7 @@ impl AccountPage {
         }
     }
 
-    /// Whether only some of its transactions are shown.
+    /// Whether a filter hides transactions.
     fn is_history_narrowed(&self) -> bool {
         self.txs.failed_only || self.txs.query != history_of(self.address)
     }
@@ -147,17 +147,17 @@ impl AccountPage {
         CollectionList(CollectionScope::Owner(self.address))
     }
 
-    /// What the tab on screen was asked with.
+    /// Returns the request behind the current tab.
     fn request(&self) -> Request {
         let page = PageRequest::newest(PAGE);
         match self.tab {
-            AccountTab::Tokens => self.token_list().request(page),
-            AccountTab::Collections => self.collection_list().request(page),
-            AccountTab::Txs | AccountTab::Balances | AccountTab::Holdings => Request::Txs(self.txs.query.clone(), page),
+            AccountTab::Tokens => self.token_list().ask(page).request().clone(),
+            AccountTab::Collections => self.collection_list().ask(page).request().clone(),
+            _ => Request::Txs(self.txs.query.clone(), page),
         }
     }
 
-    /// What can be copied of the NFT or collection under the cursor.
+    /// Returns the copy choices of the selected NFT or collection.
     fn row_choices(&self) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
         match self.tab {
@@ -183,18 +183,20 @@ impl AccountPage {
                     ),
                 ]
             }),
-            AccountTab::Txs | AccountTab::Balances | AccountTab::Holdings => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
-    /// The tab so many steps from this one, around the end.
+    /// Selects the tab `step` places away, wrapping around.
     fn turn_tab(&mut self, step: isize, cx: &Context) {
         let tabs: Vec<AccountTab> = AccountTab::all(cx).collect();
         let place = tabs.iter().position(|tab| *tab == self.tab).unwrap_or_default();
-        self.show(tabs[(place + tabs.len()).saturating_add_signed(step) % tabs.len()]);
+        if let Some(tab) = tabs.get((place + tabs.len()).saturating_add_signed(step) % tabs.len()) {
+            self.show(*tab);
+        }
     }
 
-    /// Goes to a tab. Balances are asked for each time that one comes to them: they are of a moment.
+    /// Selects a tab. Balances are requested on every visit because they change with each block.
     fn show(&mut self, tab: AccountTab) {
         self.tab = tab;
         if tab == AccountTab::Balances {
@@ -202,7 +204,7 @@ impl AccountPage {
         }
     }
 
-    /// Shows only the NFTs of one collection, or all again.
+    /// Filters the NFTs by collection; `None` shows all.
     fn narrow(&mut self, collection: Option<(Address, String)>) {
         if self.of_collection != collection {
             self.of_collection = collection;
@@ -211,18 +213,19 @@ impl AccountPage {
         self.tab = AccountTab::Tokens;
     }
 
-    fn open(&mut self, cx: &mut Cx<'_>) -> Handled {
+    fn open(&mut self, cx: &mut PageCx<'_>) -> Handled {
         match self.tab {
             AccountTab::Txs => tx_list::open_selected(&self.txs.list, cx),
             AccountTab::Tokens => nft_lists::open_selected_token(&self.tokens, cx),
             AccountTab::Collections => self.open_owned(cx),
+            AccountTab::Withdrawals => self.withdrawals.open_selected(cx),
             AccountTab::Balances | AccountTab::Holdings => return Handled::Pass,
         }
         Handled::Done
     }
 
-    /// Shows its NFTs of the collection under the cursor.
-    fn open_owned(&mut self, cx: &mut Cx<'_>) {
+    /// Shows the account's NFTs of the selected collection.
+    fn open_owned(&mut self, cx: &mut PageCx<'_>) {
         let Some(row) = self.collections.selected() else { return };
         match row.0.address() {
             Some(address) => self.narrow(Some((address, row.0.collection.name.clone()))),
@@ -230,7 +233,7 @@ impl AccountPage {
         }
     }
 
-    /// Esc: all of the tab again; passed on where it was not narrowed.
+    /// Esc: removes the tab's filter, or passes the key on.
     fn widen(&mut self) -> Handled {
         match self.tab {
             AccountTab::Txs if self.is_history_narrowed() => {
@@ -246,9 +249,9 @@ impl AccountPage {
         Handled::Done
     }
 
-    fn act_on_history(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act_on_history(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
-            Command::Filter => cx.ask(Prompt::Types(self.txs.type_picker(cx))),
+            Command::Filter => cx.ask(Prompt::Types(self.txs.type_picker(cx.context))),
             Command::SignerOnly => {
                 if let Err(why) = self.txs.toggle_signer_only() {
                     cx.refuse(why);
@@ -261,7 +264,6 @@ impl AccountPage {
     }
 }
 
-/// All transactions of an account.
 fn history_of(address: Address) -> TxQuery {
     TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() }
 }
@@ -274,23 +276,24 @@ impl Page for AccountPage {
         }
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Txs
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::TxPage
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let (_, below) = regions.account_page();
-        let rows = usize::from(regions.list_rows(below).height);
-        self.txs.list.set_viewport(rows);
-        self.tokens.set_viewport(rows);
-        self.collections.set_viewport(rows);
-        let inner = regions.inner(below);
-        for document in [&mut self.balances.document, &mut self.holdings.document] {
-            document.set_room(usize::from(inner.width), usize::from(inner.height));
+    fn place(&self) -> Place {
+        // Token contracts are found in the account's transactions.
+        let (columns, is_loading, visible_lists) = match self.tab {
+            AccountTab::Txs => (Some(List::AccountTxs), self.txs.list.is_loading(), 0..1),
+            AccountTab::Balances => (None, self.balances.is_loading(), 0..1),
+            AccountTab::Tokens => (Some(List::AccountNfts), self.tokens.is_loading(), 1..2),
+            AccountTab::Collections => (Some(List::AccountCollections), self.collections.is_loading(), 2..3),
+            AccountTab::Withdrawals => (Some(List::Withdrawals), self.withdrawals.list.is_loading(), 3..4),
+            AccountTab::Holdings => (None, self.holdings.is_looking(), 0..0),
+        };
+        Place {
+            columns,
+            is_loading,
+            visible_lists,
+            is_narrowed: self.is_history_narrowed() || self.of_collection.is_some(),
+            wanted_denoms: (self.tab == AccountTab::Holdings).then_some(DenomSearchDepth::Glance),
+            unseen: unseen(&self.txs.list).filter(|_| self.tab == AccountTab::Txs),
+            ..Place::new(Tab::Txs, KeyScope::TxPage)
         }
     }
 
@@ -298,136 +301,112 @@ impl Page for AccountPage {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        commands::commands(self, cx)
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        commands::COMMANDS.concat()
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        self.txs.restart();
-        self.tokens = ListWindow::new(CAPACITY);
-        self.collections = ListWindow::new(CAPACITY);
-        self.balances = Balances::default();
-        self.holdings = Holdings::default();
-        None
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
+        commands::hint(self, hint)
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        if self.tab == AccountTab::Balances {
-            let vm = cx.glossary.vm.or(cx.network.vm);
-            self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
-            if let Some(request) = self.balances.next_request(self.address, cx.now) {
-                cx.fetch(PageNeed::Balances, request);
+    fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => {
+                self.txs.restart();
+                self.tokens = ListWindow::new(CAPACITY);
+                self.collections = ListWindow::new(CAPACITY);
+                (self.balances, self.holdings) = (Balances::default(), Holdings::default());
+                self.withdrawals = AccountWithdrawals::new();
             }
-            self.balances.make_lines(&Arc::clone(&cx.glossary), cx.own_chain());
+            PageEvent::ListChanged { .. } => self.seek(),
+            PageEvent::Retry => {
+                self.balances.retry();
+                self.holdings.retry();
+            }
+            PageEvent::Refresh => {
+                self.balances.ask_again();
+                self.holdings.ask_again();
+            }
+            PageEvent::ClickTab(place) => {
+                AccountTab::all(cx.context).nth(place).into_iter().for_each(|tab| self.show(tab));
+            }
+            PageEvent::Chosen(Choice::Types(msgs)) if self.tab == AccountTab::Txs => self.txs.choose_types(msgs),
+            PageEvent::KnowDenoms(known) => {
+                self.holdings.know(known.into_iter().map(|known| known.denom));
+                if let Some(ask) = self.holdings.next_request() {
+                    cx.request(ask, |page: &mut Self, result, _| page.holdings.take(result, page.address));
+                }
+            }
+            _ => {}
         }
-        self.holdings.make_lines(&Arc::clone(&cx.glossary));
-        let label = cx.glossary.label(self.address).map(|label| text::clip(label, 32));
-        self.name = label.zip(cx.glossary.label_source(self.address));
     }
 
-    fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        match need {
-            PageNeed::Balances => self.balances.take(result, cx.now),
-            _ => self.holdings.take(result, self.address),
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        if self.tab == AccountTab::Balances {
+            let vm = cx.context.glossary.vm.or(cx.context.network.vm);
+            self.balances.look_at(self.txs.list.rows().iter().map(|row| &row.tx), vm);
+            if let Some(ask) = self.balances.next_request(self.address, cx.context.now) {
+                cx.request(ask, |page: &mut Self, result, cx| page.balances.take(result, cx.context.now));
+            }
+            self.balances.make_lines(&Arc::clone(&cx.context.glossary), cx.context.own_chain());
+        }
+        self.withdrawals.executor = cx.context.executor().map(Into::into);
+        self.holdings.make_lines(&Arc::clone(&cx.context.glossary));
+        let label = cx.context.glossary.label(self.address).map(|label| text::clip(label, 32));
+        self.name = label.zip(cx.context.glossary.label_source(self.address));
+        let (_, below) = cx.regions.account_page();
+        let rows = cx.regions.list_rows(below);
+        self.txs.list.fit(rows);
+        self.tokens.fit(rows);
+        self.collections.fit(rows);
+        self.withdrawals.list.fit(rows);
+        self.balances.document.fit(cx.regions.inner(below));
+        self.holdings.document.fit(cx.regions.inner(below));
+        if self.tab == AccountTab::Txs {
+            summarize_list(&mut self.txs.list, rows, Some(self.address), cx);
         }
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         let (tokens, collections) = (self.token_list(), self.collection_list());
-        vec![
+        let mut lists = vec![
             self.txs.listing(),
             QueriedList::boxed(&mut self.tokens, tokens),
             QueriedList::boxed(&mut self.collections, collections),
-        ]
+        ];
+        lists.extend(self.withdrawals.listing(self.address));
+        lists
     }
 
-    fn visible_lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
-        let place = match self.tab {
-            // Tokens of contracts are found in its transactions.
-            AccountTab::Txs | AccountTab::Balances => 0,
-            AccountTab::Tokens => 1,
-            AccountTab::Collections => 2,
-            AccountTab::Holdings => return Vec::new(),
-        };
-        self.lists().into_iter().nth(place).into_iter().collect()
-    }
-
-    fn list_changed(&mut self, _is_refresh: bool, _cx: &Context) {
-        self.seek();
-    }
-
-    fn retry(&mut self) {
-        self.balances.retry();
-        self.holdings.retry();
-    }
-
-    fn refresh(&mut self, _cx: &mut Cx<'_>) {
-        self.balances.ask_again();
-        self.holdings.ask_again();
-    }
-
-    fn is_loading(&self) -> bool {
-        match self.tab {
-            AccountTab::Txs => self.txs.list.is_loading(),
-            AccountTab::Tokens => self.tokens.is_loading(),
-            AccountTab::Collections => self.collections.is_loading(),
-            AccountTab::Balances => self.balances.is_loading(),
-            AccountTab::Holdings => self.holdings.is_looking(),
-        }
-    }
-
-    fn column_list(&self) -> Option<List> {
-        match self.tab {
-            AccountTab::Txs => Some(List::AccountTxs),
-            AccountTab::Tokens => Some(List::AccountNfts),
-            AccountTab::Collections => Some(List::AccountCollections),
-            AccountTab::Balances | AccountTab::Holdings => None,
-        }
-    }
-
-    fn cursor(&self) -> Option<&dyn Cursor> {
+    fn focus(&self) -> Option<Focus<'_>> {
         Some(match self.tab {
-            AccountTab::Txs => &self.txs.list,
-            AccountTab::Tokens => &self.tokens,
-            AccountTab::Collections => &self.collections,
-            AccountTab::Balances => &self.balances.document,
-            AccountTab::Holdings => &self.holdings.document,
+            AccountTab::Txs => Focus::Cursor(&self.txs.list),
+            AccountTab::Tokens => Focus::Cursor(&self.tokens),
+            AccountTab::Collections => Focus::Cursor(&self.collections),
+            AccountTab::Balances => Focus::Lines(&self.balances.document),
+            AccountTab::Holdings => Focus::Lines(&self.holdings.document),
+            AccountTab::Withdrawals => Focus::Cursor(&self.withdrawals.list),
         })
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
         Some(match self.tab {
-            AccountTab::Txs => &mut self.txs.list,
-            AccountTab::Tokens => &mut self.tokens,
-            AccountTab::Collections => &mut self.collections,
-            AccountTab::Balances => &mut self.balances.document,
-            AccountTab::Holdings => &mut self.holdings.document,
+            AccountTab::Txs => FocusMut::Cursor(&mut self.txs.list),
+            AccountTab::Tokens => FocusMut::Cursor(&mut self.tokens),
+            AccountTab::Collections => FocusMut::Cursor(&mut self.collections),
+            AccountTab::Balances => FocusMut::Lines(&mut self.balances.document),
+            AccountTab::Holdings => FocusMut::Lines(&mut self.holdings.document),
+            AccountTab::Withdrawals => FocusMut::Cursor(&mut self.withdrawals.list),
         })
     }
 
-    fn document(&self) -> Option<&dyn Lines> {
-        match self.tab {
-            AccountTab::Balances => Some(&self.balances.document),
-            AccountTab::Holdings => Some(&self.holdings.document),
-            AccountTab::Txs | AccountTab::Tokens | AccountTab::Collections => None,
-        }
-    }
-
-    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        match self.tab {
-            AccountTab::Balances => Some(&mut self.balances.document),
-            AccountTab::Holdings => Some(&mut self.holdings.document),
-            AccountTab::Txs | AccountTab::Tokens | AccountTab::Collections => None,
-        }
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
-        // Whoever acts has looked elsewhere by then.
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
+        // Any other key ends the search.
         self.sought = None;
         match command {
             Command::Open => return self.open(cx),
-            Command::NextTab | Command::NextPane => self.turn_tab(1, cx),
-            Command::PreviousTab => self.turn_tab(-1, cx),
+            Command::NextTab | Command::NextPane => self.turn_tab(1, cx.context),
+            Command::PreviousTab => self.turn_tab(-1, cx.context),
             Command::OwnedNfts => cx.open(Destination::CollectionsOf(self.address)),
             Command::Back => return self.widen(),
             _ if self.tab == AccountTab::Txs => return self.act_on_history(command, cx),
@@ -436,132 +415,57 @@ impl Page for AccountPage {
         Handled::Done
     }
 
-    fn click_tab(&mut self, place: usize, cx: &Context) {
-        if let Some(tab) = AccountTab::all(cx).nth(place) {
-            self.show(tab);
-        }
-    }
-
-    fn is_narrowed(&self) -> bool {
-        let is_filtered = self.document().is_some_and(|document| !document.filter().is_empty());
-        is_filtered || self.is_history_narrowed() || self.of_collection.is_some()
-    }
-
-    fn chosen(&mut self, choice: Choice, _cx: &mut Cx<'_>) {
-        if let (Choice::Types(msgs), AccountTab::Txs) = (choice, self.tab) {
-            self.txs.choose_types(msgs);
-        }
-    }
-
-    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Option<Result<Destination, &'static str>> {
+    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Neighbour {
         match of {
-            Target::Tx(_) => tx_list::neighbour(&self.txs.list, of, step, id),
+            Target::Tx(_) => Neighbour::among_txs(&self.held().txs, of, step, id),
             _ => nft_lists::neighbour_token(&self.tokens, of, step, id),
         }
     }
 
-    fn has_list_of(&self, of: &Target) -> bool {
-        matches!(of, Target::Tx(_) | Target::Token { .. })
+    fn selection(&self) -> Selection {
+        Selection {
+            tx: tx_list::selected(&self.txs.list).filter(|_| self.tab == AccountTab::Txs),
+            account: Some(self.address),
+            web: Some(WebSubject::Account(self.address)),
+            ..Selection::default()
+        }
     }
 
-    fn select(&mut self, target: &Target) {
-        tx_list::select(&mut self.txs.list, target);
-        nft_lists::select_token(&mut self.tokens, target);
-    }
-
-    fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
-        tx_list::selected(&self.txs.list).filter(|_| self.tab == AccountTab::Txs)
-    }
-
-    fn selected_account(&self) -> Option<Address> {
-        Some(self.address)
-    }
-
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let choice = CopyChoice::value;
-        let mut choices = vec![
-            copy_request(&self.request(), cx),
-            choice('1', "the account, init1… form", self.address.bech32()),
-            choice('2', "the account, 0x… form", self.address.checksummed()),
-        ];
-        choices.extend(self.name.as_ref().map(|(name, source)| {
-            let label = match source {
-                LabelSource::Person => "name, by you",
-                LabelSource::Network => "name, by the network's list",
-                LabelSource::Address => "name, by what its address is",
-            };
-            choice('n', label, name.clone())
-        }));
-        choices.extend(self.row_choices());
-        choices
-    }
-
-    fn export(&self, cx: &Context) -> Vec<Export> {
-        let name = |what: &str| format!("{what}-{}.jsonl", self.address);
-        vec![match self.tab {
-            AccountTab::Txs => Export::lines(name("txs"), self.txs.list.rows().iter().map(|row| &*row.tx))
-                .lacking(self.txs.list.rows().unreadable()),
-            AccountTab::Tokens => Export::lines(name("nfts"), self.tokens.rows().iter().map(|row| &*row.0))
-                .lacking(self.tokens.rows().unreadable()),
-            AccountTab::Collections => {
-                Export::lines(name("collections"), self.collections.rows().iter().map(|row| &*row.0))
-                    .lacking(self.collections.rows().unreadable())
-            }
-            AccountTab::Balances => {
-                let known = self.balances.of_chain(cx.own_chain().as_ref());
-                Export::lines(name("balances"), known.into_iter().flat_map(balances::records))
-            }
-            AccountTab::Holdings => Export::lines(name("holdings"), self.holdings.records()),
-        }]
-    }
-
-    fn has_export(&self, cx: &Context) -> bool {
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
+        let copies = move || {
+            let choice = CopyChoice::value;
+            let mut choices = vec![
+                copy_request(&self.request(), cx),
+                choice('1', "the account, init1… form", self.address.bech32()),
+                choice('2', "the account, 0x… form", self.address.checksummed()),
+            ];
+            let named = self.name.as_ref().map(|(name, who)| (format!("name, by {}", who.brief()), name.clone()));
+            choices.extend(named.map(|(label, name)| CopyChoice::value('n', label, name)));
+            choices.extend(self.row_choices());
+            choices
+        };
+        let (offer, name) = (TakeAway::new().copies(copies), |what: &str| format!("{what}-{}.jsonl", self.address));
         match self.tab {
-            AccountTab::Txs => !self.txs.list.rows().is_empty(),
-            AccountTab::Tokens => !self.tokens.rows().is_empty(),
-            AccountTab::Collections => !self.collections.rows().is_empty(),
+            AccountTab::Txs => offer.rows(name("txs"), &self.txs.list, |row| &*row.tx),
+            AccountTab::Tokens => offer.rows(name("nfts"), &self.tokens, |row| &*row.0),
+            AccountTab::Collections => offer.rows(name("collections"), &self.collections, |row| &*row.0),
             AccountTab::Balances => {
                 let known = self.balances.of_chain(cx.own_chain().as_ref());
-                known.is_some_and(|balances| !balances.coins.is_empty() || !balances.tokens.is_empty())
+                let held = known.filter(|known| !known.coins.is_empty() || !known.tokens.is_empty());
+                let name = name("balances");
+                offer.exports_if(held.is_some(), move || {
+                    vec![Export::lines(name, held.into_iter().flat_map(balances::records))]
+                })
             }
-            AccountTab::Holdings => self.holdings.has_found(),
+            AccountTab::Holdings => {
+                let name = name("holdings");
+                offer.exports_if(self.holdings.has_found(), move || vec![Export::lines(name, self.holdings.records())])
+            }
+            AccountTab::Withdrawals => offer.rows(name("withdrawals"), &self.withdrawals.list, |row| &*row.0),
         }
     }
 
-    fn web_subject(&self) -> Option<WebSubject> {
-        Some(WebSubject::Account(self.address))
-    }
-
-    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
-        tx_list::records(&self.txs.list).collect()
-    }
-
-    fn wanted_denoms(&self, _cx: &Context) -> Option<DenomSearchDepth> {
-        (self.tab == AccountTab::Holdings).then_some(DenomSearchDepth::Glance)
-    }
-
-    fn know_denoms(&mut self, known: Vec<KnownDenom>, cx: &mut Cx<'_>) {
-        self.holdings.know(known.into_iter().map(|known| known.denom));
-        if let Some(request) = self.holdings.next_request() {
-            cx.fetch(PageNeed::Holdings, request);
-        }
-    }
-
-    fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
-        if self.tab == AccountTab::Txs {
-            let regions = Regions::of(cx.size);
-            let room = regions.list_rows(regions.account_page().1);
-            summarize_list(&mut self.txs.list, room, Some(self.address), cx, work);
-        }
-    }
-
-    fn unseen(&self) -> Option<Unseen> {
-        unseen(&self.txs.list).filter(|_| self.tab == AccountTab::Txs)
-    }
-
-    fn shrink(&mut self) {
-        self.txs.list.shrink();
-        self.tokens.shrink();
-        self.collections.shrink();
+    fn held(&self) -> Held<'_> {
+        Held { txs: tx_list::records(&self.txs.list).collect(), ..Held::default() }
     }
 }

@@ -1,4 +1,4 @@
-//! One block with its transactions.
+//! Block page: facts and transactions.
 
 mod draw;
 
@@ -8,14 +8,17 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Wish, WordWork},
+        page::{
+            Drawing, Export, Focus, FocusMut, Handled, Held, Page, PageCx, PageEffect, PageEvent, Place, Selection,
+            Tab, TakeAway,
+        },
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Height, Target, Timestamp, TxHash, text},
-    msg::{Answer, PageId, PageNeed, Remote, Request, TxQuery, TxScope},
+    domain::{Height, Timestamp, text},
+    msg::{PageNeed, Remote, TxQuery, TxScope, ask},
     panes::{
-        commands,
+        commands::FOLDS,
         lists::TxList,
         rows::TxRow,
         tx_list::{self, TX_CAPACITY},
@@ -23,26 +26,33 @@ use crate::{
     },
     widgets::{
         canvas::Canvas,
-        cursor::Cursor,
-        document::{Document, Lines, json::json_lines},
-        layout::Regions,
+        document::{Document, json::json_lines},
         list::{ListWindow, QueriedList, RemoteList},
     },
     wire::{self, ApiError},
 };
 
+const COMMANDS: &[&[Command]] = &[
+    &[Command::Open, Command::Compare, Command::PreviousSibling],
+    &[Command::NextSibling, Command::RawJson, Command::Filter, Command::Back],
+    &[Command::Mark, Command::OpenSigner, Command::OpenBlock],
+    &[Command::NextTab, Command::PreviousTab, Command::NextPane],
+    FOLDS,
+];
+const FIRST: &str = "this is the first block";
+
 #[derive(Debug)]
 pub(super) struct BlockPage {
     height: Height,
     block: Remote<Arc<wire::Block>>,
-    /// Its transactions, in block order from the last.
+    /// Transactions, the last of the block first.
     pub(super) txs: ListWindow<TxRow>,
-    /// The block as JSON instead of its transactions.
+    /// JSON of the block; replaces the transactions.
     raw: Option<Document>,
 }
 
 impl BlockPage {
-    /// With its record, where that is here.
+    /// Creates the page, with the block's record if it is loaded.
     pub(super) fn new(height: Height, block: Option<Arc<wire::Block>>, now: Timestamp) -> Self {
         let block = block.map_or(Remote::Idle, |value| Remote::Ready { value, at: now });
         Self { block, ..Self::blank(height) }
@@ -56,10 +66,10 @@ impl BlockPage {
         self.raw = if self.raw.is_some() { None } else { Some(Document::default()) };
     }
 
-    /// Shows another block, in the same form.
-    fn turn(&mut self, height: Option<Height>, cx: &mut Cx<'_>) {
-        let Some(height) = height else { return cx.refuse("this is the first block") };
-        cx.wish(Wish::CancelAll);
+    /// Shows another block in the current form.
+    fn turn(&mut self, height: Option<Height>, cx: &mut PageCx<'_>) {
+        let Some(height) = height else { return cx.refuse(FIRST) };
+        cx.emit(PageEffect::CancelPage(cx.id));
         let raw = self.raw.is_some().then(Document::default);
         *self = Self { raw, ..Self::blank(height) };
     }
@@ -73,25 +83,26 @@ impl BlockPage {
     }
 }
 
+impl BlockPage {
+    fn take_block(&mut self, result: Result<Arc<wire::Block>, ApiError>, cx: &mut PageCx<'_>) {
+        if let Ok(block) = &result {
+            cx.emit(PageEffect::SawBlock(Arc::clone(block)));
+        }
+        self.block.settle(result, cx.context.now);
+    }
+}
+
 impl Page for BlockPage {
     fn title(&self) -> String {
         format!("Block {}", text::group(self.height.get()))
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Blocks
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::TxPage
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let (_, below) = regions.block_page();
-        self.txs.set_viewport(usize::from(regions.list_rows(below).height));
-        if let Some(raw) = &mut self.raw {
-            let inner = regions.inner(below);
-            raw.set_room(usize::from(inner.width), usize::from(inner.height));
+    fn place(&self) -> Place {
+        Place {
+            kind: "block",
+            columns: (self.raw.is_none() && self.block.value().is_some()).then_some(List::Txs),
+            is_loading: self.block.is_loading() || self.txs.is_loading(),
+            ..Place::new(Tab::Blocks, KeyScope::TxPage)
         }
     }
 
@@ -99,53 +110,51 @@ impl Page for BlockPage {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        let raw = self.raw.as_ref();
-        let open = if raw.is_some() { commands::open_line(raw) } else { commands::open_row(&self.txs) };
-        let selected = self.txs.selected().filter(|_| raw.is_none()).map(|row| row.tx.txhash);
-        let [compare, signer, of_block, mark] = commands::of_tx(selected.is_some(), selected, cx);
-        let mut hints = vec![
-            open,
-            compare,
-            Hint::of(Command::PreviousSibling).called("newer"),
-            Hint::of(Command::NextSibling)
-                .called("older")
-                .needs(self.height.previous().is_some(), "this is the first block"),
-            Hint::of(Command::RawJson).called(if raw.is_some() { "transactions" } else { "JSON" }),
-            commands::filter_lines(raw),
-            Hint::of(Command::Back),
-            mark,
-            signer,
-            of_block.needs(false, "this is its block"),
-            Hint::of(Command::NextTab).spare(),
-            Hint::of(Command::PreviousTab).spare(),
-            Hint::of(Command::NextPane).spare(),
-        ];
-        hints.extend(commands::folds(raw));
-        hints
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        COMMANDS.concat()
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        *self = Self::blank(self.height);
-        None
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
+        match hint.command {
+            Command::PreviousSibling => Hint::new(Command::PreviousSibling).label("newer"),
+            Command::NextSibling => {
+                Hint::new(Command::NextSibling).label("older").enabled_if(self.height.previous().is_some(), FIRST)
+            }
+            Command::RawJson => hint.label(if self.raw.is_some() { "transactions" } else { "JSON" }),
+            Command::OpenBlock => hint.enabled_if(false, "this block is open"),
+            Command::NextTab | Command::NextPane => hint.hidden_in_footer(),
+            _ => hint,
+        }
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
+    fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => *self = Self::blank(self.height),
+            PageEvent::Retry => self.block.forget_passing(),
+            PageEvent::Grew(reached) => {
+                let is_absent = self.block.error().is_some_and(ApiError::is_not_found);
+                if is_absent && reached.is_some_and(|height| height >= self.height) {
+                    self.block = Remote::Idle;
+                    self.txs.clear();
+                }
+            }
+            PageEvent::Refresh if self.block.value().is_none() => self.block = Remote::Idle,
+            _ => {}
+        }
+    }
+
+    fn update(&mut self, cx: &mut PageCx<'_>) {
         if matches!(self.block, Remote::Idle) {
-            self.block.ask(cx.now);
-            cx.fetch(PageNeed::Record, Request::Block(self.height));
+            self.block.ask(cx.context.now);
+            cx.request_for(PageNeed::Record, ask::block(self.height), Self::take_block);
         }
         self.make_raw();
-    }
-
-    fn take(&mut self, _need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        match result {
-            Ok(Answer::Block(block)) => {
-                self.block.settle(Ok(Arc::clone(&block)), cx.now);
-                cx.wish(Wish::SawBlock(block));
-            }
-            Ok(_) => {}
-            Err(error) => self.block.settle(Err(error), cx.now),
+        let (_, below) = cx.regions.block_page();
+        let rows = cx.regions.list_rows(below);
+        self.txs.fit(rows);
+        match &mut self.raw {
+            Some(raw) => raw.fit(cx.regions.inner(below)),
+            None => summarize_list(&mut self.txs, rows, None, cx),
         }
     }
 
@@ -154,55 +163,21 @@ impl Page for BlockPage {
         vec![QueriedList::boxed(&mut self.txs, TxList::of(query))]
     }
 
-    fn retry(&mut self) {
-        self.block.forget_passing();
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(match &self.raw {
+            Some(raw) => Focus::Lines(raw),
+            None => Focus::Cursor(&self.txs),
+        })
     }
 
-    fn grow(&mut self, reached: Option<Height>) {
-        let is_absent = self.block.error().is_some_and(ApiError::is_not_found);
-        if is_absent && reached.is_some_and(|height| height >= self.height) {
-            self.block = Remote::Idle;
-            self.txs.clear();
-        }
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        Some(match &mut self.raw {
+            Some(raw) => FocusMut::Lines(raw),
+            None => FocusMut::Cursor(&mut self.txs),
+        })
     }
 
-    fn refresh(&mut self, _cx: &mut Cx<'_>) {
-        if self.block.value().is_none() {
-            self.block = Remote::Idle;
-        }
-    }
-
-    fn is_loading(&self) -> bool {
-        self.block.is_loading() || self.txs.is_loading()
-    }
-
-    fn column_list(&self) -> Option<List> {
-        (self.raw.is_none() && self.block.value().is_some()).then_some(List::Txs)
-    }
-
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        match &self.raw {
-            Some(raw) => Some(raw),
-            None => Some(&self.txs),
-        }
-    }
-
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        match &mut self.raw {
-            Some(raw) => Some(raw),
-            None => Some(&mut self.txs),
-        }
-    }
-
-    fn document(&self) -> Option<&dyn Lines> {
-        self.raw.as_ref().map(|document| document as &dyn Lines)
-    }
-
-    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        self.raw.as_mut().map(|document| document as &mut dyn Lines)
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open if self.raw.is_none() => tx_list::open_selected(&self.txs, cx),
             Command::RawJson | Command::NextTab | Command::PreviousTab | Command::NextPane => self.toggle_raw(),
@@ -213,62 +188,19 @@ impl Page for BlockPage {
         Handled::Done
     }
 
-    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Option<Result<Destination, &'static str>> {
-        tx_list::neighbour(&self.txs, of, step, id)
+    fn selection(&self) -> Selection {
+        let tx = tx_list::selected(&self.txs).filter(|_| self.raw.is_none());
+        Selection { tx, block: self.block.value().map(Arc::clone), ..Selection::default() }
     }
 
-    fn has_list_of(&self, of: &Target) -> bool {
-        matches!(of, Target::Tx(_))
-    }
-
-    fn select(&mut self, target: &Target) {
-        tx_list::select(&mut self.txs, target);
-    }
-
-    fn place_in_block(&self, hash: &TxHash) -> Option<(usize, usize)> {
-        let count = usize::try_from(self.block.value()?.tx_count).ok()?;
-        // The list has the last of the block first.
-        let (from_last, _) = self.txs.rows().places().find(|(_, row)| row.tx.txhash == *hash)?;
-        (self.txs.rows().len() == count).then(|| (count - 1 - from_last, count))
-    }
-
-    fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
-        tx_list::selected(&self.txs).filter(|_| self.raw.is_none())
-    }
-
-    fn selected_block(&self) -> Option<Arc<wire::Block>> {
-        self.block.value().map(Arc::clone)
-    }
-
-    fn has_copies(&self, _cx: &Context) -> bool {
-        self.block.value().is_some() || self.txs.selected().is_some()
-    }
-
-    fn export(&self, _cx: &Context) -> Vec<Export> {
+    fn take_away<'a>(&'a self, _cx: &'a Context) -> TakeAway<'a> {
         let block = self.block.value();
-        block.map(|block| Export::record(format!("block-{}.json", self.height), &**block)).into_iter().collect()
+        TakeAway::new().exports_if(block.is_some(), move || {
+            block.map(|block| Export::record(format!("block-{}.json", self.height), &**block)).into_iter().collect()
+        })
     }
 
-    fn has_export(&self, _cx: &Context) -> bool {
-        self.block.value().is_some()
-    }
-
-    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
-        tx_list::records(&self.txs).collect()
-    }
-
-    fn known(&self) -> Vec<(Target, Option<String>)> {
-        tx_list::known(&self.txs)
-    }
-
-    fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
-        let regions = Regions::of(cx.size);
-        if self.raw.is_none() {
-            summarize_list(&mut self.txs, regions.list_rows(regions.block_page().1), None, cx, work);
-        }
-    }
-
-    fn shrink(&mut self) {
-        self.txs.shrink();
+    fn held(&self) -> Held<'_> {
+        Held { txs: tx_list::records(&self.txs).collect(), ..Held::default() }
     }
 }

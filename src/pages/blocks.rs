@@ -1,4 +1,4 @@
-//! The list of blocks, with the selected one in lines beside it where there is room.
+//! List of blocks, with a preview of the selected block on wide screens.
 
 mod draw;
 
@@ -8,12 +8,13 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Unseen},
-        prompt::CopyChoice,
+        page::{
+            Drawing, Focus, FocusMut, Handled, Held, Page, PageCx, PageEvent, Place, Selection, Shows, Tab, TakeAway,
+        },
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Height, Target},
+    domain::Height,
     msg::{PageRequest, Request},
     panes::{
         block_list::{self, block_lines},
@@ -24,25 +25,22 @@ use crate::{
     story::Glossary,
     widgets::{
         canvas::Canvas,
-        cursor::Cursor,
-        document::{Document, Lines},
+        document::Document,
         layout::{Pane, Regions},
         list::{ListWindow, PAGE, QueriedList, RemoteList},
     },
-    wire,
 };
 
-/// Rows that are held at the most.
+/// Maximum rows in memory.
 const CAPACITY: usize = 2000;
 
 #[derive(Debug)]
 pub(super) struct BlocksPage {
     list: ListWindow<BlockRow>,
-    /// The list or the preview.
     focus: Pane,
-    /// The selected block in lines, where the screen has room.
+    /// Preview of the selected block, if the screen has room.
     preview: Option<(Height, Document)>,
-    /// The names that its lines were made with.
+    /// Names in the preview's lines.
     names: Arc<Glossary>,
 }
 
@@ -52,7 +50,7 @@ impl BlocksPage {
         Self { list: ListWindow::new(CAPACITY), focus: Pane::First, preview: None, names }
     }
 
-    /// Makes the lines of what is selected, where they are not made yet.
+    /// Builds the lines of the preview unless they are current.
     fn make_preview(&mut self, cx: &Context) {
         match block_list::selected(&self.list).filter(|_| has_room(cx)) {
             None => (self.preview, self.focus) = (None, Pane::First),
@@ -72,9 +70,16 @@ impl BlocksPage {
     }
 }
 
-/// Whether there is room beside the list for what is selected in it.
+/// Whether the screen has room for the preview.
 fn has_room(cx: &Context) -> bool {
-    Regions::of(cx.size).split().1.is_some()
+    Regions::new(cx.size).split().1.is_some()
+}
+
+impl BlocksPage {
+    /// Returns the preview if it has the focus.
+    fn read(&self) -> Option<&Document> {
+        self.preview.as_ref().filter(|_| self.focus == Pane::Second).map(|(_, document)| document)
+    }
 }
 
 impl Page for BlocksPage {
@@ -82,23 +87,15 @@ impl Page for BlocksPage {
         "Blocks".to_owned()
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Blocks
-    }
-
-    fn scope(&self) -> KeyScope {
-        match self.focus {
-            Pane::First => KeyScope::List,
-            Pane::Second => KeyScope::Page,
-        }
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let (list, preview) = regions.split();
-        self.list.set_viewport(usize::from(regions.list_rows(list).height));
-        if let (Some(pane), Some((_, document))) = (preview, &mut self.preview) {
-            let inner = regions.inner(pane);
-            document.set_room(usize::from(inner.width), usize::from(inner.height));
+    fn place(&self) -> Place {
+        let scope = if self.focus == Pane::First { KeyScope::List } else { KeyScope::Page };
+        Place {
+            shows: &[Shows::NewBlocks],
+            columns: self.read().is_none().then_some(List::Blocks),
+            unseen: unseen(&self.list),
+            is_loading: self.list.is_loading(),
+            is_narrowed: self.focus == Pane::Second,
+            ..Place::new(Tab::Blocks, scope)
         }
     }
 
@@ -106,120 +103,82 @@ impl Page for BlocksPage {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        let has_preview = has_room(cx) && self.preview.is_some();
-        let pane = Hint::of(Command::NextPane).needs(has_preview, "there is no other pane here");
-        let document = self.document();
-        if document.is_some() {
-            return vec![
-                commands::open_line(document),
-                commands::filter_lines(document),
-                Hint::of(Command::Back),
-                pane,
-            ];
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        match self.read() {
+            Some(_) => vec![Command::Open, Command::Filter, Command::Back, Command::NextPane],
+            None => vec![Command::Open, Command::NextPane, Command::Filter],
         }
-        let no_filter = "blocks have no filter; : and a number goes to a height";
-        vec![commands::open_row(&self.list), pane, Hint::of(Command::Filter).needs(false, no_filter)]
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        *self = Self::new();
-        None
+    fn hint(&self, hint: Hint, cx: &Context) -> Hint {
+        match hint.command {
+            Command::NextPane => hint.enabled_if(has_room(cx) && self.preview.is_some(), "this page has one pane"),
+            Command::Filter if self.read().is_none() => {
+                Hint::new(Command::Filter).enabled_if(false, "blocks have no filter; type : and a height to go there")
+            }
+            _ => hint,
+        }
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        self.make_preview(cx);
-        // While the preview is read the list stands still: a row that arrives must not put another text there.
+    fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => *self = Self::new(),
+            PageEvent::Focus(pane) => self.focus = pane,
+            _ => {}
+        }
+    }
+
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        self.make_preview(cx.context);
+        // While the preview has the focus, new rows must not move the selection.
         self.list.follow(self.focus == Pane::Second);
+        let (list, preview) = cx.regions.split();
+        self.list.fit(cx.regions.list_rows(list));
+        if let (Some(pane), Some((_, document))) = (preview, &mut self.preview) {
+            document.fit(cx.regions.inner(pane));
+        }
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         vec![QueriedList::boxed(&mut self.list, BlockList)]
     }
 
-    fn is_loading(&self) -> bool {
-        self.list.is_loading()
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(match self.read() {
+            Some(document) => Focus::Lines(document),
+            None => Focus::Cursor(&self.list),
+        })
     }
 
-    fn brings_blocks(&self) -> bool {
-        true
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        Some(match (&mut self.preview, self.focus) {
+            (Some((_, document)), Pane::Second) => FocusMut::Lines(document),
+            _ => FocusMut::Cursor(&mut self.list),
+        })
     }
 
-    fn column_list(&self) -> Option<List> {
-        self.document().is_none().then_some(List::Blocks)
-    }
-
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        match self.document() {
-            Some(document) => Some(document),
-            None => Some(&self.list),
-        }
-    }
-
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        match (&mut self.preview, self.focus) {
-            (Some((_, document)), Pane::Second) => Some(document),
-            _ => Some(&mut self.list),
-        }
-    }
-
-    fn document(&self) -> Option<&dyn Lines> {
-        self.preview.as_ref().filter(|_| self.focus == Pane::Second).map(|(_, document)| document as &dyn Lines)
-    }
-
-    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        self.preview.as_mut().filter(|_| self.focus == Pane::Second).map(|(_, document)| document as &mut dyn Lines)
-    }
-
-    fn focus(&mut self, pane: Pane) {
-        self.focus = pane;
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
-        let is_filtered = self.document().is_some_and(|document| !document.filter().is_empty());
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
+        let is_filtered = self.read().is_some_and(|document| !document.filter().is_empty());
         match command {
-            Command::NextPane if has_room(cx) => self.focus = self.focus.other(),
-            Command::Open if self.document().is_none() => block_list::open_selected(&self.list, cx),
+            Command::NextPane if has_room(cx.context) => self.focus = self.focus.other(),
+            Command::Open if self.read().is_none() => block_list::open_selected(&self.list, cx),
             Command::Back if self.focus == Pane::Second && !is_filtered => self.focus = Pane::First,
             _ => return Handled::Pass,
         }
         Handled::Done
     }
 
-    fn is_narrowed(&self) -> bool {
-        self.focus == Pane::Second
+    fn selection(&self) -> Selection {
+        Selection { block: block_list::selected(&self.list), ..Selection::default() }
     }
 
-    fn selected_block(&self) -> Option<Arc<wire::Block>> {
-        block_list::selected(&self.list)
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
+        let request = Request::Blocks(PageRequest::newest(PAGE));
+        let copies = move || vec![commands::copy_request(&request, cx)];
+        TakeAway::new().copies(copies).rows("blocks.jsonl", &self.list, |row| &*row.0)
     }
 
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        vec![commands::copy_request(&Request::Blocks(PageRequest::newest(PAGE)), cx)]
-    }
-
-    fn export(&self, _cx: &Context) -> Vec<Export> {
-        let blocks = Export::lines("blocks.jsonl", block_list::records(&self.list).map(AsRef::as_ref));
-        vec![blocks.lacking(self.list.rows().unreadable())]
-    }
-
-    fn has_export(&self, _cx: &Context) -> bool {
-        !self.list.rows().is_empty()
-    }
-
-    fn blocks(&self) -> Vec<&Arc<wire::Block>> {
-        block_list::records(&self.list).collect()
-    }
-
-    fn known(&self) -> Vec<(Target, Option<String>)> {
-        block_list::records(&self.list).map(|block| (Target::Block(block.height), None)).collect()
-    }
-
-    fn unseen(&self) -> Option<Unseen> {
-        unseen(&self.list)
-    }
-
-    fn shrink(&mut self) {
-        self.list.shrink();
+    fn held(&self) -> Held<'_> {
+        Held { blocks: block_list::records(&self.list).collect(), ..Held::default() }
     }
 }

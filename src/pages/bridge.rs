@@ -1,9 +1,11 @@
-//! The Bridge tab: quotes on its first side, all transfers on its second. What the router says of chains and assets is in
-//! the directory, which the session keeps for all pages.
+//! Bridge tab: quotes on the first side, all transfers on the second. The session keeps chains and assets in the
+//! directory, which all pages share.
 
 mod board;
 mod commands;
 pub(super) mod quote;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
@@ -15,28 +17,23 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, ShownTransfers, Surroundings, Tab, Wish},
-        prompt::{CopyChoice, EntryPurpose},
-        transfers::TransferWish,
+        page::{
+            Choice, Destination, Drawing, Focus, FocusMut, Handled, Page, PageCx, PageEffect, PageEvent, Place,
+            Selection, ShownTransfers, Shows, Tab, TakeAway,
+        },
+        prompt::EntryPurpose,
     },
     config::{Command, KeyScope},
-    domain::{Timestamp, TransferId},
-    msg::{Answer, PageNeed},
-    widgets::{
-        canvas::Canvas,
-        cursor::Cursor,
-        layout::{Pane, Regions},
-    },
-    wire::ApiError,
+    domain::Timestamp,
+    widgets::{canvas::Canvas, layout::Pane},
 };
 
-/// The sides of the Bridge tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 pub(super) enum BridgeSide {
-    /// A form and the routes for it.
+    /// Form with its routes.
     #[default]
     Quote,
-    /// All transfers, live ones first.
+    /// Transfers, live ones first.
     Transfers,
 }
 
@@ -57,31 +54,31 @@ pub(super) struct BridgePage {
 }
 
 impl BridgePage {
-    /// The transfers in the order of the board.
+    /// Returns the transfers in the order of the board.
     #[cfg(test)]
-    pub(super) fn listed(&self) -> impl Iterator<Item = &TransferId> {
+    pub(super) fn listed(&self) -> impl Iterator<Item = &crate::domain::TransferId> {
         self.board.list.rows().iter().map(|row| &row.id)
     }
 
-    /// Whether the side is on screen, and there is somebody to ask.
+    /// Whether the quote side is on screen and the network has a router.
     fn is_quoting(&self, cx: &Context) -> bool {
         self.side == BridgeSide::Quote && cx.has_router()
     }
 
-    fn act_in_quote(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act_in_quote(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => self.quote.open(cx),
             Command::NextTab => self.quote.step_column(1),
             Command::PreviousTab => self.quote.step_column(-1),
             Command::PreviousSibling => self.quote.step_route(-1),
             Command::NextSibling => self.quote.step_route(1),
-            Command::SwapEnds => self.quote.swap_ends(cx),
+            Command::SwapEnds => self.quote.swap_ends(cx.context),
             _ => return Handled::Pass,
         }
         Handled::Done
     }
 
-    /// From the form to the routes to the transfers and around; back the other way.
+    /// Moves the focus from form to routes to transfers, wrapping around; `is_back` reverses the direction.
     fn turn_pane(&mut self, is_back: bool, has_router: bool) {
         let is_form = self.quote.focus == Pane::First;
         (self.side, self.quote.focus) = match (self.side, is_form, is_back) {
@@ -94,7 +91,7 @@ impl BridgePage {
         };
     }
 
-    fn act_in_board(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act_in_board(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => self.board.open(cx),
             Command::NextTab | Command::PreviousTab => self.side = self.side.other(),
@@ -111,25 +108,23 @@ impl Page for BridgePage {
         format!("Bridge · {}", self.side)
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Bridge
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::Bridge
-    }
-
-    fn fit(&mut self, regions: &Regions, cx: &Context) {
-        self.quote.fit(regions, cx.transfers.all().len());
-        self.board.fit(regions);
+    fn place(&self) -> Place {
+        let is_quote = self.side == BridgeSide::Quote;
+        Place {
+            shows: if is_quote { &[Shows::RouterNames, Shows::Wallet] } else { &[Shows::RouterNames] },
+            transfers: if is_quote { ShownTransfers::None } else { ShownTransfers::All },
+            is_loading: is_quote && self.quote.is_loading(),
+            ..Place::new(Tab::Bridge, KeyScope::Bridge)
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         match self.side {
             BridgeSide::Quote => {
                 quote::draw(canvas, cx, &self.quote);
-                if cx.has_router() {
-                    let layout = QuoteLayout::of(cx.regions, self.quote.measures().len(), cx.transfers.all().len());
+                if cx.context.has_router() {
+                    let layout =
+                        QuoteLayout::of(cx.regions, self.quote.measures().len(), cx.context.transfers.all().len());
                     let is_form = self.quote.focus == Pane::First;
                     let leads = if is_form { Command::PreviousPane } else { Command::NextPane };
                     board::draw_first(canvas, cx, &self.board, layout.transfers, leads);
@@ -139,95 +134,87 @@ impl Page for BridgePage {
         }
     }
 
-    fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        if self.side == BridgeSide::Quote { commands::OF_QUOTE.concat() } else { commands::OF_BOARD.concat() }
+    }
+
+    fn hint(&self, hint: Hint, cx: &Context) -> Hint {
         match self.side {
-            BridgeSide::Quote => commands::of_quote(&self.quote, cx),
-            BridgeSide::Transfers => commands::of_board(&self.board, cx),
+            BridgeSide::Quote => commands::in_quote(&self.quote, hint, cx),
+            BridgeSide::Transfers => commands::in_board(&self.board, hint, cx),
         }
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        self.quote.restart();
-        None
+    fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => self.quote.restart(),
+            PageEvent::Refresh if self.is_quoting(cx.context) => self.quote.refresh(cx),
+            PageEvent::Focus(pane) if self.side == BridgeSide::Quote => self.quote.focus = pane,
+            PageEvent::Find(needle) => self.board.set_filter(needle),
+            PageEvent::Chosen(Choice::Pick(purpose, value)) => self.quote.take_choice(purpose, &value, cx),
+            PageEvent::Entered(EntryPurpose::Amount, text) => {
+                cx.refuse_entry(self.quote.enter_amount(text, cx.context));
+            }
+            PageEvent::TurnTo(Destination::QuoteFrom(release, to)) => {
+                self.side = BridgeSide::Quote;
+                self.quote.begin_from(release, to, cx.context);
+            }
+            PageEvent::TurnTo(Destination::Transfers) => self.side = BridgeSide::Transfers,
+            PageEvent::Shrink => {
+                self.board.show(false);
+            }
+            _ => {}
+        }
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        if self.is_quoting(cx) {
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        if self.is_quoting(cx.context) {
             self.quote.update(cx);
         }
         let is_board = self.side == BridgeSide::Transfers;
         let is_new = self.board.show(is_board);
         if is_new {
-            cx.wish(Wish::Transfer(TransferWish::ReadAgain));
+            cx.emit(PageEffect::ReadTransfers);
         }
-        let has_changed = self.board.make_rows(cx);
+        let has_changed = self.board.make_rows(cx.context);
         if is_board {
-            if is_new && let Some(id) = cx.transfers.last_opened() {
+            if is_new && let Some(id) = cx.context.transfers.last_opened() {
                 self.board.list.select(id);
             }
             if has_changed || is_new {
-                cx.wish(Wish::Transfer(TransferWish::Listed(self.board.ids())));
+                cx.emit(PageEffect::ListTransfers(self.board.ids()));
             }
         }
         cx.redraw_if(has_changed);
-    }
-
-    fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        self.quote.take(need, result, cx);
-    }
-
-    fn refresh(&mut self, cx: &mut Cx<'_>) {
-        if self.is_quoting(cx) {
-            self.quote.refresh(cx);
-        }
-    }
-
-    fn is_loading(&self) -> bool {
-        self.side == BridgeSide::Quote && self.quote.is_loading()
+        self.quote.fit(&cx.regions, cx.context.transfers.all().len());
+        self.board.list.fit(cx.regions.list_rows(cx.regions.body));
     }
 
     fn wake_in(&self, cx: &Context, now: Timestamp) -> Option<Duration> {
         if self.is_quoting(cx) { self.quote.wake_in(cx, now) } else { None }
     }
 
-    fn shows_wallet(&self) -> bool {
-        self.side == BridgeSide::Quote
-    }
-
-    fn shown_transfers(&self) -> ShownTransfers {
-        match self.side {
-            BridgeSide::Quote => ShownTransfers::None,
-            BridgeSide::Transfers => ShownTransfers::All,
-        }
-    }
-
-    fn cursor(&self) -> Option<&dyn Cursor> {
+    fn focus(&self) -> Option<Focus<'_>> {
         Some(match self.side {
-            BridgeSide::Quote => &self.quote,
-            BridgeSide::Transfers => &self.board.list,
+            BridgeSide::Quote => Focus::Cursor(&self.quote),
+            BridgeSide::Transfers => Focus::Cursor(&self.board.list),
         })
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
         Some(match self.side {
-            BridgeSide::Quote => &mut self.quote,
-            BridgeSide::Transfers => &mut self.board.list,
+            BridgeSide::Quote => FocusMut::Cursor(&mut self.quote),
+            BridgeSide::Transfers => FocusMut::Cursor(&mut self.board.list),
         })
     }
 
-    fn focus(&mut self, pane: Pane) {
-        if self.side == BridgeSide::Quote {
-            self.quote.focus = pane;
-        }
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match (command, self.side) {
             (Command::NextPane | Command::PreviousPane, _) => {
-                self.turn_pane(command == Command::PreviousPane, cx.has_router());
+                self.turn_pane(command == Command::PreviousPane, cx.context.has_router());
                 Handled::Done
             }
-            (Command::NextTab | Command::PreviousTab, BridgeSide::Quote) if !cx.has_router() => {
+            (Command::NextTab | Command::PreviousTab, BridgeSide::Quote) if !cx.context.has_router() => {
                 self.side = self.side.other();
                 Handled::Done
             }
@@ -236,72 +223,21 @@ impl Page for BridgePage {
         }
     }
 
-    fn find(&mut self, needle: &str) {
-        self.board.set_filter(needle);
+    fn selection(&self) -> Selection {
+        let transfer = if self.side == BridgeSide::Quote { None } else { self.board.selected() };
+        Selection { transfer, ..Selection::default() }
     }
 
-    fn chosen(&mut self, choice: Choice, cx: &mut Cx<'_>) {
-        if let Choice::Pick(purpose, value) = choice {
-            self.quote.take_choice(purpose, &value, cx);
-        }
-    }
-
-    fn enter(&mut self, purpose: &EntryPurpose, text: &str, cx: &mut Cx<'_>) -> Result<(), String> {
-        match purpose {
-            EntryPurpose::Amount => self.quote.enter_amount(text, cx),
-            _ => Ok(()),
-        }
-    }
-
-    fn turn_to(&mut self, destination: Destination, cx: &mut Cx<'_>) {
-        match destination {
-            Destination::QuoteFrom(release, to) => {
-                self.side = BridgeSide::Quote;
-                self.quote.begin_from(release, to, cx);
-            }
-            Destination::Transfers => self.side = BridgeSide::Transfers,
-            _ => {}
-        }
-    }
-
-    fn selected_transfer(&self) -> Option<TransferId> {
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
         match self.side {
-            BridgeSide::Quote => None,
-            BridgeSide::Transfers => self.board.selected(),
+            BridgeSide::Quote => TakeAway::new()
+                .copies_if(cx.has_router() && self.quote.has_copies(), move || self.quote.copies(cx))
+                .exports_if(cx.has_router() && self.quote.offer().route().is_some(), move || {
+                    self.quote.export().into_iter().collect()
+                }),
+            BridgeSide::Transfers => TakeAway::new()
+                .copies_if(self.board.selected().is_some(), move || self.board.copies(cx))
+                .exports_if(!cx.transfers.all().is_empty(), move || board::export(cx).into_iter().collect()),
         }
-    }
-
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        match self.side {
-            BridgeSide::Quote if cx.has_router() => self.quote.copies(cx),
-            BridgeSide::Quote => Vec::new(),
-            BridgeSide::Transfers => self.board.copies(cx),
-        }
-    }
-
-    fn has_copies(&self, cx: &Context) -> bool {
-        match self.side {
-            BridgeSide::Quote => cx.has_router() && self.quote.has_copies(),
-            BridgeSide::Transfers => self.board.selected().is_some(),
-        }
-    }
-
-    fn export(&self, cx: &Context) -> Vec<Export> {
-        match self.side {
-            BridgeSide::Quote if cx.has_router() => self.quote.export().into_iter().collect(),
-            BridgeSide::Quote => Vec::new(),
-            BridgeSide::Transfers => board::export(cx).into_iter().collect(),
-        }
-    }
-
-    fn has_export(&self, cx: &Context) -> bool {
-        match self.side {
-            BridgeSide::Quote => self.quote.offer().route().is_some(),
-            BridgeSide::Transfers => !cx.transfers.all().is_empty(),
-        }
-    }
-
-    fn shrink(&mut self) {
-        self.board.show(false);
     }
 }

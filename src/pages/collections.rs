@@ -1,5 +1,4 @@
-//! The list of collections, narrowed by name as one types, with a look into the selected one: the NFTs tab, and the
-//! collections of an account.
+//! List of collections with a search by name and a preview: the NFTs tab, and the collections of an account.
 
 mod draw;
 mod state;
@@ -8,41 +7,39 @@ pub(super) use state::CollectionsPage;
 
 use std::sync::Arc;
 
-use tui_input::Input;
-
 use self::state::CollectionSearch;
 use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Export, Handled, Page, SearchStep, Surroundings, Tab, WebSubject},
-        prompt::{CopyChoice, Prompt},
+        page::{
+            Destination, Drawing, Focus, FocusMut, Handled, Held, Neighbour, Page, PageCx, PageEvent, Place,
+            SearchStep, Selection, Tab, TakeAway, WebSubject,
+        },
+        prompt::Prompt,
     },
     columns::List,
     config::{Command, KeyScope},
     domain::{Target, text},
-    msg::{Answer, CollectionScope, PageId, PageNeed, PageRequest, Request},
+    msg::{CollectionScope, PageId, PageRequest, Request},
     panes::{commands, lists::CollectionList, nft_records},
     widgets::{
         canvas::Canvas,
-        cursor::Cursor,
-        layout::Regions,
         list::{PAGE, QueriedList, RemoteList},
     },
-    wire::{self, ApiError},
+    wire,
 };
 
 impl CollectionsPage {
-    /// What opens a collection of the list; an error where it cannot be opened.
     fn destination(&self, collection: &Arc<wire::Collection>, id: PageId) -> Result<Destination, &'static str> {
         let Some(address) = collection.address() else {
-            return Err("the next collection's address is cut: the server cannot find it by that");
+            return Err("the server shortened the next collection's address");
         };
         let record = Some(Arc::clone(collection));
         Ok(Destination::Collection { address, record, owner: self.shown_owner(), origin: Some(id) })
     }
 
-    fn open_selected(&self, cx: &mut Cx<'_>) {
+    fn open_selected(&self, cx: &mut PageCx<'_>) {
         let selected = self.shown().selected().map(|row| self.destination(&row.0, cx.id));
         match selected {
             Some(Ok(destination)) => cx.open(destination),
@@ -51,7 +48,7 @@ impl CollectionsPage {
         }
     }
 
-    /// What brings the first page of the list on screen.
+    /// Returns the request for the list's first page.
     fn request(&self) -> Request {
         let scope = match (self.shown_owner(), self.searched()) {
             (Some(owner), _) => CollectionScope::Owner(owner),
@@ -72,46 +69,54 @@ impl Page for CollectionsPage {
         }
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Nfts
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::List
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let rows = usize::from(regions.list_rows(regions.split().0).height);
-        self.list.set_viewport(rows);
-        self.shown_mut().set_viewport(rows);
+    fn place(&self) -> Place {
+        let list = self.shown();
+        Place {
+            columns: Some(List::Collections),
+            is_loading: list.is_loading(),
+            is_narrowed: self.search.is_some(),
+            ..Place::new(Tab::Nfts, KeyScope::List)
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, _cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        vec![commands::open_collection(self.shown()), Hint::of(Command::Filter).called("search")]
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        vec![Command::Open, Command::Filter]
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        *self = self.fresh();
-        None
-    }
-
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        self.choose_again();
-        if let Some(request) = self.want_sample(cx.size, cx.now) {
-            cx.fetch(PageNeed::Sample, request);
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
+        match hint.command {
+            Command::Open => commands::open_collection(hint, self.shown()),
+            Command::Filter => Hint::new(Command::Filter).label("search"),
+            _ => hint,
         }
     }
 
-    fn take(&mut self, _need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        self.take_sample(result, cx.now);
-        cx.redraw();
+    fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => *self = self.fresh(),
+            PageEvent::Search(text, SearchStep::Typing) => self.narrow(text),
+            PageEvent::Search(_, SearchStep::Submitted) => self.look_deeper(),
+            PageEvent::Search(_, SearchStep::Abandoned) => self.narrow(""),
+            PageEvent::Shrink => self.samples.clear(),
+            _ => {}
+        }
     }
 
-    /// The server knows no names within one account's collections: those are only narrowed here.
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        self.choose_again();
+        if let Some(ask) = self.want_sample(cx.context.size, cx.context.now) {
+            cx.request(ask, |page: &mut Self, result, cx| page.take_sample(result, cx.context.now));
+        }
+        let rows = cx.regions.list_rows(cx.regions.split().0);
+        self.list.fit(rows);
+        self.shown_mut().fit(rows);
+    }
+
+    /// Returns the list; the client filters one account's collections by name, because the server cannot.
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         let mut lists = vec![QueriedList::boxed(&mut self.list, CollectionList(self.scope.clone()))];
         if let (CollectionScope::All, Some(CollectionSearch { name, list, owner, is_deep, .. })) =
@@ -128,92 +133,52 @@ impl Page for CollectionsPage {
         lists
     }
 
-    fn is_loading(&self) -> bool {
-        let list = self.shown();
-        list.state.is_loading() || list.fetching.is_some()
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(Focus::Cursor(self.shown()))
     }
 
-    fn column_list(&self) -> Option<List> {
-        Some(List::Collections)
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        Some(FocusMut::Cursor(self.shown_mut()))
     }
 
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        Some(self.shown())
-    }
-
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        Some(self.shown_mut())
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => self.open_selected(cx),
-            Command::Filter => {
-                let input = Input::new(self.searched().unwrap_or_default().to_owned());
-                cx.ask(Prompt::Search(" name or owner: ", input));
-            }
-            Command::Back if self.is_narrowed() => self.narrow(""),
+            Command::Filter => cx.ask(Prompt::search(" name or owner: ", self.searched())),
+            Command::Back if self.search.is_some() => self.narrow(""),
             _ => return Handled::Pass,
         }
         Handled::Done
     }
 
-    fn is_narrowed(&self) -> bool {
-        self.search.is_some()
-    }
-
-    fn search(&mut self, text: &str, step: SearchStep) {
-        match step {
-            SearchStep::Typing => self.narrow(text),
-            SearchStep::Submitted => self.look_deeper(),
-            SearchStep::Abandoned => self.narrow(""),
+    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Neighbour {
+        let Target::Collection(address) = of else { return Neighbour::NoList };
+        match self.shown().neighbour(&address.hex(), step).map(|row| self.destination(&row.0, id)) {
+            None => Neighbour::End,
+            Some(Ok(destination)) => Neighbour::Page(destination),
+            Some(Err(why)) => Neighbour::Cut(why),
         }
     }
 
-    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Option<Result<Destination, &'static str>> {
-        let Target::Collection(address) = of else { return None };
-        let row = self.shown().neighbour(&address.hex(), step)?;
-        Some(self.destination(&row.0, id))
+    fn selection(&self) -> Selection {
+        let address = self.shown().selected().and_then(|row| row.0.address());
+        Selection { web: address.map(WebSubject::Account), ..Selection::default() }
     }
 
-    fn has_list_of(&self, of: &Target) -> bool {
-        matches!(of, Target::Collection(_))
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
+        let copies = move || {
+            let selected = self.shown().selected();
+            let mut choices = selected.map_or_else(Vec::new, |row| nft_records::of_collection(cx, &row.0));
+            choices.extend(nft_records::curl(cx, 'u', "curl command of this screen", &self.request()));
+            choices
+        };
+        TakeAway::new().copies(copies).rows("collections.jsonl", self.shown(), |row| &*row.0)
     }
 
-    fn select(&mut self, target: &Target) {
-        if let Target::Collection(address) = target {
-            self.shown_mut().select(&address.hex());
-        }
-    }
-
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let selected = self.shown().selected();
-        let mut choices = selected.map_or_else(Vec::new, |row| nft_records::of_collection(cx, &row.0));
-        choices.extend(nft_records::curl(cx, 'u', "curl command of this screen", &self.request()));
-        choices
-    }
-
-    fn export(&self, _cx: &Context) -> Vec<Export> {
-        let collections = Export::lines("collections.jsonl", self.shown().rows().iter().map(|row| &*row.0));
-        vec![collections.lacking(self.shown().rows().unreadable())]
-    }
-
-    fn has_export(&self, _cx: &Context) -> bool {
-        !self.shown().rows().is_empty()
-    }
-
-    fn web_subject(&self) -> Option<WebSubject> {
-        self.shown().selected()?.0.address().map(WebSubject::Account)
-    }
-
-    fn known(&self) -> Vec<(Target, Option<String>)> {
+    fn held(&self) -> Held<'_> {
         let rows = self.shown().rows().iter();
-        rows.filter_map(|row| Some((Target::Collection(row.0.address()?), Some(row.0.collection.name.clone()))))
-            .collect()
-    }
-
-    fn shrink(&mut self) {
-        self.list.shrink();
-        self.samples.clear();
+        let named =
+            rows.filter_map(|row| Some((Target::Collection(row.0.address()?), Some(row.0.collection.name.clone()))));
+        Held { targets: named.collect(), ..Held::default() }
     }
 }

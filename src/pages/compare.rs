@@ -1,4 +1,4 @@
-//! Two transactions side by side: one is marked, the other open or selected.
+//! Comparison of two transactions: the marked one, and the open or selected one.
 
 mod comparing;
 mod draw;
@@ -14,16 +14,23 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Handled, KnownTx, Page, Surroundings, Tab, TxName},
+        page::{
+            Destination, Drawing, Focus, FocusMut, Handled, Held, KnownTx, Page, PageCx, PageEvent, Place, Selection,
+            Shows, Tab, TxName,
+        },
     },
     config::{Command, KeyScope},
-    domain::Address,
-    panes::commands::{filter_lines, folds, of_tx, open_line},
-    widgets::{canvas::Canvas, cursor::Cursor, document::Lines, layout::Regions},
+    widgets::canvas::Canvas,
     wire::Tx,
 };
 
-/// The comparison of the marked transaction with another one.
+const COMMANDS: &[&[Command]] = &[
+    &[Command::Open, Command::Back, Command::NextTab, Command::ToggleFold],
+    &[Command::Filter, Command::FoldAll, Command::UnfoldAll],
+    &[Command::PreviousTab, Command::NextPane, Command::OpenBlock],
+    &[Command::OpenSigner, Command::Mark, Command::Compare],
+];
+
 pub(super) fn open(marked: Arc<Tx>, other: Arc<Tx>) -> Box<dyn Page> {
     Box::new(ComparePage::new(marked, other))
 }
@@ -33,79 +40,55 @@ impl Page for ComparePage {
         format!("Compare {} with {}", self.left.txhash.short(), self.right.txhash.short())
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Txs
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::TxPage
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let rows = regions.document_rows(regions.body);
-        self.document.set_room(usize::from(rows.width), usize::from(rows.height));
+    fn place(&self) -> Place {
+        Place { shows: &[Shows::Marked], ..Place::new(Tab::Txs, KeyScope::TxPage) }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        let document = Some(&self.document);
-        let [_, signer, block, mark] = of_tx(true, Some(self.chosen().txhash), cx);
-        let open = if self.position().is_some() { Hint::of(Command::Open) } else { open_line(document) };
-        let side = |command| Hint::of(command).called("other side");
-        let [fold, fold_all, unfold_all] = folds(document);
-        vec![
-            open,
-            Hint::of(Command::Back),
-            side(Command::NextTab),
-            fold,
-            filter_lines(document),
-            fold_all,
-            unfold_all,
-            side(Command::PreviousTab).spare(),
-            side(Command::NextPane).spare(),
-            block,
-            signer,
-            mark,
-            Hint::of(Command::Compare).needs(false, "these two are compared here; Esc goes back"),
-        ]
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        COMMANDS.concat()
     }
 
-    /// Two records of a chain that is gone compare nothing; the one that was chosen is looked for.
-    fn restart(&mut self) -> Option<Destination> {
-        let record = KnownTx::Name(TxName::Cosmos(self.right.txhash));
-        Some(Destination::Tx { record, origin: None, position: None })
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
+        match hint.command {
+            Command::Open if self.position().is_some() => Hint::new(Command::Open),
+            Command::NextTab => hint.label("other side"),
+            Command::PreviousTab | Command::NextPane => hint.label("other side").hidden_in_footer(),
+            Command::Compare => Hint::new(Command::Compare).enabled_if(false, "this comparison is open; Esc goes back"),
+            _ => hint,
+        }
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        let regions = Regions::of(cx.size);
-        let width = usize::from(regions.document_rows(regions.body).width);
-        self.make_lines(cx.address_style.clone(), &Arc::clone(&cx.glossary), width);
+    fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
+        match event {
+            // Both records belong to the previous chain; the chosen transaction is looked up again.
+            PageEvent::ChainChanged => {
+                let record = KnownTx::Name(TxName::Cosmos(self.right.txhash));
+                cx.replace(Destination::Tx { record, origin: None, position: None });
+            }
+            PageEvent::Shrink => self.sections = None,
+            _ => {}
+        }
     }
 
-    fn accounts(&self) -> Vec<Address> {
-        self.accounts.clone()
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        let rows = cx.regions.document_rows(cx.regions.body);
+        self.make_lines(cx.context.address_style.clone(), &Arc::clone(&cx.context.glossary), usize::from(rows.width));
+        self.document.fit(rows);
     }
 
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        Some(&self.document)
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(Focus::Lines(&self.document))
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        Some(&mut self.document)
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        Some(FocusMut::Lines(&mut self.document))
     }
 
-    fn document(&self) -> Option<&dyn Lines> {
-        Some(&self.document)
-    }
-
-    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        Some(&mut self.document)
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => {
                 let Some((tx, position)) = self.position() else { return Handled::Pass };
@@ -118,15 +101,11 @@ impl Page for ComparePage {
         Handled::Done
     }
 
-    fn selected_tx(&self) -> Option<Arc<Tx>> {
-        Some(Arc::clone(self.chosen()))
+    fn selection(&self) -> Selection {
+        Selection { tx: Some(Arc::clone(self.chosen())), ..Selection::default() }
     }
 
-    fn shows_marked(&self) -> bool {
-        true
-    }
-
-    fn shrink(&mut self) {
-        self.sections = None;
+    fn held(&self) -> Held<'_> {
+        Held { accounts: self.accounts.clone(), ..Held::default() }
     }
 }

@@ -1,4 +1,4 @@
-//! The chain and its index at a glance.
+//! Overview: the chain, its index and the newest rows.
 
 mod draw;
 mod failures;
@@ -13,13 +13,14 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab, Unseen, WordWork},
-        prompt::CopyChoice,
+        page::{
+            Destination, Drawing, Focus, FocusMut, Handled, Held, Page, PageCx, PageEvent, Place, Selection, Shows,
+            Tab, TakeAway,
+        },
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::Target,
-    msg::{PageId, Request, TxQuery},
+    msg::{Remote, Request, TxQuery, ask},
     panes::{
         block_list, commands,
         lists::{BlockList, TxList, unseen},
@@ -30,13 +31,13 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        layout::{Pane, Regions},
+        layout::Pane,
         list::{ListWindow, QueriedList, RemoteList},
     },
-    wire,
+    wire::opinit::RollupBridge,
 };
 
-/// Rows of each of the lists that are held at the most.
+/// Maximum rows of each list in memory.
 const CAPACITY: usize = 300;
 
 /// Tab 1: gauges and strips above the newest blocks and transactions.
@@ -44,9 +45,10 @@ const CAPACITY: usize = 300;
 pub(super) struct OverviewPage {
     blocks: ListWindow<BlockRow>,
     pub(super) txs: ListWindow<TxRow>,
-    /// Blocks or transactions.
+    /// The rollup's bridge, if the network has a node URL.
+    bridge: Remote<Option<Arc<RollupBridge>>>,
     focus: Pane,
-    /// The message types among the transactions, where they are on screen.
+    /// Cursor on the message types of the transactions, while they are on screen.
     types: TypeCursor,
 }
 
@@ -55,12 +57,13 @@ impl OverviewPage {
         Self {
             blocks: ListWindow::new(CAPACITY),
             txs: ListWindow::new(CAPACITY),
+            bridge: Remote::Idle,
             focus: Pane::First,
             types: TypeCursor::default(),
         }
     }
 
-    /// From the blocks to the transactions to the message types and around; back the other way.
+    /// Moves the focus from blocks to transactions to message types, wrapping around; `is_back` reverses the direction.
     fn turn_pane(&mut self, is_back: bool) {
         let has_types = self.types.count > 0;
         (self.focus, self.types.has_focus) = match (self.types.has_focus, self.focus, is_back) {
@@ -71,7 +74,7 @@ impl OverviewPage {
         };
     }
 
-    fn open_selected(&self, cx: &mut Cx<'_>) {
+    fn open_selected(&self, cx: &mut PageCx<'_>) {
         if self.types.has_focus {
             let kind = failures::Sample::of(self.txs.rows().iter()).type_at(self.types.place);
             return kind.map_or((), |kind| cx.open(Destination::TxsOf(kind)));
@@ -88,43 +91,55 @@ impl Page for OverviewPage {
         "Overview".to_owned()
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Overview
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::TxList
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let (_, blocks, txs) = regions.overview(self.focus);
-        self.blocks.set_viewport(usize::from(regions.list_rows(blocks).height));
-        self.txs.set_viewport(usize::from(regions.list_rows(txs).height));
-        let sample = failures::Sample::of(self.txs.rows().iter());
-        self.types.fit(draw::activity(regions, self.focus).map_or(0, |area| failures::types_shown(&sample, area)));
+    fn place(&self) -> Place {
+        let (columns, unseen) = match self.focus {
+            Pane::First => (List::Blocks, unseen(&self.blocks)),
+            Pane::Second => (List::Txs, unseen(&self.txs)),
+        };
+        let columns = Some(columns).filter(|_| !self.types.has_focus);
+        Place {
+            shows: &[Shows::NewBlocks, Shows::WholeChain],
+            columns,
+            unseen,
+            is_loading: self.blocks.state.is_loading() || self.txs.state.is_loading(),
+            is_narrowed: self.types.has_focus,
+            ..Place::new(Tab::Overview, KeyScope::TxList)
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        let pane = Hint::of(Command::NextPane);
-        if self.types.has_focus {
-            return vec![Hint::of(Command::Open).called("its txs"), pane, Hint::of(Command::PreviousPane).spare()];
-        }
-        let pane = pane.called(if self.focus == Pane::Second && self.types.count > 0 { "types" } else { "pane" });
-        if self.focus == Pane::First {
-            return vec![commands::open_row(&self.blocks), pane, Hint::of(Command::PreviousPane).spare()];
-        }
-        let mut hints = vec![commands::open_row(&self.txs), pane, Hint::of(Command::PreviousPane).spare()];
-        hints.extend(commands::of_selected(&self.txs, cx));
-        hints
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        let has_txs = self.focus == Pane::Second && !self.types.has_focus;
+        let of_txs = if has_txs { commands::OF_TX } else { &[] };
+        [&[Command::Open, Command::NextPane, Command::PreviousPane], of_txs].concat()
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        *self = Self::new();
-        None
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
+        match hint.command {
+            Command::Open if self.types.has_focus => hint.label("its txs"),
+            Command::NextPane if !self.types.has_focus => {
+                hint.label(if self.focus == Pane::Second && self.types.count > 0 { "types" } else { "pane" })
+            }
+            _ => hint,
+        }
+    }
+
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        if cx.context.network.node.is_some() && matches!(self.bridge, Remote::Idle) {
+            self.bridge.ask(cx.context.now);
+            cx.request(ask::bridge_info(), |page: &mut Self, result, cx| page.bridge.settle(result, cx.context.now));
+        }
+        let (_, blocks, txs) = cx.regions.overview(self.focus);
+        let (blocks, txs) = (cx.regions.list_rows(blocks), cx.regions.list_rows(txs));
+        self.blocks.fit(blocks);
+        self.txs.fit(txs);
+        let sample = failures::Sample::of(self.txs.rows().iter());
+        let shown = draw::activity(&cx.regions, self.focus).map_or(0, |area| failures::types_shown(&sample, area));
+        self.types.fit(shown);
+        summarize_list(&mut self.txs, txs, None, cx);
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
@@ -134,58 +149,23 @@ impl Page for OverviewPage {
         ]
     }
 
-    fn is_loading(&self) -> bool {
-        self.blocks.state.is_loading() || self.txs.state.is_loading()
-    }
-
-    fn brings_blocks(&self) -> bool {
-        true
-    }
-
-    fn column_list(&self) -> Option<List> {
-        if self.types.has_focus {
-            return None;
-        }
+    fn focus(&self) -> Option<Focus<'_>> {
         Some(match self.focus {
-            Pane::First => List::Blocks,
-            Pane::Second => List::Txs,
+            _ if self.types.has_focus => Focus::Cursor(&self.types),
+            Pane::First => Focus::Cursor(&self.blocks),
+            Pane::Second => Focus::Cursor(&self.txs),
         })
     }
 
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        if self.types.has_focus {
-            return Some(&self.types);
-        }
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
         Some(match self.focus {
-            Pane::First => &self.blocks,
-            Pane::Second => &self.txs,
+            _ if self.types.has_focus => FocusMut::Cursor(&mut self.types),
+            Pane::First => FocusMut::Cursor(&mut self.blocks),
+            Pane::Second => FocusMut::Cursor(&mut self.txs),
         })
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        if self.types.has_focus {
-            return Some(&mut self.types);
-        }
-        Some(match self.focus {
-            Pane::First => &mut self.blocks,
-            Pane::Second => &mut self.txs,
-        })
-    }
-
-    fn focus(&mut self, pane: Pane) {
-        (self.focus, self.types.has_focus) = (pane, false);
-    }
-
-    fn click_tab(&mut self, place: usize, _cx: &Context) {
-        self.types.has_focus = true;
-        self.types.move_to(place);
-    }
-
-    fn is_narrowed(&self) -> bool {
-        self.types.has_focus
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::NextPane => self.turn_pane(false),
             Command::PreviousPane => self.turn_pane(true),
@@ -196,52 +176,33 @@ impl Page for OverviewPage {
         Handled::Done
     }
 
-    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Option<Result<Destination, &'static str>> {
-        tx_list::neighbour(&self.txs, of, step, id)
-    }
-
-    fn has_list_of(&self, of: &Target) -> bool {
-        matches!(of, Target::Tx(_))
-    }
-
-    fn select(&mut self, target: &Target) {
-        tx_list::select(&mut self.txs, target);
-    }
-
-    fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
-        tx_list::selected(&self.txs).filter(|_| self.focus == Pane::Second && !self.types.has_focus)
-    }
-
-    fn selected_block(&self) -> Option<Arc<wire::Block>> {
-        block_list::selected(&self.blocks).filter(|_| self.focus == Pane::First && !self.types.has_focus)
-    }
-
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        vec![commands::copy_request(&Request::Status, cx)]
-    }
-
-    fn blocks(&self) -> Vec<&Arc<wire::Block>> {
-        block_list::records(&self.blocks).collect()
-    }
-
-    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
-        tx_list::records(&self.txs).collect()
-    }
-
-    fn known(&self) -> Vec<(Target, Option<String>)> {
-        tx_list::known(&self.txs)
-    }
-
-    fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
-        let regions = Regions::of(cx.size);
-        let room = regions.list_rows(regions.overview(self.focus).2);
-        summarize_list(&mut self.txs, room, None, cx, work);
-    }
-
-    fn unseen(&self) -> Option<Unseen> {
-        match self.focus {
-            Pane::First => unseen(&self.blocks),
-            Pane::Second => unseen(&self.txs),
+    fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => *self = Self::new(),
+            PageEvent::Retry | PageEvent::Refresh => self.bridge.forget_failure(),
+            PageEvent::Focus(pane) => (self.focus, self.types.has_focus) = (pane, false),
+            PageEvent::ClickTab(place) => {
+                self.types.has_focus = true;
+                self.types.move_to(place);
+            }
+            _ => {}
         }
+    }
+
+    fn selection(&self) -> Selection {
+        match self.focus {
+            _ if self.types.has_focus => Selection::default(),
+            Pane::First => Selection { block: block_list::selected(&self.blocks), ..Selection::default() },
+            Pane::Second => Selection { tx: tx_list::selected(&self.txs), ..Selection::default() },
+        }
+    }
+
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
+        TakeAway::new().copies(move || vec![commands::copy_request(&Request::Status, cx)])
+    }
+
+    fn held(&self) -> Held<'_> {
+        let (blocks, txs) = (block_list::records(&self.blocks).collect(), tx_list::records(&self.txs).collect());
+        Held { blocks, txs, ..Held::default() }
     }
 }

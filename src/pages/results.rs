@@ -1,4 +1,4 @@
-//! Several things that were pasted at once: each is looked up, a few at a time, and the table says what was found.
+//! Lookup of several pasted items: a few requests at a time, one table row per item.
 
 mod draw;
 mod state;
@@ -11,34 +11,35 @@ use crate::{
         Context,
         go_to::probe,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Wish},
-        prompt::CopyChoice,
+        page::{
+            Destination, Drawing, Export, Focus, FocusMut, Handled, Page, PageCx, PageEffect, PageEvent, Place, Tab,
+            TakeAway,
+        },
     },
     config::{Command, KeyScope},
-    msg::{Answer, PageNeed},
-    widgets::{canvas::Canvas, cursor::Cursor, layout::Regions},
-    wire::ApiError,
+    msg::PageNeed,
+    widgets::canvas::Canvas,
 };
 
-/// Why there is nothing to open.
+/// Returns why the row opens nothing.
 fn refusal(row: Option<&ResultRow>) -> &'static str {
     match row.map(|row| &row.state) {
-        None => "nothing is selected",
-        Some(LookUpState::Absent) => "this was not found: nothing to open",
-        Some(LookUpState::NotUnderstood) => "this is no height, hash or address",
-        Some(LookUpState::Failed(_)) => "this could not be looked up; r asks again",
-        Some(_) => "this is still being looked up",
+        None => "select a row first",
+        Some(LookUpState::Absent) => "not found: no page to open",
+        Some(LookUpState::NotUnderstood) => "not a height, hash or address",
+        Some(LookUpState::Failed(_)) => "the search failed; r retries",
+        Some(_) => "the search is still running",
     }
 }
 
 impl ResultsPage {
-    /// Opens what was found in the row under the cursor.
-    fn open_selected(&self, cx: &mut Cx<'_>) {
+    /// Opens the record of the selected row.
+    fn open_selected(&self, cx: &mut PageCx<'_>) {
         let selected = self.list.selected();
         let Some(found) = selected.and_then(ResultRow::found) else { return cx.refuse(refusal(selected)) };
-        match Destination::found(found.answer.clone()) {
+        match Destination::found(found.record.clone()) {
             Some(destination) => cx.open(destination),
-            None => cx.wish(Wish::OpenTarget(found.target.clone())),
+            None => cx.emit(PageEffect::OpenTarget(found.target.clone())),
         }
     }
 }
@@ -48,62 +49,55 @@ impl Page for ResultsPage {
         self.heading()
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Overview
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::TxList
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        self.list.set_viewport(usize::from(regions.list_rows(regions.body).height));
+    fn place(&self) -> Place {
+        Place { is_loading: self.is_looking(), ..Place::new(Tab::Overview, KeyScope::TxList) }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, _cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        vec![Command::Open, Command::Refresh]
+    }
+
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
         let selected = self.list.selected();
         let is_found = selected.is_some_and(|row| row.found().is_some());
-        vec![Hint::of(Command::Open).needs(is_found, refusal(selected)), Hint::of(Command::Refresh)]
-    }
-
-    fn restart(&mut self) -> Option<Destination> {
-        self.forget();
-        None
-    }
-
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        for (lane, target) in self.next_asked() {
-            if let Some(request) = probe(&target) {
-                cx.fetch(PageNeed::Reading(lane), request);
-            }
+        match hint.command {
+            Command::Open => Hint::new(Command::Open).enabled_if(is_found, refusal(selected)),
+            _ => hint,
         }
     }
 
-    fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, _cx: &mut Cx<'_>) {
-        self.take_reading(need, result);
+    fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => self.forget(),
+            PageEvent::Refresh => self.ask_failed_again(),
+            _ => {}
+        }
     }
 
-    fn refresh(&mut self, _cx: &mut Cx<'_>) {
-        self.ask_failed_again();
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        for (lane, target) in self.next_asked() {
+            if let Some(ask) = probe(&target) {
+                cx.request_for(PageNeed::Reading(lane), ask, move |page: &mut Self, result, _| {
+                    page.take_reading(lane, result);
+                });
+            }
+        }
+        self.list.fit(cx.regions.list_rows(cx.regions.body));
     }
 
-    fn is_loading(&self) -> bool {
-        self.is_looking()
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(Focus::Cursor(&self.list))
     }
 
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        Some(&self.list)
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        Some(FocusMut::Cursor(&mut self.list))
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        Some(&mut self.list)
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         if command != Command::Open {
             return Handled::Pass;
         }
@@ -111,15 +105,9 @@ impl Page for ResultsPage {
         Handled::Done
     }
 
-    fn copies(&self, _cx: &Context) -> Vec<CopyChoice> {
-        self.copy_choices()
-    }
-
-    fn export(&self, _cx: &Context) -> Vec<Export> {
-        vec![Export::lines("results.jsonl", self.records())]
-    }
-
-    fn has_export(&self, _cx: &Context) -> bool {
-        true
+    fn take_away<'a>(&'a self, _cx: &'a Context) -> TakeAway<'a> {
+        TakeAway::new()
+            .copies(move || self.copy_choices())
+            .exports_if(true, move || vec![Export::lines("results.jsonl", self.records())])
     }
 }

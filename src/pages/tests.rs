@@ -1,16 +1,12 @@
-//! The state machine alone: events in, requests out, with a server that the test plays.
+//! Tests of the state machine alone: events in, requests out. The test plays the server.
 
-mod concentration;
 mod contract_units;
 mod lists;
 mod nfts;
 mod node_names;
 mod personal;
 mod proposer;
-mod quote;
-mod rich_list;
 mod screens;
-mod send;
 mod summaries;
 mod transfers;
 
@@ -18,7 +14,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     app::{
-        App, AppOptions, Effects, Event, HostEffect,
+        App, AppOptions, Effect, Event,
         page::{self, Destination},
     },
     config::{Announcements, Key, Keymap, Network},
@@ -34,20 +30,20 @@ use crate::{
     wire::{ApiError, Tx},
 };
 
-/// The explorer, and what it asked for and was not answered yet.
+/// The explorer and its unanswered requests.
 pub(super) struct Bench {
     pub(super) app: App,
     pub(super) now: Timestamp,
     pub(super) asked: Vec<(Ticket, Request)>,
     pub(super) cancelled: Vec<Slot>,
     pub(super) kept: Vec<Arc<TransferRecord>>,
-    pub(super) host: Vec<HostEffect>,
+    pub(super) host: Vec<Effect>,
     pub(super) labels: Vec<(Address, String)>,
-    /// What was handed to the wallet in the browser.
+    /// Orders handed to the browser wallet.
     pub(super) signed: Vec<(SigningId, SigningOrder)>,
-    /// Its pages that were to end.
+    /// Signing pages that were told to stop.
     pub(super) stopped: Vec<SigningId>,
-    /// Those to which the person said yes.
+    /// Signing pages that the user confirmed.
     pub(super) allowed: Vec<SigningId>,
     pub(super) view: Option<KeptView>,
 }
@@ -93,22 +89,24 @@ impl Bench {
         bench
     }
 
-    /// Opens a page, as what leads there does.
     pub(super) fn open(&mut self, destination: Destination) {
         self.app.open_page(destination);
         self.send(Event::Tick);
     }
 
-    /// The page on screen, which is one of this kind.
+    /// Returns the current page, which must have this type.
     pub(super) fn page<P: page::Page>(&self) -> &P {
         let page = self.app.navigation.current();
         page.as_page().unwrap_or_else(|| panic!("another page: {page:?}"))
     }
 
-    fn note(&mut self, effects: Effects) {
-        self.host.extend(effects.host);
-        for command in effects.instructions {
-            match command {
+    fn note(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            let Effect::Worker(instruction) = effect else {
+                self.host.push(effect);
+                continue;
+            };
+            match instruction {
                 Instruction::Fetch(ticket, request) => {
                     self.asked.retain(|(known, _)| known.slot != ticket.slot);
                     self.asked.push((ticket, request));
@@ -120,7 +118,7 @@ impl Bench {
                 Instruction::TellOutcome(_)
                 | Instruction::Remember(_)
                 | Instruction::Forget(_)
-                | Instruction::PartWithChain => {}
+                | Instruction::CloseChainScope => {}
                 Instruction::Sign(id, order) => self.signed.push((id, order)),
                 Instruction::StopSigning(id, _) => self.stopped.push(id),
                 Instruction::AllowSigning(id) => self.allowed.push(id),
@@ -153,13 +151,18 @@ impl Bench {
         self.send(Event::Report(Report::Reply(ticket, result)));
     }
 
-    /// The open request that fits; it is answered or forgotten from now on.
+    /// Takes the first open request that fits.
     pub(super) fn take(&mut self, fits: impl Fn(&Slot) -> bool) -> Option<(Ticket, Request)> {
         let place = self.asked.iter().position(|(ticket, _)| fits(&ticket.slot))?;
         Some(self.asked.remove(place))
     }
 
-    /// The open request for the newest page of the list on screen.
+    pub(super) fn take_request(&mut self, fits: impl Fn(&Request) -> bool) -> Option<(Ticket, Request)> {
+        let place = self.asked.iter().position(|(_, request)| fits(request))?;
+        Some(self.asked.remove(place))
+    }
+
+    /// Takes the open request for the newest page of the current list.
     pub(super) fn take_newest(&mut self) -> Option<(Ticket, Request)> {
         let here = self.app.navigation.current_id();
         self.take(
@@ -167,7 +170,7 @@ impl Bench {
         )
     }
 
-    /// The open request for a further page of the list on screen.
+    /// Takes the open request for a further page of the current list.
     pub(super) fn take_page(&mut self) -> Option<(Ticket, Request)> {
         let here = self.app.navigation.current_id();
         self.take(
@@ -175,7 +178,7 @@ impl Bench {
         )
     }
 
-    /// Answers a list's open requests from a chain until it asks no more; gives how many it asked.
+    /// Answers a list's open requests until it makes no more; returns how many it made.
     pub(super) fn serve_txs(&mut self, chain: &Txs) -> usize {
         for count in 0.. {
             let open = self.take_newest().or_else(|| self.take_page());
@@ -187,14 +190,14 @@ impl Bench {
         unreachable!("the loop returns")
     }
 
-    /// A status of this height comes, and lists are polled for what is new.
+    /// Delivers a status with this height, after which lists poll for new rows.
     pub(super) fn grow(&mut self, height: u64) {
         self.wait(7);
         let Some((ticket, _)) = self.take(|slot| *slot == Slot::Status) else { panic!("no status was asked for") };
         self.reply(ticket, Ok(Answer::Status(Box::new(status(height)))));
     }
 
-    /// The transactions on screen: those of the tab, or of a block.
+    /// Returns the transactions of the current tab or block.
     pub(super) fn txs(&self) -> &ListWindow<TxRow> {
         let page = self.app.navigation.current();
         let of_tab = page.as_page::<TxsPage>().map(|page| &page.txs.list);
@@ -202,7 +205,7 @@ impl Bench {
         of_tab.or_else(of_block).unwrap_or_else(|| panic!("no list of transactions: {page:?}"))
     }
 
-    /// The numbers of the rows held.
+    /// Returns the numbers of the rows in memory.
     pub(super) fn held(&self) -> Vec<usize> {
         self.txs().rows().iter().map(|row| number_of(&row.tx)).collect()
     }
@@ -213,12 +216,12 @@ pub(super) fn status(height: u64) -> crate::wire::Status {
     serde_json::from_str(&text).expect("a status")
 }
 
-/// A server's transactions, numbered from the oldest.
+/// Transactions of a server, numbered from the oldest.
 pub(super) struct Txs {
     pub(super) count: usize,
-    /// Every so many-th fails; 0 for none.
+    /// Interval of failed transactions; 0 for none.
     pub(super) failing: usize,
-    /// Answers as if rows of this kind were filtered by the client, keeping every so many-th; 0 for no filter.
+    /// Interval of transactions that pass the client's filter; 0 for no filter.
     pub(super) kept: usize,
 }
 

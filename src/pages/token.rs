@@ -1,4 +1,4 @@
-//! The page of one token: what it is, its picture, how it changed hands.
+//! Token page: facts, picture and ownership history.
 
 mod draw;
 mod lines;
@@ -6,43 +6,52 @@ mod state;
 
 pub(super) use state::TokenPage;
 
-use std::sync::Arc;
-
 use self::state::TokenTab;
 use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, WebSubject, Wish, WordWork},
+        page::{
+            Destination, Drawing, Export, Focus, FocusMut, Handled, Neighbour, Page, PageCx, PageEffect, PageEvent,
+            Place, Selection, Tab, TakeAway, WebSubject,
+        },
         prompt::CopyChoice,
     },
     columns::List,
     config::{Command, KeyScope},
     domain::{Target, text},
-    msg::{Answer, PageId, PageNeed, Remote, TxQuery, TxScope},
+    msg::{PageId, PageNeed, Remote, TxQuery, TxScope},
     panes::{
-        art::Reach,
-        commands,
+        art::{ArtAsk, Reach},
+        commands::FOLDS,
         lists::TxList,
         nft_records::{self, TokenRecord, choice},
         tx_list, words,
     },
     widgets::{
         canvas::Canvas,
-        cursor::Cursor,
-        document::Lines,
-        layout::{Pane, Regions},
+        layout::Pane,
         list::{QueriedList, RemoteList},
     },
-    wire::{self, ApiError},
 };
 
+const COMMANDS: &[&[Command]] = &[
+    &[Command::Open, Command::Metadata, Command::RawJson, Command::NextPane],
+    &[Command::OwnedNfts, Command::PreviousSibling, Command::NextSibling],
+    &[Command::Back, Command::Filter, Command::NextTab, Command::PreviousTab],
+    &[Command::OpenSigner, Command::OpenBlock],
+    FOLDS,
+];
+
+const NO_URI: &str = "this token has no metadata link";
+const NO_OWNER: &str = "this token's owner is unknown";
+
 fn no_metadata(key: &str) -> String {
-    format!("this token's metadata is not here; {key} asks for it")
+    format!("metadata not loaded; {key} fetches it")
 }
 
 impl TokenPage {
-    fn open_selected(&self, cx: &mut Cx<'_>) -> Handled {
+    fn open_selected(&self, cx: &mut PageCx<'_>) -> Handled {
         if let Some(address) = self.collection_under_cursor() {
             cx.open(Destination::Collection { address, record: None, owner: None, origin: None });
         } else if self.focus == Pane::Second {
@@ -53,7 +62,7 @@ impl TokenPage {
         Handled::Done
     }
 
-    fn show_raw(&mut self, cx: &mut Cx<'_>) {
+    fn show_raw(&mut self, cx: &mut PageCx<'_>) {
         if self.art.metadata.value().is_some() {
             self.turn_tab();
         } else {
@@ -61,30 +70,26 @@ impl TokenPage {
         }
     }
 
-    fn ask_metadata(&mut self, cx: &mut Cx<'_>) {
+    fn ask_metadata(&mut self, cx: &mut PageCx<'_>) {
         if self.uri().is_none() {
-            return cx.refuse("this token names no metadata");
+            return cx.refuse(NO_URI);
         }
         self.ask_anew();
-        cx.wish(Wish::CancelExtras);
+        cx.emit(PageEffect::CancelExtras(cx.id));
     }
 
-    fn open_owned(&self, cx: &mut Cx<'_>) {
+    fn open_owned(&self, cx: &mut PageCx<'_>) {
         match self.token.value().and_then(|token| token.owner_address()) {
             Some(owner) => cx.open(Destination::CollectionsOf(owner)),
-            None => cx.refuse("this token's owner is not known"),
+            None => cx.refuse(NO_OWNER),
         }
     }
+}
 
-    /// What Enter does.
-    fn open_hint(&self) -> Hint {
-        if self.focus == Pane::Second {
-            commands::open_row(&self.txs)
-        } else if self.collection_under_cursor().is_some() {
-            Hint::of(Command::Open).called("collection")
-        } else {
-            commands::open_line(Some(&self.document))
-        }
+impl TokenPage {
+    fn fetch_record(&self, cx: &mut PageCx<'_>) {
+        let take = |page: &mut Self, result, cx: &mut PageCx<'_>| page.take_only(result, cx.context.now);
+        cx.request_for(PageNeed::Record, self.ask_record(), take);
     }
 }
 
@@ -97,85 +102,99 @@ impl Page for TokenPage {
         }
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Nfts
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::NftPage
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let places = self.places(regions);
-        self.txs.set_viewport(usize::from(regions.list_rows(places.history).height));
-        let facts = regions.inner(places.facts);
-        self.document.set_room(usize::from(facts.width), usize::from(facts.height));
+    fn place(&self) -> Place {
+        let (collection, token_id) = (self.name.collection, self.name.token_id.clone());
+        let target = Target::Token { collection, token_id };
+        Place {
+            kind: "token",
+            origin: self.origin.map(|id| (id, target)),
+            columns: (self.focus == Pane::Second).then_some(List::NftTxs),
+            is_loading: self.token.is_loading() || self.txs.is_loading() || self.art.is_loading(),
+            ..Place::new(Tab::Nfts, KeyScope::NftPage)
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, surroundings: &Surroundings) -> Vec<Hint> {
-        let is_history = self.focus == Pane::Second;
-        let has_metadata = self.art.metadata.value().is_some() || self.tab == TokenTab::Json;
-        let key = cx.keymap.shown(self.scope().layers(), Command::Metadata).unwrap_or_default();
-        let turn = |command: Command| Hint::of(command).needs(has_metadata, no_metadata(&key));
-        let has_owner = self.token.value().is_some_and(|token| token.owner_address().is_some());
-        let selected = self.txs.selected().filter(|_| is_history).map(|row| row.tx.txhash);
-        let [_, signer, block, _] = commands::of_tx(selected.is_some(), selected, cx);
-        let [before, after] = surroundings.siblings.hints(self.kind());
-        let mut hints = vec![
-            self.open_hint(),
-            Hint::of(Command::Metadata).needs(self.uri().is_some(), "this token names no metadata"),
-            turn(Command::RawJson).called(if self.tab == TokenTab::Json { "facts" } else { "JSON" }),
-            Hint::of(Command::NextPane).called(if is_history { "facts" } else { "history" }),
-            Hint::of(Command::OwnedNfts).called("owner's NFTs").needs(has_owner, "this token's owner is not known"),
-            before,
-            after,
-            Hint::of(Command::Back),
-            commands::filter_lines(self.document()),
-            turn(Command::NextTab).spare(),
-            turn(Command::PreviousTab).spare(),
-            signer,
-            block,
-        ];
-        hints.extend(commands::folds(self.document()));
-        hints
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        COMMANDS.concat()
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        *self = self.fresh();
-        None
+    fn hint(&self, hint: Hint, cx: &Context) -> Hint {
+        let (is_history, is_json) = (self.focus == Pane::Second, self.tab == TokenTab::Json);
+        match hint.command {
+            Command::Open if !is_history && self.collection_under_cursor().is_some() => {
+                Hint::new(Command::Open).label("collection")
+            }
+            Command::Metadata => hint.enabled_if(self.uri().is_some(), NO_URI),
+            Command::RawJson | Command::NextTab | Command::PreviousTab => {
+                let has_metadata = self.art.metadata.value().is_some() || is_json;
+                let key = cx.keymap.shown(KeyScope::NftPage.layers(), Command::Metadata).unwrap_or_default();
+                let hint = hint.enabled_if(has_metadata, no_metadata(&key));
+                match hint.command {
+                    Command::RawJson => hint.label(if is_json { "facts" } else { "JSON" }),
+                    _ => hint.hidden_in_footer(),
+                }
+            }
+            Command::NextPane => hint.label(if is_history { "facts" } else { "history" }),
+            Command::OwnedNfts => {
+                let has_owner = self.token.value().is_some_and(|token| token.owner_address().is_some());
+                hint.label("owner's NFTs").enabled_if(has_owner, NO_OWNER)
+            }
+            _ => hint,
+        }
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
+    fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => *self = self.fresh(),
+            PageEvent::Retry => self.token.forget_passing(),
+            // The current record stays on screen until the new one arrives.
+            PageEvent::Refresh => self.fetch_record(cx),
+            PageEvent::Focus(pane) => self.focus = pane,
+            PageEvent::TurnTo(Destination::Token { name, record, origin, .. }) => {
+                let (focus, tab) = (self.focus, self.tab);
+                *self = Self::open(name, record, origin, self.is_asked, cx.context.now);
+                (self.focus, self.tab) = (focus, tab);
+                cx.emit(PageEffect::CancelPage(cx.id));
+            }
+            PageEvent::Shrink => self.let_go(),
+            _ => {}
+        }
+    }
+
+    fn update(&mut self, cx: &mut PageCx<'_>) {
         if matches!(self.token, Remote::Idle) {
-            self.token.ask(cx.now);
-            cx.fetch(PageNeed::Record, self.request());
+            self.token.ask(cx.context.now);
+            self.fetch_record(cx);
         }
         let drops_art = self.drops_art();
-        let wanted = self.want_art(Reach::of(cx), cx.now);
-        self.make_lines(cx.size, cx.address_form(), &cx.key(Command::Metadata));
+        let wanted = self.want_art(Reach::of(cx.context), cx.context.now);
+        self.make_lines(cx.context.size, cx.context.address_form(), &cx.key(Command::Metadata));
         if self.is_outdated() {
-            cx.fetch(PageNeed::Record, self.request());
+            self.fetch_record(cx);
         }
         if drops_art {
-            cx.wish(Wish::CancelExtras);
+            cx.emit(PageEffect::CancelExtras(cx.id));
         }
-        if let Some((need, request)) = wanted {
-            cx.fetch(need, request);
+        match wanted {
+            Some(ArtAsk::Metadata(ask)) => {
+                cx.request(ask, |page: &mut Self, result, cx| page.take_metadata(result, cx.context.now));
+            }
+            Some(ArtAsk::Picture(ask)) => {
+                cx.request(ask, |page: &mut Self, result, cx| page.take_picture(result, cx.context.now));
+            }
+            None => {}
         }
-    }
-
-    fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        match (need, result) {
-            (PageNeed::Record, Ok(Answer::Tokens(tokens))) => self.take_only(tokens, cx.now),
-            (PageNeed::Record, Ok(_)) => {}
-            (PageNeed::Record, Err(error)) => self.settle(Err(error), cx.now),
-            (_, result) => self.take_art(need, result, cx.now),
+        let places = self.places(&cx.regions);
+        let rows = cx.regions.list_rows(places.history);
+        self.txs.fit(rows);
+        self.document.fit(cx.regions.inner(places.facts));
+        if rows.height > 0 {
+            words::summarize(self.other_rows(), None, cx);
         }
-        cx.redraw();
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
@@ -183,50 +202,21 @@ impl Page for TokenPage {
         vec![QueriedList::boxed(&mut self.txs, TxList::of(query))]
     }
 
-    fn retry(&mut self) {
-        self.token.forget_passing();
-    }
-
-    /// What is known stays meanwhile.
-    fn refresh(&mut self, cx: &mut Cx<'_>) {
-        cx.fetch(PageNeed::Record, self.request());
-    }
-
-    fn is_loading(&self) -> bool {
-        self.token.is_loading() || self.txs.state.is_loading() || self.txs.fetching.is_some() || self.art.is_loading()
-    }
-
-    fn column_list(&self) -> Option<List> {
-        (self.focus == Pane::Second).then_some(List::NftTxs)
-    }
-
-    fn cursor(&self) -> Option<&dyn Cursor> {
+    fn focus(&self) -> Option<Focus<'_>> {
         Some(match self.focus {
-            Pane::First => &self.document,
-            Pane::Second => &self.txs,
+            Pane::First => Focus::Lines(&self.document),
+            Pane::Second => Focus::Cursor(&self.txs),
         })
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
         Some(match self.focus {
-            Pane::First => &mut self.document,
-            Pane::Second => &mut self.txs,
+            Pane::First => FocusMut::Lines(&mut self.document),
+            Pane::Second => FocusMut::Cursor(&mut self.txs),
         })
     }
 
-    fn document(&self) -> Option<&dyn Lines> {
-        (self.focus == Pane::First).then_some(&self.document as &dyn Lines)
-    }
-
-    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        (self.focus == Pane::First).then_some(&mut self.document as &mut dyn Lines)
-    }
-
-    fn focus(&mut self, pane: Pane) {
-        self.focus = pane;
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => return self.open_selected(cx),
             Command::NextPane => self.focus = self.focus.other(),
@@ -239,83 +229,33 @@ impl Page for TokenPage {
         Handled::Done
     }
 
-    fn turn_to(&mut self, destination: Destination, cx: &mut Cx<'_>) {
-        if let Destination::Token { name, record, origin, .. } = destination {
-            let (focus, tab) = (self.focus, self.tab);
-            *self = Self::open(name, record, origin, self.is_asked, cx.now);
-            (self.focus, self.tab) = (focus, tab);
-            cx.wish(Wish::CancelAll);
+    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Neighbour {
+        Neighbour::among_txs(&tx_list::records(&self.txs).collect::<Vec<_>>(), of, step, id)
+    }
+
+    fn selection(&self) -> Selection {
+        match self.focus {
+            Pane::First => Selection { web: Some(WebSubject::Account(self.name.collection)), ..Selection::default() },
+            Pane::Second => Selection { tx: tx_list::selected(&self.txs), ..Selection::default() },
         }
     }
 
-    fn kind(&self) -> &'static str {
-        "token"
-    }
-
-    fn origin(&self) -> Option<(PageId, Target)> {
-        let (collection, token_id) = (self.name.collection, self.name.token_id.clone());
-        Some((self.origin?, Target::Token { collection, token_id }))
-    }
-
-    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Option<Result<Destination, &'static str>> {
-        tx_list::neighbour(&self.txs, of, step, id)
-    }
-
-    fn has_list_of(&self, of: &Target) -> bool {
-        matches!(of, Target::Tx(_))
-    }
-
-    fn select(&mut self, target: &Target) {
-        tx_list::select(&mut self.txs, target);
-    }
-
-    fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
-        if self.focus == Pane::Second { tx_list::selected(&self.txs) } else { None }
-    }
-
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        if self.focus == Pane::Second {
-            return Vec::new();
-        }
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
         let token = self.token.value();
-        let mut choices = token.map_or_else(Vec::new, |token| nft_records::of_token(token));
-        choices.push(choice('h', "collection, 0x…", self.name.collection.hex()));
-        if let Some(object) = token.and_then(|token| token.object()) {
-            choices.push(choice('b', "object address", object.hex()));
-        }
-        if let Some(metadata) = self.art.metadata.value() {
-            choices.push(CopyChoice::document('m', "metadata as JSON", metadata.raw.get().to_owned()));
-        }
-        choices.extend(nft_records::curl(cx, 'c', "curl command of the record", &self.request()));
-        choices
-    }
-
-    fn has_copies(&self, _cx: &Context) -> bool {
-        self.focus == Pane::First || self.txs.selected().is_some()
-    }
-
-    fn export(&self, _cx: &Context) -> Vec<Export> {
-        let metadata = self.art.metadata.value().map(|metadata| &metadata.raw);
-        let record = self.token.value().map(|token| TokenRecord { token, metadata });
-        record.into_iter().map(|record| Export::record("token.json", &record)).collect()
-    }
-
-    fn has_export(&self, _cx: &Context) -> bool {
-        self.token.value().is_some()
-    }
-
-    fn web_subject(&self) -> Option<WebSubject> {
-        (self.focus == Pane::First).then_some(WebSubject::Account(self.name.collection))
-    }
-
-    fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
-        let regions = Regions::of(cx.size);
-        if regions.list_rows(self.places(&regions).history).height > 0 {
-            words::summarize(self.other_rows(), None, cx, work);
-        }
-    }
-
-    fn shrink(&mut self) {
-        self.let_go();
+        let copies = move || {
+            let mut choices = token.map_or_else(Vec::new, |token| nft_records::of_token(token));
+            choices.push(choice('h', "collection, 0x…", self.name.collection.hex()));
+            let object = token.and_then(|token| token.object());
+            choices.extend(object.map(|object| choice('b', "object address", object.hex())));
+            let json = self.art.metadata.value().map(|metadata| metadata.raw.get().to_owned());
+            choices.extend(json.map(|json| CopyChoice::document('m', "metadata as JSON", json)));
+            choices.extend(nft_records::curl(cx, 'c', "curl command of the record", self.ask_record().request()));
+            choices
+        };
+        TakeAway::new().copies_if(self.focus == Pane::First, copies).exports_if(token.is_some(), move || {
+            let metadata = self.art.metadata.value().map(|metadata| &metadata.raw);
+            let record = token.map(|token| TokenRecord { token, metadata });
+            record.into_iter().map(|record| Export::record("token.json", &record)).collect()
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! The page of one transaction: its story, messages, events, and what the EVM says of it.
+//! Transaction page: story, messages, events, and the EVM's receipt and calls.
 
 mod draw;
 mod evm;
@@ -15,23 +15,28 @@ use crate::{
         Context,
         hint::Hint,
         page::{
-            Cx, Destination, Drawing, Export, Handled, KnownTx, Page, Surroundings, Tab, TxName, TxPosition, TxTab,
-            Wish,
+            Destination, Drawing, Export, Focus, FocusMut, Handled, Held, KnownTx, Page, PageCx, PageEffect, PageEvent,
+            Place, Selection, Tab, TakeAway, TxName, TxPosition, TxTab,
         },
         prompt::CopyChoice,
     },
     config::{Command, KeyScope},
-    domain::{Address, Target, TxHash},
-    msg::{Answer, PageId, PageNeed, Remote, Request},
-    panes::{
-        commands::of_tx,
-        tx_detail::{self, TxReading},
-    },
-    widgets::{canvas::Canvas, cursor::Cursor, document::Lines, layout::Regions},
-    wire::{self, ApiError},
+    domain::{Target, TxHash},
+    msg::{PageId, Remote, Request},
+    panes::tx_detail::{self, TxReading},
+    widgets::canvas::Canvas,
 };
 
-/// The page of a transaction, with what of it is here; the cursor goes to a spot in it.
+const COMMANDS: &[&[Command]] = &[
+    &[Command::Open, Command::Compare, Command::NextTab, Command::NextWord],
+    &[Command::Filter, Command::ToggleFold, Command::Copy, Command::Mark],
+    &[Command::Back, Command::PreviousSibling, Command::NextSibling],
+    &[Command::RawJson, Command::PreviousTab, Command::PreviousWord],
+    &[Command::FoldAll, Command::UnfoldAll, Command::OpenBlock],
+    &[Command::OpenSigner, Command::NextPane],
+];
+
+/// Opens a transaction with the records at hand; the cursor moves to the given position.
 pub(super) fn open(
     record: KnownTx,
     origin: Option<PageId>,
@@ -69,101 +74,91 @@ impl Page for TxPage {
         format!("Tx {}", self.name.short())
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Txs
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::TxPage
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        self.detail.fit(regions, regions.body);
+    fn place(&self) -> Place {
+        let origin = match self.name {
+            TxName::Cosmos(hash) => self.origin.map(|id| (id, Target::Tx(hash))),
+            TxName::Evm(_) => None,
+        };
+        Place {
+            kind: "transaction",
+            origin,
+            is_loading: self.loading_since().is_some()
+                || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading()),
+            is_narrowed: self.detail.is_among_events(),
+            ..Place::new(Tab::Txs, KeyScope::TxPage)
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, surroundings: &Surroundings) -> Vec<Hint> {
-        let hash = self.hash();
-        let [compare, signer, block, mark] = of_tx(hash.is_some(), hash, cx);
-        let tabs = [
-            Hint::of(Command::NextTab),
-            Hint::of(Command::PreviousTab).spare(),
-            Hint::of(Command::RawJson).called(if self.detail.tab == TxTab::Raw { "story" } else { "JSON" }),
-        ];
-        let mut hints = tx_detail::commands(&self.detail, tabs);
-        hints.splice(1..1, [compare]);
-        hints.splice(6..6, [Hint::of(Command::Copy), mark, Hint::of(Command::Back)]);
-        hints.splice(9..9, surroundings.siblings.hints("transaction"));
-        hints.extend([block, signer, Hint::of(Command::NextPane).spare()]);
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
         // The session knows whether there is something to copy.
-        hints.retain(|hint| hint.command != Command::Copy || hash.is_some());
-        hints
+        let has_copies = |command: &Command| *command != Command::Copy || self.hash().is_some();
+        COMMANDS.concat().into_iter().filter(has_copies).collect()
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        Some(Destination::Tx { record: KnownTx::Name(self.name), origin: self.origin, position: None })
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
+        match hint.command {
+            Command::RawJson => hint.label(if self.detail.tab == TxTab::Raw { "story" } else { "JSON" }),
+            Command::NextPane => hint.hidden_in_footer(),
+            _ => tx_detail::hint(hint, Some(&self.detail)),
+        }
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        if let Some(request) = self.first_need(cx.now) {
-            cx.fetch(PageNeed::Record, request);
+    fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => {
+                cx.replace(Destination::Tx { record: KnownTx::Name(self.name), origin: self.origin, position: None });
+            }
+            PageEvent::Retry => {
+                self.tx.forget_passing();
+                self.evm.forget_passing();
+            }
+            PageEvent::Refresh => {
+                self.tx.forget_failure();
+                self.evm.ask_again();
+                self.detail.rebuild();
+            }
+            PageEvent::ClickTab(place) => self.detail.click_tab(place),
+            PageEvent::TurnTo(Destination::Tx { record: KnownTx::Tx(tx), .. }) => {
+                self.name = TxName::Cosmos(tx.txhash);
+                self.tx = Remote::Ready { value: tx, at: cx.context.now };
+                self.evm = EvmSide::default();
+                self.detail.rebuild();
+                cx.emit(PageEffect::CancelExtras(cx.id));
+            }
+            PageEvent::Shrink => {
+                // On the Calls tab the calls stay, so that the cursor keeps its line.
+                if self.detail.tab != TxTab::Calls {
+                    self.evm.drop_frames();
+                }
+                self.detail.shrink();
+            }
+            _ => {}
         }
-        for (need, request) in self.evm_needs(cx.now) {
-            cx.fetch(need, request);
-        }
-        let (context, regions) = (cx.context(), Regions::of(cx.size));
+    }
+
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        self.ask_record(cx);
+        self.ask_evm(cx);
+        let (context, regions) = (cx.context, cx.regions);
         let traced = context.chain.status.value().and_then(|status| status.internal_tx_height);
         let reading = TxReading::in_pane(context, &regions, regions.body);
-        self.make_lines(&reading, traced, cx.surroundings.place_in_block);
+        self.make_lines(&reading, traced, cx.place_in_block);
+        self.detail.fit(&regions, regions.body);
     }
 
-    fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        if need == PageNeed::Record {
-            self.take_record(result, cx.now);
-        } else if let Some(further) = self.take_extra(need, result, cx.now) {
-            cx.fetch(need, further);
-        }
+    fn focus(&self) -> Option<Focus<'_>> {
+        self.detail.document.as_ref().map(|document| Focus::Lines(document))
     }
 
-    fn accounts(&self) -> Vec<Address> {
-        self.detail.accounts().to_vec()
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        self.detail.document.as_mut().map(|document| FocusMut::Lines(document))
     }
 
-    fn retry(&mut self) {
-        self.tx.forget_passing();
-        self.evm.forget_passing();
-    }
-
-    fn refresh(&mut self, _cx: &mut Cx<'_>) {
-        self.tx.forget_failure();
-        self.evm.ask_again();
-        self.detail.rebuild();
-    }
-
-    fn is_loading(&self) -> bool {
-        self.loading_since().is_some() || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading())
-    }
-
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        self.document().map(|document| document as _)
-    }
-
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        self.document_mut().map(|document| document as _)
-    }
-
-    fn document(&self) -> Option<&dyn Lines> {
-        self.detail.document.as_ref().map(|document| document as &dyn Lines)
-    }
-
-    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        self.detail.document.as_mut().map(|document| document as &mut dyn Lines)
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::NextPane => self.detail.turn_tab(1),
             Command::RawJson => {
@@ -179,71 +174,31 @@ impl Page for TxPage {
         Handled::Done
     }
 
-    fn click_tab(&mut self, place: usize, _cx: &Context) {
-        self.detail.click_tab(place);
+    fn selection(&self) -> Selection {
+        Selection { tx: self.tx.value().map(Arc::clone), ..Selection::default() }
     }
 
-    fn is_narrowed(&self) -> bool {
-        let is_filtered = self.document().is_some_and(|document| !document.filter().is_empty());
-        is_filtered || self.detail.is_among_events()
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
+        let (tx, receipt) = (self.tx.value(), self.evm.receipt.value());
+        let copies = move || {
+            let names = self.detail.names().map(|names| CopyChoice::value('n', "names, and their sources", names));
+            let of_evm = receipt.map(|receipt| {
+                let (hash, json) =
+                    (receipt.transaction_hash, serde_json::to_string_pretty(&**receipt).unwrap_or_default());
+                [
+                    CopyChoice::value('x', "EVM hash", hash.to_string()),
+                    CopyChoice::document('r', "receipt as JSON", json),
+                    CopyChoice::value('g', "curl command of the receipt", cx.curl(&Request::EvmTx(hash))),
+                ]
+            });
+            of_evm.into_iter().flatten().chain(names).collect()
+        };
+        let exports =
+            move || tx.map(|tx| Export::record(format!("tx-{}.json", self.name), &**tx)).into_iter().collect();
+        TakeAway::new().copies_if(tx.is_some() || receipt.is_some(), copies).exports_if(tx.is_some(), exports)
     }
 
-    fn turn_to(&mut self, destination: Destination, cx: &mut Cx<'_>) {
-        if let Destination::Tx { record: KnownTx::Tx(tx), .. } = destination {
-            self.name = TxName::Cosmos(tx.txhash);
-            self.tx = Remote::Ready { value: tx, at: cx.now };
-            self.evm = EvmSide::default();
-            self.detail.rebuild();
-            cx.wish(Wish::CancelExtras);
-        }
-    }
-
-    fn kind(&self) -> &'static str {
-        "transaction"
-    }
-
-    fn origin(&self) -> Option<(PageId, Target)> {
-        match self.name {
-            TxName::Cosmos(hash) => Some((self.origin?, Target::Tx(hash))),
-            TxName::Evm(_) => None,
-        }
-    }
-
-    fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
-        self.tx.value().map(Arc::clone)
-    }
-
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let choice = CopyChoice::value;
-        let names = self.detail.names().map(|names| choice('n', "names, and by whom", names));
-        let Some(receipt) = self.evm.receipt.value() else { return names.into_iter().collect() };
-        let mut choices = vec![
-            choice('x', "EVM hash", receipt.transaction_hash.to_string()),
-            CopyChoice::document('r', "receipt as JSON", serde_json::to_string_pretty(&**receipt).unwrap_or_default()),
-            choice('g', "curl command of the receipt", cx.curl(&Request::EvmTx(receipt.transaction_hash))),
-        ];
-        choices.extend(names);
-        choices
-    }
-
-    fn has_copies(&self, _cx: &Context) -> bool {
-        self.tx.value().is_some() || self.evm.receipt.value().is_some()
-    }
-
-    fn export(&self, _cx: &Context) -> Vec<Export> {
-        let record = self.tx.value().map(|tx| Export::record(format!("tx-{}.json", self.name), &**tx));
-        record.into_iter().collect()
-    }
-
-    fn has_export(&self, _cx: &Context) -> bool {
-        self.tx.value().is_some()
-    }
-
-    fn shrink(&mut self) {
-        // The place in the calls is kept where one looked at them.
-        if self.detail.tab != TxTab::Calls {
-            self.evm.drop_frames();
-        }
-        self.detail.shrink();
+    fn held(&self) -> Held<'_> {
+        Held { accounts: self.detail.accounts().to_vec(), ..Held::default() }
     }
 }

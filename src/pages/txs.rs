@@ -1,4 +1,4 @@
-//! Tab 3: all transactions, and beside them the selected one where there is room.
+//! Tab 3: all transactions, with a preview of the selected one on wide screens.
 
 mod commands;
 mod draw;
@@ -6,28 +6,25 @@ mod state;
 
 pub(crate) use state::TxsPage;
 
-use std::sync::Arc;
-
 use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, TxTab, Unseen, WordWork},
-        prompt::{CopyChoice, Prompt},
+        page::{
+            Choice, Destination, Drawing, Focus, FocusMut, Handled, Held, Page, PageCx, PageEvent, Place, Selection,
+            Tab, TakeAway, TxTab,
+        },
+        prompt::Prompt,
     },
     columns::List,
     config::{Command, KeyScope},
-    domain::{Address, Target},
-    msg::{PageId, PageRequest, Request},
-    panes::{commands::copy_request, lists::unseen, tx_list, words},
+    msg::{PageRequest, Request},
+    panes::{commands::copy_request, lists::unseen, tx_detail::TxDetail, tx_list, words},
     widgets::{
         canvas::Canvas,
-        cursor::Cursor,
-        document::Lines,
-        layout::{Pane, Regions},
+        layout::Pane,
         list::{PAGE, RemoteList},
     },
-    wire,
 };
 
 impl Page for TxsPage {
@@ -35,19 +32,14 @@ impl Page for TxsPage {
         self.txs.title()
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Txs
-    }
-
-    fn scope(&self) -> KeyScope {
-        if self.focus == Pane::Second { KeyScope::TxPage } else { KeyScope::TxList }
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let (list, preview) = regions.split();
-        self.txs.list.set_viewport(usize::from(regions.list_rows(list).height));
-        if let (Some(pane), Some(detail)) = (preview, self.detail_mut()) {
-            detail.fit(regions, pane);
+    fn place(&self) -> Place {
+        let (list, is_read) = (&self.txs.list, self.focus == Pane::Second);
+        Place {
+            columns: self.read().is_none().then_some(List::Txs),
+            unseen: unseen(list),
+            is_loading: list.is_loading(),
+            is_narrowed: is_read || !self.txs.is_unfiltered(),
+            ..Place::new(Tab::Txs, if is_read { KeyScope::TxPage } else { KeyScope::TxList })
         }
     }
 
@@ -55,89 +47,79 @@ impl Page for TxsPage {
         draw::draw(canvas, cx, self);
     }
 
-    fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
+    fn commands(&self, cx: &Context) -> Vec<Command> {
         commands::commands(self, cx)
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        self.txs.restart();
-        self.preview = None;
-        None
+    fn hint(&self, hint: Hint, cx: &Context) -> Hint {
+        commands::hint(self, hint, cx)
     }
 
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        self.refresh_preview(cx);
-        // While the preview is read a row that arrives must not put another text there.
+    fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
+        match event {
+            PageEvent::ChainChanged => {
+                self.txs.restart();
+                self.preview = None;
+            }
+            PageEvent::Focus(pane) => self.focus = pane,
+            PageEvent::TurnTo(Destination::TxsOf(kind)) => {
+                (self.focus, self.preview, self.txs.failed_only) = (Pane::First, None, false);
+                self.txs.choose_types(vec![kind]);
+            }
+            PageEvent::ClickTab(place) => self.in_detail(|detail| detail.click_tab(place)),
+            PageEvent::Chosen(Choice::Types(msgs)) => {
+                self.txs.choose_types(msgs);
+                self.preview = None;
+            }
+            PageEvent::Shrink => self.in_detail(TxDetail::shrink),
+            _ => {}
+        }
+    }
+
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        self.refresh_preview(cx.context);
+        // While the preview has the focus, new rows must not move the selection.
         self.txs.list.follow(self.focus == Pane::Second);
+        let (list, preview) = cx.regions.split();
+        let rows = cx.regions.list_rows(list);
+        self.txs.list.fit(rows);
+        if let Some(pane) = preview {
+            self.in_detail(|detail| detail.fit(&cx.regions, pane));
+        }
+        words::summarize_list(&mut self.txs.list, rows, None, cx);
     }
 
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         vec![self.txs.listing()]
     }
 
-    fn is_loading(&self) -> bool {
-        self.txs.list.state.is_loading() || self.txs.list.fetching.is_some()
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(match self.read() {
+            Some(document) => Focus::Lines(document),
+            None => Focus::Cursor(&self.txs.list),
+        })
     }
 
-    fn column_list(&self) -> Option<List> {
-        self.read().is_none().then_some(List::Txs)
-    }
-
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        match self.read() {
-            Some(document) => Some(document),
-            None => Some(&self.txs.list),
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        match (self.focus, self.preview.as_mut().and_then(|(_, detail)| detail.document.as_mut())) {
+            (Pane::Second, Some(document)) => Some(FocusMut::Lines(document)),
+            _ => Some(FocusMut::Cursor(&mut self.txs.list)),
         }
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        if self.read().is_some() {
-            return self.read_mut().map(|document| document as _);
-        }
-        Some(&mut self.txs.list)
-    }
-
-    fn document(&self) -> Option<&dyn Lines> {
-        self.read().map(|document| document as &dyn Lines)
-    }
-
-    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
-        self.read_mut().map(|document| document as &mut dyn Lines)
-    }
-
-    fn focus(&mut self, pane: Pane) {
-        self.focus = pane;
-    }
-
-    fn turn_to(&mut self, destination: Destination, _cx: &mut Cx<'_>) {
-        if let Destination::TxsOf(kind) = destination {
-            (self.focus, self.preview, self.txs.failed_only) = (Pane::First, None, false);
-            self.txs.choose_types(vec![kind]);
-        }
-    }
-
-    fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open if self.read().is_none() => tx_list::open_selected(&self.txs.list, cx),
             Command::Back => return self.back(),
-            Command::Filter if self.focus == Pane::First => {
-                let picker = self.txs.type_picker(cx);
-                cx.ask(Prompt::Types(picker));
-            }
+            Command::Filter if self.focus == Pane::First => cx.ask(Prompt::Types(self.txs.type_picker(cx.context))),
             Command::NextPane => self.focus = self.focus.other(),
             Command::FailedOnly => {
                 self.txs.toggle_failed_only();
                 self.preview = None;
             }
-            Command::RawJson => {
-                if let Some(detail) = self.detail_mut() {
-                    detail.show(TxTab::Raw);
-                }
-            }
+            Command::RawJson => self.in_detail(|detail| detail.show(TxTab::Raw)),
             Command::FlipAddress => {
-                if let Some(detail) = self.detail_mut() {
-                    detail.rebuild();
-                }
+                self.in_detail(TxDetail::rebuild);
                 return Handled::Pass;
             }
             Command::Open | Command::NextTab | Command::PreviousTab | Command::NextWord | Command::PreviousWord => {
@@ -152,78 +134,19 @@ impl Page for TxsPage {
         Handled::Done
     }
 
-    fn click_tab(&mut self, place: usize, _cx: &Context) {
-        if let Some(detail) = self.detail_mut() {
-            detail.click_tab(place);
-        }
+    fn selection(&self) -> Selection {
+        Selection { tx: tx_list::selected(&self.txs.list), ..Selection::default() }
     }
 
-    fn is_narrowed(&self) -> bool {
-        self.focus == Pane::Second || !self.txs.is_unfiltered()
+    fn take_away<'a>(&'a self, cx: &'a Context) -> TakeAway<'a> {
+        let request = || Request::Txs(self.txs.query.clone(), PageRequest::newest(PAGE));
+        let copies = move || vec![copy_request(&request(), cx)];
+        TakeAway::new().copies(copies).rows("txs.jsonl", &self.txs.list, |row| &*row.tx)
     }
 
-    fn chosen(&mut self, choice: Choice, _cx: &mut Cx<'_>) {
-        if let Choice::Types(msgs) = choice {
-            self.txs.choose_types(msgs);
-            self.preview = None;
-        }
-    }
-
-    fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Option<Result<Destination, &'static str>> {
-        tx_list::neighbour(&self.txs.list, of, step, id)
-    }
-
-    fn has_list_of(&self, of: &Target) -> bool {
-        matches!(of, Target::Tx(_))
-    }
-
-    fn select(&mut self, target: &Target) {
-        tx_list::select(&mut self.txs.list, target);
-    }
-
-    fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
-        tx_list::selected(&self.txs.list)
-    }
-
-    fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
-        let request = Request::Txs(self.txs.query.clone(), PageRequest::newest(PAGE));
-        vec![copy_request(&request, cx)]
-    }
-
-    fn export(&self, _cx: &Context) -> Vec<Export> {
-        let txs = Export::lines("txs.jsonl", tx_list::records(&self.txs.list).map(|tx| &**tx));
-        vec![txs.lacking(self.txs.list.rows().unreadable())]
-    }
-
-    fn has_export(&self, _cx: &Context) -> bool {
-        !self.txs.list.rows().is_empty()
-    }
-
-    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
-        tx_list::records(&self.txs.list).collect()
-    }
-
-    fn known(&self) -> Vec<(Target, Option<String>)> {
-        tx_list::known(&self.txs.list)
-    }
-
-    fn accounts(&self) -> Vec<Address> {
-        self.preview.as_ref().map(|(_, detail)| detail.accounts().to_vec()).unwrap_or_default()
-    }
-
-    fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
-        let regions = Regions::of(cx.size);
-        words::summarize_list(&mut self.txs.list, regions.list_rows(regions.split().0), None, cx, work);
-    }
-
-    fn unseen(&self) -> Option<Unseen> {
-        unseen(&self.txs.list)
-    }
-
-    fn shrink(&mut self) {
-        self.txs.list.shrink();
-        if let Some(detail) = self.detail_mut() {
-            detail.shrink();
-        }
+    fn held(&self) -> Held<'_> {
+        let accounts = self.preview.as_ref().map(|(_, detail)| detail.accounts().to_vec());
+        let txs = tx_list::records(&self.txs.list).collect();
+        Held { txs, accounts: accounts.unwrap_or_default(), ..Held::default() }
     }
 }

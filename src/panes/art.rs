@@ -1,4 +1,4 @@
-//! What lies behind a token's URI: its metadata, and the picture that the metadata names.
+//! Metadata and picture behind a token's URI.
 
 use std::sync::Arc;
 
@@ -6,57 +6,42 @@ use crate::{
     app::Context,
     config::DEMO,
     domain::Timestamp,
-    msg::{Answer, Metadata, PageNeed, Picture, Remote, Request, is_inline},
+    msg::{Ask, Metadata, Picture, Remote, ask, is_inline},
     wire::{ApiError, RawJson},
 };
 
-/// Bytes of metadata that a covered page keeps at the most.
+/// Maximum bytes of metadata that a covered page keeps.
 const KEPT: usize = 16 << 10;
 
-/// One of the two things that make a token's art.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ArtPart {
-    /// What the token's URI leads to.
-    Metadata,
-    /// What the metadata's image leads to.
-    Picture,
+/// What a token's art lacks next.
+#[derive(Debug)]
+pub(crate) enum ArtAsk {
+    /// Metadata that the token's URI refers to.
+    Metadata(Ask<Arc<Metadata>>),
+    /// Picture that the metadata refers to.
+    Picture(Ask<Arc<Picture>>),
 }
 
-impl ArtPart {
-    /// As what a page asks for it.
-    pub(crate) fn need(self) -> PageNeed {
-        match self {
-            Self::Metadata => PageNeed::Metadata,
-            Self::Picture => PageNeed::Picture,
-        }
-    }
-
-    /// What a page asked for as this.
-    pub(crate) fn of_need(need: PageNeed) -> Option<Self> {
-        [Self::Metadata, Self::Picture].into_iter().find(|part| part.need() == need)
-    }
-}
-
-/// Metadata and picture of a token, as far as they came.
+/// Metadata and picture of a token, as far as loaded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Art {
     pub(crate) metadata: Remote<Arc<Metadata>>,
     pub(crate) picture: Remote<Arc<Picture>>,
 }
 
-/// Which URIs are followed without being asked to. Token makers choose the hosts in them.
+/// URIs that are fetched automatically. Token makers choose their hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Only what lies in the URI itself.
+    /// Inline data only.
     Inline,
-    /// What the embedded rollup serves too: everything that is named by content.
+    /// Also content-addressed data, which the embedded rollup serves.
     Embedded,
-    /// All of them: asked for, or switched on.
+    /// All: requested by the user or configured.
     Everywhere,
 }
 
 impl Reach {
-    /// What is followed on this network.
+    /// Returns the reach on this network.
     pub(crate) fn of(cx: &Context) -> Self {
         match &cx.network {
             network if network.fetches_metadata => Self::Everywhere,
@@ -76,47 +61,39 @@ impl Reach {
 }
 
 impl Art {
-    /// The next thing to ask for, and from now on awaited: the metadata, then its picture.
-    pub(crate) fn want(&mut self, uri: &str, reach: Reach, now: Timestamp) -> Option<Request> {
+    /// Returns the next request and marks it as pending: the metadata, then its picture.
+    pub(crate) fn want(&mut self, uri: &str, reach: Reach, now: Timestamp) -> Option<ArtAsk> {
         let may = |uri: &str| reach.may(uri);
         if is_image(uri) && matches!(self.picture, Remote::Idle) {
             self.picture.ask(now);
-            return Some(Request::Picture(uri.into()));
+            return Some(ArtAsk::Picture(ask::picture(uri.into())));
         }
         if matches!(self.metadata, Remote::Idle) && !uri.is_empty() && !is_image(uri) && may(uri) {
             self.metadata.ask(now);
-            return Some(Request::Metadata(uri.into()));
+            return Some(ArtAsk::Metadata(ask::metadata(uri.into())));
         }
         let image = self.metadata.value()?.image.clone().filter(|image| may(image))?;
         if !matches!(self.picture, Remote::Idle) {
             return None;
         }
         self.picture.ask(now);
-        Some(Request::Picture(image))
+        Some(ArtAsk::Picture(ask::picture(image)))
     }
 
-    /// What is awaited of it: one part at a time.
-    pub(crate) fn awaited(&self) -> Option<ArtPart> {
-        match (&self.metadata, &self.picture) {
-            (_, Remote::Loading { .. }) => Some(ArtPart::Picture),
-            (Remote::Loading { .. }, _) => Some(ArtPart::Metadata),
-            _ => None,
+    pub(crate) fn take_metadata(&mut self, result: Result<Arc<Metadata>, ApiError>, now: Timestamp) {
+        // An answer that is not pending belongs to another URI.
+        if self.metadata.is_loading() {
+            self.metadata.settle(result, now);
         }
     }
 
-    /// A part came, or cannot be had. One that is not awaited belongs to another URI.
-    pub(crate) fn take(&mut self, part: ArtPart, result: Result<Answer, ApiError>, now: Timestamp) {
-        match (part, result) {
-            _ if self.awaited() != Some(part) => {}
-            (ArtPart::Metadata, Ok(Answer::Metadata(metadata))) => self.metadata.settle(Ok(metadata), now),
-            (ArtPart::Picture, Ok(Answer::Picture(picture))) => self.picture.settle(Ok(picture), now),
-            (_, Ok(_)) => {}
-            (ArtPart::Metadata, Err(error)) => self.metadata.settle(Err(error), now),
-            (ArtPart::Picture, Err(error)) => self.picture.settle(Err(error), now),
+    pub(crate) fn take_picture(&mut self, result: Result<Arc<Picture>, ApiError>, now: Timestamp) {
+        if self.picture.is_loading() {
+            self.picture.settle(result, now);
         }
     }
 
-    /// Lets go of what is large and can be had again; true where the metadata was.
+    /// Drops large data that can be loaded again; returns whether metadata was dropped.
     pub(crate) fn shrink(&mut self) -> bool {
         if !self.picture.is_loading() {
             self.picture = Remote::Idle;
@@ -128,7 +105,7 @@ impl Art {
         is_large
     }
 
-    /// Lets go of what a card does not show: of many tokens that would be a lot.
+    /// Drops what a card does not show, to save memory over many tokens.
     pub(crate) fn slim(&mut self) {
         let Remote::Ready { value, .. } = &mut self.metadata else { return };
         let is_done = !matches!(self.picture, Remote::Idle | Remote::Loading { .. });
@@ -142,7 +119,7 @@ impl Art {
         self.metadata.is_loading() || self.picture.is_loading()
     }
 
-    /// Whether there is a picture, or one may still come from this URI.
+    /// Whether there is a picture, or this URI may still provide one.
     pub(crate) fn may_have_picture(&self, uri: &str, reach: Reach) -> bool {
         match (&self.picture, &self.metadata) {
             (Remote::Ready { .. } | Remote::Stale { .. } | Remote::Loading { .. }, _)
@@ -153,7 +130,7 @@ impl Art {
     }
 }
 
-/// Whether the URI is a picture itself, with no metadata around it.
+/// Whether the URI is a picture itself, without metadata.
 fn is_image(uri: &str) -> bool {
     uri.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:image/"))
 }

@@ -1,11 +1,11 @@
-//! Lists of blocks: their rows, and a block in lines beside them.
+//! Lists of blocks: their rows, and the preview of a block.
 
 use std::sync::Arc;
 
 use crate::{
     app::{
         format::{fee_text, gas_share, seconds},
-        page::{Cx, Destination, Drawing},
+        page::{Destination, Drawing, PageCx},
     },
     columns::{Blocks, List},
     config::Meaning,
@@ -27,7 +27,7 @@ pub(crate) fn selected(list: &ListWindow<BlockRow>) -> Option<Arc<wire::Block>> 
     list.selected().map(|row| Arc::clone(&row.0))
 }
 
-pub(crate) fn open_selected(list: &ListWindow<BlockRow>, cx: &mut Cx<'_>) {
+pub(crate) fn open_selected(list: &ListWindow<BlockRow>, cx: &mut PageCx<'_>) {
     if let Some(block) = selected(list) {
         cx.open(Destination::Block(block.height, Some(block)));
     }
@@ -37,32 +37,31 @@ pub(crate) fn records(list: &ListWindow<BlockRow>) -> impl Iterator<Item = &Arc<
     list.rows().iter().map(|row| &row.0)
 }
 
-/// Draws a list of blocks, wherever it is.
 pub(crate) fn draw_rows(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
     list: &ListWindow<BlockRow>,
     listing: &ListFrame<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.forms());
+    let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.context.forms());
     let title = format!("{}{}", listing.title, faults(cx));
     let listing = &ListFrame { title, ..*listing };
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }
 
-/// What is wrong with the heights that were listed; empty where nothing is.
+/// Describes gaps and duplicates in the listed heights; empty without any.
 fn faults(cx: &Drawing<'_>) -> String {
-    let faults = cx.chain.extent.faults();
+    let faults = cx.context.chain.extent.faults();
     let highest = faults.highest_missing.map(text::group);
     let missing = highest.map(|highest| match faults.missing {
         1 => format!(" · ! {highest} missing"),
         missing => format!(" · ! {highest} and {} more missing", text::group(missing - 1)),
     });
-    let doubled = (faults.doubled > 0).then(|| format!(" · ! {} doubled", text::group(faults.doubled as u64)));
+    let doubled = (faults.doubled > 0).then(|| format!(" · ! {} duplicate", text::group(faults.doubled as u64)));
     missing.into_iter().chain(doubled).collect()
 }
 
-/// A block in lines, for the preview beside the list.
+/// Returns the lines of a block's preview.
 pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary) -> Vec<Line> {
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
     let mut lines = vec![

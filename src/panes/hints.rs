@@ -1,4 +1,4 @@
-//! Words that stand on pages beside what they show: a spinner, keys with what they do, the step that failed.
+//! Texts beside the content of pages: spinner, key hints, the failed connection step.
 
 use crate::{
     app::{Context, page::Drawing},
@@ -9,18 +9,18 @@ use crate::{
 
 const FRAMES: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠛"];
 
-/// The present frame of the spinner.
+/// Returns the current frame of the spinner.
 pub(crate) fn spinner(cx: &Context) -> &'static str {
     let tenth = cx.now.as_nanos().div_euclid(100_000_000).rem_euclid(8);
-    FRAMES[usize::try_from(tenth).unwrap_or(0)]
+    usize::try_from(tenth).ok().and_then(|tenth| FRAMES.get(tenth)).copied().unwrap_or_default()
 }
 
-/// The key that runs a command on this screen, as the user has set it.
+/// Returns the key of a command on this screen as the user configured it.
 pub(crate) fn key_of(cx: &Drawing<'_>, command: Command) -> String {
-    cx.keymap.shown(cx.layers, command).unwrap_or_default()
+    cx.context.keymap.shown(cx.layers, command).unwrap_or_default()
 }
 
-/// `r asks again · Esc back`: hints with the user's own keys.
+/// Formats `r asks again · Esc back` with the user's keys.
 pub(crate) fn hints(cx: &Drawing<'_>, hints: &[(Command, &str)]) -> String {
     let hint = |(command, text): &(Command, &str)| match key_of(cx, *command) {
         key if key.is_empty() => None,
@@ -29,7 +29,7 @@ pub(crate) fn hints(cx: &Drawing<'_>, hints: &[(Command, &str)]) -> String {
     hints.iter().filter_map(hint).collect::<Vec<_>>().join(" · ")
 }
 
-/// `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS to pass.
+/// Formats `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS step.
 pub(crate) fn steps(failed: Step, url: &str) -> Vec<Part> {
     let all = [Step::Name, Step::Connect, Step::Tls, Step::Answer, Step::Status, Step::Shape];
     let place = all.iter().position(|step| *step == failed).unwrap_or(0);

@@ -1,28 +1,31 @@
-//! What the lists of screens are of: how each asks, and which rows an answer has.
+//! Sources of lists: their requests, and the rows in an answer.
+
+use std::sync::Arc;
 
 use crate::{
     app::page::Unseen,
     domain::{Denom, MsgType},
-    msg::{Answer, CollectionScope, ListPage, Note, Order, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
+    msg::{Ask, CollectionScope, ListPage, Note, Order, PageRequest, TokenQuery, Total, TxQuery, TxScope, ask},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
     widgets::list::{ListRow, ListSource, ListWindow, RowFilter},
+    wire,
 };
 
-/// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
+/// Rows of a further page of holders: rows are short, and a rollup may have a hundred thousand.
 const HOLDERS_PAGE: u16 = 1000;
 
-/// All blocks.
 pub(crate) struct BlockList;
 
 impl ListSource for BlockList {
     type Row = BlockRow;
+    type Item = Arc<wire::Block>;
 
-    fn request(&self, page: PageRequest) -> Request {
-        Request::Blocks(page)
+    fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>> {
+        ask::blocks(page)
     }
 
-    fn rows(&self, answer: Answer) -> Option<ListPage<BlockRow>> {
-        if let Answer::Blocks(page) = answer { Some(page.map(BlockRow)) } else { None }
+    fn rows(&self, page: ListPage<Self::Item>) -> ListPage<BlockRow> {
+        page.map(BlockRow)
     }
 
     fn is_live(&self) -> bool {
@@ -30,14 +33,14 @@ impl ListSource for BlockList {
     }
 }
 
-/// Transactions, all or only the failed ones.
+/// Transactions, optionally only the failed ones.
 pub(crate) struct TxList {
     pub(crate) query: TxQuery,
     pub(crate) failed_only: bool,
 }
 
 impl TxList {
-    /// All transactions of a query.
+    /// Creates a list of all transactions of a query.
     pub(crate) fn of(query: TxQuery) -> Self {
         Self { query, failed_only: false }
     }
@@ -45,23 +48,23 @@ impl TxList {
 
 impl ListSource for TxList {
     type Row = TxRow;
+    type Item = Arc<wire::Tx>;
 
-    fn request(&self, page: PageRequest) -> Request {
-        // A block's transactions are shown in block order, everything else newest first.
+    fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>> {
+        // A block's transactions keep block order; all others come newest first.
         let order = match self.query.scope {
             TxScope::Height(_) => Order::Ascending,
             _ => Order::Descending,
         };
-        Request::Txs(self.query.clone(), PageRequest { order, ..page })
+        ask::txs(self.query.clone(), PageRequest { order, ..page })
     }
 
-    fn rows(&self, answer: Answer) -> Option<ListPage<TxRow>> {
-        let Answer::Txs(page) = answer else { return None };
+    fn rows(&self, page: ListPage<Self::Item>) -> ListPage<TxRow> {
         let mut page = page.map(TxRow::new);
         if let TxScope::Account { address, .. } = self.query.scope {
             page.items.iter_mut().for_each(|row| row.direct(address));
         }
-        Some(if self.failed_only { filtered_here(page) } else { page })
+        if self.failed_only { filtered_here(page) } else { page }
     }
 
     fn is_live(&self) -> bool {
@@ -77,7 +80,7 @@ impl ListSource for TxList {
     }
 }
 
-/// A page that is filtered on this side: its total is of the unfiltered list, and how much was looked through is told.
+/// Adapts a page with a client-side filter: the total is of the unfiltered list, and a note counts the scanned rows.
 fn filtered_here(mut page: ListPage<TxRow>) -> ListPage<TxRow> {
     let scanned = page.scanned();
     page.total = Total::Unknown;
@@ -90,17 +93,17 @@ pub(crate) struct CollectionList(pub(crate) CollectionScope);
 
 impl ListSource for CollectionList {
     type Row = CollectionRow;
+    type Item = Arc<wire::Collection>;
 
-    fn request(&self, page: PageRequest) -> Request {
-        Request::Collections(self.0.clone(), page)
+    fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>> {
+        ask::collections(self.0.clone(), page)
     }
 
-    fn rows(&self, answer: Answer) -> Option<ListPage<CollectionRow>> {
-        if let Answer::Collections(page) = answer { Some(page.map(CollectionRow)) } else { None }
+    fn rows(&self, page: ListPage<Self::Item>) -> ListPage<CollectionRow> {
+        page.map(CollectionRow)
     }
 }
 
-/// NFTs in an order.
 pub(crate) struct TokenList {
     pub(crate) query: TokenQuery,
     pub(crate) order: Order,
@@ -108,13 +111,14 @@ pub(crate) struct TokenList {
 
 impl ListSource for TokenList {
     type Row = TokenRow;
+    type Item = Arc<wire::Token>;
 
-    fn request(&self, page: PageRequest) -> Request {
-        Request::Tokens(self.query.clone(), PageRequest { order: self.order, ..page })
+    fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>> {
+        ask::tokens(self.query.clone(), PageRequest { order: self.order, ..page })
     }
 
-    fn rows(&self, answer: Answer) -> Option<ListPage<TokenRow>> {
-        if let Answer::Tokens(page) = answer { Some(page.map(TokenRow)) } else { None }
+    fn rows(&self, page: ListPage<Self::Item>) -> ListPage<TokenRow> {
+        page.map(TokenRow)
     }
 }
 
@@ -122,13 +126,14 @@ pub(crate) struct HolderList(pub(crate) Denom);
 
 impl ListSource for HolderList {
     type Row = HolderRow;
+    type Item = Arc<wire::Holder>;
 
-    fn request(&self, page: PageRequest) -> Request {
-        Request::Holders(self.0.clone(), page)
+    fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>> {
+        ask::holders(self.0.clone(), page)
     }
 
-    fn rows(&self, answer: Answer) -> Option<ListPage<HolderRow>> {
-        if let Answer::Holders(page) = answer { Some(page.map(HolderRow::new)) } else { None }
+    fn rows(&self, page: ListPage<Self::Item>) -> ListPage<HolderRow> {
+        page.map(HolderRow::new)
     }
 
     fn page_size(&self) -> u16 {
@@ -136,7 +141,7 @@ impl ListSource for HolderList {
     }
 }
 
-/// What arrived above the rows on screen while they stood still.
+/// Returns the number of rows that arrived above while the view stood still.
 pub(crate) fn unseen<R: ListRow>(list: &ListWindow<R>) -> Option<Unseen> {
     let rows = Some(list.unseen()).filter(|rows| *rows > 0)?;
     Some(Unseen { rows, is_least: list.has_uncounted(), is_far: list.is_too_far_down() })

@@ -1,4 +1,4 @@
-//! What collections say of themselves, in lines; and why something of an NFT is not here.
+//! Facts of collections in lines, and why data of an NFT is missing.
 
 use ratatui::layout::Rect;
 
@@ -12,35 +12,35 @@ use crate::{
     wire,
 };
 
-/// A field's name before its value.
+/// Returns a field's name before its value.
 pub(crate) fn label(name: &str) -> Part {
     (Meaning::Key, format!(" {name:<9} "))
 }
 
-/// An account in the form that is shown, or the text that is none.
+/// Formats an account in the current form; other text stays.
 pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
-    address.map_or_else(|| text::clip(text, 24), |address| cx.address_style.short(address))
+    address.map_or_else(|| text::clip(text, 24), |address| cx.context.address_style.short(address))
 }
 
-/// When something was, on the clock and ago.
+/// Formats a time on the clock and as an age.
 fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
-    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age_at(at, cx.now)) };
+    let ago = if cx.context.frozen { String::new() } else { format!("  {} ago", age_at(at, cx.context.now)) };
     vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
 }
 
-/// A collection's facts, line by line.
+/// Returns a collection's facts, line by line.
 pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
     let facts = &collection.collection;
     let mut created = vec![label("created")];
     created.extend(moment(cx, collection.timestamp));
     created.push((Meaning::Muted, format!("  block {}", text::group(collection.height.get()))));
     if !facts.origin_name.is_empty() {
-        created.push((Meaning::Muted, "  came from ".to_owned()));
+        created.push((Meaning::Muted, "  origin ".to_owned()));
         created.push((Meaning::Text, text::clip(&facts.origin_name, 40)));
     }
     let creator = facts
         .creator_address()
-        .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.address_style.write(creator));
+        .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.context.address_style.write(creator));
     let both = address.map_or_else(
         || vec![vec![label("address"), (Meaning::Bad, text::clip(&collection.object_addr, 66))]],
         |address| {
@@ -53,11 +53,11 @@ pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wir
     both.into_iter().chain([vec![label("creator"), (Meaning::Link, creator)], created]).collect()
 }
 
-/// Why something is not here, over two lines; or that it is awaited.
+/// Draws two lines that say why data is missing, or that it is loading.
 pub(crate) fn draw_absent<T>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, remote: &Remote<T>, area: Rect) {
     if let Some(error) = remote.error() {
         canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
-        let keys = hints(cx, &[(Command::Refresh, "asks again"), (Command::Back, "back")]);
+        let keys = hints(cx, &[(Command::Refresh, "retry"), (Command::Back, "back")]);
         canvas.text(row(area, 1), Meaning::Muted, &format!("   {} · {keys}", error.advice()));
     } else if let Remote::Loading { since } = remote {
         canvas.text(row(area, 0), Meaning::Muted, &table::loading(cx, *since));

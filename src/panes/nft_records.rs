@@ -1,4 +1,6 @@
-//! What can be taken along of collections and tokens: texts to copy, records to write, commands to repeat.
+//! Copying and exporting of collections and tokens: texts, records, commands.
+
+use std::borrow::Cow;
 
 use serde::Serialize;
 
@@ -8,7 +10,7 @@ use crate::{
     wire,
 };
 
-/// What can be copied of a collection in a list.
+/// Returns the copy choices of a collection in a list.
 pub(crate) fn of_collection(cx: &Context, collection: &wire::Collection) -> Vec<CopyChoice> {
     let mut choices = Vec::new();
     if let Some(address) = collection.address() {
@@ -23,7 +25,6 @@ pub(crate) fn of_collection(cx: &Context, collection: &wire::Collection) -> Vec<
     choices
 }
 
-/// What can be copied of a token.
 pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
     let mut choices = vec![
         choice('v', "token id", token.nft.token_id.clone()),
@@ -36,16 +37,16 @@ pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
     choices
 }
 
-/// The curl command of what a request asks the indexer.
+/// Returns the copy choice of a curl command for a request to the indexer.
 pub(crate) fn curl(cx: &Context, key: char, label: &'static str, request: &Request) -> Option<CopyChoice> {
     Some(cx.curl(request)).filter(|text| !text.is_empty()).map(|text| choice(key, label, text))
 }
 
-pub(crate) fn choice(key: char, label: &'static str, text: String) -> CopyChoice {
+pub(crate) fn choice(key: char, label: impl Into<Cow<'static, str>>, text: String) -> CopyChoice {
     CopyChoice::value(key, label, text)
 }
 
-/// A token with its metadata as received.
+/// Token with its metadata as received.
 #[derive(Serialize)]
 pub(crate) struct TokenRecord<'a> {
     pub(crate) token: &'a wire::Token,

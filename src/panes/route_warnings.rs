@@ -1,4 +1,4 @@
-//! What a person must know before a route is sent, the worst first.
+//! Warnings about a route, the worst first.
 
 use alloy_primitives::U256;
 
@@ -7,38 +7,36 @@ use crate::{
     wire::router::{Route, Warning},
 };
 
-/// Columns of a server's warning at the most.
+/// Maximum columns of a server's warning.
 const LONGEST: usize = 1000;
-/// Warnings and notes of one kind that are shown.
+/// Maximum warnings and notes of one kind.
 const MOST: usize = 20;
-/// Places after the point that prices are read with.
+/// Decimals for parsing prices.
 const PLACES: u8 = 18;
 
-/// How bad something is; the worst comes first.
+/// Severity of a warning, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
-    /// Value is lost, or nobody can say whether.
+    /// Loss of value, or an unknown price.
     Price,
-    /// The sender's own choice is dangerous.
+    /// Dangerous choice of the sender.
     Slippage,
-    /// The router warns.
     Router,
-    /// The router says something.
     Note,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RouteWarning {
     pub(crate) severity: Severity,
-    /// For a person; cleaned.
+    /// Cleaned text.
     pub(crate) text: String,
-    /// What an acknowledgement is kept by: figures that change with every quote are whole percents in it.
+    /// Identity for acknowledgements; figures that change with every quote are rounded to whole percents.
     pub(crate) key: String,
-    /// Whether it is known before the messages come.
+    /// Whether it is known before the messages arrive.
     pub(crate) is_before_messages: bool,
 }
 
-/// The warnings of a route, the worst first; notes last.
+/// Returns the warnings of a route, the worst first, notes last.
 pub(crate) fn warnings_of(route: &Route) -> Vec<RouteWarning> {
     let mut warnings = Vec::new();
     warnings.extend(route.warning.as_ref().map(|warning| titled(Severity::Price, warning)));
@@ -54,17 +52,17 @@ fn plain(severity: Severity, text: &str) -> RouteWarning {
     RouteWarning { severity, key: text.clone(), text, is_before_messages: true }
 }
 
-/// A warning of the router's that has a kind.
+/// Converts a router's warning with a kind.
 fn titled(severity: Severity, warning: &Warning) -> RouteWarning {
     plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message))
 }
 
-/// What the router warns of with the messages.
+/// Converts the router's warning about the messages.
 pub(crate) fn warning_of_messages(warning: &Warning) -> RouteWarning {
     RouteWarning { is_before_messages: false, ..titled(Severity::Router, warning) }
 }
 
-/// `BAD_PRICE_WARNING` as a person writes it: `Bad price`.
+/// Formats `BAD_PRICE_WARNING` as `Bad price`.
 fn title_of(kind: &str) -> String {
     let words = text::clip(kind.strip_suffix("_WARNING").unwrap_or(kind), 60).replace('_', " ").to_lowercase();
     let mut letters = words.chars();
@@ -74,7 +72,7 @@ fn title_of(kind: &str) -> String {
     }
 }
 
-/// Our own check of the price impact: over 5 % is warned of whatever the router says (`docs/apis/router.md` §1.2).
+/// Checks the price impact: over 5 % is a warning, whatever the router says (`docs/apis/router.md` §1.2).
 fn impact_warning(percent: &str) -> Option<RouteWarning> {
     let impact = Amount::from_display(percent, PLACES).ok()?;
     let five = Amount::from_display("5", PLACES).ok()?;
@@ -83,12 +81,12 @@ fn impact_warning(percent: &str) -> Option<RouteWarning> {
         key: format!("impact {whole}"),
         ..plain(
             Severity::Price,
-            &format!("The swap itself moves the price by {} % against you.", text::clip(percent, 12)),
+            &format!("Price impact: the swap moves the price {} % against you.", text::clip(percent, 12)),
         )
     })
 }
 
-/// Our own check of the loss in dollars: over 5 %, where rounding to cents does not explain it.
+/// Checks the loss in US dollars: over 5 % beyond rounding to cents is a warning.
 fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     let before = Amount::from_display(amount_in, PLACES).ok()?;
     let after = Amount::from_display(amount_out, PLACES).ok()?;
@@ -96,21 +94,21 @@ fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     // In hundredths of a percent.
     let share_of = |part: U256| part.checked_mul(U256::from(10_000))?.checked_div(before.get());
     let share = share_of(lost)?;
-    // Each of both worths may be half a cent off.
+    // Each of both values may be half a cent off.
     let certain = lost.saturating_sub(Amount::from_display("0.01", PLACES).ok()?.get());
     (share_of(certain)? > U256::from(500)).then(|| {
         let percent = text::decimal(&share.to_string(), 2);
         let whole = percent.split('.').next().unwrap_or_default().to_owned();
         let (before, after) = (text::clip(amount_in, 24), text::clip(amount_out, 24));
-        let sentence = format!("You lose {percent} % of the value: ${before} go in, ${after} come out.");
+        let sentence = format!("You lose {percent} % of the value: ${before} in, ${after} out.");
         RouteWarning { key: format!("loss {whole}"), ..plain(Severity::Price, &sentence) }
     })
 }
 
-/// What is said of a slippage that is a risk.
+/// Returns the warning about a risky slippage.
 pub(crate) fn warning_of_slippage(slippage: Slippage) -> Option<RouteWarning> {
     let sentence = slippage.warning()?;
-    Some(plain(Severity::Slippage, &format!("Slippage of {slippage} % is {sentence}.")))
+    Some(plain(Severity::Slippage, &format!("{slippage} % slippage is {sentence}.")))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 use std::{num::NonZeroU64, sync::Arc};
 
 use crate::{
-    domain::{Address, AddressStyle, Height, TxHash},
-    story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
+    domain::{Address, AddressStyle, Height, Target, TxHash},
+    story::{Direction, Glossary, MessageSummary, RowWords, Style, effect_words, row_words},
     widgets::list::ListRow,
     wire,
 };
@@ -21,15 +21,14 @@ impl ListRow for BlockRow {
 #[derive(Clone, Debug)]
 pub(crate) struct TxRow {
     pub(crate) tx: Arc<wire::Tx>,
-    /// What the row says of it.
-    pub(crate) headline: Headline,
-    /// What it did for the account whose history the list is, by its transfers.
+    pub(crate) headline: MessageSummary,
+    /// Direction for the account whose history is listed, by its transfers.
     direction: Option<Direction>,
-    /// The row in words, made when somebody sees it.
+    /// Sentence, computed when visible.
     words: Option<RowSummary>,
 }
 
-/// A row in words, and what they were made with: others are made when that changes.
+/// Sentence of a row with the context it was computed in.
 #[derive(Clone, Debug)]
 struct RowSummary {
     words: RowWords,
@@ -37,25 +36,23 @@ struct RowSummary {
     glossary: Arc<Glossary>,
 }
 
-/// How rows are put into words.
+/// Context for sentences of rows.
 #[derive(Clone, Debug)]
 pub(crate) struct SummaryContext {
-    /// How accounts are written.
     pub(crate) style: AddressStyle,
     pub(crate) glossary: Arc<Glossary>,
-    /// Whose history it is: then a row says what the transaction did to this account.
+    /// Account whose history is listed: a row then describes the effect on it.
     pub(crate) account: Option<Address>,
 }
 
 impl TxRow {
-    /// Reads the record's headline.
     pub(crate) fn new(tx: Arc<wire::Tx>) -> Self {
-        let headline = Headline::of(&tx);
+        let headline = MessageSummary::of(&tx);
         Self { tx, headline, direction: None, words: None }
     }
 
-    /// Which way it went for the account whose history the list is. What was gained or lost otherwise than by a
-    /// transfer is known with the words.
+    /// Returns the direction for the account whose history is listed. Changes other than transfers are known with the
+    /// sentence.
     pub(crate) fn direction(&self) -> Option<Direction> {
         match self.direction? {
             Direction::Signed | Direction::Mentioned => {
@@ -65,19 +62,19 @@ impl TxRow {
         }
     }
 
-    /// What it says, once it was put into words.
+    /// Returns the sentence, once computed.
     pub(crate) fn words(&self) -> Option<&RowWords> {
         self.words.as_ref().map(|summary| &summary.words)
     }
 
-    /// Whether it is in words that are made so.
+    /// Whether the sentence is up to date with this context.
     pub(crate) fn has_summary(&self, context: &SummaryContext) -> bool {
         self.words
             .as_ref()
             .is_some_and(|summary| summary.style == context.style && Arc::ptr_eq(&summary.glossary, &context.glossary))
     }
 
-    /// Puts it into words.
+    /// Computes the sentence.
     pub(crate) fn summarize(&mut self, context: &SummaryContext) {
         let style = Style::Screen(&context.style);
         let words = match context.account {
@@ -88,12 +85,12 @@ impl TxRow {
         self.words = Some(RowSummary { words, style, glossary });
     }
 
-    /// How much there is to read for its words, in bytes.
+    /// Returns the bytes to read for the sentence, as a measure of work.
     pub(crate) fn weight(&self) -> usize {
         self.tx.events.get().len() + self.tx.tx.get().len() + self.tx.raw_log.len()
     }
 
-    /// Finds out what it did for this account.
+    /// Computes the direction for this account.
     pub(crate) fn direct(&mut self, account: Address) {
         self.direction = Some(Direction::of(&self.tx, account));
     }
@@ -104,6 +101,10 @@ impl ListRow for TxRow {
 
     fn key(&self) -> TxHash {
         self.tx.txhash
+    }
+
+    fn is_of(&self, target: &Target) -> bool {
+        *target == Target::Tx(self.tx.txhash)
     }
 
     fn forget(&mut self) {
@@ -125,12 +126,15 @@ impl ListRow for CollectionRow {
         self.0.object_addr.clone()
     }
 
+    fn is_of(&self, target: &Target) -> bool {
+        matches!(target, Target::Collection(address) if self.0.address() == Some(*address))
+    }
+
     fn each_account(&self, see: &mut dyn FnMut(Address)) {
         self.0.address().into_iter().chain(self.0.collection.creator_address()).for_each(see);
     }
 }
 
-/// An NFT in a list.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenRow(pub(crate) Arc<wire::Token>);
 
@@ -141,6 +145,11 @@ impl ListRow for TokenRow {
         (self.0.collection_addr.clone(), self.0.nft.token_id.clone())
     }
 
+    fn is_of(&self, target: &Target) -> bool {
+        let Target::Token { collection, token_id } = target else { return false };
+        *self.0.nft.token_id == **token_id && self.0.collection() == Some(*collection)
+    }
+
     fn each_account(&self, see: &mut dyn FnMut(Address)) {
         self.0.owner_address().into_iter().for_each(see);
     }
@@ -149,14 +158,14 @@ impl ListRow for TokenRow {
 #[derive(Clone, Debug)]
 pub(crate) struct HolderRow {
     pub(crate) holder: Arc<wire::Holder>,
-    /// Whose it is; `None` where the text is no address.
+    /// `None` if the text is not an address.
     address: Option<Address>,
-    /// Its place in the list, 1 for the first one.
+    /// Position in the list, from 1.
     pub(crate) rank: NonZeroU64,
 }
 
 impl HolderRow {
-    /// A row that has no place yet.
+    /// Creates a row without a position.
     pub(crate) fn new(holder: Arc<wire::Holder>) -> Self {
         Self { address: holder.address(), holder, rank: NonZeroU64::MIN }
     }

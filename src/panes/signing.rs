@@ -1,4 +1,4 @@
-//! What the page in the browser is doing, as the explorer tells it on the page that gave what is signed.
+//! State of the signing page in the browser, shown on the page that requested the signature.
 
 use crate::{
     app::transfers::{BrowserSigning, BrowserStage},
@@ -7,25 +7,25 @@ use crate::{
     widgets::document::Line,
 };
 
-/// Columns beside a value: two steps inwards and its name.
+/// Columns beside a value: indent and name.
 const BESIDE: usize = 18;
-/// Rows of one value at the most.
+/// Maximum rows of a value.
 const ROWS: usize = 6;
 
-/// What the page in the browser is doing, with what is signed there at this moment.
+/// Returns lines with the state of the signing page and the current request.
 pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line<Id>> {
     let line = |meaning, words: String| Line::at(1).with(meaning, words);
     let mut lines = Vec::new();
     if let Some(tunnel) = &open.tunnel {
-        lines.push(line(Meaning::Warning, "this is another machine: first run there, beside the browser:".to_owned()));
+        lines.push(line(Meaning::Warning, "your browser is on another machine: run this there first:".to_owned()));
         lines.push(Line::at(2).with(Meaning::Kind, tunnel).copying(tunnel.as_str()));
     }
     if let Some(address) = open.address.as_ref().filter(|_| !open.is_opened) {
-        lines.push(line(Meaning::Text, "sign in your browser, at this address, which works once:".to_owned()));
+        lines.push(line(Meaning::Text, "open this one-time address in your browser to sign:".to_owned()));
         lines.push(Line::at(2).with(Meaning::Link, address).copying(address.as_str()));
     }
     if open.is_opened {
-        lines.push(line(Meaning::Muted, "the page is open in the browser".to_owned()));
+        lines.push(line(Meaning::Muted, "the signing page is open in your browser".to_owned()));
     }
     if let Some((wallet, account)) = &open.wallet {
         let words = format!("{wallet} signs as {account}");
@@ -36,10 +36,10 @@ pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line
     lines.extend(approvals);
     match &open.stage {
         BrowserStage::Preparing => {
-            lines.push(line(Meaning::Muted, "asking the chain for account, gas and fee…".to_owned()));
+            lines.push(line(Meaning::Muted, "reading account, gas and fee from the chain…".to_owned()));
         }
         BrowserStage::Asked(why) => {
-            lines.push(line(Meaning::Warning, format!("! {why}: a says yes, Esc takes it back")));
+            lines.push(line(Meaning::Warning, format!("! {why}: press a to continue, Esc to cancel")));
         }
         BrowserStage::Offered(words) => {
             lines.push(line(Meaning::Heading, words.title.clone()));
@@ -52,14 +52,13 @@ pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line
                     head.with(Meaning::Text, row).copying(value.as_str())
                 }));
             }
-            lines.push(line(Meaning::Kind, "confirm it in your wallet; Esc takes it back".to_owned()));
+            lines.push(line(Meaning::Kind, "confirm in your wallet; Esc cancels".to_owned()));
         }
         BrowserStage::Sending(hash) => {
-            lines.push(line(Meaning::Text, format!("signed as {hash}; it is being sent")).copying(hash.as_str()));
+            lines.push(line(Meaning::Text, format!("signed {hash}; broadcasting")).copying(hash.as_str()));
         }
         BrowserStage::Waiting => {
-            lines
-                .push(line(Meaning::Muted, "the page in the browser waits for what follows: leave it open".to_owned()));
+            lines.push(line(Meaning::Muted, "keep the signing page open: another signature follows".to_owned()));
         }
     }
     lines

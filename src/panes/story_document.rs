@@ -1,4 +1,4 @@
-//! The story of a transaction as lines to read: how it ended, what was done, what moved, and its facts.
+//! Story of a transaction as a document: result, sentences, changes, facts.
 
 mod amounts;
 mod facts;
@@ -18,13 +18,13 @@ use crate::{
     widgets::document::WordRef,
 };
 
-/// Lines of one kind that are shown before the rest of them is folded.
+/// Lines of one kind before the rest is folded.
 const SHOWN: usize = 12;
-/// Columns of one word at the most: text from outside may be of any length.
+/// Maximum columns of a word: external text may be long.
 const WORD: usize = 400;
-/// Characters of a token's id that are written out.
+/// Characters shown of a token's id.
 const ID: usize = 24;
-/// Words of one line at the most.
+/// Maximum words per line.
 const WORDS: usize = 120;
 
 pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
@@ -39,7 +39,7 @@ pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     lines
 }
 
-/// Adds lines below an empty one.
+/// Appends lines after an empty one.
 fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
     if !block.is_empty() {
         lines.push(Line::at(0));
@@ -51,7 +51,7 @@ fn heading(name: TxLine, title: &str) -> Line {
     Line::at(0).with(Meaning::Heading, title).named(name)
 }
 
-/// Whether it worked, and why not.
+/// Returns the result and the failure reason.
 fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = Line::at(0).named(TxLine::Verdict);
     let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
@@ -79,7 +79,7 @@ fn below(meaning: Meaning, text: &str) -> Option<Line> {
     (!text.is_empty()).then(|| Line::at(0).with(Meaning::Text, "  ").with(meaning, text).copying(text).hanging())
 }
 
-/// The first sentence of a text, and what follows it: a full stop ends one where a capital follows.
+/// Splits off the first sentence of a text: it ends at a full stop before a capital.
 fn first_sentence(text: &str) -> (&str, &str) {
     let ends = text.match_indices(". ").map(|(place, _)| place + 1);
     let is_end = |place: &usize| {
@@ -92,7 +92,7 @@ fn first_sentence(text: &str) -> (&str, &str) {
     }
 }
 
-/// A sentence for each message; those that say nothing of what the transaction is about are folded.
+/// Returns a sentence per message; maintenance messages are folded.
 fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut lines = Vec::new();
@@ -118,16 +118,16 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     push_folding(&mut lines, 0, &told, |depth, sentence| line(depth, sentence), "message");
     if !noise.is_empty() {
         let count = counted(noise.len(), "message");
-        let text = format!("{count} more of upkeep, such as a relayer's update of its client");
+        let text = format!("{count} more of upkeep, such as an IBC client update");
         lines.push(Line::at(0).with(Meaning::Muted, text).folded().named(TxLine::Upkeep));
         lines.extend(noise.iter().map(|sentence| line(1, sentence)));
     }
     lines
 }
 
-/// Lines of one kind: those beyond the first dozen hang folded below a line that counts them.
+/// Appends lines of one kind; those beyond the first dozen are folded below a count.
 fn push_folding<T>(lines: &mut Vec<Line>, depth: u16, items: &[T], line: impl Fn(u16, &T) -> Line, what: &str) {
-    // A single one is not worth a fold.
+    // A single line is not worth a fold.
     let shown = if items.len() <= SHOWN + 1 { items.len() } else { SHOWN };
     lines.extend(items.iter().take(shown).map(|item| line(depth, item)));
     if items.len() > shown {
@@ -137,12 +137,12 @@ fn push_folding<T>(lines: &mut Vec<Line>, depth: u16, items: &[T], line: impl Fn
     }
 }
 
-/// `1 account`, `2 accounts`.
+/// Formats `1 account`, `2 accounts`.
 fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", text::group_digits(&count.to_string()), if count == 1 { "" } else { "s" })
 }
 
-/// A line with these phrases, each of which can be chosen where it leads anywhere.
+/// Appends phrases to a line; those with evidence or links are selectable.
 fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted: bool) -> Line {
     let style = Style::Screen(style);
     for phrase in phrases.iter().take(WORDS) {
@@ -161,7 +161,7 @@ fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted:
     if phrases.len() > WORDS { line.with(Meaning::Muted, " …") } else { line }
 }
 
-/// What went over a bridge; Enter tracks it.
+/// Returns the transfers over bridges; Enter tracks one.
 fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let moves = &sheet.story.bridge;
     if moves.is_empty() {
@@ -180,12 +180,12 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
 fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, style: &AddressStyle) -> Line {
     let line = Line::at(depth).with(Meaning::Muted, "⇄ ").named(TxLine::BridgeMove(place));
     let line = told_line(line, &moved.phrases, style, false);
-    // The query is what leads to the other half where nobody tracks it.
+    // The query finds the counterpart if the transfer is not tracked.
     let copy = moved.search.clone().unwrap_or_else(|| text_of(&moved.phrases, Style::Exact));
     line.copying(copy).hanging()
 }
 
-/// Which NFTs changed hands, as the events tell it.
+/// Returns the transfers of NFTs by their events.
 fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let moves = sheet.story.changes.nft_outcomes();
     if moves.is_empty() {
@@ -231,8 +231,8 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
         }
         (None, Some(to)) => party(line.with(Meaning::Text, " was minted to "), to),
         (Some(from), None) if moved.is_inferred => {
-            let line = party(line.with(Meaning::Text, " was burned, as "), from);
-            line.with(Meaning::Text, " asked; whose it was the events do not say")
+            let line = party(line.with(Meaning::Text, " was burned at the request of "), from);
+            line.with(Meaning::Text, "; the events do not name its owner")
         }
         (Some(from), None) => party(line.with(Meaning::Text, " was burned by "), from),
         (None, None) => line.with(Meaning::Text, " moved"),
@@ -240,7 +240,7 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
     .hanging()
 }
 
-/// What an NFT is called, the collection it is of, and its page.
+/// Returns an NFT's name, its collection, and its page.
 fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
     match what {
         NftName::Token { contract, token_id } => (token_id.clone(), Some(contract.clone()), None),
@@ -252,7 +252,7 @@ fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
     }
 }
 
-/// A token's id; of one that is a number of 256 bits first and last digits.
+/// Shortens a token's id; one of 256 bits to its first and last digits.
 fn short_id(id: &str) -> String {
     let is_long = id.len() > ID && id.is_ascii() && !id.contains(' ');
     match (id.get(..ID / 2), id.get(id.len().saturating_sub(ID / 3)..)) {
@@ -261,18 +261,18 @@ fn short_id(id: &str) -> String {
     }
 }
 
-/// Both ends of an object or a store, which are no accounts of people.
+/// Shortens an object or store, which is not a person's account.
 fn short_hex(text: &str) -> String {
     text::clip(&short_address(text), 42)
 }
 
-/// An account as it is known, else the ends of its address.
+/// Returns an account's name, else its shortened address.
 fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
     let label = sheet.glossary.label(address).map(|label| text::clip(label, 32));
     label.unwrap_or_else(|| sheet.style.short(address))
 }
 
-/// What was minted and burned.
+/// Returns mints and burns.
 fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let supply = &sheet.story.changes.supply;
     if supply.is_empty() {

@@ -23,38 +23,37 @@ use crate::{
     },
 };
 
-/// Columns of an age; a clock time with its day has more, and other columns the rest.
+/// Columns of an age; a clock time with its date takes more from other columns.
 const AGE_WIDTH: u16 = 7;
 
-/// What a list's drawing needs besides the list.
+/// Parameters for drawing a list.
 pub(crate) struct ListFrame<'a> {
-    /// Its pane, frame included.
+    /// Pane including the frame.
     pub(crate) pane: Rect,
     /// 0 or 1, for the mouse.
     pub(crate) place: usize,
     pub(crate) title: String,
-    /// Whether it has the keys.
+    /// Whether it has the focus.
     pub(crate) is_focused: bool,
-    /// What to say when it has no rows.
+    /// Text for an empty list.
     pub(crate) empty: &'a str,
-    /// Whether rows are left out on this side, so that the server's total counts something else.
+    /// Whether rows are filtered locally, so that the server's total does not apply.
     pub(crate) is_sifted: bool,
 }
 
-/// The columns of a list in this pane.
 pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
-    let mut columns = cx.columns.shown(list, regions.list_rows(pane).width);
+    let mut columns = cx.context.columns.shown(list, regions.list_rows(pane).width);
     columns.adapt("timestamp", |header| for_times(header, cx));
     columns
 }
 
-/// A column as it is for the times on screen: ages leave room to the others.
+/// Adapts a column to the time form: ages need less room.
 pub(crate) fn for_times(header: ColumnHeader, cx: &Drawing<'_>) -> ColumnHeader {
-    let is_age = header.title == AGE && cx.shown_time_form() == TimeForm::Age;
+    let is_age = header.title == AGE && cx.context.shown_time_form() == TimeForm::Age;
     if is_age { header.wide(AGE_WIDTH) } else { header }
 }
 
-/// Draws a list: frame, column names, the rows on screen, and how the rest fares.
+/// Draws a list: frame, column names, visible rows, and its state.
 pub(crate) fn draw<R: ListRow>(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
@@ -67,7 +66,7 @@ pub(crate) fn draw<R: ListRow>(
     draw_pane(canvas, cx, regions, list, listing);
     let rows = regions.list_rows(listing.pane);
     if regions.has_column_names(listing.pane) {
-        let is_clock = cx.shown_time_form() == TimeForm::Clock;
+        let is_clock = cx.context.shown_time_form() == TimeForm::Clock;
         let name = |header: &ColumnHeader| if header.title == AGE && is_clock { "time UTC" } else { header.title };
         let names = columns.headers().iter().map(|header| (Meaning::Muted, name(header).to_owned())).collect();
         draw_row(canvas, row(regions.list_names(listing.pane), 0), columns, names);
@@ -102,14 +101,13 @@ fn draw_pane<R: ListRow>(
     canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
 }
 
-/// A row of which nobody knows what it says, in its place.
+/// Draws an unreadable row in its place.
 pub(crate) fn draw_unreadable(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, line: Rect) {
     let key = key_of(cx, Command::Inspector);
-    canvas.text(line, Meaning::Warning, &format!("cannot be read · {key}"));
+    canvas.text(line, Meaning::Warning, &format!("unreadable · {key}"));
 }
 
-/// Draws what a list has around its rows, for one whose rows are drawn otherwise, and gives the room for them. A list
-/// without rows says why.
+/// Draws the frame and state of a list with custom rows; returns the area of the rows. An empty list says why.
 pub(crate) fn draw_frame<R: ListRow>(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
@@ -125,7 +123,7 @@ pub(crate) fn draw_frame<R: ListRow>(
     room
 }
 
-/// Draws one row of a list, or the names of its columns.
+/// Draws one row of a list, or its column names.
 pub(crate) fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
     let mut x = line.x;
     for ((header, &width), (meaning, cell)) in columns.headers().iter().zip(columns.widths()).zip(cells) {
@@ -141,28 +139,28 @@ pub(crate) fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColu
     }
 }
 
-/// `7 of ≈ 41,207`, and what the person should know of the filter or of a failure.
+/// Returns `7 of ≈ 41,207` with notes on the filter or a failure.
 fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
         let note = match note {
-            Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
-            // How many were looked through stands beside the number of rows.
+            Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, rollscope scanned {scanned} · "),
+            // The number of scanned rows is shown beside the number of rows.
             Note::FilteredHere { .. } if is_sifted && !list.rows().is_empty() => continue,
-            Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
-            Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
-            Note::Filling { oldest } => format!("indexed down to {} so far · ", text::group(oldest.get())),
-            Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
-            Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
-            Note::EmptyPage => "server gave an empty page, stopped here · ".to_owned(),
-            // It stands in its place.
+            Note::FilteredHere { .. } => format!("rollscope filters, {scanned} scanned · "),
+            Note::IdNotAddressable => "servers cannot look up an id with these characters · ".to_owned(),
+            Note::Filling { oldest } => format!("indexed down to {} · ", text::group(oldest.get())),
+            Note::LeftOut { rows } => format!("skipped {rows} that the server cannot serve · "),
+            Note::RepeatedKey => "server repeats rows, list ends here · ".to_owned(),
+            Note::EmptyPage => "server sent an empty page, list ends here · ".to_owned(),
+            // The row is shown in its place.
             Note::Unreadable(_) => continue,
         };
         parts.push((Meaning::Warning, note));
     }
     if let Some(error) = list.state.error().filter(|_| list.state.value().is_some()) {
-        let since = list.state.at().map(|at| cx.now.since(at)).unwrap_or_default();
+        let since = list.state.at().map(|at| cx.context.now.since(at)).unwrap_or_default();
         parts.push((Meaning::Warning, format!("stale {} ({}) · ", age(since), error.step())));
     }
     if list.fetching.is_some() {
@@ -177,12 +175,12 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
         let number = list.selected().and_then(ListRow::place);
         let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
         let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
-        // What is counted while older blocks come in is no total, and the end of a list is none then.
-        let is_whole = list.has_ended() && !list.has_rows_above() && !cx.chain.extent.may_be_filling();
+        // A count during a backfill is not a total, and the end of the list is not the end of the chain.
+        let is_whole = list.has_ended() && !list.has_rows_above() && !cx.context.chain.extent.may_be_filling();
         let of = match list.total {
             _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
             _ if is_whole => text::group(held as u64),
-            Total::Exact(_) | Total::About(_) if cx.chain.extent.may_be_filling() => {
+            Total::Exact(_) | Total::About(_) if cx.context.chain.extent.may_be_filling() => {
                 format!("{}+", text::group(held as u64))
             }
             Total::Exact(total) => text::group(total),
@@ -199,8 +197,8 @@ fn draw_empty<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect,
     if let Some(error) = list.state.error() {
         canvas.text(second, Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(rows, 2), Meaning::Text, &format!("   {}", error.advice()));
-        let keys = [(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")];
-        let hint = format!("   it is asked again by itself · {}", hints(cx, &keys));
+        let keys = [(Command::Refresh, "retry"), (Command::Inspector, "show the answer")];
+        let hint = format!("   retrying automatically · {}", hints(cx, &keys));
         canvas.text(row(rows, 3), Meaning::Muted, &hint);
     } else if let Remote::Loading { since } = list.state {
         canvas.text(second, Meaning::Muted, &loading(cx, since));
@@ -212,22 +210,22 @@ fn draw_empty<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect,
         canvas.text(second, Meaning::Warning, &format!(" {}", paused(list)));
     } else {
         let scanned = text::group(list.scanned as u64);
-        canvas.text(second, Meaning::Muted, &format!(" {} none yet among {scanned} scanned…", spinner(cx)));
+        canvas.text(second, Meaning::Muted, &format!(" {} no match yet among {scanned} scanned…", spinner(cx.context)));
     }
 }
 
-/// What stands where something is awaited: how long it has been, once that is worth saying.
+/// Returns the loading text, with its duration once it is long.
 pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
-    let waited = cx.now.since(since);
+    let waited = cx.context.now.since(since);
     let patience = if waited.as_secs() >= 2 { format!(" {}", age(waited)) } else { String::new() };
     let again = match cx.next_try {
         Some((number, wait)) => format!(" · try {number} in {:.1} s", wait.as_secs_f64()),
         None => String::new(),
     };
-    format!(" {} loading…{patience}{again}", spinner(cx))
+    format!(" {} loading…{patience}{again}", spinner(cx.context))
 }
 
-/// Below the last row: why there is no more.
+/// Draws the reason for the end below the last row.
 fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
     let (first, visible) = list.visible();
     let count = visible.count();
@@ -236,23 +234,20 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, l
     }
     let line = row(rows, u16::try_from(count).unwrap_or(u16::MAX));
     if let Some(error) = &list.page_error {
-        canvas.text(
-            line,
-            Meaning::Bad,
-            &format!("✗ {}; {}", error.brief(), hints(cx, &[(Command::Refresh, "asks again")])),
-        );
+        canvas.text(line, Meaning::Bad, &format!("✗ {}; {}", error.brief(), hints(cx, &[(Command::Refresh, "retry")])));
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
-    } else if list.has_ended() && cx.chain.extent.may_be_filling() {
-        let is_moving = matches!(cx.chain.extent.filling(), FillState::Moving { .. });
-        let why = if is_moving { ": older blocks are coming in" } else { "" };
-        canvas.text(line, Meaning::Warning, &format!("— the end so far{why} —"));
+    } else if list.has_ended() && cx.context.chain.extent.may_be_filling() {
+        let is_moving = matches!(cx.context.chain.extent.filling(), FillState::Moving { .. });
+        let why = if is_moving { ": the index is still loading older blocks" } else { "" };
+        canvas.text(line, Meaning::Warning, &format!("— end for now{why} —"));
     } else if list.has_ended() {
         canvas.text(line, Meaning::Muted, "— the end —");
     }
 }
 
-/// Looking for rare rows stops after a while, so that nobody loads a whole chain by one key.
+/// Returns the text for a paused scan: looking for rare rows stops after a while, so that one key does not load a whole
+/// chain.
 fn paused<R: ListRow>(list: &ListWindow<R>) -> String {
-    format!("no further one among {} scanned; ↓ looks further down", text::group(list.scanned as u64))
+    format!("no more matches among {} scanned; ↓ scans on", text::group(list.scanned as u64))
 }

@@ -1,10 +1,10 @@
-//! A transaction taken apart in tabs, on its page or beside a list.
+//! Decoded transaction in tabs, on its page or as a preview.
 
 mod commands;
 mod draw;
 mod words;
 
-pub(crate) use commands::{commands, words as word_commands};
+pub(crate) use commands::hint;
 pub(crate) use draw::DetailFrame;
 
 use std::{rc::Rc, sync::Arc};
@@ -16,7 +16,7 @@ use crate::{
     app::{
         Context,
         format::{TimeForm, age_at},
-        page::{Cx, Handled, TxLine, TxTab},
+        page::{Handled, PageCx, TxLine, TxTab},
     },
     config::Command,
     domain::{Address, AddressStyle, Denom, Timestamp, TxHash, text},
@@ -25,51 +25,49 @@ use crate::{
     wire::Tx,
 };
 
-/// A transaction taken apart in tabs.
 #[derive(Debug, Default)]
 pub(crate) struct TxDetail {
     pub(crate) tab: TxTab,
-    /// Whether it has the tabs of the EVM too.
+    /// Whether it has the EVM tabs.
     has_evm: bool,
-    /// Its lines, made when first looked at.
+    /// Lines of the current tab, built on first use.
     pub(crate) document: Option<Document<TxLine>>,
-    /// The lines are of another transaction or another form of address.
+    /// Whether the lines belong to another transaction or address form.
     is_stale: bool,
-    /// What it means; made when it becomes visible, given back when it is covered.
+    /// Story, read once visible and dropped when covered.
     story: Option<KnownStory>,
-    /// What the lines of its story were made for.
+    /// Inputs of the story's lines.
     made: Option<Made>,
-    /// The cursor goes to the first of these that is there as soon as the lines are made.
+    /// Lines for the cursor: it moves to the first existing one once the lines are built.
     awaited_lines: Vec<TxLine>,
-    /// The word whose events are looked at, and where it stands.
+    /// Word whose events are on screen.
     trace: Option<Trace>,
 }
 
-/// The way from a word to the events that prove it.
+/// Way back from the events to the word that they prove.
 #[derive(Debug)]
 struct Trace {
-    /// The tab of the word.
+    /// Tab of the word.
     from: TxTab,
-    /// Its lines, with the word chosen.
+    /// Lines of that tab, with the word selected.
     document: Document<TxLine>,
-    /// What the word says.
     word: String,
-    /// The places of the events, until they are marked.
+    /// Indices of the events, until they are marked.
     wanted: Vec<usize>,
 }
 
-/// What a transaction means, by what was known then.
+/// Story with the names it was read with.
 #[derive(Debug)]
 struct KnownStory {
     hash: TxHash,
-    /// The names that it was read with; it is read again when there are others.
+    /// Names; the story is read again if they change.
     glossary: Arc<Glossary>,
     story: Rc<Story>,
-    /// The accounts that it may name.
+    /// Accounts that the story may name.
     accounts: Vec<Address>,
 }
 
-/// What the lines of a story depend on.
+/// Inputs of a story's lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Made {
     hash: TxHash,
@@ -78,27 +76,25 @@ struct Made {
     age: Option<String>,
 }
 
-/// How the transaction on screen is read.
+/// Style and names for reading the transaction.
 pub(crate) struct TxReading<'a> {
-    /// How accounts are written.
     pub(crate) style: AddressStyle,
-    /// What is known by name on its chain.
+    /// Known names of the chain.
     pub(crate) glossary: &'a Arc<Glossary>,
-    /// Columns for the lines.
     pub(crate) width: usize,
-    /// The time, where ages are shown.
+    /// Present time, if ages are shown.
     pub(crate) now: Option<Timestamp>,
 }
 
 impl<'a> TxReading<'a> {
-    /// Of a transaction in this pane.
+    /// Returns the reading for a transaction in this pane.
     pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
         let width = usize::from(regions.document_rows(pane).width);
         let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);
         Self { style: cx.address_style.clone(), glossary: &cx.glossary, width, now }
     }
 
-    /// What the lines of a transaction are made of.
+    /// Returns the inputs of a transaction's lines.
     pub(crate) fn sheet(
         &self,
         tx: &'a Tx,
@@ -118,7 +114,7 @@ impl<'a> TxReading<'a> {
 }
 
 impl TxDetail {
-    /// Turns to a tab; its lines are made when it is drawn next.
+    /// Selects a tab; the next draw builds its lines.
     pub(crate) fn show(&mut self, tab: TxTab) {
         if self.tab == tab || !TxTab::all(self.has_evm).contains(&tab) {
             return;
@@ -132,7 +128,7 @@ impl TxDetail {
         self.trace = None;
     }
 
-    /// Turns to the events with these places, and marks them; [`Self::leave_events`] leads back.
+    /// Shows and marks the events at these indices; [`Self::leave_events`] leads back.
     fn show_events(&mut self, wanted: Vec<usize>) {
         let Some(document) = self.document.take() else { return };
         let word = document.meant_text().unwrap_or_default();
@@ -140,7 +136,7 @@ impl TxDetail {
         self.tab = TxTab::Events;
     }
 
-    /// Back to the word whose events are looked at; false where none is.
+    /// Returns from the events to their word; false if no events are shown.
     pub(crate) fn leave_events(&mut self) -> bool {
         let Some(trace) = self.trace.take() else { return false };
         self.tab = trace.from;
@@ -149,32 +145,34 @@ impl TxDetail {
         true
     }
 
-    /// Whether the events behind a word are looked at.
+    /// Whether the events of a word are shown.
     pub(crate) fn is_among_events(&self) -> bool {
         self.trace.is_some()
     }
 
-    /// The word whose events are looked at.
+    /// Returns the word whose events are shown.
     fn traced_word(&self) -> Option<&str> {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
 
-    /// The cursor goes to the first of these that is there.
+    /// Moves the cursor to the first existing line of these.
     pub(crate) fn seek(&mut self, lines: Vec<TxLine>) {
         self.awaited_lines = lines;
     }
 
-    /// The lines are to be made anew, as for the other address form or the next transaction.
+    /// Marks the lines as outdated, for another address form or transaction.
     pub(crate) fn rebuild(&mut self) {
         self.is_stale = true;
     }
 
-    /// Turns to the tab after this one, or before it, in a circle.
+    /// Selects the next or previous tab, wrapping around.
     pub(crate) fn turn_tab(&mut self, step: isize) {
         let tabs = TxTab::all(self.has_evm);
         let place = tabs.iter().position(|tab| *tab == self.tab).unwrap_or(0);
         let next = place.saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
-        self.show(tabs[next]);
+        if let Some(tab) = tabs.get(next) {
+            self.show(*tab);
+        }
     }
 
     pub(crate) fn click_tab(&mut self, place: usize) {
@@ -183,8 +181,8 @@ impl TxDetail {
         }
     }
 
-    /// Does what a command means in the tabs of this transaction, where they have the keys.
-    pub(crate) fn act(&mut self, command: Command, tx: Option<TxHash>, cx: &mut Cx<'_>) -> Handled {
+    /// Runs a command on the tabs, if they have the focus.
+    pub(crate) fn act(&mut self, command: Command, tx: Option<TxHash>, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => return self.open(tx, cx),
             Command::Back => return self.back(),
@@ -197,26 +195,25 @@ impl TxDetail {
         Handled::Done
     }
 
-    /// Esc: where no filter is to be taken back first, from the events of a word to the word.
+    /// Esc: returns from events to their word, unless there is a filter to remove first.
     fn back(&mut self) -> Handled {
         let is_filtered = self.document.as_ref().is_some_and(|document| !document.filter().is_empty());
         if !is_filtered && self.leave_events() { Handled::Done } else { Handled::Pass }
     }
 
-    /// Gives its lines their room in this pane.
+    /// Fits the lines to this pane.
     pub(crate) fn fit(&mut self, regions: &Regions, pane: Rect) {
         if let Some(document) = &mut self.document {
-            let rows = regions.document_rows(pane);
-            document.set_room(usize::from(rows.width), usize::from(rows.height));
+            document.fit(regions.document_rows(pane));
         }
     }
 
-    /// Gives back what can be made again while it is covered.
+    /// Drops what can be built again while covered.
     pub(crate) fn shrink(&mut self) {
         self.story = None;
     }
 
-    /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
+    /// Sets whether there are EVM tabs; without them another tab takes their place.
     pub(crate) fn set_has_evm(&mut self, has_evm: bool) {
         self.has_evm = has_evm;
         if !TxTab::all(has_evm).contains(&self.tab) {
@@ -224,7 +221,7 @@ impl TxDetail {
         }
     }
 
-    /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
+    /// Builds missing or outdated lines. A filter stays, so that it applies to the next transaction too.
     pub(crate) fn make_lines(
         &mut self,
         tx: Option<&Tx>,
@@ -254,7 +251,7 @@ impl TxDetail {
         }
         match &mut self.document {
             None => self.document = Some(self.begun(lines)),
-            // Of these the lines come and go while one reads: more calls arrive, the proven receipt has the logs.
+            // These lines change while on screen: more calls arrive, and a proven receipt adds logs.
             Some(document) if is_same && matches!(self.tab, TxTab::Story | TxTab::Logs | TxTab::Calls) => {
                 document.update_lines(lines);
             }
@@ -272,7 +269,7 @@ impl TxDetail {
         }
     }
 
-    /// A document of these lines; with the events marked that one comes to look at.
+    /// Creates a document of these lines, with pending events marked.
     fn begun(&mut self, lines: Vec<Line>) -> Document<TxLine> {
         let mut document = Document::new(lines);
         if let Some(trace) = &mut self.trace {
@@ -283,13 +280,13 @@ impl TxDetail {
         document
     }
 
-    /// Whether the record itself keeps no reason of its failure.
+    /// Whether the record lacks the reason of its failure.
     pub(crate) fn lacks_reason(&self) -> bool {
         let explanation = self.story.as_ref().and_then(|known| known.story.explanation.as_ref());
         explanation.is_some_and(Explanation::lacks_reason)
     }
 
-    /// What the transaction means, read once while it is visible.
+    /// Returns the story, read once while visible.
     fn story_of(&mut self, tx: &Tx, glossary: &Arc<Glossary>) -> Rc<Story> {
         match &self.story {
             Some(known) if known.hash == tx.txhash && Arc::ptr_eq(&known.glossary, glossary) => Rc::clone(&known.story),
@@ -302,7 +299,7 @@ impl TxDetail {
         }
     }
 
-    /// What the tokens and accounts that it speaks of are called, and who says so, a line for each.
+    /// Returns the names of the story's tokens and accounts with their sources, one per line.
     pub(crate) fn names(&self) -> Option<String> {
         let known = self.story.as_ref()?;
         let named = known.story.named_tokens(&known.glossary);
@@ -318,7 +315,7 @@ impl TxDetail {
         (!lines.is_empty()).then_some(lines)
     }
 
-    /// The accounts that its lines may name.
+    /// Returns the accounts that the lines may name.
     pub(crate) fn accounts(&self) -> &[Address] {
         self.story.as_ref().map(|known| known.accounts.as_slice()).unwrap_or_default()
     }

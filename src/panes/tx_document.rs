@@ -1,4 +1,4 @@
-//! The tabs of a transaction as documents: its story, messages, events, raw.
+//! Tabs of a transaction as documents: story, messages, events, raw.
 
 mod abi;
 pub(crate) mod events;
@@ -20,27 +20,25 @@ use crate::{
     wire::Tx,
 };
 
-/// A line of one of the tabs.
 pub(crate) type Line = document::Line<TxLine>;
 
-/// What the lines of a transaction are made of.
+/// Data for the lines of a transaction.
 pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
-    /// What it means; the record taken apart is in it.
+    /// Meaning of the transaction, with the parsed record.
     pub(crate) story: &'a Story,
-    /// Why it failed, where the EVM's calls tell more than the record.
+    /// Failure reason, if the EVM's calls tell more than the record.
     pub(crate) reason: Option<&'a Explanation>,
-    /// How accounts are written.
     pub(crate) style: AddressStyle,
-    /// What is known by name there.
+    /// Known names.
     pub(crate) glossary: &'a Glossary,
-    /// What is known of the hash that the EVM gave it; it stands below the transaction's own.
+    /// EVM hash, shown below the transaction's own.
     pub(crate) beside: Option<Line>,
-    /// Its place among its block's transactions from 0, and their number, where they are known.
+    /// Index in its block from 0, and the block's number of transactions, if known.
     pub(crate) place: Option<(usize, usize)>,
-    /// How long ago it was, where times are shown so.
+    /// Age, if times are shown as ages.
     pub(crate) age: Option<String>,
-    /// Columns that the lines have.
+    /// Available columns.
     pub(crate) width: usize,
 }
 
@@ -48,7 +46,7 @@ pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
     match tab {
         TxTab::Story => story_lines(sheet),
         TxTab::Messages => messages::message_lines(sheet),
-        // Without the EVM's own record, what its events say of the logs is all there is.
+        // Without the EVM's own record, only its events describe the logs.
         TxTab::Events | TxTab::Logs | TxTab::Calls => events::event_lines(sheet),
         TxTab::Raw => json_lines(&serde_json::to_string(sheet.tx).unwrap_or_default()),
     }

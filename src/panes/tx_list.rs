@@ -1,4 +1,4 @@
-//! Lists of transactions: which ones they hold, their rows, and what can be done with these.
+//! Lists of transactions: scope, rows and commands.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -6,16 +6,16 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing},
+        page::{Destination, Drawing, PageCx},
         prompt::TypeChoice,
     },
     columns::{List, TxFields, Txs},
     config::Command,
     domain::{
-        MsgType, Target,
+        MsgType,
         text::{clip, group},
     },
-    msg::{PageId, TxQuery, TxScope},
+    msg::{TxQuery, TxScope},
     panes::{
         lists::TxList,
         rows::TxRow,
@@ -29,11 +29,11 @@ use crate::{
     wire,
 };
 
-/// Rows that a list of transactions holds at the most; each keeps its record of several kilobytes.
+/// Maximum rows in memory; each keeps a record of several kilobytes.
 pub(crate) const TX_CAPACITY: usize = 600;
-const NOT_OF_ACCOUNT: &str = "signer only works in an account's transactions: go to one with /";
+pub(crate) const NOT_OF_ACCOUNT: &str = "signer only works in an account's transactions: go to one with /";
 
-/// Transactions that can be narrowed down.
+/// Filterable list of transactions.
 #[derive(Debug)]
 pub(crate) struct TxListPane {
     pub(crate) query: TxQuery,
@@ -46,13 +46,13 @@ impl TxListPane {
         Self { query, list: ListWindow::new(TX_CAPACITY), failed_only: false }
     }
 
-    /// The list as the session sees it.
+    /// Returns the list for the session.
     pub(crate) fn listing(&mut self) -> Box<dyn RemoteList + '_> {
         let query = TxList { query: self.query.clone(), failed_only: self.failed_only };
         QueriedList::boxed(&mut self.list, query)
     }
 
-    /// `Txs · MsgSend · signer`.
+    /// Returns `Txs · MsgSend · signer`.
     pub(crate) fn title(&self) -> String {
         let mut parts = vec!["Txs".to_owned()];
         match &self.query.scope {
@@ -78,7 +78,7 @@ impl TxListPane {
         parts.join(" · ")
     }
 
-    /// Whether this list shows all of the chain.
+    /// Whether the list shows all transactions of the chain.
     pub(crate) fn is_unfiltered(&self) -> bool {
         self.query == TxQuery::default() && !self.failed_only
     }
@@ -88,12 +88,13 @@ impl TxListPane {
         self.list.clear();
     }
 
-    /// Shows only these types; none of them: all.
+    /// Filters by message types; none shows all.
     pub(crate) fn choose_types(&mut self, msgs: Vec<MsgType>) {
         self.change_query(TxQuery { msgs, ..self.query.clone() });
     }
 
-    /// Shows what the account signed, or all that names it; an error says why that cannot be.
+    /// Toggles between transactions that the account signed and all that name it; an error explains why that is
+    /// impossible.
     pub(crate) fn toggle_signer_only(&mut self) -> Result<(), &'static str> {
         let TxScope::Account { signer_only, .. } = &mut self.query.scope else { return Err(NOT_OF_ACCOUNT) };
         *signer_only = !*signer_only;
@@ -101,18 +102,18 @@ impl TxListPane {
         Ok(())
     }
 
-    /// Shows the failed ones alone, or all.
+    /// Toggles between failed transactions and all.
     pub(crate) fn toggle_failed_only(&mut self) {
         self.failed_only = !self.failed_only;
         self.list.clear();
     }
 
-    /// Shows the same transactions of another chain.
+    /// Resets the list for another chain, with the same filter.
     pub(crate) fn restart(&mut self) {
         *self = Self { failed_only: self.failed_only, ..Self::new(std::mem::take(&mut self.query)) };
     }
 
-    /// The message types to choose from: the chosen ones first, then those that are most frequent here.
+    /// Returns the picker of message types: selected ones first, then the most frequent.
     pub(crate) fn type_picker(&self, cx: &Context) -> Picker<TypeChoice> {
         let is_asked = |kind: &MsgType| self.query.msgs.contains(kind);
         let unseen = self.query.msgs.iter().filter(|kind| !cx.seen_types.contains(*kind));
@@ -130,50 +131,28 @@ impl TxListPane {
         Picker::new(choices).ticking(|choice| is_asked(&choice.kind))
     }
 
-    pub(crate) fn signer_only_hint(&self) -> Hint {
-        let is_on = matches!(self.query.scope, TxScope::Account { signer_only: true, .. });
-        Hint::of(Command::SignerOnly)
-            .called(if is_on { "all signers" } else { "signer only" })
-            .needs(matches!(self.query.scope, TxScope::Account { .. }), NOT_OF_ACCOUNT)
+    /// Returns the hint of a filter command.
+    pub(crate) fn hint(&self, hint: Hint) -> Hint {
+        match (hint.command, &self.query.scope) {
+            (Command::SignerOnly, TxScope::Account { signer_only, .. }) => {
+                hint.label(if *signer_only { "all signers" } else { "signer only" })
+            }
+            (Command::SignerOnly, _) => hint.enabled_if(false, NOT_OF_ACCOUNT),
+            (Command::FailedOnly, _) => hint.label(if self.failed_only { "all" } else { "failed only" }),
+            _ => hint,
+        }
     }
-
-    pub(crate) fn failed_only_hint(&self) -> Hint {
-        Hint::of(Command::FailedOnly).called(if self.failed_only { "all" } else { "failed only" })
-    }
-}
-
-/// Signer only, where no account's transactions are on screen.
-pub(crate) fn no_signer_only() -> Hint {
-    Hint::of(Command::SignerOnly).needs(false, NOT_OF_ACCOUNT)
 }
 
 pub(crate) fn selected(list: &ListWindow<TxRow>) -> Option<Arc<wire::Tx>> {
     list.selected().map(|row| Arc::clone(&row.tx))
 }
 
-/// Opens the transaction under the cursor, as one of this page's list.
-pub(crate) fn open_selected(list: &ListWindow<TxRow>, cx: &mut Cx<'_>) {
+/// Opens the selected transaction; its page finds siblings in this page's list.
+pub(crate) fn open_selected(list: &ListWindow<TxRow>, cx: &mut PageCx<'_>) {
     if let Some(tx) = selected(list) {
         let origin = Some(cx.id);
         cx.open(Destination::loaded_tx(tx, origin));
-    }
-}
-
-/// What lies `step` rows from a transaction, for its page to show instead; `origin` is the page with the list.
-pub(crate) fn neighbour(
-    list: &ListWindow<TxRow>,
-    of: &Target,
-    step: isize,
-    origin: PageId,
-) -> Option<Result<Destination, &'static str>> {
-    let Target::Tx(hash) = of else { return None };
-    let row = list.neighbour(hash, step)?;
-    Some(Ok(Destination::loaded_tx(Arc::clone(&row.tx), Some(origin))))
-}
-
-pub(crate) fn select(list: &mut ListWindow<TxRow>, target: &Target) {
-    if let Target::Tx(hash) = target {
-        list.select(hash);
     }
 }
 
@@ -181,12 +160,7 @@ pub(crate) fn records(list: &ListWindow<TxRow>) -> impl Iterator<Item = &Arc<wir
     list.rows().iter().map(|row| &row.tx)
 }
 
-/// The transactions held, for go-to.
-pub(crate) fn known(list: &ListWindow<TxRow>) -> Vec<(Target, Option<String>)> {
-    records(list).map(|tx| (Target::Tx(tx.txhash), None)).collect()
-}
-
-/// Draws a list of transactions, wherever it is.
+/// Draws a list of transactions.
 pub(crate) fn draw_rows(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
@@ -194,29 +168,29 @@ pub(crate) fn draw_rows(
     kind: List,
     listing: &ListFrame<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, kind, listing.pane), cx.forms());
+    let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, kind, listing.pane), cx.context.forms());
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 
-/// The same of one block, whose height need not be repeated in every row.
+/// Draws the transactions of one block, without the height in each row.
 pub(crate) fn draw_rows_of_block(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
     list: &ListWindow<TxRow>,
     listing: &ListFrame<'_>,
 ) {
-    let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::Txs, listing.pane), cx.forms());
-    if cx.columns.chosen(List::Txs).is_none() {
+    let (mut columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::Txs, listing.pane), cx.context.forms());
+    if cx.context.columns.chosen(List::Txs).is_none() {
         columns.take_out("height");
     }
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 
-/// What the columns of a row are made from.
+/// Returns the inputs of a row's columns.
 pub(crate) fn fields<'a>(cx: &Drawing<'_>, row: &'a TxRow) -> TxFields<'a> {
     let mut fields = TxFields::new(&row.tx).with_headline(&row.headline);
     fields.words = row.words().map(Cow::Borrowed);
     fields.direction = row.direction();
-    fields.is_marked = cx.marked_hash() == Some(row.tx.txhash);
+    fields.is_marked = cx.context.marked_hash() == Some(row.tx.txhash);
     fields
 }

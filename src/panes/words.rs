@@ -1,40 +1,30 @@
-//! Rows of transactions in words: made for the rows on screen only, off the draw path, a few at a time.
+//! Sentences of transaction rows: computed for visible rows only, outside of drawing, a few at a time.
 
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
 use crate::{
-    app::{Context, page::WordWork},
+    app::page::PageCx,
     columns::List,
     domain::Address,
     panes::rows::{SummaryContext, TxRow},
     widgets::list::ListWindow,
 };
 
-/// Puts the rows of a list that are on screen into words, where this room for rows has a column for them. Of the
-/// history of `account` they say what happened to that.
-pub(crate) fn summarize_list(
-    list: &mut ListWindow<TxRow>,
-    room: Rect,
-    account: Option<Address>,
-    cx: &Context,
-    work: &mut WordWork,
-) {
+/// Computes the sentences of a list's visible rows if this area has a column for them. In the history of `account` they
+/// describe the effect on it.
+pub(crate) fn summarize_list(list: &mut ListWindow<TxRow>, room: Rect, account: Option<Address>, cx: &mut PageCx<'_>) {
     let kind = if account.is_some() { List::AccountTxs } else { List::Txs };
-    if room.height > 0 && cx.columns.have_words(kind, room.width) {
-        summarize(list.visible_mut(), account, cx, work);
+    if room.height > 0 && cx.context.columns.have_words(kind, room.width) {
+        summarize(list.visible_mut(), account, cx);
     }
 }
 
-/// Puts rows into words that are not yet, as many as there is work left for.
-pub(crate) fn summarize<'a>(
-    rows: impl Iterator<Item = &'a mut TxRow>,
-    account: Option<Address>,
-    cx: &Context,
-    work: &mut WordWork,
-) {
-    let context = SummaryContext { style: cx.address_style.clone(), glossary: Arc::clone(&cx.glossary), account };
+/// Computes missing sentences, as far as the work budget allows.
+pub(crate) fn summarize<'a>(rows: impl Iterator<Item = &'a mut TxRow>, account: Option<Address>, cx: &mut PageCx<'_>) {
+    let (style, glossary) = (cx.context.address_style.clone(), Arc::clone(&cx.context.glossary));
+    let (context, work) = (SummaryContext { style, glossary, account }, &mut cx.words);
     for row in rows.filter(|row| !row.has_summary(&context)) {
         if work.rows == 0 || work.bytes == 0 {
             work.is_left = true;

@@ -1,4 +1,4 @@
-//! What the known functions do that a router has called: of EVM contracts and of Move modules.
+//! Decoders of known functions that routers call, in EVM contracts and Move modules.
 
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{U256, keccak256};
@@ -6,17 +6,17 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 use super::{
     effect::{BurnCall, FundsEffect},
-    onward::Onward,
+    memo_action::MemoAction,
 };
 use crate::{
     domain::{Address, Amount, Denom},
     wire::bcs,
 };
 
-/// A function that is known, and what it does by its arguments; `None` where they make no sense.
+/// Decodes a known function's call; `None` for invalid arguments.
 type CallMeaning = fn(&CallArguments) -> Option<FundsEffect>;
 
-/// Every function whose calls are offered. What is not here is named and refused.
+/// All supported functions. Calls of others are refused by name.
 const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("approve(address,uint256)", approve),
     ("transfer(address,uint256)", transfer),
@@ -33,7 +33,7 @@ const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("send((uint32,bytes32,uint256,uint256,bytes,bytes,bytes),(uint256,uint256),address)", message),
 ];
 
-/// The values of a call, and the contract that is called.
+/// Decoded values of a call, and the called contract.
 struct CallArguments {
     contract: Address,
     values: Vec<DynSolValue>,
@@ -70,23 +70,23 @@ impl CallArguments {
         matches!(self.values.get(place), Some(DynSolValue::Bytes(bytes)) if bytes.is_empty())
     }
 
-    /// The values of a struct.
+    /// Returns the values of a struct.
     fn inner(&self, place: usize) -> Option<Self> {
         let values = self.values.get(place)?.as_tuple()?.to_vec();
         Some(Self { contract: self.contract, values })
     }
 
-    fn onward(&self, place: usize) -> Option<Onward> {
+    fn onward(&self, place: usize) -> Option<MemoAction> {
         let text = match self.values.get(place)? {
             DynSolValue::Bytes(bytes) => std::str::from_utf8(bytes).ok()?,
             other => other.as_str()?,
         };
-        Onward::of(text).ok()
+        MemoAction::parse(text).ok()
     }
 }
 
-/// What a call of an EVM contract does; `None` where the function is not known, or its arguments are not exactly those
-/// that an encoder would write.
+/// Decodes a call of an EVM contract; `None` for an unknown function, or arguments that differ from the canonical
+/// encoding.
 pub(super) fn evm_effect(contract: Address, data: &[u8]) -> Option<FundsEffect> {
     let (selector, arguments) = data.split_at_checked(4)?;
     let (signature, meaning) = FUNCTIONS.iter().find(|(name, _)| keccak256(name).starts_with(selector))?;
@@ -94,7 +94,7 @@ pub(super) fn evm_effect(contract: Address, data: &[u8]) -> Option<FundsEffect> 
     meaning(&CallArguments { contract, values })
 }
 
-/// The selector of a call, for a person: `0x095ea7b3`.
+/// Formats the selector of a call: `0x095ea7b3`.
 pub(super) fn selector_text(data: &[u8]) -> String {
     alloy_primitives::hex::encode_prefixed(data.get(..4).unwrap_or(data))
 }
@@ -102,7 +102,7 @@ pub(super) fn selector_text(data: &[u8]) -> String {
 fn decode(signature: &str, data: &[u8]) -> Option<Vec<DynSolValue>> {
     let kinds = DynSolType::parse(signature.get(signature.find('(')?..)?).ok()?;
     let read = kinds.abi_decode_params(data).ok()?;
-    // Two readers may understand an odd encoding differently: only the one that encoders write is taken.
+    // Two readers may interpret an odd encoding differently, so only the canonical one is accepted.
     (read.abi_encode_params() == data).then_some(())?;
     match read {
         DynSolValue::Tuple(values) => Some(values),
@@ -128,10 +128,10 @@ fn to_remote(call: &CallArguments) -> Option<FundsEffect> {
     Some(FundsEffect::Conversion { wrapper, to, denom, amount: Some(call.amount(2)?) })
 }
 
-/// The first four arguments of every burn, with what the contract takes and what is minted at least.
+/// Decodes the first four arguments of every burn, with the total taken and the minimum minted.
 fn burnt(call: &CallArguments, amount: Amount, least: Amount) -> Option<BurnCall> {
     let (domain, recipient, token) = (call.domain(1)?, call.word(2)?, call.address(3)?);
-    Some(BurnCall { token, amount, least, domain, recipient, finisher: None, onward: Onward::Nothing })
+    Some(BurnCall { token, amount, least, domain, recipient, finisher: None, onward: MemoAction::Nothing })
 }
 
 fn burn(call: &CallArguments) -> Option<FundsEffect> {
@@ -139,20 +139,20 @@ fn burn(call: &CallArguments) -> Option<FundsEffect> {
     burnt(call, amount, amount).map(FundsEffect::Burn)
 }
 
-/// The same, finished by one account only; zeros are anybody.
+/// Decodes a burn that one account must finish; zeros mean anybody.
 fn burn_for_caller(call: &CallArguments) -> Option<FundsEffect> {
     let amount = call.amount(0)?;
     Some(FundsEffect::Burn(burnt(call, amount, amount)?.with_finisher(call.word(4)?)))
 }
 
-/// The burn of the protocol's second version: Circle may keep a fee of what is minted.
+/// Decodes a burn of protocol version 2, where Circle may deduct a fee from the minted amount.
 fn second_burn(call: &CallArguments) -> Option<FundsEffect> {
     let amount = call.amount(0)?;
     let least = amount.checked_sub(call.amount(5)?)?;
     Some(FundsEffect::Burn(burnt(call, amount, least)?.with_finisher(call.word(4)?)))
 }
 
-/// Circle's burn with a relayer's fee, which is taken besides what is burnt.
+/// Decodes a burn with a relayer's fee on top of the burnt amount.
 fn relayed_burn(call: &CallArguments) -> Option<FundsEffect> {
     let least = call.amount(0)?;
     burnt(call, least.checked_add(call.amount(4)?)?, least).map(FundsEffect::Burn)
@@ -164,22 +164,21 @@ fn relayed_burn_for_caller(call: &CallArguments) -> Option<FundsEffect> {
     Some(FundsEffect::Burn(burn.with_finisher(call.word(5)?)))
 }
 
-/// The same of the second version; with anything that is to happen there it is not understood.
+/// Decodes a version 2 burn with a relayer's fee; refuses any follow-up call.
 fn second_relayed_burn(call: &CallArguments) -> Option<FundsEffect> {
     let (burnt_amount, fee, most_kept) = (call.amount(0)?, call.amount(4)?, call.amount(5)?);
     let burn = burnt(call, burnt_amount.checked_add(fee)?, burnt_amount.checked_sub(most_kept)?)?;
     call.is_empty(7).then_some(FundsEffect::Burn(burn))
 }
 
-/// The same with the fee out of what is burnt, and instructions for what follows.
+/// Decodes a burn with the fee deducted and follow-up instructions.
 fn instructed_burn(call: &CallArguments) -> Option<FundsEffect> {
     let amount = call.amount(0)?;
     let burn = burnt(call, amount, amount.checked_sub(call.amount(4)?)?)?;
     Some(FundsEffect::Burn(BurnCall { onward: call.onward(5)?, ..burn }))
 }
 
-/// A token that leaves over `LayerZero`; with a call that follows there, or a fee in that protocol's own token, it is not
-/// understood.
+/// Decodes a `LayerZero` send; refuses a follow-up call or a fee in the protocol's own token.
 fn message(call: &CallArguments) -> Option<FundsEffect> {
     let (sent, fee) = (call.inner(0)?, call.inner(1)?);
     let is_plain = sent.is_empty(5) && sent.is_empty(6) && fee.amount(1)?.is_zero();
@@ -204,7 +203,7 @@ fn order(call: &CallArguments) -> Option<FundsEffect> {
     })
 }
 
-/// What a call of a Move function does; `None` where the function is not known. Arguments in base64 of BCS.
+/// Decodes a call of a Move function; `None` for an unknown function. Arguments are BCS.
 pub(super) fn move_effect(module: &str, function: [&str; 2], args: &[Vec<u8>]) -> Option<FundsEffect> {
     let standard = Address::Short([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     let is_standard = module.parse::<Address>().is_ok_and(|module| module.word() == standard.word());
@@ -225,7 +224,7 @@ pub(super) fn move_effect(module: &str, function: [&str; 2], args: &[Vec<u8>]) -
     })
 }
 
-/// The arguments of a Move call as a memo has them.
+/// Decodes the base64 arguments of a Move call in a memo.
 pub(super) fn move_arguments(args: &[String]) -> Option<Vec<Vec<u8>>> {
     args.iter().map(|arg| BASE64_STANDARD.decode(arg).ok()).collect()
 }

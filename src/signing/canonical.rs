@@ -1,37 +1,37 @@
-//! JSON as Go's encoder writes it after reading it: what a node makes of a transaction to check a signature.
+//! JSON as Go's encoder writes it after decoding: the form that a node builds to verify a signature.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde_json::{Number, Value};
 
-/// From here on, and below [`SMALLEST`], numbers have an exponent.
+/// Numbers from here on, and below [`SMALLEST`], have an exponent.
 const LARGEST: f64 = 1e21;
-/// The smallest number that is written without an exponent.
+/// Smallest number without an exponent.
 const SMALLEST: f64 = 1e-6;
 
-/// A value with the keys of every object in order, without blanks, numbers as a float64 has them. `None` for a number
-/// that is larger than any float64, which Go does not read.
+/// Formats a value with sorted keys, without blanks, numbers as float64. `None` for a number beyond float64, which Go
+/// cannot decode.
 pub(super) fn canonical(value: &Value) -> Option<String> {
     let mut json = String::new();
     push_value(&mut json, value)?;
     Some(json)
 }
 
-/// A text in quotes.
+/// Returns a text as a JSON string.
 pub(super) fn quoted(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     push_text(&mut json, text);
     json
 }
 
-/// An object of fields whose values are JSON already.
+/// Formats an object from encoded values.
 pub(super) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let ordered: BTreeMap<&str, String> = fields.into_iter().collect();
     let fields: Vec<String> = ordered.iter().map(|(name, json)| format!("{}:{json}", quoted(name))).collect();
     format!("{{{}}}", fields.join(","))
 }
 
-/// A list of values that are JSON already.
+/// Formats a list of encoded values.
 pub(super) fn list(items: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
 }
@@ -89,7 +89,7 @@ fn push_text(json: &mut String, text: &str) {
     json.push('"');
 }
 
-/// The shortest digits that are the same float64.
+/// Returns the shortest digits that parse to the same float64.
 fn number_text(number: &Number) -> Option<String> {
     let float: f64 = number.to_string().parse().ok().filter(|float: &f64| float.is_finite())?;
     let size = float.abs();

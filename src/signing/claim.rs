@@ -1,5 +1,5 @@
-//! The claim of an optimistic withdrawal: what an executor says of it, checked against the output that the L1 has, and the
-//! message that is signed (`docs/apis/story.md` §3).
+//! Claim of an OPinit withdrawal: verifies the executor's data against the L1's output, and builds the message to sign
+//! (`docs/apis/story.md` §3).
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::json;
@@ -11,30 +11,28 @@ use crate::{
     wire::opinit::ExecutorWithdrawal,
 };
 
-/// Hashes in a proof at the most: a tree of more leaves than any chain ever has.
+/// Maximum hashes in a proof; a deeper tree has more leaves than any chain.
 const LONGEST_PROOF: usize = 64;
 
-/// A SHA3-256 hash.
+/// SHA3-256 hash.
 type Hash = [u8; 32];
 
-/// Why what an executor says of a withdrawal cannot be used.
+/// Invalid withdrawal data from an executor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimError {
-    /// A hash or a version of another form.
-    #[error("{0} of the executor is not what it should be")]
+    #[error("invalid executor answer: {0}")]
     Form(&'static str),
-    /// More than the bridge can count.
-    #[error("the amount is larger than the bridge can count")]
+    #[error("the amount exceeds the bridge's 64 bits")]
     Amount,
-    /// Its hashes do not lead from this withdrawal to the storage root.
-    #[error("the executor's proof is wrong: it does not lead from this withdrawal to the root of the output")]
+    /// Hashes that do not lead from this withdrawal to the storage root.
+    #[error("invalid executor proof: it does not lead from this withdrawal to the output root")]
     Proof,
-    /// The L1 has another root under this number.
-    #[error("the executor's proof is wrong: the L1 has another root for output {0}")]
+    /// The L1's root of this output differs.
+    #[error("invalid executor proof: the L1 has another root for output {0}")]
     Output(u64),
 }
 
-/// What stands for a withdrawal in the tree of its output, by what an executor says of it.
+/// Computes the leaf of a withdrawal in its output's tree, from the executor's data.
 pub fn withdrawal_leaf(withdrawal: &ExecutorWithdrawal) -> Result<Hash, ClaimError> {
     let text = |text: &str| -> Hash { Sha3_256::digest(text).into() };
     let amount = u64::try_from(withdrawal.amount.amount.get()).map_err(|_| ClaimError::Amount)?;
@@ -48,7 +46,7 @@ pub fn withdrawal_leaf(withdrawal: &ExecutorWithdrawal) -> Result<Hash, ClaimErr
     Ok(Sha3_256::digest(hasher.finalize()).into())
 }
 
-/// A withdrawal that an output covers, proven by its hashes and not yet by the L1: see [`WithdrawalClaim::verify`].
+/// Withdrawal with a valid proof that is not yet compared with the L1: see [`WithdrawalClaim::verify`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WithdrawalClaim {
     withdrawal: ExecutorWithdrawal,
@@ -56,7 +54,7 @@ pub struct WithdrawalClaim {
 }
 
 impl WithdrawalClaim {
-    /// Reads what an executor says and follows its proof to the root; `None` where no output covers the withdrawal yet.
+    /// Parses the executor's data and verifies its proof up to the root; `None` before an output covers the withdrawal.
     pub fn read(withdrawal: &ExecutorWithdrawal) -> Result<Option<Self>, ClaimError> {
         let (Some(proofs), Some(storage_root), Some(block_hash)) =
             (&withdrawal.withdrawal_proofs, &withdrawal.storage_root, &withdrawal.last_block_hash)
@@ -86,14 +84,14 @@ impl WithdrawalClaim {
         Ok(Some(Self { withdrawal: withdrawal.clone(), output_root }))
     }
 
-    /// Holds the proof against the root that the L1 has for the output, base64.
+    /// Compares the proof with the L1's output root (base64).
     pub fn verify(&self, output_root: &str) -> Result<(), ClaimError> {
         let index = self.withdrawal.output_index;
         let kept = hash(output_root, "the output's root").map_err(|_| ClaimError::Output(index))?;
         if kept == self.output_root { Ok(()) } else { Err(ClaimError::Output(index)) }
     }
 
-    /// The claim in the name of this account of the L1, which pays the fee and gets nothing else. Verify it first.
+    /// Builds the claim for this L1 account, which pays the fee and receives nothing. Verify it first.
     pub fn ready(&self, l1: &ChainId, sender: &str) -> Result<ReadyTx, MessageError> {
         let ExecutorWithdrawal { bridge_id, sequence, to, from, amount, output_index, .. } = &self.withdrawal;
         let fields = json!({
@@ -120,7 +118,7 @@ impl WithdrawalClaim {
             arrives_on: l1.clone(),
             arrives_as: Some(coin.denom.clone()),
             least: Some(coin.amount),
-            // It is the chain's own message: no contract has part in it.
+            // The chain's own message involves no contract.
             contracts: Vec::new(),
             effects: vec![FundsEffect::Claim { coin, bridge_id: *bridge_id, sequence: *sequence, to: to.clone() }],
         })

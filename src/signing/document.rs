@@ -1,4 +1,4 @@
-//! The sign document of a Cosmos transaction, and the transaction that comes of it and a signature.
+//! Sign document of a Cosmos transaction, and the signed transaction.
 
 use super::{
     SigningFee,
@@ -15,12 +15,12 @@ use crate::{
     },
 };
 
-/// The type of the messages that count in a sequence.
+/// Type of the messages that increase the sequence.
 const CALL: &str = "minievm.evm.v1.MsgCall";
-/// A point of the curve that is nobody's key, for simulations: the curve's generator.
+/// Public key for simulations that nobody owns: the curve's generator.
 const NOBODY: [u8; 33] = alloy_primitives::hex!("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
 
-/// What is signed for a Cosmos transaction.
+/// Document to sign for a Cosmos transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignDocument {
     chain_id: ChainId,
@@ -32,16 +32,16 @@ pub struct SignDocument {
     has_delegations: bool,
 }
 
-/// How a signature was made of a document, which a transaction says of it.
+/// Method of signing a document, which the transaction declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SigningMode {
     /// `personal_sign` of an Ethereum wallet; Initia's chains only.
     Personal,
-    /// The document's own bytes, as Keplr and its kin sign them.
+    /// Amino signature over the document's own bytes, as by Keplr and its kin.
     Amino,
 }
 
-/// A transaction that was signed, as a node takes it.
+/// Signed transaction, ready to broadcast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedTx {
     raw: Vec<u8>,
@@ -49,7 +49,7 @@ pub struct SignedTx {
 }
 
 impl SignDocument {
-    /// A document of these messages; the account number and sequence are those of the signer on that chain.
+    /// Creates a document; account number and sequence are the signer's on that chain.
     pub fn new(
         chain_id: ChainId,
         account_number: u64,
@@ -62,52 +62,47 @@ impl SignDocument {
         Self { chain_id, account_number, sequence, fee, memo, messages, has_delegations: false }
     }
 
-    /// The document of a hook: no fee, gas 1, no memo. For the sequence see [`hook_sequence`].
+    /// Creates the document of a hook: no fee, gas 1, no memo. For the sequence see [`hook_sequence`].
     pub fn of_hook(hook: &OpHook, account_number: u64, sequence: u64) -> Result<Self, MessageError> {
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
         Ok(Self::new(hook.chain_id.clone(), account_number, sequence, SigningFee::of_hook(), "", &messages))
     }
 
-    /// The same for a newer EVM chain, whose calls have a list of delegations (`auth_list`): its documents say that it
-    /// is empty. A node whose document is another answers code 4.
+    /// Adds the empty delegation list (`auth_list`) that newer EVM chains require in calls. A node with another form of
+    /// the document answers code 4.
     #[must_use]
     pub fn with_delegations(self) -> Self {
         Self { has_delegations: true, ..self }
     }
 
-    /// The same with another fee.
     #[must_use]
     pub fn with_fee(self, fee: SigningFee) -> Self {
         Self { fee, ..self }
     }
 
-    /// Where it is sent.
     pub fn chain_id(&self) -> &ChainId {
         &self.chain_id
     }
 
-    /// What it offers.
     pub fn fee(&self) -> &SigningFee {
         &self.fee
     }
 
-    /// The count of the signer's transactions that it is signed for.
+    /// Returns the signer's sequence.
     pub fn sequence(&self) -> u64 {
         self.sequence
     }
 
-    /// The signer's number on that chain.
     pub fn account_number(&self) -> u64 {
         self.account_number
     }
 
-    /// What it does.
     pub fn messages(&self) -> &[SignableMessage] {
         &self.messages
     }
 
-    /// The canonical text: what `personal_sign` and `signAmino` are given.
+    /// Returns the canonical text for `personal_sign` and `signAmino`.
     pub fn text(&self) -> String {
         let messages = self.messages.iter().map(|message| message.amino_as(self.has_delegations));
         object([
@@ -120,16 +115,16 @@ impl SignDocument {
         ])
     }
 
-    /// The transaction of what an Ethereum wallet gave back for `personal_sign` of the text: 65 bytes. The signature
-    /// must be this account's.
+    /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature, which must be this
+    /// account's.
     pub fn with_personal_signature(&self, account: Address, signature: &[u8]) -> Result<SignedTx, SignatureError> {
         let (key, signature) = recover(self.text().as_bytes(), signature)?;
         is_of(&key, account)?;
         Ok(self.signed(&key, SigningMode::Personal, &signature))
     }
 
-    /// The transaction of what a wallet gave back for `signAmino` of the document: the key, and 64 bytes. The key must
-    /// be this account's, and the signature of this document: a wallet that signed another fee or memo is refused.
+    /// Builds the transaction from a wallet's `signAmino` response: the key and 64 bytes. The key must be this
+    /// account's and the signature must cover this document, so a changed fee or memo is refused.
     pub fn with_amino_signature(
         &self,
         account: Address,
@@ -141,15 +136,14 @@ impl SignDocument {
         Ok(self.signed(key, SigningMode::Amino, &signature))
     }
 
-    /// The bytes to simulate with: a signature of nothing, and where the key is not known one of nobody. The limit and
-    /// the fee of the document do not matter.
+    /// Returns the bytes for a simulation, with an empty signature and a placeholder for an unknown key. The document's
+    /// limit and fee do not matter.
     pub fn simulation(&self, mode: SigningMode, key: Option<&PublicKey>) -> Vec<u8> {
         let nobody = PublicKey::EthSecp256k1(NOBODY);
         self.signed(key.unwrap_or(&nobody), mode, &[0; 64]).raw
     }
 
-    /// Who must sign it: the one account that all messages name, or `None` where they name several, none, or no
-    /// account.
+    /// Returns the only signer of all messages; `None` for several, none, or an invalid account.
     pub fn signer(&self) -> Option<Address> {
         let mut signers = self.messages.iter().map(|message| account_of(message.signer()));
         let first = signers.next().flatten()?;
@@ -175,7 +169,7 @@ impl SignDocument {
         let (kind, point): (_, &[u8]) = match key {
             PublicKey::Secp256k1(point) => (PublicKey::SECP256K1, point),
             PublicKey::EthSecp256k1(point) => (PublicKey::ETH_SECP256K1, point),
-            // Neither signs transactions: they were refused with the signature.
+            // These keys cannot sign transactions; their signatures were refused before.
             PublicKey::Ed25519(_) | PublicKey::Multisig { .. } => (PublicKey::ED25519, &[]),
         };
         let key = ProtoWriter::any(kind, &ProtoWriter::new().bytes(1, point).finish());
@@ -187,7 +181,7 @@ impl SignDocument {
 }
 
 impl SigningMode {
-    /// Its number in `cosmos.tx.signing.v1beta1.SignMode`.
+    /// Number in `cosmos.tx.signing.v1beta1.SignMode`.
     fn number(self) -> u64 {
         match self {
             Self::Personal => 191,
@@ -197,31 +191,30 @@ impl SigningMode {
 }
 
 impl SignedTx {
-    /// The bytes: what is broadcast.
     pub fn raw(&self) -> &[u8] {
         &self.raw
     }
 
-    /// How the chain will call it. Known before it is sent.
+    /// Computes the transaction's hash, known before the broadcast.
     pub fn hash(&self) -> TxHash {
         self.hash
     }
 
-    /// A signed hook as routers take it: `{signer, hook}`.
+    /// Formats a signed hook for routers: `{signer, hook}`.
     pub fn op_hook(&self, signer: Address) -> Result<SignedOpHook, serde_json::Error> {
         use base64::{Engine as _, prelude::BASE64_STANDARD};
         SignedOpHook::object(&signer.bech32(), &BASE64_STANDARD.encode(&self.raw))
     }
 }
 
-/// The sequence that an account will have after a transaction of these messages: EVM rollups count each call besides.
+/// Returns an account's sequence after a transaction of these messages: EVM rollups also count each call.
 pub fn sequence_after(sequence: u64, messages: &[SignableMessage]) -> u64 {
     let calls = messages.iter().filter(|message| message.kind().as_str() == CALL).count();
     sequence.saturating_add(1).saturating_add(calls as u64)
 }
 
-/// The sequence that a hook is signed for: the account's own on the hook's chain, and two more where the transfer
-/// starts on that very chain, since it takes them first.
+/// Returns the sequence for signing a hook: the account's own on the hook's chain, plus two if the transfer starts on
+/// that chain and uses them first.
 pub fn hook_sequence(sequence: u64, starts_there: bool) -> u64 {
     if starts_there { sequence.saturating_add(2) } else { sequence }
 }

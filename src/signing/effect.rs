@@ -1,4 +1,4 @@
-//! What is signed does to funds, decoded from the very values that are signed.
+//! Effects on funds, decoded from the very values that are signed.
 
 use alloy_primitives::hex;
 
@@ -6,193 +6,145 @@ use super::{
     EthereumCall, SignableMessage,
     calls::{evm_effect, move_effect, selector_text},
     ethereum::evm_address,
+    memo_action::MemoAction,
     message::FieldValue,
-    onward::Onward,
-    venue::{VenueAction, venue_effect},
+    swap_contract::{SwapContractCall, venue_effect},
 };
 use crate::domain::{Address, Amount, Coin, Denom, text::clip};
 
-/// What a message or a call does with the signer's funds.
+/// Effect of a message or call on the signer's funds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FundsEffect {
-    /// Coins go to an account of the same chain.
-    Send {
-        /// Which.
-        coins: Vec<Coin>,
-        /// To whom.
-        to: String,
-    },
-    /// A coin leaves over an IBC channel.
-    Packet {
-        /// Which.
-        coin: Coin,
-        /// Over which channel.
-        channel: String,
-        /// To whom there.
-        receiver: String,
-        /// What happens there.
-        onward: Onward,
-    },
-    /// A coin enters a rollup over its optimistic bridge.
+    /// Coins to an account of the same chain.
+    Send { coins: Vec<Coin>, to: String },
+    /// Coin over an IBC channel.
+    Packet { coin: Coin, channel: String, receiver: String, onward: MemoAction },
+    /// Coin into a rollup over its OPinit bridge.
     Deposit {
-        /// Which.
         coin: Coin,
-        /// Over which bridge.
         bridge_id: u64,
-        /// To whom on the rollup.
         to: String,
-        /// The signed transaction that the rollup runs when it arrives.
+        /// Signed transaction that the rollup executes on arrival.
         hook: Vec<u8>,
     },
-    /// A coin leaves a rollup over its optimistic bridge.
+    /// Coin out of a rollup over its OPinit bridge.
     Withdrawal {
-        /// Which, as the rollup calls it.
         coin: Coin,
-        /// To whom on the L1.
+        /// Recipient on the L1.
         to: String,
     },
-    /// What was withdrawn is claimed on the L1.
-    Claim {
-        /// Which.
-        coin: Coin,
-        /// Over which bridge.
-        bridge_id: u64,
-        /// The withdrawal's number.
-        sequence: u64,
-        /// To whom.
-        to: String,
-    },
-    /// Another may take tokens, from now on.
+    /// Claim of a withdrawal on the L1.
+    Claim { coin: Coin, bridge_id: u64, sequence: u64, to: String },
+    /// Allowance for another account to take tokens.
     Allowance {
-        /// The token's contract.
         token: Address,
-        /// Who may.
         spender: Address,
-        /// How much; the largest number means any amount.
+        /// [`Self::ANY`] means unlimited.
         amount: Amount,
     },
-    /// Tokens go to an account of the same chain.
-    TokenTransfer {
-        /// The token's contract.
-        token: Address,
-        /// To whom.
-        to: Address,
-        /// How much.
-        amount: Amount,
-    },
-    /// A token takes another form on its rollup.
+    /// Tokens to an account of the same chain.
+    TokenTransfer { token: Address, to: Address, amount: Amount },
+    /// Conversion of a token to its other form on the rollup.
     Conversion {
-        /// The contract that does it.
         wrapper: Address,
-        /// Who gets the other form.
+        /// Recipient of the other form.
         to: Address,
-        /// What is given.
         denom: Denom,
-        /// How much; `None` is all that there is.
+        /// `None` converts the whole balance.
         amount: Option<Amount>,
     },
-    /// A token is sold on the L1's exchange; the signer gets the other.
+    /// Sale of a token on the L1's exchange; the signer receives the other.
     Swap {
-        /// The pool's object.
         pool: [u8; 32],
-        /// The metadata object of what is sold.
+        /// Metadata object of the sold token.
         sold: [u8; 32],
-        /// How much is sold.
         amount: Amount,
-        /// The least that must come of it; `None` where anything is taken.
+        /// Minimum received; `None` accepts anything.
         least: Option<Amount>,
     },
-    /// Coins are swapped by a contract of their chain, which passes on what comes of it.
+    /// Swap by a contract of the chain, which forwards the result.
     VenueSwap {
-        /// Which.
         contract: String,
-        /// What is sold; `None` is what a packet brings.
+        /// Sold coin; `None` sells what a packet brings.
         sold: Option<Coin>,
-        /// The least that must come of it.
+        /// Minimum received.
         least: Coin,
-        /// What happens to that.
-        after: VenueAction,
+        after: SwapContractCall,
     },
-    /// A token is burnt to be minted on another chain, by Circle.
+    /// Burn of a token to mint it on another chain, by Circle.
     Burn(BurnCall),
-    /// A token, or the chain's own coin, leaves over `LayerZero`.
+    /// Token or native coin over `LayerZero`.
     Message {
-        /// The protocol's number of the other chain.
+        /// Endpoint id of the other chain.
         endpoint: u32,
-        /// Who has it there, behind zeros.
+        /// Recipient there, left-padded with zeros.
         recipient: [u8; 32],
-        /// How much leaves.
         amount: Amount,
-        /// How much of that must be paid out there at least, in the units of what leaves.
+        /// Minimum paid out there, in the units of the sent token.
         least: Amount,
-        /// What the message costs on top, in the chain's own coin.
+        /// Message fee on top, in the chain's native coin.
         fee: Amount,
-        /// Who gets back what the message did not cost.
+        /// Recipient of the unused fee.
         refund: Address,
     },
-    /// A solver is asked to pay out on another chain.
+    /// Order for a solver to pay out on another chain.
     Order {
-        /// Who gets it back when nobody does, behind zeros.
+        /// Recipient of a refund, left-padded with zeros.
         sender: [u8; 32],
-        /// Who is paid there, behind zeros.
+        /// Recipient there, left-padded with zeros.
         recipient: [u8; 32],
-        /// How much is given.
         amount: Amount,
-        /// How much must be paid out.
+        /// Minimum paid out.
         least: Amount,
-        /// The number of the other chain.
+        /// Domain number of the other chain.
         domain: u32,
-        /// What follows there.
-        onward: Onward,
+        onward: MemoAction,
     },
-    /// The chain's own coin goes to an account.
+    /// Native coin to an account.
     Value {
         /// In the smallest unit.
         amount: Amount,
-        /// To whom.
         to: Address,
     },
 }
 
-/// A burn of Circle's protocol, in any of its forms.
+/// Burn of Circle's protocol, in any of its forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BurnCall {
-    /// The token's contract.
     pub token: Address,
-    /// How much the contract takes, a relayer's fee included.
+    /// Total taken, including a relayer's fee.
     pub amount: Amount,
-    /// How much of it is minted at least: fees are taken off.
+    /// Minimum minted, after fees.
     pub least: Amount,
     /// Circle's number of the other chain.
     pub domain: u32,
-    /// Who has it minted there, behind zeros.
+    /// Recipient of the minted token, left-padded with zeros.
     pub recipient: [u8; 32],
-    /// Who alone can have it minted, behind zeros; `None` is anybody.
+    /// Only account that can mint it, left-padded with zeros; `None` is anybody.
     pub finisher: Option<[u8; 32]>,
-    /// What follows there.
-    pub onward: Onward,
+    pub onward: MemoAction,
 }
 
 impl BurnCall {
-    /// The same, finished by this account only; zeros are anybody.
+    /// Restricts who can mint it; zeros mean anybody.
     pub(super) fn with_finisher(self, finisher: [u8; 32]) -> Self {
         Self { finisher: Some(finisher).filter(|finisher| *finisher != [0; 32]), ..self }
     }
 }
 
-/// Why it is not known what a message or a call does.
+/// Effect that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EffectError {
-    /// Of no known kind, in words.
-    #[error("it cannot be told what {0} does")]
+    /// Unknown message or call, described.
+    #[error("unknown effect: {0}")]
     Unknown(String),
 }
 
 impl FundsEffect {
-    /// The most that an allowance can be: any amount.
+    /// Largest possible allowance: unlimited.
     pub const ANY: Amount = Amount::new(alloy_primitives::U256::MAX);
 
-    /// The coins that leave by a message of a Cosmos transaction.
+    /// Returns the coins that leave by a message of a Cosmos transaction.
     pub fn coins(&self) -> Option<&[Coin]> {
         match self {
             Self::Send { coins, .. } => Some(coins),
@@ -203,7 +155,7 @@ impl FundsEffect {
         }
     }
 
-    /// What a message of a Cosmos transaction does.
+    /// Decodes a message of a Cosmos transaction.
     pub fn of_message(message: &SignableMessage) -> Result<Self, EffectError> {
         let kind = message.kind();
         let unknown = |what: &str| EffectError::Unknown(format!("a {} {what}", kind.short()));
@@ -218,7 +170,7 @@ impl FundsEffect {
                 coin: coin("token")?,
                 channel: text("source_channel"),
                 receiver: text("receiver"),
-                onward: Onward::of(message.text("memo"))?,
+                onward: MemoAction::parse(message.text("memo"))?,
             },
             "MsgInitiateTokenDeposit" => {
                 let hook = match message.value("data") {
@@ -255,7 +207,7 @@ impl FundsEffect {
                     Some(FieldValue::InlineJson { given, .. }) => given.as_str(),
                     _ => "",
                 };
-                // Without funds it would sell what somebody else has.
+                // Without funds it would sell somebody else's coins.
                 let effect = sold.and_then(|sold| venue_effect(contract, given, Some(sold)));
                 effect.ok_or_else(|| unknown(&format!("of {}", clip(contract, 80))))?
             }
@@ -272,7 +224,7 @@ impl FundsEffect {
         evm_effect(to, &data).ok_or_else(|| unknown(&data))
     }
 
-    /// What a call of an Ethereum wallet does. The value that goes with a call of a contract is not part of it.
+    /// Decodes a call of an Ethereum wallet. The value sent with a contract call is not included.
     pub fn of_call(call: &EthereumCall) -> Result<Self, EffectError> {
         if call.data.is_empty() {
             return Ok(Self::Value { amount: call.value, to: call.to });

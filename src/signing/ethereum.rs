@@ -1,4 +1,4 @@
-//! Transactions that an Ethereum wallet sends itself: calls, and the allowances before them.
+//! Transactions that an Ethereum wallet broadcasts itself: calls, and the approvals before them.
 
 use alloy_primitives::{U256, hex};
 
@@ -9,53 +9,44 @@ use crate::{
 
 /// `approve(address,uint256)`.
 const APPROVE: [u8; 4] = hex!("095ea7b3");
-/// `allowance(address,address)`.
 const ALLOWANCE: [u8; 4] = hex!("dd62ed3e");
 
-/// A call for `eth_sendTransaction`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumCall {
-    /// As EIP-155 has it.
+    /// Chain number as in EIP-155.
     pub chain_id: u64,
-    /// Who signs.
     pub from: Address,
-    /// The contract, or the account that receives the value.
+    /// Contract, or recipient of the value.
     pub to: Address,
     /// In wei.
     pub value: Amount,
-    /// The call data.
     pub data: Vec<u8>,
-    /// Allowances that must be there before.
     pub approvals: Vec<TokenApproval>,
 }
 
-/// An allowance that a call needs.
+/// Approval that a call requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenApproval {
-    /// The token's contract.
     pub token: Address,
-    /// Who may take it.
     pub spender: Address,
-    /// How much, exactly.
     pub amount: Amount,
 }
 
-/// Why a router's transaction is no call that can be made.
+/// Router's transaction that is not a valid call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EthereumCallError {
     /// For another kind of chain.
-    #[error("this transaction is not one of an EVM chain")]
+    #[error("this is not an EVM transaction")]
     Kind,
-    /// A chain id that is no number.
-    #[error("“{}” is not the number of an EVM chain", clip(.0, 40))]
+    /// Chain id that is not a number.
+    #[error("“{}” is not an EVM chain id", clip(.0, 40))]
     Chain(String),
-    /// A field of another form.
-    #[error("its {0} cannot be read")]
+    #[error("unreadable {0}")]
     Field(&'static str),
 }
 
 impl EthereumCall {
-    /// Reads a router's transaction. Everything must be there and of its form.
+    /// Parses a router's transaction; every field must be present and valid.
     pub fn of_router(tx: &RouterTxKind) -> Result<Self, EthereumCallError> {
         let RouterTxKind::Evm { chain_id, to, value, data, approvals, signer_address } = tx else {
             return Err(EthereumCallError::Kind);
@@ -83,22 +74,22 @@ impl TokenApproval {
         })
     }
 
-    /// The call data of `approve` with exactly the amount, for a call of the token.
+    /// Encodes `approve` with exactly the amount, for a call of the token.
     pub fn approve_data(&self) -> Vec<u8> {
         call_data(APPROVE, &[self.spender.word(), self.amount.get().to_be_bytes()])
     }
 
-    /// The call data that asks the token for the allowance that an owner has given already.
+    /// Encodes `allowance` for an owner, for a call of the token.
     pub fn allowance_data(&self, owner: Address) -> Vec<u8> {
         call_data(ALLOWANCE, &[owner.word(), self.spender.word()])
     }
 
-    /// The answer to [`Self::allowance_data`]; `None` where it is no word.
+    /// Decodes the response to [`Self::allowance_data`]; `None` if it is not a word.
     pub fn read_allowance(answer: &[u8]) -> Option<Amount> {
         (answer.len() == 32).then(|| Amount::new(U256::from_be_slice(answer)))
     }
 
-    /// The call that gives the allowance.
+    /// Returns the call that approves.
     pub fn call(&self, chain_id: u64, from: Address) -> EthereumCall {
         let (data, approvals) = (self.approve_data(), Vec::new());
         EthereumCall { chain_id, from, to: self.token, value: Amount::ZERO, data, approvals }
@@ -114,7 +105,7 @@ fn number_of(chain: &ChainId) -> Option<u64> {
     chain.as_str().parse().ok().filter(|_| is_number)
 }
 
-/// `0x` and 40 digits.
+/// Parses `0x` and 40 digits.
 pub(super) fn evm_address(text: &str) -> Option<Address> {
     let bytes = hex::decode(text.strip_prefix("0x")?).ok()?;
     bytes.try_into().ok().map(Address::Short)

@@ -1,4 +1,4 @@
-//! What a transaction offers for its execution: exact integers only.
+//! Fees of transactions, in exact integers.
 
 use alloy_primitives::U256;
 
@@ -11,36 +11,34 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Decimals of a gas price at the most: those of a chain's own decimals.
+/// Maximum decimals of a gas price, as in Cosmos decimals.
 const MOST_DECIMALS: usize = 18;
-/// The limit is this many fifths of what a simulation used: 1.4 times.
+/// Gas limit in fifths of the simulated gas: 1.4 times.
 const LIMIT_FIFTHS: u64 = 7;
 
-/// The fee of a Cosmos transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SigningFee {
-    /// What is offered; empty for none.
+    /// Empty for no fee.
     pub amount: Vec<Coin>,
-    /// The most gas that may be used.
     pub gas: u64,
 }
 
-/// The price of a unit of gas, in a denom's smallest unit: an exact decimal.
+/// Price per unit of gas, in a denom's smallest unit: an exact decimal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GasPrice {
     denom: Denom,
-    /// The price times ten to the power of `decimals`.
+    /// Price times ten to the power of `decimals`.
     digits: U256,
     decimals: usize,
 }
 
-/// Why a text is no price.
+/// Text that is not a gas price.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a gas price such as 0.015")]
 pub struct GasPriceError(String);
 
 impl GasPrice {
-    /// Reads a decimal such as `0.015` or `0.150000000000000000`.
+    /// Parses a decimal such as `0.015` or `0.150000000000000000`.
     pub fn new(denom: Denom, price: &str) -> Result<Self, GasPriceError> {
         let fail = || GasPriceError(crate::domain::text::clip(price, 40));
         let (whole, parts) = price.split_once('.').unwrap_or((price, ""));
@@ -52,12 +50,11 @@ impl GasPrice {
         Ok(Self { denom, digits, decimals: parts.len() })
     }
 
-    /// In what it is paid.
     pub fn denom(&self) -> &Denom {
         &self.denom
     }
 
-    /// What this much gas costs, rounded up. `None` past 256 bits.
+    /// Returns the cost of this much gas, rounded up; `None` past 256 bits.
     pub fn cost(&self, gas: u64) -> Option<Amount> {
         let product = self.digits.checked_mul(U256::from(gas))?;
         let unit = U256::from(10).pow(U256::from(self.decimals));
@@ -66,21 +63,21 @@ impl GasPrice {
 }
 
 impl SigningFee {
-    /// The gas limit for what a simulation used: 1.4 times, rounded up. `None` past 64 bits.
+    /// Returns the gas limit for simulated gas: 1.4 times, rounded up; `None` past 64 bits.
     pub fn limit(gas_used: u64) -> Option<u64> {
         gas_used.checked_mul(LIMIT_FIFTHS).map(|fifths| fifths.div_ceil(5))
     }
 
-    /// The fee for what a simulation used, at this price. `None` past the bits that chains count with.
+    /// Returns the fee for simulated gas at this price; `None` on overflow.
     pub fn of_simulation(gas_used: u64, price: &GasPrice) -> Option<Self> {
         let gas = Self::limit(gas_used)?;
         let amount = price.cost(gas)?;
-        // A coin of nothing is refused by nodes.
+        // Nodes refuse a coin of zero.
         let coins = (!amount.is_zero()).then(|| Coin { denom: price.denom.clone(), amount });
         Some(Self { amount: coins.into_iter().collect(), gas })
     }
 
-    /// The fee of a hook: it is never sent by itself, so it pays nothing.
+    /// Returns the fee of a hook, which pays nothing because it is never broadcast on its own.
     pub fn of_hook() -> Self {
         Self { amount: Vec::new(), gas: 1 }
     }

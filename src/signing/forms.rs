@@ -1,33 +1,31 @@
-//! The messages that can be signed, field by field. Their numbers in protobuf are in the one table of `wire::proto`.
+//! Forms of signable messages, field by field. Field numbers are in the table of `wire::proto`.
 
-/// A message type that can be signed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct MessageForm {
-    /// Without a slash before it.
+    /// Type without a leading slash.
     pub(super) kind: &'static str,
-    /// Its name in sign documents.
+    /// Name in sign documents.
     pub(super) amino: &'static str,
-    /// The field that names who signs.
+    /// Field with the signer's address.
     pub(super) signer: &'static str,
     pub(super) fields: &'static [FieldRule],
 }
 
-/// A field of it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FieldRule {
     pub(super) name: &'static str,
     pub(super) kind: FieldKind,
 }
 
-/// What a field holds. Amino JSON leaves out what is empty, except coins, their lists, heights, numbers of any size,
-/// inline JSON, and the lists that must be empty here.
+/// Type of a field. Amino JSON omits empty values, except coins, lists of coins, heights, arbitrary-size numbers,
+/// inline JSON, and lists that must be empty here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldKind {
     Text,
     Texts,
-    /// Of 64 bits, as text in JSON.
+    /// 64 bits, text in JSON.
     Number,
-    /// Of any size, as text in both.
+    /// Arbitrary size, text in both.
     Integer,
     Coin,
     Coins,
@@ -35,11 +33,11 @@ pub(super) enum FieldKind {
     Bytes,
     BytesList,
     Height,
-    /// JSON in place in the document.
+    /// Inline JSON in the document.
     InlineJson,
-    /// A list of accesses: one with entries is refused, and the empty one is `null` in documents.
+    /// List of accesses: refused unless empty; `null` in documents.
     NoAccess,
-    /// A list of delegations of the whole account: one with entries is refused. Older chains do not have the field.
+    /// List of account delegations: refused unless empty. Missing on older chains.
     NoDelegation,
 }
 
@@ -143,13 +141,13 @@ const FORMS: &[MessageForm] = &[
     },
 ];
 
-/// The form of a message by its type, with or without a slash before it.
+/// Returns a message's form by type, with or without a leading slash.
 pub(super) fn form_of(kind: &str) -> Option<&'static MessageForm> {
     let kind = kind.strip_prefix('/').unwrap_or(kind);
     FORMS.iter().find(|form| form.kind == kind)
 }
 
-/// The form of a message by its name in sign documents.
+/// Returns a message's form by its name in sign documents.
 pub(super) fn form_of_amino(name: &str) -> Option<&'static MessageForm> {
     FORMS.iter().find(|form| form.amino == name)
 }

@@ -1,4 +1,4 @@
-//! A router may be hostile: what it asks to be signed is compared with the quote that the person accepted.
+//! Protection against a hostile router: compares its transactions with the quote that the user accepted.
 
 mod cosmos;
 mod evm;
@@ -14,53 +14,49 @@ use crate::{
     wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
 };
 
-/// What a person accepted: the quote, their addresses, and how much less may come of a swap.
+/// What the user accepted: quote, addresses and slippage.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptedQuote<'a> {
-    /// The route, as it was shown.
+    /// Route as shown.
     pub route: &'a Route,
-    /// One for each of the route's `required_chain_addresses`, in that order; the last one receives.
+    /// One per entry of the route's `required_chain_addresses`, in that order; the last one receives.
     pub addresses: &'a [String],
-    /// How much less may come of a swap.
     pub slippage: Slippage,
-    /// The hook that was signed for it.
     pub hook: Option<&'a SignedOpHook>,
-    /// What is known of contracts: everything else may be the router's own.
+    /// Known contracts; any other may be the router's own.
     pub known: &'a KnownContracts,
 }
 
-/// A transaction of which every part is known and is what was accepted.
+/// Transaction of known parts that matches the accepted quote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadyTx {
-    /// Where it is signed and sent.
+    /// Chain to sign and broadcast on.
     pub chain_id: ChainId,
-    /// Who signs, as that chain writes it.
+    /// Signer in the chain's own form.
     pub signer: String,
-    /// What is signed.
     pub form: ReadyForm,
-    /// What it does, in order: for the person to read before they sign.
+    /// Effects in order, for the user to read before signing.
     pub effects: Vec<FundsEffect>,
-    /// What leaves, as the quote has it.
+    /// Denom that leaves, as quoted.
     pub source: Denom,
-    /// Who has the funds after all that it sets going.
+    /// Owner of the funds after all steps that it starts.
     pub receiver: String,
-    /// Where that is.
     pub arrives_on: ChainId,
-    /// What arrives there, where the quote says so.
+    /// Denom that arrives, if quoted.
     pub arrives_as: Option<Denom>,
-    /// The least that arrives there by the accepted quote, in the smallest unit of what arrives; of the last only.
+    /// Minimum that arrives by the accepted quote, in its smallest unit; last transaction only.
     pub least: Option<Amount>,
-    /// The contracts that it has to do with, each once for each part.
+    /// Contracts involved, each once per role.
     pub contracts: Vec<ContractUse>,
 }
 
 impl ReadyTx {
-    /// The contracts of which nobody says what they are, and to which the person has not said yes.
+    /// Iterates over unknown contracts that the user has not confirmed.
     pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
     }
 
-    /// The person said yes to all of these.
+    /// Records the user's confirmation of all contracts.
     pub fn accept_contracts(&mut self) {
         for contract in self.contracts.iter_mut().filter(|contract| contract.verdict == ContractVerdict::Unknown) {
             contract.verdict = ContractVerdict::Accepted;
@@ -68,133 +64,94 @@ impl ReadyTx {
     }
 }
 
-/// The two kinds of transaction that a wallet signs.
+/// Form of a transaction to sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadyForm {
     /// For [`super::SignDocument`].
     Cosmos(Vec<SignableMessage>),
-    /// For `eth_sendTransaction`, behind its allowances.
+    /// For `eth_sendTransaction`, after its approvals.
     Ethereum(EthereumCall),
 }
 
-/// What differs from the accepted quote, or is not known. Texts of the router are cut, not cleaned.
+/// Difference from the accepted quote, or unknown part. The router's texts are cut, not cleaned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SigningRefusal {
-    /// More or fewer transactions than were quoted.
-    #[error("the router gave {found} transactions to sign where {quoted} were quoted")]
-    Count {
-        /// How many were quoted.
-        quoted: usize,
-        /// How many came.
-        found: usize,
-    },
-    /// The accepted quote lacks what it is compared with.
-    #[error("the quote does not say {0}, so that nothing can be compared with it")]
+    /// Wrong number of transactions.
+    #[error("the router sent {found} transactions to sign, the quote has {quoted}")]
+    Count { quoted: usize, found: usize },
+    /// Quote that lacks a required value.
+    #[error("the quote does not state {0}, so rollscope cannot compare it")]
     Quote(&'static str),
-    /// A transaction of a kind that is not signed here.
-    #[error("a transaction of the kind “{}” is not signed here", clip(.0, 40))]
+    /// Unsupported kind of transaction.
+    #[error("rollscope does not sign transactions of the kind “{}”", clip(.0, 40))]
     Kind(String),
-    /// On another chain.
-    #[error("the transaction is for {found} where {quoted} was quoted")]
-    Chain {
-        /// The chain of the quote.
-        quoted: ChainId,
-        /// The chain of the transaction.
-        found: ChainId,
-    },
-    /// In somebody else's name.
-    #[error("the transaction is in the name of {} where {} signs", clip(.found, 80), clip(.expected, 80))]
+    #[error("the transaction is for {found}, the quote for {quoted}")]
+    Chain { quoted: ChainId, found: ChainId },
+    /// Another account's transaction.
+    #[error("the transaction's signer is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Signer {
-        /// Who signs by the addresses that were given.
+        /// Signer by the given addresses.
         expected: String,
-        /// Whom it names.
         found: String,
     },
-    /// Another asset leaves.
-    #[error("{} would leave where {} was quoted", clip(.found, 80), .quoted.marked())]
-    SourceAsset {
-        /// What was quoted.
-        quoted: Denom,
-        /// What would leave.
-        found: String,
-    },
-    /// More leaves than was accepted.
-    #[error("{found} would leave where {quoted} was quoted, in the smallest unit")]
-    AmountAbove {
-        /// What was quoted.
-        quoted: Amount,
-        /// What would leave.
-        found: Amount,
-    },
-    /// Another account receives.
-    #[error("{} would receive where {} was asked for", clip(.found, 80), clip(.expected, 80))]
-    Receiver {
-        /// Who should.
-        expected: String,
-        /// Who would.
-        found: String,
-    },
-    /// It goes another way: over another channel or bridge, or with other steps.
-    #[error("it would go {} where {} was quoted", clip(.found, 80), clip(.quoted, 80))]
-    Step {
-        /// What was quoted.
-        quoted: String,
-        /// What would happen.
-        found: String,
-    },
-    /// Less may arrive than was accepted.
-    #[error("as little as {} may come of it where at least {least} was accepted, in the smallest unit",
+    #[error("it sends {}, the quote sends {}", clip(.found, 80), .quoted.marked())]
+    SourceAsset { quoted: Denom, found: String },
+    /// More than the accepted amount leaves.
+    #[error("it sends {found}, the quote sends {quoted}, in the smallest unit")]
+    AmountAbove { quoted: Amount, found: Amount },
+    #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
+    Receiver { expected: String, found: String },
+    /// Another path: other channel, bridge or steps.
+    #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
+    Step { quoted: String, found: String },
+    /// Less than the accepted amount may arrive.
+    #[error("it may yield only {}, but you accepted at least {least}, in the smallest unit",
         .found.map_or_else(|| "nothing".to_owned(), |found| found.to_string()))]
     MinimumBelow {
-        /// The least that was accepted.
+        /// Accepted minimum.
         least: Amount,
-        /// The least that may come; `None` where anything may.
+        /// Guaranteed minimum; `None` without one.
         found: Option<Amount>,
     },
-    /// Somebody else than the contract that is called next may take tokens.
-    #[error("{} might take tokens, and the contract that is called next is {}", clip(.found, 80), clip(.called, 80))]
+    /// Allowance for another account than the contract called next.
+    #[error("{} gets an allowance, but the next call is to {}", clip(.found, 80), clip(.called, 80))]
     Spender {
-        /// The contract that is called next.
+        /// Contract called next.
         called: String,
-        /// Who might take tokens.
+        /// Account with the allowance.
         found: String,
     },
-    /// An allowance of another amount than the call takes.
-    #[error("an allowance of {found} is asked for where the call takes {taken}, in the smallest unit")]
+    /// Allowance of another amount than the call takes.
+    #[error("the allowance is {found}, but the call takes {taken}, in the smallest unit")]
     AllowanceAmount {
-        /// What the call takes.
+        /// Amount that the call takes.
         taken: Amount,
-        /// What it would allow.
+        /// Amount of the allowance.
         found: Amount,
     },
-    /// Somebody is named that nobody knows, where no yes can be asked for.
+    /// Unknown contract where no confirmation is possible.
     #[error(
-        "nobody knows {} on {chain_id}, and it might do anything with what it may take: whoever does names it as the \
-         network's wrapper in networks.toml, or by --trust {chain_id}:{}",
+        "unknown contract {} on {chain_id}: to trust it, name it as the network's wrapper in networks.toml or use \
+         --trust {chain_id}:{}",
         .address.checksummed(), .address.checksummed()
     )]
-    UnknownContract {
-        /// Where.
-        chain_id: ChainId,
-        /// Which.
-        address: Address,
-    },
-    /// Another signed transaction goes with it than the one that was signed for it.
-    #[error("what is attached for the rollup is not the hook that was signed for this transfer")]
+    UnknownContract { chain_id: ChainId, address: Address },
+    /// Attached hook that differs from the one signed for it.
+    #[error("the attached hook differs from the hook that you signed")]
     Hook,
-    /// A message that cannot be written.
+    /// Unsupported message.
     #[error(transparent)]
     Message(#[from] MessageError),
-    /// A call that cannot be read.
+    /// Unreadable call.
     #[error(transparent)]
     Call(#[from] EthereumCallError),
-    /// A message or a call of which nobody here knows what it does.
+    /// Message or call with an unknown effect.
     #[error(transparent)]
     Undecodable(#[from] EffectError),
 }
 
 impl SigningRefusal {
-    /// Whether nothing is known to differ: only that nobody here can tell what it does.
+    /// Whether the effect is only unknown rather than different.
     pub fn is_unknown(&self) -> bool {
         matches!(
             self,
@@ -206,14 +163,14 @@ impl SigningRefusal {
 }
 
 impl AcceptedQuote<'_> {
-    /// Compares what a router wants signed with what was accepted. All transactions or none.
+    /// Compares the router's transactions with the accepted quote. Returns all transactions or none.
     pub fn compare(&self, answer: &MsgsResponse) -> Result<Vec<ReadyTx>, SigningRefusal> {
         let count = usize::try_from(self.route.txs_count()).unwrap_or(usize::MAX);
         if answer.txs.len() != count {
             return Err(SigningRefusal::Count { quoted: count, found: answer.txs.len() });
         }
         if self.addresses.len() != self.route.required_chain_addresses.len() || self.addresses.is_empty() {
-            return Err(SigningRefusal::Quote("which addresses it needs"));
+            return Err(SigningRefusal::Quote("its required addresses"));
         }
         let least = self.least();
         if let Some(found) = answer.min_amount_out.filter(|found| *found < least) {
@@ -230,14 +187,14 @@ impl AcceptedQuote<'_> {
     }
 
     /// Compares the messages of a hook with the accepted quote: what the recipient's own account does on arrival. An
-    /// allowance of any amount is taken here, since nobody knows the amount beforehand: it is for the contract that is
-    /// called next, which must be known, and the person reads it.
+    /// unlimited allowance is accepted here, since the amount is not known in advance; it must be for the contract
+    /// called next, which must be known, and the user reads it.
     pub fn compare_hook(
         &self,
         hook: &crate::wire::router::OpHook,
     ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
         let (messages, effects) = self.hook_effects(hook)?;
-        // It is signed beforehand and allows any amount: nobody could still say no.
+        // Signed in advance with an unlimited allowance: nobody can refuse later.
         for address in effects.iter().filter_map(cosmos::called_contract) {
             if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
                 return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
@@ -246,7 +203,7 @@ impl AcceptedQuote<'_> {
         Ok((messages, effects))
     }
 
-    /// The same without asking who knows its contracts: for words, never for a signature.
+    /// Returns the effects without a check of contracts: for descriptions, never for a signature.
     pub fn hook_effects(
         &self,
         hook: &crate::wire::router::OpHook,
@@ -265,7 +222,7 @@ impl AcceptedQuote<'_> {
         Ok((messages, effects))
     }
 
-    /// The least that was accepted at the end.
+    /// Returns the accepted minimum at the end.
     fn least(&self) -> Amount {
         if self.route.does_swap { self.slippage.least_of(self.route.amount_out) } else { self.route.amount_out }
     }
@@ -277,8 +234,8 @@ impl AcceptedQuote<'_> {
     fn tx(&self, tx: &RouterTx, place: u32) -> Result<ReadyTx, SigningRefusal> {
         let steps: Vec<&Operation> =
             self.route.operations.iter().filter(|operation| operation.tx_index == place).collect();
-        let first = steps.first().ok_or(SigningRefusal::Quote("what each transaction does"))?;
-        let quoted = first.from_chain().ok_or(SigningRefusal::Quote("where each step starts"))?;
+        let first = steps.first().ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
+        let quoted = first.from_chain().ok_or(SigningRefusal::Quote("the source chain of each step"))?;
         let found = tx.chain_id().ok_or_else(|| kind_of(tx))?;
         if quoted != found {
             return Err(SigningRefusal::Chain { quoted: quoted.clone(), found: found.clone() });
@@ -287,7 +244,7 @@ impl AcceptedQuote<'_> {
         let signer = stage.signer()?.to_owned();
         let (form, effects) = match &tx.kind {
             RouterTxKind::Cosmos { msgs, signer_address, .. } => {
-                // The older form names nobody.
+                // The older form names no signer.
                 if !signer_address.is_empty() {
                     is_signed_by(&signer, signer_address)?;
                 }
@@ -324,17 +281,17 @@ impl AcceptedQuote<'_> {
     }
 }
 
-/// One transaction of the route: its steps, in order.
+/// Transaction of the route: its steps, in order.
 struct QuotedTx<'a> {
     quote: &'a AcceptedQuote<'a>,
     steps: &'a [&'a Operation],
     chain: &'a ChainId,
-    /// What was met on the way.
+    /// Contracts met so far.
     contracts: RefCell<Vec<ContractUse>>,
 }
 
 impl<'a> QuotedTx<'a> {
-    /// Notes what is known of a contract on a chain, as that chain writes it.
+    /// Records a contract on a chain with its known role.
     fn note_contract(&self, chain: &ChainId, address: Address, shown: String, part: ContractPart) {
         let is_quoted = part == ContractPart::Called
             && chain == self.chain
@@ -348,11 +305,11 @@ impl<'a> QuotedTx<'a> {
         }
     }
 
-    /// The same of a contract of the EVM on the transaction's own chain.
+    /// Notes an EVM contract on the transaction's own chain.
     fn note_evm(&self, address: Address, part: ContractPart) {
         self.note_contract(self.chain, address, address.checksummed(), part);
     }
-    /// The person's address on a chain.
+    /// Returns the user's address on a chain.
     fn address_on(&self, chain: &ChainId) -> Result<&'a str, SigningRefusal> {
         let pairs = self.quote.route.required_chain_addresses.iter().zip(self.quote.addresses);
         let found = pairs.filter(|(one, _)| *one == chain).map(|(_, address)| address.as_str()).next();
@@ -363,22 +320,22 @@ impl<'a> QuotedTx<'a> {
         self.address_on(self.chain)
     }
 
-    /// Who has the funds after a step: the recipient after the route's last.
+    /// Returns the owner of the funds after a step: the recipient after the route's last.
     fn receiver_of(&self, place: usize) -> Result<&'a str, SigningRefusal> {
-        let step = self.steps.get(place).ok_or(SigningRefusal::Quote("what each transaction does"))?;
+        let step = self.steps.get(place).ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
         let is_last = self.quote.route.operations.last().is_some_and(|last| std::ptr::eq(last, *step));
         if is_last {
             return Ok(self.quote.addresses.last().map_or("", String::as_str));
         }
-        self.address_on(step.to_chain().ok_or(SigningRefusal::Quote("where each step ends"))?)
+        self.address_on(step.to_chain().ok_or(SigningRefusal::Quote("the destination chain of each step"))?)
     }
 
-    /// What goes into a step at the most.
+    /// Returns the maximum input of a step.
     fn amount_in(&self, place: usize) -> Result<Amount, SigningRefusal> {
         let step = self.steps.get(place).and_then(|step| step.amount_in);
         let is_first = place == 0 && self.steps.first().is_some_and(|step| step.tx_index == 0);
         let route = Some(self.quote.route.amount_in).filter(|_| is_first);
-        route.or(step).ok_or(SigningRefusal::Quote("what goes into each step"))
+        route.or(step).ok_or(SigningRefusal::Quote("the input of each step"))
     }
 
     fn denom_in(&self, place: usize) -> Result<&'a Denom, SigningRefusal> {
@@ -387,10 +344,10 @@ impl<'a> QuotedTx<'a> {
             return Ok(&self.quote.route.source_asset_denom);
         }
         let denom = self.steps.get(place).and_then(|step| step.denom_in());
-        denom.ok_or(SigningRefusal::Quote("what goes into each step"))
+        denom.ok_or(SigningRefusal::Quote("the input of each step"))
     }
 
-    /// What fees were quoted on top on this chain in one of these denoms.
+    /// Returns the quoted additional fees on this chain in matching denoms.
     fn additional_fees(&self, is_meant: impl Fn(&Denom) -> bool) -> Amount {
         let fees = self.quote.route.estimated_fees.iter().filter(|fee| fee.behavior() == FeeBehavior::Additional);
         let here = fees.filter_map(|fee| {
@@ -424,13 +381,13 @@ fn receives(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.to_owned() })
 }
 
-/// Whether two texts are one account of one chain: the same text, or two forms of an Initia account. The prefix of a
-/// bech32 address counts.
+/// Whether two texts are one account of one chain: equal text, or two forms of an Initia account. Bech32 prefixes must
+/// match.
 fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && crate::domain::same_account(one, other)
 }
 
-/// Whether a word of 32 bytes is an account: its bytes behind zeros.
+/// Whether a 32-byte word is the account, left-padded with zeros.
 fn is_word_of(account: &str, word: &[u8; 32]) -> bool {
     account_of(account).is_some_and(|account| account.word() == *word)
 }

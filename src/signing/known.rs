@@ -1,4 +1,4 @@
-//! Contracts that routes of the known protocols call: which they are, and who says so. A router's word is no source.
+//! Contracts of known protocols, with the source of that knowledge. A router's word is no source.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,66 +8,57 @@ use std::{
 use super::message::account_of;
 use crate::domain::{Address, ChainId, text::clean};
 
-/// The registry: see its head for the columns.
+/// Registry; its header explains the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
 
-/// What a transaction has to do with a contract.
+/// Role of a contract in a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractPart {
-    /// It is called.
     Called,
-    /// It may take tokens.
+    /// Has an allowance.
     Spender,
-    /// Nobody else can finish what was begun, on the chain where it arrives.
+    /// Only account that can complete the transfer on the destination.
     Finisher,
 }
 
-/// Who says what a contract is.
+/// Source of a contract's identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractSource {
-    /// The registry that comes with the program, each row with its own source; or the list of networks.
+    /// Built-in registry, each row with its own source, or the list of networks.
     Registry,
-    /// The chain itself, asked over a node that the person chose.
+    /// The chain itself, through a node that the user chose.
     Chain,
-    /// The person, beforehand.
     Person,
 }
 
-/// What is known of a contract that a transaction has to do with.
+/// Identity of a contract in a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContractVerdict {
-    /// It is known.
     Known {
-        /// What it is called.
         name: String,
-        /// Who says so.
         source: ContractSource,
     },
-    /// It is the token itself that leaves by the quote.
+    /// The quoted token itself.
     QuotedToken,
-    /// Nobody says what it is: a router may have made it up, and everything else would still fit the quote.
+    /// Unknown: the router may have invented it, and everything else would still match the quote.
     Unknown,
-    /// The same, and the person said yes to it.
+    /// Unknown, and accepted by the person.
     Accepted,
 }
 
-/// A contract that a transaction has to do with.
+/// Contract in a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractUse {
-    /// Where it is.
     pub chain_id: ChainId,
-    /// Which.
     pub address: Address,
-    /// As its chain writes it.
+    /// In the chain's own form.
     pub shown: String,
-    /// What the transaction has to do with it.
     pub part: ContractPart,
-    /// What is known of it.
     pub verdict: ContractVerdict,
 }
 
 impl ContractPart {
-    /// What that means for who signs: "would be called".
+    /// Consequence for the signer: "would be called".
     pub const fn consequence(self) -> &'static str {
         match self {
             Self::Called => "would be called",
@@ -78,31 +69,29 @@ impl ContractPart {
 }
 
 impl ContractUse {
-    /// What a person is asked to say yes to, where nobody knows it.
+    /// Question for the user about an unknown contract.
     pub fn doubt(&self) -> String {
         let (shown, chain) = (clean(&self.shown), clean(self.chain_id.as_str()));
-        format!("{shown} on {chain} {}, and nobody knows it", self.part.consequence())
+        format!("{shown} on {chain} {}, and rollscope does not know it", self.part.consequence())
     }
 
-    /// Whether nobody says what it is, whatever the person said to that.
+    /// Whether it is unknown, confirmed or not.
     pub fn is_unknown(&self) -> bool {
         matches!(self.verdict, ContractVerdict::Unknown | ContractVerdict::Accepted)
     }
 }
 
-/// The protocols that give chains numbers of their own.
+/// Protocols with their own chain numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum Numbering {
-    /// Circle's domains.
     Cctp,
-    /// Those of Go Fast.
     GoFast,
-    /// Endpoints of `LayerZero`.
+    /// Endpoint ids.
     LayerZero,
 }
 
-/// What is known of contracts, on every chain.
+/// Known contracts on all chains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownContracts {
     contracts: HashMap<(ChainId, [u8; 32]), (String, ContractSource)>,
@@ -112,20 +101,19 @@ pub struct KnownContracts {
 }
 
 impl KnownContracts {
-    /// Those of the registry that comes with the program. Read once.
+    /// Returns the built-in registry; parsed once.
     pub fn built_in() -> &'static Self {
         static BUILT_IN_CONTRACTS: LazyLock<KnownContracts> = LazyLock::new(|| KnownContracts::read(BUILT_IN));
         &BUILT_IN_CONTRACTS
     }
 
-    /// The same with one more.
     #[must_use]
     pub fn with(mut self, chain: ChainId, address: Address, name: &str, source: ContractSource) -> Self {
         self.contracts.insert((chain, address.word()), (name.to_owned(), source));
         self
     }
 
-    /// The same with contracts that the person knows, each on its own chain and in whatever part.
+    /// Adds contracts that the person trusts, each on its own chain and in any part.
     #[must_use]
     pub fn trusting(mut self, contracts: impl IntoIterator<Item = (ChainId, Address)>) -> Self {
         self.trusted.extend(contracts.into_iter().map(|(chain, address)| (chain, address.word())));
@@ -156,7 +144,7 @@ impl KnownContracts {
         Some(())
     }
 
-    /// What is known of an address in this part.
+    /// Returns what is known of an address in a role.
     pub fn verdict(&self, chain: &ChainId, address: Address, part: ContractPart) -> ContractVerdict {
         let key = (chain.clone(), address.word());
         let known = match part {
@@ -165,13 +153,13 @@ impl KnownContracts {
         };
         let trusted = || {
             let is_trusted = self.trusted.contains(&key);
-            is_trusted.then(|| ("a contract that you know".to_owned(), ContractSource::Person))
+            is_trusted.then(|| ("a contract that you trust".to_owned(), ContractSource::Person))
         };
         let known = known.or_else(trusted);
         known.map_or(ContractVerdict::Unknown, |(name, source)| ContractVerdict::Known { name, source })
     }
 
-    /// Which chain a protocol means by a number; `None` where that is not known.
+    /// Returns the chain of a protocol's number, if known.
     pub(super) fn chain_of(&self, numbering: Numbering, number: u32) -> Option<&ChainId> {
         self.numbers.iter().find(|(kind, own, _)| *kind == numbering && *own == number).map(|(.., chain)| chain)
     }

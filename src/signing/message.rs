@@ -1,4 +1,4 @@
-//! A message that can be signed, made of what a router asks for.
+//! Message that can be signed, parsed from a router's request.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value, value::RawValue};
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// A message of a type that this program can write byte for byte: decoded once, field by field.
+/// Message of a supported type, decoded once field by field and encoded byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignableMessage {
     form: &'static MessageForm,
@@ -24,36 +24,30 @@ pub struct SignableMessage {
     bytes: Vec<u8>,
 }
 
-/// Why a message is not signed.
+/// Why a message is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    /// Of a type that this program does not know how to write.
-    #[error("messages of type {} are not signed here", clip(.0, 90))]
+    #[error("rollscope does not sign messages of type {}", clip(.0, 90))]
     UnsupportedType(String),
-    /// Not a JSON object.
     #[error("the {0} is not a JSON object")]
     Form(String),
-    /// A field that the message does not have: what it would do is not known.
-    #[error("the {kind} has a field “{}” that is not known", clip(.field, 40))]
+    /// Unknown field, whose effect is unknown too.
+    #[error("the {kind} has an unknown field “{}”", clip(.field, 40))]
     UnknownField {
-        /// The message's short type.
+        /// Short type of the message.
         kind: String,
-        /// As it was given.
+        /// As received.
         field: String,
     },
-    /// A value of another form.
     #[error("{field} of the {kind} is not {needed}")]
     Value {
-        /// The message's short type.
+        /// Short type of the message.
         kind: String,
-        /// The field.
         field: &'static str,
-        /// What it should be.
         needed: &'static str,
     },
 }
 
-/// The value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FieldValue {
     Text(String),
@@ -64,9 +58,8 @@ pub(super) enum FieldValue {
     Coins(Vec<Coin>),
     Bytes(Vec<u8>),
     BytesList(Vec<Vec<u8>>),
-    /// Revision number and height.
     Height(u64, u64),
-    /// As it was given, and as a node writes it.
+    /// As received, and as a node writes it.
     InlineJson {
         given: String,
         canonical: String,
@@ -75,24 +68,23 @@ pub(super) enum FieldValue {
 }
 
 impl SignableMessage {
-    /// Reads a router's message: its type and its JSON text.
+    /// Parses a router's message from its type and JSON text.
     pub fn of_router(message: &CosmosMessage) -> Result<Self, MessageError> {
         Self::read(&message.msg_type_url, &message.msg)
     }
 
-    /// Reads a message of a hook.
     pub fn of_hook(message: &HookMessage) -> Result<Self, MessageError> {
         Self::read(&message.msg_type_url, &message.msg)
     }
 
-    /// Reads a message by its type, with or without a slash before it, and JSON with the fields of its protobuf:
-    /// integers as text or numbers, bytes in base64. Missing fields are empty; unknown ones are refused.
+    /// Parses a message by its type, with or without a leading slash, and JSON with its protobuf fields: integers as
+    /// text or numbers, bytes in base64. Missing fields are empty; unknown ones are refused.
     pub fn read(kind: &str, json: &str) -> Result<Self, MessageError> {
         let form = form_of(kind).ok_or_else(|| MessageError::UnsupportedType(kind.to_owned()))?;
         Self::with_form(form, json)
     }
 
-    /// Reads a message as a sign document has it: amino name and value.
+    /// Parses a message from a sign document: amino name and value.
     pub fn of_amino(name: &str, value: &str) -> Result<Self, MessageError> {
         let form = form_of_amino(name).ok_or_else(|| MessageError::UnsupportedType(name.to_owned()))?;
         Self::with_form(form, value)
@@ -122,22 +114,21 @@ impl SignableMessage {
         Ok(message)
     }
 
-    /// Its type.
     pub fn kind(&self) -> MsgType {
         MsgType::new(self.form.kind)
     }
 
-    /// Who signs it, as the message has it.
+    /// Returns the signer in the message's own form.
     pub fn signer(&self) -> &str {
         self.text(self.form.signer)
     }
 
-    /// As a sign document has it: amino name and value, canonical.
+    /// Formats it for a sign document: amino name and value, canonical.
     pub fn amino(&self) -> String {
         self.amino_as(false)
     }
 
-    /// The same for a chain whose messages have a list of delegations.
+    /// Formats it for a chain whose messages have a delegation list.
     pub(super) fn amino_as(&self, has_delegations: bool) -> String {
         let fields = self.values.iter().filter_map(|(field, value)| {
             if field.kind == FieldKind::NoDelegation && !has_delegations {
@@ -148,12 +139,12 @@ impl SignableMessage {
         object([("type", quoted(self.form.amino)), ("value", object(fields))])
     }
 
-    /// As a transaction has it: an `Any` of protobuf.
+    /// Encodes it as a protobuf `Any` for a transaction.
     pub fn any(&self) -> Vec<u8> {
         ProtoWriter::any(&format!("/{}", self.form.kind), &self.bytes)
     }
 
-    /// As the chain's own command line reads it: `{"@type":…,…}`.
+    /// Formats it for the chain's command line: `{"@type":…,…}`.
     pub fn proto_json(&self) -> String {
         let fields = self.fields_json();
         let kind = quoted(&format!("/{}", self.form.kind));
@@ -163,17 +154,17 @@ impl SignableMessage {
         }
     }
 
-    /// The fields in the order of the message.
+    /// Formats the fields in message order.
     fn fields_json(&self) -> String {
         let field =
             |(field, value): &(&FieldRule, FieldValue)| Some(format!("{}:{}", quoted(field.name), value.proto()?));
         format!("{{{}}}", self.values.iter().filter_map(field).collect::<Vec<_>>().join(","))
     }
 
-    /// The fields that have other values in a message of the same type: `MsgTransfer.memo`.
+    /// Returns the paths of fields that differ from a message of the same type: `MsgTransfer.memo`.
     pub(super) fn differing_fields(&self, other: &Self) -> Vec<String> {
         let pairs = self.values.iter().zip(&other.values);
-        // As a sign document has them: texts of the same JSON may be written otherwise.
+        // Compared in amino form, since equal JSON may be written differently.
         let differing = pairs.filter(|((_, own), (_, found))| own.amino() != found.amino());
         differing.map(|((field, _), _)| format!("{}.{}", self.kind().short(), field.name)).collect()
     }
@@ -182,7 +173,7 @@ impl SignableMessage {
         self.values.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
 
-    /// A field that is text; empty where it is none.
+    /// Returns a text field; empty for another type.
     pub(super) fn text(&self, name: &str) -> &str {
         match self.value(name) {
             Some(FieldValue::Text(text)) => text,
@@ -205,14 +196,14 @@ impl SignableMessage {
     }
 }
 
-/// The account that a bech32 or hexadecimal text names, with whatever prefix.
+/// Parses a bech32 (any prefix) or hexadecimal account.
 pub fn account_of(text: &str) -> Option<Address> {
     let own = text.parse::<Address>().ok();
     own.or_else(|| bech32::decode(text).ok().and_then(|(_, bytes)| Address::from_bytes(&bytes)))
 }
 
 impl FieldValue {
-    /// Reads what was given; an error says what is needed.
+    /// Parses a value; the error names the expected form.
     fn read(kind: FieldKind, given: Option<&Value>, text: Option<&str>) -> Result<Self, &'static str> {
         Ok(match kind {
             FieldKind::Text => Self::Text(given.map_or(Some(String::new()), text_of).ok_or("text")?),
@@ -230,7 +221,7 @@ impl FieldValue {
                 Self::Height(number, height)
             }
             FieldKind::InlineJson => {
-                let needed = "a JSON object that chains read";
+                let needed = "a JSON object";
                 let given = given.filter(|value| value.is_object()).ok_or(needed)?;
                 let text = text.ok_or(needed)?;
                 let canonical = canonical(given).ok_or(needed)?;
@@ -244,7 +235,7 @@ impl FieldValue {
         })
     }
 
-    /// As a sign document has it; `None` where it is left out.
+    /// Formats it for a sign document; `None` if omitted.
     fn amino(&self) -> Option<String> {
         Some(match self {
             Self::Text(text) if text.is_empty() => return None,
@@ -263,7 +254,7 @@ impl FieldValue {
         })
     }
 
-    /// As REST and the command lines have it; `None` where it is left out.
+    /// Formats it for REST and command lines; `None` if omitted.
     fn proto(&self) -> Option<String> {
         let base64 = |bytes: &Vec<u8>| quoted(&BASE64_STANDARD.encode(bytes));
         Some(match self {
@@ -286,7 +277,6 @@ impl FieldValue {
     }
 }
 
-/// A coin as JSON.
 pub(super) fn coin_json(coin: &Coin) -> String {
     object([("denom", quoted(coin.denom.as_str())), ("amount", quoted(&coin.amount.to_string()))])
 }

@@ -1,4 +1,4 @@
-//! A call that was made here, sent by an Ethereum wallet somewhere else and is looked for on its chain.
+//! Search for a call that was prepared here and sent by an Ethereum wallet elsewhere.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +8,12 @@ use crate::{
     wire::node::EvmSentTx,
 };
 
-/// What is looked for: a call is the same where all of it is.
+/// Call to search for; it matches if all of it is equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SoughtCall {
-    /// The chain, as EIP-155 has it.
+    /// Chain number as in EIP-155.
     pub chain_number: u64,
-    /// Who signs: `0x` and 40 digits, as the others.
+    /// `0x` and 40 digits, as in the other fields.
     from: String,
     to: String,
     /// In wei.
@@ -22,16 +22,15 @@ pub struct SoughtCall {
     data: String,
 }
 
-/// What differs in a call by the same signer.
+/// Differences of a call by the same signer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallLikeness {
-    /// The fields with other values; none where it is the very call.
+    /// Paths of differing fields; empty for the exact call.
     pub differs: Vec<String>,
 }
 
 impl SoughtCall {
-    /// This call.
-    pub fn of(call: &EthereumCall) -> Self {
+    pub fn new(call: &EthereumCall) -> Self {
         Self {
             chain_number: call.chain_id,
             from: call.from.hex(),
@@ -41,13 +40,13 @@ impl SoughtCall {
         }
     }
 
-    /// Who signs; `None` where that is no address.
+    /// Returns the signer; `None` if the text is not an address.
     pub fn signer(&self) -> Option<Address> {
         evm_address(&self.from)
     }
 
-    /// What differs between this and a transaction; `None` of another signer's, of one that neither calls the same contract
-    /// nor says the same to another, and of what cannot be read.
+    /// Returns the differences from a transaction; `None` for another signer, for a call with another contract and
+    /// other data, or for an unreadable one.
     pub fn compare(&self, tx: &EvmSentTx) -> Option<CallLikeness> {
         if evm_address(&tx.from)? != self.signer()? {
             return None;
@@ -65,7 +64,7 @@ impl SoughtCall {
     }
 }
 
-/// A block's time has whole seconds: what was sent in the second in which the call was made may be it.
+/// Whether a block is late enough. Block times have whole seconds, so the second of the call's creation counts.
 pub fn is_since(block: Timestamp, made: Timestamp) -> bool {
     block.as_seconds() >= made.as_seconds()
 }

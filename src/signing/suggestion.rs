@@ -1,4 +1,4 @@
-//! What a wallet is told of a chain that it does not know: as the router's list has it, which the person is told too.
+//! Suggestion of an unknown chain to a wallet, from the router's list, which the user sees too.
 
 use serde_json::{Value, json};
 
@@ -8,28 +8,25 @@ use crate::{
     wire::router::{ChainInfo, ChainKind},
 };
 
-/// The number of Ethereum's keys (SLIP-44), which Initia's chains use.
+/// Coin type of Ethereum keys (SLIP-44), used by Initia's chains.
 const COIN_TYPE: u32 = 60;
 
-/// A chain as wallets take it. Addresses are a stranger's: only web addresses, and shown before they are handed on.
+/// Chain in a form that wallets accept. Its addresses are external: only URLs, and shown before they are passed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainSuggestion {
-    /// Its id.
     chain_id: ChainId,
-    /// Its name for people.
     pub name: String,
-    /// The interfaces that the wallet would ask.
+    /// Interfaces that the wallet would query.
     pub addresses: Vec<String>,
-    /// What pays for gas.
     pub currency: FeeUnit,
-    /// What gas costs: low, average, high; as the list has it.
+    /// Gas prices from the list: low, average, high.
     prices: Option<[String; 3]>,
 }
 
 impl ChainSuggestion {
-    /// What a router's list says of a chain of Initia's, or of an EVM chain. `None` where something that wallets need is
-    /// missing, and for other chains: nobody here knows how their keys are derived.
-    pub fn of(info: &ChainInfo, units: &[FeeUnit]) -> Option<Self> {
+    /// Creates a suggestion from a router's entry of an Initia or EVM chain. `None` if a required value is missing, and
+    /// for other chains, whose key derivation is unknown.
+    pub fn new(info: &ChainInfo, units: &[FeeUnit]) -> Option<Self> {
         let is_web = |address: &&String| address.starts_with("https://") || address.starts_with("http://");
         let asset = info.fee_assets.first()?;
         let currency = units.iter().find(|unit| unit.denom == asset.denom)?.clone();
@@ -48,16 +45,12 @@ impl ChainSuggestion {
         })
     }
 
-    /// What the person is told before a wallet is.
+    /// Describes the suggestion to the user before the wallet sees it.
     pub fn words(&self) -> String {
-        format!(
-            "{}, where the wallet does not know it, by {} of the router's list",
-            self.name,
-            self.addresses.join(" and ")
-        )
+        format!("{}, unless the wallet knows it, from {} of the router's list", self.name, self.addresses.join(" and "))
     }
 
-    /// As `experimentalSuggestChain` takes it; `None` for an EVM chain.
+    /// Formats it for `experimentalSuggestChain`; `None` for an EVM chain.
     pub fn keplr(&self) -> Option<Value> {
         let [rpc, rest] = self.addresses.as_slice() else { return None };
         let FeeUnit { denom, symbol, decimals } = &self.currency;
@@ -65,8 +58,11 @@ impl ChainSuggestion {
         let mut fee = currency.clone();
         if let Some([low, average, high]) = &self.prices {
             let number = |text: &String| text.parse::<serde_json::Number>().ok();
-            if let (Some(low), Some(average), Some(high)) = (number(low), number(average), number(high)) {
-                fee["gasPriceStep"] = json!({"low": low, "average": average, "high": high});
+            if let (Some(low), Some(average), Some(high)) = (number(low), number(average), number(high))
+                && let Some(fee) = fee.as_object_mut()
+            {
+                let prices = json!({"low": low, "average": average, "high": high});
+                fee.insert("gasPriceStep".to_owned(), prices);
             }
         }
         Some(json!({
@@ -86,7 +82,7 @@ impl ChainSuggestion {
         }))
     }
 
-    /// The JSON-RPC of an EVM chain.
+    /// Returns the JSON-RPC of an EVM chain.
     pub fn json_rpc(&self) -> Option<&str> {
         if let [address] = self.addresses.as_slice() { Some(address) } else { None }
     }
@@ -111,7 +107,7 @@ mod tests {
 
     #[test]
     fn keplr_is_told_what_the_list_says_with_numbers_as_numbers() {
-        let suggestion = ChainSuggestion::of(&info("cosmos", ""), &units(6)).unwrap();
+        let suggestion = ChainSuggestion::new(&info("cosmos", ""), &units(6)).unwrap();
         let chain = suggestion.keplr().unwrap();
         assert_eq!((&chain["chainId"], &chain["bip44"]["coinType"]), (&json!("minimove-1"), &json!(60)));
         assert_eq!(chain["feeCurrencies"][0]["coinDecimals"], 6);
@@ -124,9 +120,9 @@ mod tests {
 
     #[test]
     fn an_evm_chain_needs_a_json_rpc_of_the_web_and_a_coin_of_18_decimals() {
-        let evm = |address, decimals| ChainSuggestion::of(&info("evm", address), &units(decimals));
+        let evm = |address, decimals| ChainSuggestion::new(&info("evm", address), &units(decimals));
         assert_eq!(evm("https://evm.example", 18).unwrap().json_rpc(), Some("https://evm.example"));
         assert_eq!((evm("https://evm.example", 6), evm("", 18), evm("file:///x", 18)), (None, None, None));
-        assert_eq!(ChainSuggestion::of(&info("cosmos", ""), &[]), None, "nobody says what its coin is called");
+        assert_eq!(ChainSuggestion::new(&info("cosmos", ""), &[]), None, "nobody says what its coin is called");
     }
 }

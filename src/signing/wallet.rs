@@ -1,4 +1,4 @@
-//! What is handed to a person's wallet, and what becomes of it: facts for whoever asks the wallet, and for who is told.
+//! Requests to a wallet and their results, as facts for the wallet's driver and for the user.
 
 use std::sync::Arc;
 
@@ -10,155 +10,145 @@ use crate::{
     wire::router::{ChainInfo, OpHook},
 };
 
-/// What is signed, for people, as page and terminal say it.
+/// Description of a transaction on page and terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OfferWords {
-    /// One line: which of how many, and what it does.
+    /// One line: number, total and effect.
     pub title: String,
-    /// Name and value, in order.
+    /// Names and values, in order.
     pub lines: Vec<(String, String)>,
-    /// Why it is asked again; then the page waits for a click before it asks the wallet.
+    /// Reason for asking again; the page then waits for a click before it calls the wallet.
     pub note: Option<String>,
 }
 
-/// A transaction to be signed.
+/// Transaction to sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalletTx {
-    /// What the accepted quote was compared with.
+    /// Transaction checked against the accepted quote.
     pub tx: ReadyTx,
-    /// What it does, for the page and the terminal.
+    /// Description for the page and the terminal.
     pub words: OfferWords,
-    /// How its chain is reached.
+    /// Endpoints of its chain.
     pub access: SendingAccess,
 }
 
-/// A hook to be signed, which travels with a transaction and is never sent by itself.
+/// Hook to sign, which travels with a transaction and is never broadcast on its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalletHook {
-    /// What the accepted quote was compared with.
+    /// Hook checked against the accepted quote.
     pub hook: OpHook,
-    /// Who signs: the recipient, as the hook's chain writes it.
+    /// Recipient in the form of the hook's chain.
     pub signer: String,
-    /// Whether the transfer starts on the hook's own chain, which takes two of the signer's sequence first.
+    /// Whether the transfer starts on the hook's own chain and uses two of the signer's sequence numbers first.
     pub starts_there: bool,
-    /// What it does, for the page and the terminal.
+    /// Description for the page and the terminal.
     pub words: OfferWords,
-    /// How its chain is reached.
+    /// Endpoints of its chain.
     pub access: SendingAccess,
 }
 
-/// What the wallet is asked for on one page.
+/// Request to the wallet on one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SigningOrder {
-    /// A transaction, which is sent when it is signed.
+    /// Transaction, broadcast once signed.
     Tx {
-        /// What is signed.
         planned: Box<WalletTx>,
-        /// What is kept of the transfer before anything is sent.
+        /// Transfer to store before the broadcast.
         draft: Box<RecordDraft>,
-        /// Whether no further transaction of the transfer follows.
+        /// Whether the transfer has no further transaction.
         is_last: bool,
     },
-    /// The hook of a transaction that follows.
+    /// Hook of a later transaction.
     Hook(Box<WalletHook>),
-    /// The claim of what a kept transfer withdrew, which is sent when it is signed. Nothing follows it.
+    /// Claim of a stored transfer's withdrawal, broadcast once signed. Nothing follows it.
     Claim {
-        /// What is signed.
         planned: Box<WalletTx>,
-        /// The transfer, in which the claim is noted before it is sent.
+        /// Transfer whose history records the claim before the broadcast.
         draft: Box<ClaimDraft>,
     },
 }
 
-/// How a chain is asked and what it takes.
+/// Access to a chain and its conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendingAccess {
-    /// Its Cosmos REST; empty where nobody names one.
+    /// Cosmos REST URL; empty if unknown.
     pub rest: String,
-    /// What gas costs by the registry; the chain itself is asked where this is `None`.
+    /// Gas price from the registry; `None` queries the chain.
     pub price: Option<GasPrice>,
-    /// Whether it takes what an Ethereum wallet signs by `personal_sign`: Initia's chains do.
+    /// Whether it accepts `personal_sign` of an Ethereum wallet, as Initia's chains do.
     pub takes_personal: bool,
-    /// What a fee may be paid in, for people.
+    /// Currencies of the fee.
     pub units: Vec<FeeUnit>,
-    /// Whether the chain is of a simulation, which has the number of a real one: a wallet that sends by itself would send
-    /// there.
+    /// Whether the chain simulates a real one under its id: a wallet that broadcasts would send to the real chain.
     pub is_simulated: bool,
-    /// What a wallet may be told of the chain where it does not know it.
+    /// Suggestion for a wallet that does not know the chain.
     pub suggestion: Option<ChainSuggestion>,
 }
 
-/// How amounts of a denom are written.
+/// Display form of a denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeeUnit {
-    /// Which.
     pub denom: Denom,
-    /// Its symbol.
     pub symbol: String,
-    /// How many of its digits lie behind the point.
     pub decimals: u8,
 }
 
-/// What is known of a transaction that left the wallet.
+/// Transaction that left the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BroadcastTx {
-    /// Where.
     pub chain_id: ChainId,
-    /// How the chain calls it.
+    /// Hash in the chain's form.
     pub hash: BroadcastHash,
-    /// How far it is.
     pub stage: SentStage,
 }
 
-/// How far a signed transaction is.
+/// State of a signed transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SentStage {
-    /// Signed and checked; it is sent next, so that from here on it may be on its way.
+    /// Signed and verified; the broadcast follows at once.
     Signed,
-    /// The node took it, or the wallet says that it sent it.
+    /// Accepted by the node, or sent by the wallet itself.
     Sent,
-    /// The wallet says that it sent it after nobody waited any more.
+    /// Sent by the wallet itself after the timeout.
     SentLate,
-    /// The node did not take it: nothing was spent.
+    /// Refused by the node: nothing was spent.
     Refused {
-        /// The node's number of the reason.
+        /// Error code of the node.
         code: u32,
-        /// The node's words, cut.
+        /// The node's message, cut.
         log: String,
     },
 }
 
-/// What is to be kept of a transfer whose transaction is signed: the record, before it is sent and after.
+/// Stored record of a transfer whose transaction is signed, before and after the broadcast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordDraft {
-    /// The whole route as the router gave it.
+    /// Whole route as the router sent it.
     pub route: Arc<str>,
-    /// The addresses that go with it.
+    /// Addresses for the route.
     pub addresses: Vec<String>,
-    /// The transfer that goes on, or what was noted of this one already.
+    /// Record of the transfer so far, if any.
     pub kept: Option<TransferRecord>,
 }
 
-/// What is to be kept of a transfer whose withdrawal is claimed: the claim is none of its own transactions, so it is noted
-/// in its history.
+/// Draft of a claim's record: the claim is not one of the transfer's transactions, so its history records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimDraft {
-    /// The transfer, with what was noted already.
+    /// Transfer with its history so far.
     pub kept: TransferRecord,
 }
 
-/// A record as it is to be written.
+/// Record to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRecord {
-    /// The whole of it.
     pub record: TransferRecord,
-    /// A transaction that is none of it any more: the node never took it.
+    /// Transaction to remove because the node refused it.
     pub dropped: Option<(ChainId, BroadcastHash)>,
 }
 
 impl SendingAccess {
-    /// What a router's list says of a chain. A REST that the person chose comes before that of the list.
-    pub fn of(listed: Option<&ChainInfo>, own_rest: Option<&str>, units: Vec<FeeUnit>) -> Self {
+    /// Creates the access from a router's entry. A REST URL that the user chose takes precedence.
+    pub fn new(listed: Option<&ChainInfo>, own_rest: Option<&str>, units: Vec<FeeUnit>) -> Self {
         let price = |info: &ChainInfo| {
             let mut assets = info.fee_assets.iter();
             assets.find_map(|asset| GasPrice::new(asset.denom.clone(), &asset.gas_price.as_ref()?.average).ok())
@@ -168,13 +158,13 @@ impl SendingAccess {
             rest: rest.unwrap_or_default().to_owned(),
             price: listed.and_then(price),
             takes_personal: listed.is_some_and(|info| info.bech32_prefix == "init"),
-            suggestion: listed.and_then(|info| ChainSuggestion::of(info, &units)),
+            suggestion: listed.and_then(|info| ChainSuggestion::new(info, &units)),
             units,
             is_simulated: false,
         }
     }
 
-    /// A fee in words: what is offered, for how much gas at the most.
+    /// Formats a fee: amount and gas limit.
     pub fn fee_words(&self, fee: &SigningFee) -> String {
         let coins = fee.amount.iter().map(|coin| {
             let known = self.units.iter().find(|unit| unit.denom == coin.denom);
@@ -190,28 +180,28 @@ impl SendingAccess {
 }
 
 impl BroadcastTx {
-    /// What is kept of a claim with its hash, in words.
+    /// Describes a claim with its hash.
     pub fn claim_words(&self) -> String {
         let what = match &self.stage {
-            SentStage::Signed => "signed; it is sent now",
+            SentStage::Signed => "signed; broadcasting",
             SentStage::Sent => "sent",
-            SentStage::SentLate => "sent by the wallet after its time",
-            SentStage::Refused { .. } => "refused by the node; nothing was spent",
+            SentStage::SentLate => "sent by the wallet after the timeout",
+            SentStage::Refused { .. } => "rejected by the node; nothing spent",
         };
         format!("Claim {} on {}: {what}", self.hash, self.chain_id)
     }
 }
 
 impl ClaimDraft {
-    /// Notes what became of the claim; gives what is to be written now.
+    /// Records the state of the claim; returns the record to write.
     pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
-        self.kept.note(now, &sent.claim_words());
+        self.kept.note(now, sent.claim_words());
         NotedRecord { record: self.kept.clone(), dropped: None }
     }
 }
 
 impl RecordDraft {
-    /// Notes what became of the transaction; gives what is to be written now.
+    /// Records the state of the transaction; returns the record to write.
     pub fn note(&mut self, sent: &BroadcastTx, now: Timestamp) -> NotedRecord {
         let BroadcastTx { chain_id, hash, stage } = sent;
         let fresh = TransferRecord::of_hash(chain_id.clone(), hash, now);
@@ -228,12 +218,12 @@ impl RecordDraft {
         };
         let mut dropped = None;
         match stage {
-            SentStage::Signed => record.note(now, "signed in the browser's wallet; about to be sent"),
+            SentStage::Signed => record.note(now, "signed in the browser wallet; about to broadcast"),
             SentStage::Sent => record.note(now, "sent"),
-            SentStage::SentLate => record.note(now, "sent by the wallet after rollscope had stopped waiting"),
+            SentStage::SentLate => record.note(now, "sent by the wallet after rollscope stopped waiting"),
             SentStage::Refused { code, log } => {
-                record.note(now, &format!("refused by the node (code {code}): {log}; nothing was spent"));
-                // The transfer that it would have gone on with waits for another try.
+                record.note(now, format!("rejected by the node (code {code}): {log}; nothing spent"));
+                // The transfer that this would have continued waits for another attempt.
                 if record.txs.len() > 1 {
                     record.txs.retain(|tx| tx.chain_id != *chain_id || tx.hash != *hash);
                     dropped = Some((chain_id.clone(), hash.clone()));
@@ -292,7 +282,7 @@ mod tests {
         let signed = claim.note(&sent("CD", SentStage::Signed), Timestamp::EPOCH).record;
         assert_eq!((signed.txs.len(), signed.is_over), (1, false));
         let words = signed.changes.last().map(|change| change.text.clone()).unwrap_or_default();
-        assert_eq!(words, format!("Claim {} on a-1: signed; it is sent now", "CD".repeat(32)));
+        assert_eq!(words.as_str(), format!("Claim {} on a-1: signed; broadcasting", "CD".repeat(32)));
         let taken = claim.note(&sent("CD", SentStage::Sent), Timestamp::EPOCH).record;
         assert_eq!(taken.changes.len(), signed.changes.len() + 1, "what was noted before stays");
     }

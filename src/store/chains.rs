@@ -1,4 +1,4 @@
-//! Chains by their blocks: which of the kept ones a session looks at, and what is kept of it under other names.
+//! Chains identified by their blocks: finds the stored chain of a session and moves rows stored under other names.
 
 use std::collections::BTreeMap;
 
@@ -15,29 +15,27 @@ use crate::{
     wire::router::Route,
 };
 
-/// Under what all networks without a name were kept before they were told apart by their address.
+/// Earlier key of all networks without a name.
 const CUSTOM: &str = "custom";
-/// Chains that one name or address is remembered to have led to.
+/// Maximum remembered chains per name or address.
 const CHAINS: u32 = 20;
-/// Names and addresses whose chain is remembered though nothing is kept of it.
+/// Maximum remembered names and addresses without stored rows.
 const NETWORKS: u32 = 500;
-/// Heights that a session is asked to compare at once.
+/// Maximum heights to compare at once.
 const WANTED: usize = 6;
 
-/// What became of an identification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identified {
-    /// Whether other recents and transfers are of the session now than those that it read before.
+    /// Whether the session's recents and transfers differ from those read before.
     pub is_news: bool,
-    /// Heights of kept blocks of chains with the same id, none of which could be compared: their blocks would tell.
+    /// Heights of stored chains with the same id that could not be compared: their blocks would decide.
     pub wanted: Vec<Height>,
 }
 
 impl Store {
-    /// Settles which kept chain the session's network leads to: one with a block in common, else a new one. What was
-    /// kept under the network's name is the chain's from now on, unless it is older than the chain's first block; so
-    /// are transfers that were kept for networks without a name and touch a chain of this id. Chains that prove to be
-    /// one become one.
+    /// Finds the stored chain of the session's network by a common block, or creates one. Rows stored under the
+    /// network's name move to the chain, unless they are older than its first block; so do transfers of unnamed
+    /// networks that touch this chain id. Chains that prove equal are merged.
     pub fn identify(
         &mut self,
         scope: &mut StoreScope,
@@ -61,8 +59,8 @@ impl Store {
     }
 }
 
-/// The chain's number, and what changed; `None` where it is the one that the session has just parted from: the sighting
-/// is older than that.
+/// Returns the chain's number and what changed; `None` if the session has just left this chain, so that the sighting is
+/// outdated.
 fn identify(
     transaction: &Transaction<'_>,
     scope: &StoreScope,
@@ -105,8 +103,8 @@ fn identify(
     Ok(Some((chain, Identified { is_news, wanted })))
 }
 
-/// Two heights of each chain that could not be compared: its lowest, which most servers have, and its newest, which
-/// those have that lost their beginning.
+/// Returns two heights of each chain without comparison: its lowest, which most servers have, and its newest, which
+/// pruned servers have.
 fn to_compare(open: &[Anchors], tip: Option<Height>) -> Vec<Height> {
     let reached = |anchor: &&Anchor| tip.is_some_and(|tip| anchor.height <= tip);
     let mut wanted: Vec<Height> = open
@@ -140,7 +138,7 @@ fn kept_anchors(transaction: &Transaction<'_>, chain: i64) -> rusqlite::Result<A
         let at = Timestamp::from_nanos(at.into());
         Ok(height.zip(hash.parse().ok()).map(|(height, hash)| Anchor { height, hash, at }))
     })?;
-    // A row that cannot be read proves nothing.
+    // An unreadable row proves nothing.
     Ok(rows.filter_map(Result::ok).flatten().collect())
 }
 
@@ -149,7 +147,7 @@ fn insert(transaction: &Transaction<'_>, chain_id: &ChainId) -> rusqlite::Result
     Ok(transaction.last_insert_rowid())
 }
 
-/// What is kept under one chain goes to another that proved to be the same.
+/// Moves all rows of one chain to another that proved equal.
 fn merge(transaction: &Transaction<'_>, from: i64, to: i64) -> rusqlite::Result<()> {
     claim(transaction, &key(from), &key(to), i64::MIN)?;
     transaction.execute(
@@ -164,7 +162,7 @@ fn merge(transaction: &Transaction<'_>, from: i64, to: i64) -> rusqlite::Result<
     transaction.execute("DELETE FROM chains WHERE id = ?1", [from]).map(drop)
 }
 
-/// Adds these blocks to those that are kept; of all of them the lowest, the newest and a spread stay.
+/// Stores blocks of a chain; keeps the lowest, the newest and a spread between.
 fn keep_anchors(transaction: &Transaction<'_>, chain: i64, seen: &Anchors) -> rusqlite::Result<()> {
     let mut all = kept_anchors(transaction, chain)?;
     seen.iter().for_each(|anchor| all.insert(*anchor));
@@ -172,7 +170,7 @@ fn keep_anchors(transaction: &Transaction<'_>, chain: i64, seen: &Anchors) -> ru
     let mut insert =
         transaction.prepare_cached("INSERT INTO anchors (chain, height, hash, at) VALUES (?1, ?2, ?3, ?4)")?;
     for anchor in all.iter() {
-        // Heights beyond SQLite's integers are no heights of any chain that exists.
+        // No existing chain has heights beyond SQLite's integers.
         let Ok(height) = i64::try_from(anchor.height.get()) else { continue };
         insert.execute(params![chain, height, anchor.hash.to_string(), nanos(anchor.at)])?;
     }
@@ -194,8 +192,8 @@ fn claim(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rus
     move_transfers(transaction, from, to, |record| nanos(record.created) >= since).map(drop)
 }
 
-/// Transfers of networks without a name lay together: those that touch a chain of this id are taken for its own. The
-/// recents of them stay where they are, since nothing says of which chain they were.
+/// Moves transfers of unnamed networks that touch this chain id to the chain. Their recents stay, since they name no
+/// chain.
 fn claim_custom(
     transaction: &Transaction<'_>,
     sighting: &ChainSighting,
@@ -219,8 +217,7 @@ fn has_rows(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<bool> 
     read_transfers(transaction, key).map(|records| !records.is_empty())
 }
 
-/// Forgets what the file would else grow by without a bound: the oldest of many chains of one name, and addresses at
-/// which nothing was kept.
+/// Bounds the file: drops the oldest of many chains of one name, and addresses without rows.
 fn prune(transaction: &Transaction<'_>, network: &str) -> rusqlite::Result<()> {
     transaction.execute(
         "DELETE FROM network_chains WHERE network = ?1 AND chain NOT IN

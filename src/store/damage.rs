@@ -1,4 +1,4 @@
-//! What becomes of a state file that cannot be read: it is told from one that cannot be used now, and put aside.
+//! Damaged state files: distinguishes them from temporary failures and moves them aside.
 
 use std::{
     ffi::OsString,
@@ -12,23 +12,23 @@ use rusqlite::{Connection, Error, ErrorCode};
 use super::StoreError;
 use crate::{domain::Timestamp, files};
 
-/// What SQLite keeps beside a database.
+/// Files that SQLite keeps beside a database.
 pub(super) const LOGS: [&str; 2] = ["-wal", "-shm"];
-/// Files that are put aside on one day before that is given up.
+/// Maximum files moved aside per day.
 const MOST: u32 = 99;
 
-/// Every column that is used: a file without one of them was not written by us.
+/// All columns in use: a file without one of them is not ours.
 const TABLES: [&str; 7] = [
     "SELECT network, text, at FROM recents",
     "SELECT id, network, chain, hash, created, label, route, addresses, is_over FROM transfers",
     "SELECT transfer, place, chain, hash, at, tracking, status, status_at FROM transfer_txs",
-    "SELECT transfer, at, text FROM transfer_changes",
+    "SELECT transfer, at, text, times FROM transfer_changes",
     "SELECT id, chain_id FROM chains",
     "SELECT chain, height, hash, at FROM anchors",
     "SELECT network, chain, seen FROM network_chains",
 ];
 
-/// Whether the file is whole, as far as SQLite can say without reading every value.
+/// Checks the file's integrity without reading every value.
 pub(super) fn check(connection: &Connection) -> rusqlite::Result<()> {
     let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if found != "ok" {
@@ -38,10 +38,10 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<()> {
     TABLES.iter().try_for_each(|table| connection.prepare(table).map(drop))
 }
 
-/// The error of the file: damage, where trying again would be of no use, or anything else.
+/// Classifies an error: damage, where a retry is useless, or anything else.
 pub(super) fn classify(path: &Path, source: Error) -> StoreError {
     let is_damage = match source.sqlite_error_code() {
-        // `Unknown` and `SqlInputError` are the answers to a statement that does not fit the tables.
+        // `Unknown` and `SqlInputError` answer a statement that does not fit the tables.
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => true,
         Some(_) => false,
         None => is_unreadable(&source) || matches!(source, Error::SqlInputError { .. }),
@@ -52,7 +52,7 @@ pub(super) fn classify(path: &Path, source: Error) -> StoreError {
     StoreError::Sqlite { path: path.to_owned(), source }
 }
 
-/// Whether a value is of another kind than what we write.
+/// Whether a value has an unexpected type.
 pub(super) fn is_unreadable(error: &Error) -> bool {
     matches!(
         error,
@@ -63,14 +63,14 @@ pub(super) fn is_unreadable(error: &Error) -> bool {
     )
 }
 
-/// Holds off other instances that would put the same file aside, until it is dropped.
+/// Locks out other instances that would move the same file aside, until dropped.
 pub(super) fn lock(path: &Path) -> io::Result<File> {
     let file = files::open(&beside(path, ".lock"), File::options().create(true).truncate(false).write(true))?;
     file.lock()?;
     Ok(file)
 }
 
-/// Renames the file and what lies beside it; says how it is called then.
+/// Renames the file and SQLite's files beside it; returns the new path.
 pub(super) fn put_aside(path: &Path, now: Timestamp) -> io::Result<PathBuf> {
     let day: String = now.to_string().chars().take_while(|character| *character != 'T').collect();
     let names = (1..=MOST).map(|number| match number {
@@ -89,7 +89,7 @@ pub(super) fn put_aside(path: &Path, now: Timestamp) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
-/// The file's name with an ending more.
+/// Appends an extension to the file's name.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(ending);

@@ -1,4 +1,4 @@
-//! The tables, as the steps that lead to them; `user_version` counts the steps a file has taken.
+//! Migrations of the tables; `user_version` counts the applied steps.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -40,8 +40,8 @@ const STEPS: [&str; VERSION as usize] = [
         text TEXT NOT NULL,
         UNIQUE (transfer, at, text)
     );",
-    // From here on `network` is what the rows of a session go by: the name of a network, or the address of one without a
-    // name, while its chain is not known; then `chain N`, N being its number in `chains`.
+    // From here on `network` holds the key of a session's rows: the network's name, or the address of an unnamed one,
+    // until its chain is known; then `chain N`, with its number in `chains`.
     "CREATE TABLE chains (
         id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: another session may still write to it
         chain_id TEXT NOT NULL
@@ -60,7 +60,7 @@ const STEPS: [&str; VERSION as usize] = [
         seen INTEGER NOT NULL, -- when it was last found there, in nanoseconds since 1970
         PRIMARY KEY (network, chain)
     ) WITHOUT ROWID;",
-    // These go by the name or address of a network, whichever chain is there: an account is the same person's on all.
+    // Keyed by the network's name or address for any chain: a person's account is the same on all.
     "CREATE TABLE labels (
         network TEXT NOT NULL,
         account TEXT NOT NULL, -- in hex
@@ -73,7 +73,7 @@ const STEPS: [&str; VERSION as usize] = [
         page TEXT, -- what the page was of; none: the tab's own
         at INTEGER NOT NULL -- nanoseconds since 1970
     );",
-    // Which outcomes of which transfers the program of one's own was given, whoever watched them.
+    // Outcomes delivered to the user's program, by any session.
     "CREATE TABLE outcomes (
         chain TEXT NOT NULL,
         hash TEXT NOT NULL,
@@ -81,7 +81,7 @@ const STEPS: [&str; VERSION as usize] = [
         at INTEGER NOT NULL, -- nanoseconds since 1970
         PRIMARY KEY (chain, hash, outcome)
     ) WITHOUT ROWID;",
-    // By network, as transfers are: what was told before is of whichever had it. What waits to be told survives its session.
+    // Keyed by network like transfers; earlier rows count for all. Pending outcomes survive their session.
     "ALTER TABLE outcomes RENAME TO told_outcomes;
     CREATE TABLE outcomes (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -97,12 +97,13 @@ const STEPS: [&str; VERSION as usize] = [
     INSERT INTO outcomes (network, chain, hash, outcome, at, state)
         SELECT '', chain, hash, outcome, at, 2 FROM told_outcomes;
     DROP TABLE told_outcomes;",
+    // Times in the text, with their place; none in rows of earlier versions.
+    "ALTER TABLE transfer_changes ADD COLUMN times TEXT;",
 ];
 
-/// The version of a file that took every step.
-pub(super) const VERSION: u32 = 6;
+pub(super) const VERSION: u32 = 7;
 
-/// Takes the steps that the file has not taken; returns the version it then has, which may be a newer one.
+/// Applies missing steps; returns the file's version, which may be newer.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {
     if version(connection)? >= VERSION {
         return version(connection);

@@ -1,5 +1,5 @@
-//! Outcomes of transfers for the person's program: those that wait, and those that it was given, so that none is given
-//! twice, whichever session learns of it.
+//! Outcomes of transfers for the user's program: pending and delivered ones, so that none is delivered twice by
+//! different sessions.
 
 use std::time::Duration;
 
@@ -8,30 +8,26 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehav
 use super::{Store, StoreError, StoreScope, nanos};
 use crate::domain::{BroadcastHash, ChainId, Timestamp, TransferId};
 
-/// Outcomes remembered at the most that were given; the oldest go first.
+/// Maximum delivered outcomes kept; the oldest are dropped.
 const MOST: u32 = 5000;
-/// A program is started in moments: a start that is not settled after this is nobody's any more.
+/// Timeout of a program's start; an unsettled start is lost after it.
 const START: Duration = Duration::from_secs(60);
 
-/// It waits.
 const WAITING: u8 = 0;
-/// Its program is being started.
 const STARTING: u8 = 1;
-/// The program was given it.
 const TOLD: u8 = 2;
 
-/// An outcome that is the asker's to tell.
+/// Outcome taken for delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingOutcome {
     row: i64,
-    /// Which transfer.
     pub id: TransferId,
-    /// What is told, as one line of JSON.
+    /// One line of JSON for the program.
     pub facts: String,
 }
 
 impl Store {
-    /// Has an outcome wait to be told, unless it waits or was told already for the session's chain.
+    /// Queues an outcome, unless it is pending or delivered for the session's chain.
     pub fn queue_outcome(
         &mut self,
         scope: &StoreScope,
@@ -47,7 +43,7 @@ impl Store {
         self.transact(work)
     }
 
-    /// Takes this outcome to be told by oneself, whether it waits already or not; `None` where it is told, or about to be.
+    /// Takes this outcome for delivery, queued or not; `None` if delivered or in delivery.
     pub fn take_outcome(
         &mut self,
         scope: &StoreScope,
@@ -67,7 +63,7 @@ impl Store {
         })
     }
 
-    /// Takes the oldest outcome that waits, of whatever network.
+    /// Takes the oldest pending outcome of any network.
     pub fn next_outcome(&mut self, at: Timestamp) -> Result<Option<WaitingOutcome>, StoreError> {
         self.transact(|transaction| {
             let oldest = transaction
@@ -79,7 +75,7 @@ impl Store {
                 .optional()?;
             let Some((row, chain, hash, facts)) = oldest else { return Ok(None) };
             let Ok(hash) = hash.parse::<BroadcastHash>() else {
-                // Nobody wrote this here: it must not keep the others back.
+                // A row that is not ours must not block the others.
                 set(transaction, row, TOLD, at)?;
                 return Ok(None);
             };
@@ -88,7 +84,7 @@ impl Store {
         })
     }
 
-    /// The program of a taken outcome was started, or could not be: then it waits again.
+    /// Settles a taken outcome: delivered, or pending again if the program could not start.
     pub fn settle_outcome(&mut self, taken: &WaitingOutcome, is_told: bool, at: Timestamp) -> Result<(), StoreError> {
         self.transact(|transaction| {
             set(transaction, taken.row, if is_told { TOLD } else { WAITING }, at)?;
@@ -101,7 +97,6 @@ impl Store {
         })
     }
 
-    /// How many wait.
     pub fn waiting_outcomes(&mut self) -> Result<usize, StoreError> {
         self.transact(|transaction| {
             transaction.query_row("SELECT count(*) FROM outcomes WHERE state = ?1", [WAITING], |row| {
@@ -110,7 +105,7 @@ impl Store {
         })
     }
 
-    /// The outcomes whose session ended while it started the program, each said once: nobody knows whether it was told.
+    /// Returns outcomes whose session ended during delivery, each once: delivery is uncertain.
     pub fn lost_outcomes(&mut self, now: Timestamp) -> Result<Vec<TransferId>, StoreError> {
         self.transact(|transaction| {
             let until = nanos(now) - i64::try_from(START.as_nanos()).unwrap_or(i64::MAX);
@@ -139,7 +134,8 @@ impl Store {
     }
 }
 
-/// The row of an outcome of the session's chain, and how far it is. Rows of before networks were told apart are of all.
+/// Finds the row of an outcome of the session's chain, with its state. Rows from before networks were recorded match
+/// all.
 fn find(
     connection: &Connection,
     scope: &StoreScope,
@@ -170,7 +166,7 @@ fn insert(
     facts: &str,
     at: Timestamp,
 ) -> rusqlite::Result<i64> {
-    // A session that has not seen the chain yet writes to the one that was there last, where others look.
+    // A session that has not seen its chain writes to the last one there, where others look.
     let network = scope.outcome_key(connection)?;
     connection.execute(
         "INSERT INTO outcomes (network, chain, hash, outcome, at, state, facts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -179,14 +175,14 @@ fn insert(
     Ok(connection.last_insert_rowid())
 }
 
-/// What was told needs no facts any more.
+/// Delivered outcomes need no facts.
 fn set(connection: &Connection, row: i64, state: u8, at: Timestamp) -> rusqlite::Result<()> {
     let sql =
         "UPDATE outcomes SET state = ?2, at = ?3, facts = CASE WHEN ?2 = 2 THEN NULL ELSE facts END WHERE id = ?1";
     connection.execute(sql, params![row, state, nanos(at)]).map(drop)
 }
 
-/// Gives rows another key; of two of one outcome that stays which is further.
+/// Moves rows to another key; of duplicates the more advanced stays.
 pub(super) fn move_outcomes(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
     transaction.execute(
         "UPDATE outcomes SET state = max(state, (SELECT max(other.state) FROM outcomes AS other

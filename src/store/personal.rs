@@ -1,4 +1,4 @@
-//! What is a person's own: names of accounts, and the view that the last session ended with.
+//! Personal data: names of accounts, and the last view.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -6,10 +6,10 @@ use super::{Store, StoreError, StoreScope, nanos};
 use crate::domain::{Address, KeptView, Timestamp};
 
 impl Store {
-    /// Networks whose last view is kept; those that were left longest ago go.
+    /// Maximum networks with a stored view; the oldest are dropped.
     pub const VIEWS: u32 = 200;
 
-    /// The person's own names of accounts on the session's network. A row that cannot be read is left out.
+    /// Returns the user's account names on the session's network, skipping unreadable rows.
     pub fn labels(&self, scope: &StoreScope) -> Result<Vec<(Address, String)>, StoreError> {
         let read = || {
             let mut select = self
@@ -22,7 +22,7 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Keeps a person's own name of an account; an empty one takes the name away.
+    /// Stores the user's name of an account; an empty one removes it.
     pub fn label(&mut self, scope: &StoreScope, account: Address, label: &str) -> Result<(), StoreError> {
         let (network, account) = (scope.network(), account.hex());
         let written = if label.is_empty() {
@@ -36,7 +36,7 @@ impl Store {
         written.map(drop).map_err(|source| self.failed(source))
     }
 
-    /// The view that the last session on this network ended with.
+    /// Returns the last view on this network.
     pub fn view(&self, scope: &StoreScope) -> Result<Option<KeptView>, StoreError> {
         let read = || {
             self.connection
@@ -47,7 +47,7 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Keeps the view that is on screen. What a page is of is not kept where it is longer than [`Store::RECENT_BYTES`].
+    /// Stores the current view. Drops the page's subject if longer than [`Store::RECENT_BYTES`].
     pub fn keep_view(&mut self, scope: &StoreScope, view: &KeptView, at: Timestamp) -> Result<(), StoreError> {
         let of = view.of.as_ref().filter(|of| of.len() <= Self::RECENT_BYTES);
         let write = || {

@@ -1,46 +1,47 @@
-//! Under what the state of a session is kept: the network's name or address, until its chain is known.
+//! Keys of a session's rows: the network's name or address until its chain is known.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::domain::ChainId;
 
-/// Begins the keys of chains. No name of a network and no address has a blank.
+/// Prefix of chain keys. Neither network names nor addresses contain a blank.
 const CHAIN: &str = "chain ";
 
-/// Whose state it is. Clones of it are other sessions.
+/// Owner of stored rows. Clones are independent sessions.
 #[derive(Clone, Debug)]
 pub struct StoreScope {
     network: String,
     pub(super) chain: KnownChain,
 }
 
-/// What a session knows of the chain at its network's address.
+/// Knowledge of the chain at the network's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownChain {
-    /// Nothing yet: it may be the one that was there last.
+    /// Unknown: it may be the last one there.
     Nothing,
-    /// It is the kept chain with this number.
+    /// Stored chain with this number.
     Chain(i64),
-    /// It is not the kept chain with this number, nor any other that was there.
+    /// Neither the stored chain with this number nor any other.
     NotChain(Option<i64>),
 }
 
-/// Keys that have rows of a scope.
+/// Keys with rows of a scope.
 pub(super) struct Keys {
-    /// Of what is there now, the one to write to first.
+    /// Keys of the present chain; writes go to the first.
     pub(super) here: Vec<String>,
-    /// Of chains that were there before, the last one first, each with its chain id.
+    /// Keys of earlier chains with their ids, latest first.
     pub(super) gone: Vec<(String, ChainId)>,
 }
 
 impl StoreScope {
-    /// The scope of a network by its name, or by its indexer's address where it has none. Its chain is not known yet.
-    pub fn of(network: impl Into<String>) -> Self {
+    /// Creates the scope of a network by its name, or by its indexer's address if unnamed. Its chain is unknown at
+    /// first.
+    pub fn new(network: impl Into<String>) -> Self {
         Self { network: network.into(), chain: KnownChain::Nothing }
     }
 
-    /// Another chain is there from now on. Until it is identified what is kept goes by the network's name, and nothing of
-    /// the chain before is taken for its own.
+    /// Records that another chain answers. Until it is identified, rows go by the network's name, and none of the
+    /// former chain are its own.
     pub fn part(&mut self) {
         self.chain = match self.chain {
             KnownChain::Chain(chain) => KnownChain::NotChain(Some(chain)),
@@ -48,7 +49,7 @@ impl StoreScope {
         };
     }
 
-    /// The session goes on with another store, in which its chain has another number.
+    /// Switches to another store, where the chain has another number.
     pub fn change_store(&mut self) {
         if let KnownChain::Chain(_) | KnownChain::NotChain(Some(_)) = self.chain {
             self.chain = KnownChain::NotChain(None);
@@ -59,12 +60,12 @@ impl StoreScope {
         &self.network
     }
 
-    /// Whether the network is known by its address only.
+    /// Whether the network has an address only.
     pub(super) fn is_unnamed(&self) -> bool {
         self.network.contains("://")
     }
 
-    /// The chain that was there last, in this session or an earlier one.
+    /// Returns the last chain there, in this session or an earlier one.
     pub(super) fn last_chain(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
         match self.chain {
             KnownChain::Chain(chain) => Ok(Some(chain).filter(|chain| exists(connection, *chain).unwrap_or(false))),
@@ -76,13 +77,13 @@ impl StoreScope {
         }
     }
 
-    /// Under what the session's rows are written.
+    /// Returns the key for writing the session's rows.
     pub(super) fn write_key(&self, connection: &Connection) -> rusqlite::Result<String> {
         let known = if let KnownChain::Chain(_) = self.chain { self.last_chain(connection)? } else { None };
         Ok(known.map_or_else(|| self.network.clone(), key))
     }
 
-    /// Under what outcomes are written: by the chain that was there last also while it is not known whether it still is.
+    /// Returns the key for writing outcomes: the last known chain's even before it is confirmed.
     pub(super) fn outcome_key(&self, connection: &Connection) -> rusqlite::Result<String> {
         Ok(self.last_chain(connection)?.map_or_else(|| self.network.clone(), key))
     }
@@ -104,7 +105,7 @@ impl StoreScope {
             .map(|chain| chain.map(|(id, chain_id)| (key(id), ChainId::new(chain_id))))
             .collect::<rusqlite::Result<_>>()?;
         if let Some(last) = last.filter(|_| is_identified) {
-            // What is left under the name was refused to this chain: it is older than the chain's first block.
+            // Rows left under the name are older than this chain's first block.
             here.truncate(1);
             gone.push((self.network.clone(), chain_id(connection, last)?));
         }
@@ -112,7 +113,6 @@ impl StoreScope {
     }
 }
 
-/// Under what the rows of a chain are kept.
 pub(super) fn key(chain: i64) -> String {
     format!("{CHAIN}{chain}")
 }
@@ -127,7 +127,7 @@ fn chain_id(connection: &Connection, chain: i64) -> rusqlite::Result<ChainId> {
     })
 }
 
-/// Gives rows another key; a recent that is there already keeps its newer time. Only those from `since` on.
+/// Moves recents from `since` on to another key; duplicates keep the newer time.
 pub(super) fn move_recents(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
     transaction.execute(
         "INSERT INTO recents (network, text, at) SELECT ?2, text, at FROM recents WHERE network = ?1 AND at >= ?3

@@ -1,4 +1,4 @@
-//! Transfers and all that is known of them, by chain.
+//! Transfers and their data, by chain.
 
 use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
@@ -6,21 +6,21 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 
 use super::{Store, StoreError, StoreScope, damage::is_unreadable, nanos, scope::Keys};
 use crate::domain::{
-    BroadcastHash, ChainId, SourceTx, Timestamp, Tracking, TransferChange, TransferId, TransferRecord,
+    BroadcastHash, ChainId, SourceTx, TimedText, Timestamp, Tracking, TransferChange, TransferId, TransferRecord,
 };
 
 impl Store {
-    /// Transfers kept for each chain; those that are not over are kept beyond it.
+    /// Maximum transfers per chain; unfinished ones are kept beyond it.
     pub const TRANSFERS: usize = 500;
 
-    /// Keeps what is known of a transfer, together with what another instance has kept of it meanwhile.
+    /// Stores a transfer, merged with what another instance stored meanwhile.
     ///
-    /// Transactions and changes of both stay, the newer status and the more advanced tracking win, the label is that of
-    /// the last one to write. Whether it is over is said by whoever has the newer status; where both have the same, by
-    /// either. What was sent here once more under the same hash is begun anew: nothing of what was told before is left.
-    /// Beyond [`Store::TRANSFERS`] the oldest that are over go.
+    /// Transactions and changes are united, the newer status and the more advanced tracking win, and the last label
+    /// written stays. The newer status decides whether it is over; at equal status, either. A transaction broadcast
+    /// again under the same hash starts anew without its earlier history. Beyond [`Store::TRANSFERS`], drops the oldest
+    /// finished ones.
     ///
-    /// One of a chain that is gone stays with that chain.
+    /// A transfer of a gone chain stays with that chain.
     pub fn save(&mut self, scope: &StoreScope, record: &TransferRecord) -> Result<(), StoreError> {
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -35,8 +35,8 @@ impl Store {
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
 
-    /// The transfers of the session's chain, newest first, and behind them those of chains that were at the network's
-    /// address before, with [`TransferRecord::gone_chain`]. A name that both have is told of the former only.
+    /// Returns the transfers of the session's chain, newest first, then those of earlier chains at the network's
+    /// address, with [`TransferRecord::gone_chain`]. Duplicates appear with the present chain only.
     pub fn transfers(&self, scope: &StoreScope) -> Result<Vec<TransferRecord>, StoreError> {
         let read = || {
             // One transaction, so that no other instance writes between the tables.
@@ -52,7 +52,7 @@ impl Store {
                 gone.extend(records.map(|record| TransferRecord { gone_chain: Some(chain.clone()), ..record }));
             }
             self.unreadable.set(unreadable);
-            // The sorts are stable: of what was begun at once the last one kept comes first.
+            // Stable sort: transfers of one moment keep the last stored first.
             here.sort_by_key(|record| Reverse(record.created));
             gone.sort_by_key(|record| Reverse(record.created));
             let mut known = BTreeSet::new();
@@ -63,7 +63,7 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Drops a transfer, finished or not, of the session's chain and of those before it.
+    /// Deletes a transfer of the session's chain or of an earlier one.
     pub fn forget(&mut self, scope: &StoreScope, id: &TransferId) -> Result<(), StoreError> {
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -79,8 +79,7 @@ impl Store {
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
 
-    /// Takes a transaction out of a kept transfer: the chain never took it. The transfer's first one stays, since it
-    /// names the transfer.
+    /// Removes a transaction that its chain never accepted. The first one stays, since it identifies the transfer.
     pub fn drop_tx(
         &mut self,
         scope: &StoreScope,
@@ -103,7 +102,7 @@ impl Store {
     }
 }
 
-/// The key under which a transfer is kept already: one of a chain that is gone first among those of such chains.
+/// Returns the key of a stored transfer; for one of a gone chain, that chain's first.
 fn key_of(transaction: &Transaction<'_>, keys: &Keys, record: &TransferRecord) -> rusqlite::Result<Option<String>> {
     let gone = record.gone_chain.iter().flat_map(|chain| {
         let (of_it, others): (Vec<_>, Vec<_>) = keys.gone.iter().partition(|(_, gone)| gone == chain);
@@ -119,14 +118,14 @@ fn key_of(transaction: &Transaction<'_>, keys: &Keys, record: &TransferRecord) -
     Ok(None)
 }
 
-/// Gives transfers that fit another key; what is known there of the same ones is put together. Says how many.
+/// Moves matching transfers to another key, merging duplicates; returns their number.
 pub(super) fn move_transfers(
     transaction: &Transaction<'_>,
     from: &str,
     to: &str,
     fits: impl Fn(&TransferRecord) -> bool,
 ) -> rusqlite::Result<usize> {
-    // The oldest first, so that of those that were begun at once the last one stays the last.
+    // Oldest first, so that transfers of one moment stay in order.
     let moved: Vec<TransferRecord> = read_transfers(transaction, from)?.into_iter().rev().filter(fits).collect();
     for record in &moved {
         write_transfer(transaction, to, record)?;
@@ -141,19 +140,19 @@ pub(super) fn move_transfers(
     Ok(moved.len())
 }
 
-/// The transfers under one key, newest first, without what cannot be read.
+/// Returns the readable transfers under one key, newest first.
 pub(super) fn read_transfers(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<Vec<TransferRecord>> {
     read_counting(transaction, key, &mut 0)
 }
 
-/// The rows that can be read; one with values that we never write is counted, and the others stay.
+/// Returns the readable rows and counts those with foreign values.
 fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>, unreadable: &mut usize) -> rusqlite::Result<Vec<T>> {
     let mut result = Vec::new();
     for row in rows {
         match row {
             Ok(row) => result.push(row),
             Err(error) if is_unreadable(&error) => {
-                tracing::warn!(%error, "a row of a transfer cannot be read");
+                tracing::warn!(%error, "unreadable row of a transfer");
                 *unreadable += 1;
             }
             Err(error) => return Err(error),
@@ -190,7 +189,7 @@ fn write_transfer(transaction: &Transaction<'_>, key: &str, record: &TransferRec
     save_changes(transaction, id, &record.changes)
 }
 
-/// What was sent once more under the same hash is not what was told of before: that is no longer known.
+/// Deletes the history of an earlier transaction that was broadcast again under the same hash.
 fn forget_earlier_sending(transaction: &Transaction<'_>, key: &str, record: &TransferRecord) -> rusqlite::Result<()> {
     let (chain, hash) = (record.id.chain_id.as_str(), record.id.hash.as_str());
     for tx in &record.txs {
@@ -210,7 +209,7 @@ fn forget_earlier_sending(transaction: &Transaction<'_>, key: &str, record: &Tra
     Ok(())
 }
 
-/// Writes the transfer itself; gives the number of its row.
+/// Writes the transfer itself; returns its row id.
 fn save_head(transaction: &Transaction<'_>, network: &str, record: &TransferRecord) -> rusqlite::Result<i64> {
     let (chain, hash) = (record.id.chain_id.as_str(), record.id.hash.as_str());
     let kept: Option<(i64, bool, Option<i64>)> = transaction
@@ -280,12 +279,12 @@ fn save_tx(transaction: &Transaction<'_>, id: i64, place: usize, tx: &SourceTx) 
         .map(drop)
 }
 
-/// Writes the changes that are not there yet; of all the newest stay.
+/// Writes new changes; keeps the newest.
 fn save_changes(transaction: &Transaction<'_>, id: i64, changes: &[TransferChange]) -> rusqlite::Result<()> {
     let mut insert = transaction
-        .prepare_cached("INSERT OR IGNORE INTO transfer_changes (transfer, at, text) VALUES (?1, ?2, ?3)")?;
+        .prepare_cached("INSERT OR IGNORE INTO transfer_changes (transfer, at, text, times) VALUES (?1, ?2, ?3, ?4)")?;
     for change in changes {
-        insert.execute(params![id, nanos(change.at), change.text])?;
+        insert.execute(params![id, nanos(change.at), change.text.as_str(), change.text.times()])?;
     }
     let most = i64::try_from(TransferRecord::CHANGES).unwrap_or(i64::MAX);
     transaction
@@ -297,7 +296,7 @@ fn save_changes(transaction: &Transaction<'_>, id: i64, changes: &[TransferChang
         .map(drop)
 }
 
-/// Drops the oldest that are over, as far as there are more than are kept.
+/// Drops the oldest finished transfers beyond the maximum.
 fn trim(transaction: &Transaction<'_>, network: &str) -> rusqlite::Result<()> {
     let most = i64::try_from(Store::TRANSFERS).unwrap_or(i64::MAX);
     transaction
@@ -346,9 +345,13 @@ fn txs(transaction: &Transaction<'_>, id: i64, unreadable: &mut usize) -> rusqli
 }
 
 fn changes(transaction: &Transaction<'_>, id: i64, unreadable: &mut usize) -> rusqlite::Result<Vec<TransferChange>> {
-    let mut select =
-        transaction.prepare_cached("SELECT at, text FROM transfer_changes WHERE transfer = ?1 ORDER BY at, rowid")?;
-    let rows = select.query_map([id], |row| Ok(TransferChange { at: time(row.get(0)?), text: row.get(1)? }))?;
+    let mut select = transaction
+        .prepare_cached("SELECT at, text, times FROM transfer_changes WHERE transfer = ?1 ORDER BY at, rowid")?;
+    let rows = select.query_map([id], |row| {
+        let times: Option<String> = row.get(2)?;
+        let text = TimedText::kept(row.get(1)?, times.as_deref().unwrap_or_default());
+        Ok(TransferChange { at: time(row.get(0)?), text })
+    })?;
     readable(rows, unreadable)
 }
 

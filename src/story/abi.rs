@@ -1,5 +1,6 @@
-//! The functions, events and errors of EVM contracts: embedded ones and the user's, and what is read by them.
+//! ABIs of EVM contracts, embedded and from the user's files, and decoding with them.
 
+pub(super) mod conversion;
 mod decode;
 mod file;
 mod item;
@@ -19,19 +20,20 @@ use crate::domain::Address;
 use item::{AbiItem, ItemKind};
 use table::embedded;
 
-/// The functions, events and errors that inputs and logs are read by: the embedded ones, and those of the user's files.
-/// A clone shares them.
+/// Functions, events and errors for decoding inputs and logs: the embedded ones and those from the user's files. Clones
+/// share them.
 #[derive(Clone, Debug, Default)]
 pub struct AbiRegistry {
-    /// In the order of the files.
+    /// User's items, in the order of the files.
     user: Arc<UserItems>,
 }
 
-/// Items of the user's files by kind and hash, with the contract that alone they belong to, where there is one.
+/// User's items by kind and hash, each with the contract that it is restricted to, if any.
 type UserItems = HashMap<(ItemKind, String), Vec<(Option<Address>, AbiItem)>>;
 
 impl AbiRegistry {
-    /// What a hash may stand for: the contract's own items, then the user's for all contracts, then the embedded.
+    /// Returns the candidates for a hash: the contract's own items, then the user's for all contracts, then the
+    /// embedded ones.
     fn candidates(&self, kind: ItemKind, contract: Option<Address>, hash: &str) -> Vec<&AbiItem> {
         let of_user = if self.user.is_empty() { None } else { self.user.get(&(kind, hash.to_owned())) };
         let of_user = of_user.map_or(&[][..], Vec::as_slice);
@@ -41,14 +43,14 @@ impl AbiRegistry {
     }
 }
 
-/// The signature behind a selector or topic, in hex without `0x`, by the embedded ABI: `transfer(address,uint256)`.
+/// Returns the embedded ABI's signature for a selector or topic, in hex without `0x`: `transfer(address,uint256)`.
 pub fn signature(hash: &str) -> Option<&'static str> {
     let hash = hash.to_ascii_lowercase();
     let of = |kind| embedded(kind, &hash).first().map(|item| &*item.signature);
     of(ItemKind::Function).or_else(|| of(ItemKind::Event))
 }
 
-/// The name of the function behind a selector, by the embedded ABI: `transfer`.
+/// Returns the embedded ABI's function name for a selector: `transfer`.
 pub fn selector_name(selector: &str) -> Option<&'static str> {
     signature(selector).and_then(|signature| signature.split('(').next())
 }

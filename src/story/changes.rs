@@ -1,139 +1,136 @@
-//! Who gained and lost what in a transaction, from its events, with the fee apart (`docs/apis/story.md` §2).
+//! Balance, supply and NFT changes of a transaction by its events, with the fee separate (`docs/apis/story.md` §2).
 
+pub(super) mod contract_tokens;
+pub(super) mod direction;
 mod evm;
 mod fee;
 mod ledger;
 mod machine;
 mod movevm;
-mod nft_words;
+pub(super) mod nft_moves;
+mod nft_outcomes;
 mod owners;
 mod record;
 mod wasm;
 
 use std::collections::HashSet;
 
-pub use nft_words::nft_words;
 pub use record::ChangesRecord;
 
-use super::{Decoded, EventPhase, Work};
+use super::{
+    decode::{Decoded, EventPhase},
+    limits::Work,
+};
 use crate::{
     domain::{Address, Balance, Coin, Denom, Vm},
     wire::Tx,
 };
 use ledger::{BalanceLedger, Sum, Sums};
 
-/// What a transaction did to balances, supply and NFTs.
+/// Effect of a transaction on balances, supply and NFTs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The machine whose rules the events were read by.
+    /// VM whose rules applied to the events.
     pub vm: Option<Vm>,
-    /// The fee, which is in no other part of this.
+    /// Fee, which no other field includes.
     pub fee: FeeLine,
-    /// One cell of the matrix each: account × denom, never zero, ordered by denom, then delta.
+    /// Changes by account and denom, never zero, ordered by denom, then delta.
     pub balances: Vec<BalanceChange>,
     /// Mints minus burns by denom, never zero, ordered by denom.
     pub supply: Vec<SupplyChange>,
-    /// The raw movements of NFTs and objects in the events' order.
+    /// Raw movements of NFTs and objects, in the order of the events.
     pub nfts: Vec<NftChange>,
-    /// The metadata object of each denom, on Move: hex with `0x`, ordered by denom.
+    /// Metadata object of each denom on Move: hex with `0x`, ordered by denom.
     pub metadata: Vec<(Denom, String)>,
-    /// Whether all deltas of each denom, the fee among them, add up to its change of supply. Where not, the events are
-    /// incomplete and the balances must not be shown as the truth.
+    /// Whether the deltas of each denom, including the fee, add up to its change of supply. If not, the events are
+    /// incomplete, and the balances must not be shown as facts.
     pub is_conserved: bool,
 }
 
-/// The fee of a transaction.
+/// Fee of a transaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeeLine {
-    /// As the transaction offered it.
+    /// Fee that the transaction offered.
     pub declared: Vec<Coin>,
-    /// Who paid: the granter where there is one.
+    /// Payer: the granter, if there is one.
     pub payer: Option<Address>,
-    /// Who granted it, where another than the signer paid.
+    /// Granter, if not the signer paid.
     pub granter: Option<Address>,
-    /// Declared minus what was given back, by denom; never zero.
+    /// Declared minus refunded amounts by denom; never zero.
     pub net_paid: Vec<Coin>,
-    /// The events that say so.
+    /// Events that prove the fee.
     pub events: Vec<usize>,
 }
 
-/// Whose balance it is.
+/// Owner of a balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BalanceHolder {
-    /// An account.
     Account(Address),
-    /// A store on Move whose owner the record does not tell: a pool's inside.
+    /// Store on Move of unknown owner, such as the inside of a pool.
     Store([u8; 32]),
 }
 
-/// One cell of the matrix.
+/// Balance change of one account and denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BalanceChange {
-    /// Whose.
     pub holder: BalanceHolder,
-    /// Of what.
     pub denom: Denom,
-    /// By how much, in the smallest unit.
+    /// Change in the smallest unit.
     pub delta: Balance,
-    /// Whether only a contract that no registry knows says so, which may lie.
+    /// Whether only an unregistered contract, which may lie, reports it.
     pub is_reported: bool,
-    /// The events that make it up, as places in [`Decoded::events`].
+    /// Contributing events, as indices in [`Decoded::events`].
     pub events: Vec<usize>,
 }
 
-/// What was minted or burned of a denom.
+/// Mints and burns of a denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SupplyChange {
-    /// Of what.
     pub denom: Denom,
     /// Minted minus burned, in the smallest unit.
     pub delta: Balance,
-    /// The events that make it up.
+    /// Contributing events.
     pub events: Vec<usize>,
 }
 
-/// One movement of an NFT, or of an object that may be one, as an event tells it.
+/// Movement of an NFT, or of an object that may be one, as an event reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NftChange {
-    /// In which message, from 0.
+    /// Index of the message, from 0.
     pub message: usize,
-    /// What moved.
     pub what: NftName,
-    /// Who had it; nobody for a mint.
+    /// Previous owner; `None` for a mint.
     pub from: Option<Address>,
-    /// Whether no event says who had it, and it is only taken to be who asked for the burn.
+    /// Whether `from` is an assumption: no event names the owner, so the sender of the burn counts.
     pub is_inferred: bool,
-    /// Who has it; nobody for a burn.
+    /// New owner; `None` for a burn.
     pub to: Option<Address>,
-    /// How many, where a token has more than one of its kind (ERC-1155).
+    /// Number of copies, for ERC-1155.
     pub amount: Option<crate::domain::Amount>,
-    /// Its id on the chain that it came from, where this transaction tells it and its id here proves it: on the EVM it is
-    /// that one's hash.
+    /// Token id on the chain of origin, if this transaction names it and the local id proves it: on the EVM the local
+    /// id is its hash.
     pub origin_id: Option<String>,
-    /// The events that say so.
+    /// Events that prove the movement.
     pub events: Vec<usize>,
 }
 
-/// Which NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NftName {
-    /// A token of a contract on EVM or Wasm.
+    /// Token of an EVM or Wasm contract.
     Token {
         /// EIP-55 on EVM, bech32 on Wasm.
         contract: String,
-        /// As the contract counts it, decimal on EVM.
+        /// Token id as the contract writes it, decimal on EVM.
         token_id: String,
     },
-    /// An NFT of Move, with its collection; addresses in hex with `0x`, without leading zeros.
+    /// NFT on Move with its collection; addresses in hex with `0x`, without leading zeros.
     Nft {
-        /// Its collection.
         collection: String,
-        /// Its name in it.
+        /// Name within its collection.
         token_id: String,
-        /// Its own object.
         nft: String,
     },
-    /// An object of Move that changed hands: an NFT, or anything else.
+    /// Transferred Move object: an NFT or any other object.
     Object {
         /// Hex with `0x`.
         object: String,
@@ -141,38 +138,38 @@ pub enum NftName {
 }
 
 impl NftName {
-    /// The contract or collection that it is of; nothing of an object.
+    /// Returns the contract or collection; `None` for an object.
     pub fn collection(&self) -> Option<Address> {
         match self {
             Self::Token { contract, .. } => contract.parse().ok(),
-            // Move leaves out the zeros before an address.
-            Self::Nft { collection, .. } => super::nft_moves::account(collection),
+            // Move omits leading zeros of an address.
+            Self::Nft { collection, .. } => super::names::move_address::account(collection),
             Self::Object { .. } => None,
         }
     }
 }
 
-/// What the events of one machine say, before the fee is told apart.
+/// Result of one VM's event reader, before the fee is separated.
 #[derive(Debug, Default)]
 struct EventReading {
     ledger: BalanceLedger<BalanceHolder, Denom>,
     nfts: Vec<NftChange>,
     metadata: Vec<(Denom, String)>,
-    /// Tokens that only their contracts tell of.
+    /// Tokens that only their own contracts report.
     reported: HashSet<Denom>,
-    /// Whether something could not be read, or is told by one kind of event and missing in the other.
+    /// Whether an event was unreadable, or one kind of event lacks its counterpart.
     is_incomplete: bool,
 }
 
 impl Changes {
-    /// Reads what a transaction did. Of a failed one only the fee stays.
+    /// Reads the effect of a transaction. A failed one only has its fee.
     ///
-    /// `vm` is the machine where it is known; events of another machine are read by its rules all the same.
+    /// `vm` is the chain's VM if known; events of another VM still follow that VM's rules.
     pub fn of(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, work: &Work) -> Self {
         Self::knowing(tx, decoded, vm, &[], work)
     }
 
-    /// The same, with the word of the chain's own wrappers on which denom a contract stands for.
+    /// [`of`](Self::of) with the denoms of the chain's wrapper contracts.
     pub(super) fn knowing(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, wrappers: &[Address], work: &Work) -> Self {
         let vm = machine::machine(decoded, vm);
         let mut reading = match vm {
@@ -196,14 +193,14 @@ impl Changes {
         changes
     }
 
-    /// Takes the mark from tokens that somebody else than their contract vouches for, as a registry does.
+    /// Clears the `is_reported` mark of tokens that a registry vouches for.
     pub fn vouch(&mut self, is_known: impl Fn(&Denom) -> bool) {
         for change in self.balances.iter_mut().filter(|change| change.is_reported) {
             change.is_reported = !is_known(&change.denom);
         }
     }
 
-    /// The cells of one account, compared by the last 20 bytes, as logs cut longer accounts.
+    /// Returns the changes of one account, compared by the last 20 bytes, because logs truncate longer accounts.
     pub fn of_account(&self, account: Address) -> impl Iterator<Item = &BalanceChange> {
         self.balances.iter().filter(
             move |change| matches!(change.holder, BalanceHolder::Account(address) if address.is_same_in_logs(&account)),
@@ -230,7 +227,7 @@ fn supplies(sums: Sums<Denom>) -> Vec<SupplyChange> {
     rows
 }
 
-/// The message an event belongs to; one without a number belongs to the first, or after all of them to the last.
+/// Returns the message of an event; without an index it is the first, or for events after the messages the last.
 fn message_of(phase: EventPhase, decoded: &Decoded) -> usize {
     match phase {
         EventPhase::Before => 0,

@@ -1,100 +1,61 @@
 mod events;
+pub(super) mod failure;
 mod loose;
 mod problems;
+pub(super) mod signed;
 #[cfg(test)]
 mod tests;
 
 use serde::de::MapAccess;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{TxFailure, lead};
+use self::failure::TxFailure;
+pub use crate::events::{DecodedEvent, EventPhase};
 use crate::{
     domain::{Address, Coin, Denom, MsgType, text::quoted},
+    events::keys::{self, AttributeKey},
     wire::Tx,
 };
 use events::events;
 use loose::{Fields, JsonShape, Loose, next_name, skip, text};
 use problems::Problems;
 
-/// Values within messages that are taken apart, over a whole transaction; real ones have a few hundred.
+/// Maximum parsed values within the messages of a transaction; real ones have a few hundred.
 const MOST_VALUES: usize = 50_000;
 
-/// A transaction taken apart for reading.
+/// Decoded transaction.
 #[derive(Clone, Debug)]
 pub struct Decoded {
-    /// Its messages in order.
     pub messages: Vec<DecodedMessage>,
-    /// The note of a person; the gas settings that Ethereum wallets put there are left out.
+    /// Memo of the user, without the gas settings that Ethereum wallets put there.
     pub memo: Option<String>,
-    /// Declared fee.
     pub fee: Vec<Coin>,
-    /// Who paid it, as the events say, else the first signer.
+    /// Fee payer by the events, else the first signer.
     pub fee_payer: Option<String>,
-    /// Who signed first, as the events say.
+    /// First signer by the events.
     pub signer: Option<Address>,
     /// Whether an Ethereum wallet signed it (sign mode 9999).
     pub is_ethereum_signed: bool,
-    /// Its events in order.
     pub events: Vec<DecodedEvent>,
-    /// Why it failed.
     pub failure: Option<TxFailure>,
-    /// What of the record could not be read, as a sentence.
+    /// Sentence about unreadable parts of the record.
     pub problem: Option<String>,
 }
 
-/// One message.
 #[derive(Clone, Debug)]
 pub struct DecodedMessage {
-    /// Its type.
     pub kind: MsgType,
-    /// Its fields in the record's order, without `@type`.
+    /// Fields in the record's order, without `@type`.
     pub fields: Map<String, Value>,
 }
 
-/// One event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecodedEvent {
-    /// `transfer`, `evm`, …
-    pub kind: String,
-    /// Key and value in order; keys may repeat. Without `msg_index`, which is `phase`.
-    pub attributes: Vec<(String, String)>,
-    /// When it was emitted.
-    pub phase: EventPhase,
-}
-
-impl DecodedEvent {
-    /// Which of the messages of an authz message it is of. The chain writes that last: a contract that writes the same
-    /// before decides nothing.
-    pub(super) fn authz_index(&self) -> Option<usize> {
-        let (_, value) = self.attributes.iter().rev().find(|(key, _)| key == "authz_msg_index")?;
-        value.parse().ok()
-    }
-
-    /// The first attribute of this name.
-    pub fn value(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-}
-
-/// When an event was emitted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EventPhase {
-    /// Before the messages: fee and signature.
-    Before,
-    /// By this message, from 0.
-    Message(usize),
-    /// After the messages: the gas refund.
-    After,
-}
-
-/// Takes a transaction apart. Never fails: what cannot be read is left out and named in `problem`, and the rest is read
-/// all the same.
+/// Decodes a transaction. Never fails: `problem` names unreadable parts, and all else is decoded.
 pub fn decode(tx: &Tx) -> Decoded {
     take_apart(tx, Wanted::All).0
 }
 
-/// As much of a transaction as its leading message needs, and that message's place: other messages have their types only,
-/// the events of those and of what came after the messages their types only.
+/// Decodes only what the leading message needs, and returns its index. Other messages, their events and the events
+/// after the messages keep their types only.
 pub(super) fn decode_leading(tx: &Tx) -> (Decoded, usize) {
     take_apart(tx, Wanted::Leading)
 }
@@ -110,11 +71,11 @@ fn take_apart(tx: &Tx, wanted: Wanted) -> (Decoded, usize) {
     let body = Signed::of(tx, wanted, &mut problems);
     let lead = body.lead;
     let events = events(tx, (wanted == Wanted::Leading).then_some(lead), &mut problems);
-    let attribute = |kind: &str, key: &str| {
-        events.iter().filter(|event| event.kind == kind).find_map(|event| event.value(key).map(ToOwned::to_owned))
-    };
-    let signer = attribute("tx", "acc_seq").and_then(|text| text.split('/').next().and_then(|part| part.parse().ok()));
-    let fee_payer = attribute("tx", "fee_payer").or_else(|| signer.map(|signer: Address| signer.bech32()));
+    let signer = of_tx(&events, keys::ACCOUNT_SEQUENCE)
+        .and_then(|text| text.split('/').next().and_then(|part| part.parse().ok()));
+    let fee_payer = of_tx(&events, keys::FEE_PAYER)
+        .map(ToOwned::to_owned)
+        .or_else(|| signer.map(|signer: Address| signer.bech32()));
     let decoded = Decoded {
         messages: body.messages,
         memo: body.memo.filter(|memo| !memo.is_empty() && !body.is_ethereum),
@@ -129,14 +90,19 @@ fn take_apart(tx: &Tx, wanted: Wanted) -> (Decoded, usize) {
     (decoded, lead)
 }
 
-/// The signed part of a transaction.
+/// Returns an attribute of the `tx` events.
+fn of_tx<T>(events: &[DecodedEvent], key: AttributeKey<T>) -> Option<&str> {
+    events.iter().filter(|event| event.kind == "tx").find_map(|event| event.text(key))
+}
+
+/// Signed part of a transaction.
 #[derive(Default)]
 struct Signed {
     messages: Vec<DecodedMessage>,
     memo: Option<String>,
     fee: Vec<Coin>,
     is_ethereum: bool,
-    /// The place of the message that a row is named after; only sought where it alone is wanted.
+    /// Index of the leading message; only determined if nothing else is needed.
     lead: usize,
 }
 
@@ -173,7 +139,7 @@ impl Signed {
     }
 }
 
-/// The sign mode of Ethereum wallets.
+/// Sign mode of Ethereum wallets.
 const ETHEREUM: &str = "9999";
 
 fn read<'a, T: JsonShape<'a>>(json: &'a str) -> Option<T> {
@@ -222,7 +188,7 @@ impl<'a> JsonShape<'a> for RawBody<'a> {
 
 #[derive(Default)]
 struct RawAuth<'a> {
-    /// The sign mode of each signer that has one.
+    /// Sign mode of each signer that has one.
     modes: Vec<&'a RawValue>,
     fee: Option<&'a RawValue>,
 }
@@ -245,7 +211,7 @@ impl<'a> JsonShape<'a> for RawAuth<'a> {
     }
 }
 
-/// What lies under these names, each within the one before.
+/// Returns the value at a path of nested names.
 fn field_at<'a>(raw: &'a RawValue, path: &[&str]) -> Option<&'a RawValue> {
     path.iter().try_fold(raw, |raw, wanted| {
         let Fields(fields) = read(raw.get())?;
@@ -273,12 +239,12 @@ fn coins(raw: &RawValue, problems: &mut Problems) -> Vec<Coin> {
     coins
 }
 
-/// The type of a message that is not read otherwise.
+/// Returns the type of a message without decoding the rest.
 fn kind(raw: &RawValue) -> MsgType {
     field_at(raw, &["@type"]).map_or_else(|| MsgType::new(UNKNOWN), |kind| MsgType::new(&text(kind)))
 }
 
-/// The type of what has none.
+/// Type of a message without one.
 const UNKNOWN: &str = "unknown";
 
 fn message(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut Problems) -> DecodedMessage {
@@ -291,7 +257,7 @@ fn message(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut
     DecodedMessage { kind, fields }
 }
 
-/// The fields of a message that cannot be read whole: it is no object, or too large or too deep somewhere.
+/// Returns the readable fields of a message that is not an object, or that is too large or too deep in places.
 fn by_field(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut Problems) -> Map<String, Value> {
     let mut map = Map::new();
     let Some(Fields(fields)) = read(raw.get()) else {
@@ -308,7 +274,7 @@ fn by_field(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mu
     map
 }
 
-/// Whether there is room for the values within this one; at most, since those in texts are counted too.
+/// Whether the budget allows the values within this one; an upper bound, because it includes values within strings.
 fn takes_values(raw: &RawValue, left: &mut usize) -> bool {
     let values = 1 + raw.get().bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     let is_room = values <= *left;
@@ -316,4 +282,13 @@ fn takes_values(raw: &RawValue, left: &mut usize) -> bool {
         *left -= values;
     }
     is_room
+}
+
+/// Returns the index of the leading message: not an update of a light client, which relayers send first.
+pub(crate) fn lead(types: &[MsgType]) -> usize {
+    types.iter().position(|kind| !is_noise(kind)).unwrap_or(0)
+}
+
+pub(crate) fn is_noise(kind: &MsgType) -> bool {
+    kind.short() == "MsgUpdateClient"
 }

@@ -1,67 +1,70 @@
-//! What became of a deposit from the L1, as the events of its message tell (`docs/apis/story.md` §4): nodes of several
-//! versions do different things with one that failed.
+//! Outcome of an L1 deposit by the events of its message (`docs/apis/story.md` §4): node versions differ in the
+//! handling of a failure.
 
-use super::DecodedEvent;
-use crate::domain::{Address, Amount, parse_coins};
+use super::decode::DecodedEvent;
+use crate::{
+    domain::{Address, Amount},
+    events::{
+        keys,
+        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
+    },
+};
 
-/// What became of a deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DepositOutcome {
-    /// It was credited.
     Credited,
-    /// It was credited and stays so; what was attached to it failed.
+    /// Credited, but the attached hook failed.
     HookFailed,
-    /// It went back to the L1 as a withdrawal, whose event this is.
+    /// Returned to the L1 by a withdrawal, with its event.
     SentBack {
-        /// The event's place.
         withdrawal: usize,
     },
-    /// It failed, and nothing shows that anybody was credited.
+    /// Failed, without evidence of a credit.
     Failed,
-    /// It is said to have worked, and nothing shows that anybody was credited.
+    /// Reported as a success, without evidence of a credit.
     Unseen,
 }
 
-/// The steps of a deposit at which it may fail.
+/// Step of a deposit that may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DepositStage {
-    /// The receiver could not be credited.
+    /// Credit to the receiver.
     Credit,
-    /// What was attached did not run.
+    /// Attached hook.
     Hook,
-    /// The record does not say.
+    /// Not in the record.
     Unknown,
 }
 
-/// A deposit that an event tells of, with what surrounds it.
+/// Event of a deposit with its context.
 pub(super) struct DepositReading<'e> {
     pub(super) outcome: DepositOutcome,
     pub(super) stage: DepositStage,
-    /// The chain's reason without the words that name the stage; often cut.
+    /// Chain's error without the words that name the stage; often truncated.
     pub(super) reason: &'e str,
-    /// The events that credited the receiver.
+    /// Events of the receiver's credit.
     pub(super) credits: Vec<usize>,
 }
 
 impl<'e> DepositReading<'e> {
-    /// Reads the deposit whose event stands at this place among the events of its message.
+    /// Reads the deposit whose event has this index among the message's events.
     pub(super) fn of(events: &[(usize, &'e DecodedEvent)], place: usize) -> Option<Self> {
         let own = events.iter().position(|(found, _)| *found == place)?;
         let (before, after) = (events.get(..own)?, events.get(own + 1..)?);
         let (_, event) = *events.get(own)?;
-        let is_deposit = |(_, event): &&(usize, &DecodedEvent)| event.kind == "finalize_token_deposit";
-        // Other deposits of the message have their own events around them.
+        let is_deposit = |(_, event): &&(usize, &DecodedEvent)| event.kind == FINALIZE_TOKEN_DEPOSIT;
+        // Other deposits in the message have their own surrounding events.
         let start = before.iter().rposition(|entry| is_deposit(&entry)).map_or(0, |last| last + 1);
         let credits = credits(before.get(start..).unwrap_or_default(), event);
         let back = after.iter().take_while(|entry| !is_deposit(entry)).find(|(_, other)| is_return(event, other));
-        let told = event.value("reason").unwrap_or_default().trim();
+        let told = event.text(keys::REASON).unwrap_or_default().trim();
         let stages = [("deposit failed; ", DepositStage::Credit), ("hook failed; ", DepositStage::Hook)];
         let named = stages.into_iter().find_map(|(prefix, stage)| Some((stage, told.strip_prefix(prefix)?)));
-        let is_hook_failed = event.value("hook_success") == Some("false");
+        let is_hook_failed = event.get(keys::HOOK_SUCCESS) == Some(false);
         let (stage, reason) =
             named.unwrap_or((if is_hook_failed { DepositStage::Hook } else { DepositStage::Unknown }, told));
-        let is_failed = event.value("success") == Some("false") || is_hook_failed || !told.is_empty();
-        let is_nothing = event.value("amount").and_then(|amount| amount.parse().ok()).is_some_and(Amount::is_zero);
+        let is_failed = event.get(keys::SUCCESS) == Some(false) || is_hook_failed || !told.is_empty();
+        let is_nothing = event.get(keys::AMOUNT).is_some_and(Amount::is_zero);
         let outcome = match (is_failed, back) {
             (false, _) if credits.is_empty() && !is_nothing => DepositOutcome::Unseen,
             (false, _) => DepositOutcome::Credited,
@@ -73,29 +76,30 @@ impl<'e> DepositReading<'e> {
     }
 }
 
-/// The events before a deposit's that brought its amount to its receiver.
+/// Returns the earlier events that credit the deposit's amount to its receiver.
 fn credits(before: &[(usize, &DecodedEvent)], deposit: &DecodedEvent) -> Vec<usize> {
-    let wanted = || Some((deposit.value("denom")?, deposit.value("amount")?.parse::<Amount>().ok()?));
+    let wanted = || Some((deposit.text(keys::DENOM)?, deposit.get(keys::AMOUNT)?));
     let Some((denom, amount)) = wanted() else { return Vec::new() };
     let is_credit = |event: &DecodedEvent| {
-        let is_his = is_same(event.value("receiver"), deposit.value("recipient"));
-        let coins = event.value("amount").and_then(|text| parse_coins(text).ok()).unwrap_or_default();
-        event.kind == "coin_received"
+        let is_his = is_same(event.text(keys::RECEIVER), deposit.text(keys::RECIPIENT));
+        let coins = event.get(keys::COINS).unwrap_or_default();
+        event.kind == COIN_RECEIVED
             && is_his
             && coins.iter().any(|coin| coin.denom.as_str() == denom && coin.amount == amount)
     };
     before.iter().filter(|(_, event)| is_credit(event)).map(|(place, _)| *place).collect()
 }
 
-/// Whether an event starts the withdrawal that takes a deposit back: from its receiver to its sender, of all of it.
+/// Whether an event starts the withdrawal that returns the whole deposit from its receiver to its sender.
 fn is_return(deposit: &DecodedEvent, event: &DecodedEvent) -> bool {
-    event.kind == "initiate_token_withdrawal"
-        && is_same(event.value("from"), deposit.value("recipient"))
-        && is_same(event.value("to"), deposit.value("sender"))
-        && ["denom", "amount"].iter().all(|key| event.value(key).is_none_or(|value| deposit.value(key) == Some(value)))
+    event.kind == INITIATE_TOKEN_WITHDRAWAL
+        && is_same(event.text(keys::FROM), deposit.text(keys::RECIPIENT))
+        && is_same(event.text(keys::TO), deposit.text(keys::SENDER))
+        && event.text(keys::DENOM).is_none_or(|denom| deposit.text(keys::DENOM) == Some(denom))
+        && event.text(keys::AMOUNT).is_none_or(|amount| deposit.text(keys::AMOUNT) == Some(amount))
 }
 
-/// Whether two attributes name one account; what is not there names none.
+/// Whether two attributes exist and name one account.
 fn is_same(one: Option<&str>, other: Option<&str>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     one == other || matches!((one.parse::<Address>(), other.parse::<Address>()), (Ok(one), Ok(other)) if one == other)

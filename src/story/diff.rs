@@ -1,4 +1,4 @@
-//! What two records have in common and where they differ: JSON values and events.
+//! Differences between two records: JSON values and events.
 
 mod align;
 mod path;
@@ -9,70 +9,71 @@ pub use path::{PathStep, ValuePath};
 use serde_json::Value;
 
 use self::align::{Budget, align};
-use super::{Decoded, DecodedEvent, DecodedMessage, EventPhase, open_text, work::MOST_DEPTH};
+use super::{
+    decode::{Decoded, DecodedEvent, DecodedMessage, EventPhase},
+    embedded_text::open_text,
+    limits::MOST_DEPTH,
+};
 
-/// How deep two values are compared; what lies deeper is compared as a whole.
+/// Maximum depth of a comparison; deeper values compare as a whole.
 const DEEPEST: usize = 48;
 
-/// Where two values differ. Where only one of them has something, the other side is `None`.
+/// Difference between two values; a side without a value is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// Where it is on the left, and what.
     pub left: Option<(ValuePath, Value)>,
-    /// Where it is on the right, and what.
     pub right: Option<(ValuePath, Value)>,
 }
 
 impl Difference {
-    /// Where it is: on the left, where it is there.
+    /// Returns the left path, else the right one.
     pub fn path(&self) -> ValuePath {
         self.left.as_ref().or(self.right.as_ref()).map(|(path, _)| path.clone()).unwrap_or_default()
     }
 }
 
-/// What comparing two values gave.
+/// Result of comparing two values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ValueDiff {
-    /// What differs, in the order of the records.
+    /// Differences in the order of the records.
     pub differences: Vec<Difference>,
-    /// What is equal: path on the left and value, leaf by leaf.
+    /// Equal leaves: path on the left, and value.
     pub equal: Vec<(ValuePath, Value)>,
 }
 
-/// One place in two lists of messages or events.
+/// Aligned pair in two lists of messages or events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aligned {
-    /// The places in the two records.
+    /// Indices in both lists.
     pub pair: Pair,
-    /// How they differ, where both have one.
+    /// Difference, if both sides exist.
     pub diff: ValueDiff,
 }
 
-/// How deep a value lies.
 #[derive(Clone, Copy, Default)]
 struct Depth {
-    /// Values that it is within.
+    /// Enclosing values.
     values: usize,
-    /// Texts that were opened to reach it.
+    /// Decoded strings on the path.
     opened: usize,
 }
 
-/// Compares records; what it may cost is counted over all comparisons.
+/// Comparer of records with one budget for all comparisons.
 #[derive(Debug, Default)]
 pub struct Differ {
     budget: Budget,
 }
 
 impl Differ {
-    /// Compares two values. Coins are compared as a whole, texts that hold JSON by what they hold, lists by what they
-    /// have in common. The same differences, mirrored, come out when the sides change places.
+    /// Compares two values: coins as a whole, JSON strings by their content, lists by their longest common part.
+    /// Swapping the sides mirrors the result.
     pub fn values(&self, left: &Value, right: &Value) -> ValueDiff {
         let mut diff = ValueDiff::default();
         self.push_values(&mut diff, (&ValuePath::default(), left), (&ValuePath::default(), right), Depth::default());
         diff
     }
 
-    /// Aligns the messages of two transactions by type, and compares their fields.
+    /// Aligns the messages of two transactions by type and compares their fields.
     pub fn messages(&self, left: &[DecodedMessage], right: &[DecodedMessage]) -> Vec<Aligned> {
         let text = |message: &DecodedMessage| (message.kind.clone(), canonical(&Value::Object(message.fields.clone())));
         let pairs = align(left, right, &self.budget, text, |message| message.kind.clone());
@@ -88,8 +89,8 @@ impl Differ {
         pairs.into_iter().map(|pair| Aligned { pair, diff: compare(pair) }).collect()
     }
 
-    /// Aligns the events that two transactions emitted in one phase each by type, and compares their attributes. The
-    /// places are those in [`Decoded::events`].
+    /// Aligns the events of one phase in each transaction by type and compares their attributes. Indices refer to
+    /// [`Decoded::events`].
     pub fn events(&self, left: (&Decoded, EventPhase), right: (&Decoded, EventPhase)) -> Vec<Aligned> {
         let of = |(decoded, phase): (&Decoded, EventPhase)| -> Vec<(usize, DecodedEvent)> {
             let events = decoded.events.iter().enumerate().filter(|(_, event)| event.phase == phase);
@@ -113,7 +114,7 @@ impl Differ {
         pairs.into_iter().map(compare).collect()
     }
 
-    /// Attributes in order; keys may repeat.
+    /// Compares attributes in order; keys may repeat.
     fn attributes(&self, left: &[(String, String)], right: &[(String, String)]) -> ValueDiff {
         let mut diff = ValueDiff::default();
         let value =
@@ -164,7 +165,7 @@ impl Differ {
                         let (here, there) = (left.0.then(PathStep::Opened), right.0.then(PathStep::Opened));
                         let below_text = Depth { opened: depth.opened + 1, ..below };
                         self.push_values(diff, (&here, &one.value), (&there, &other.value), below_text);
-                        // The same content, written otherwise.
+                        // Equal content in another notation.
                         if diff.differences.len() == before {
                             push_leaf(diff, left, right);
                         }
@@ -183,7 +184,7 @@ impl Differ {
         (there, right): (&ValuePath, &[Value]),
         depth: Depth,
     ) {
-        // Whatever lies between two equal items is compared in order.
+        // Items between two equal ones compare in order.
         for pair in align(left, right, &self.budget, canonical, |_| ()) {
             match pair {
                 Pair::Both(i, j) => {
@@ -221,13 +222,13 @@ fn only_right(path: ValuePath, value: &Value) -> Difference {
     Difference { left: None, right: Some((path, value.clone())) }
 }
 
-/// `{denom, amount}` and nothing else.
+/// Whether an object is exactly `{denom, amount}`.
 fn is_coin(value: &Value) -> bool {
     let is_text = |name: &str| value.get(name).is_some_and(Value::is_string);
     value.as_object().is_some_and(|fields| fields.len() == 2) && is_text("denom") && is_text("amount")
 }
 
-/// The value as text with sorted keys: equal for equal values, whatever the order of their fields.
+/// Serialises a value with sorted keys: equal for equal values, regardless of the order of fields.
 fn canonical(value: &Value) -> String {
     let mut sorted = value.clone();
     sorted.sort_all_objects();

@@ -1,11 +1,12 @@
-//! What Move's events hold (`docs/apis/story.md` §2.3).
+//! Contents of Move events (`docs/apis/story.md` §2.3).
 
 use serde_json::{Map, Value};
 
-use super::{DecodedEvent, context::TxContext, nft_moves::padded};
+use super::{context::TxContext, decode::DecodedEvent, names::move_address::padded};
 use crate::domain::{Amount, Coin};
+use crate::events::keys;
 
-/// An event of a module, with its place among the transaction's events.
+/// Event of a Move module, with its index in the transaction.
 pub(super) struct MoveEvent {
     pub(super) place: usize,
     /// `0x1::dex::SwapEvent`.
@@ -14,35 +15,35 @@ pub(super) struct MoveEvent {
 }
 
 impl MoveEvent {
-    /// An event of Move whose type is wanted. Only the first type tag and the first data count, as newer nodes repeat
-    /// the fields behind them.
+    /// Parses a Move event of a wanted type. Only the first type tag and data count, because newer nodes repeat their
+    /// fields after them.
     pub(super) fn of(place: usize, event: &DecodedEvent, is_wanted: impl Fn(&str) -> bool) -> Option<Self> {
-        let tag = event.value("type_tag").filter(|tag| event.kind == "move" && is_wanted(tag))?;
-        let data = serde_json::from_str(event.value("data")?).ok()?;
+        let tag = event.text(keys::TYPE_TAG).filter(|tag| event.kind == "move" && is_wanted(tag))?;
+        let data = serde_json::from_str(event.text(keys::DATA)?).ok()?;
         Some(Self { place, tag: tag.to_owned(), data })
     }
 
-    /// A field that is text, or a number written as one.
+    /// Returns a field that is a string or a number.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         scalar(self.data.get(name)?)
     }
 
-    /// A field that is an address or object, with the zeros before it.
+    /// Returns a field that is an address or object, zero-padded.
     pub(super) fn word(&self, name: &str) -> Option<[u8; 32]> {
         padded(self.data.get(name)?.as_str()?)
     }
 
-    /// A field that is a number.
+    /// Returns a numeric field.
     pub(super) fn number(&self, name: &str) -> Option<Amount> {
         self.text(name)?.parse().ok()
     }
 
-    /// An amount of the token whose metadata and number are in these fields.
+    /// Returns the coin in two fields: metadata object and amount.
     pub(super) fn coin(&self, context: &TxContext<'_>, metadata: &str, amount: &str) -> Option<Coin> {
         Some(Coin { denom: context.denom_of(&self.word(metadata)?), amount: self.number(amount)? })
     }
 
-    /// Amounts of the tokens that two lists name together; a list of another length than the other names none.
+    /// Returns the coins in two parallel lists; none if their lengths differ.
     pub(super) fn coins(&self, context: &TxContext<'_>, metadata: &str, amounts: &str) -> Option<Vec<Coin>> {
         const MOST: usize = 16;
         let list = |name: &str| self.data.get(name).and_then(Value::as_array);
@@ -56,17 +57,17 @@ impl MoveEvent {
         tokens.iter().zip(amounts).map(coin).collect()
     }
 
-    /// A field that says yes or no.
+    /// Returns a boolean field.
     pub(super) fn flag(&self, name: &str) -> Option<bool> {
         self.data.get(name)?.as_bool()
     }
 
-    /// How many a list holds.
+    /// Returns the length of a list field.
     pub(super) fn count(&self, name: &str) -> Option<usize> {
         self.data.get(name)?.as_array().map(Vec::len)
     }
 
-    /// A field of the first in a list of structures.
+    /// Returns a field of the first structure in a list.
     pub(super) fn first(&self, list: &str, name: &str) -> Option<String> {
         scalar(self.data.get(list)?.as_array()?.first()?.get(name)?)
     }

@@ -1,77 +1,74 @@
-//! Packets of IBC: which one, what it carries, how it was answered, and what its tokens are called here
-//! (`docs/apis/story.md` §3).
+//! IBC packets: identity, content, acknowledgement, and local names of their tokens (`docs/apis/story.md` §3).
 
 mod acknowledgement;
 mod memo;
 mod settlement;
-mod trace;
 
-pub(super) use acknowledgement::Acknowledgement;
-pub(super) use memo::{Hook, Memo};
-pub(super) use trace::{DenomTrace, arrived_denom, left_denom};
+pub(crate) use acknowledgement::Acknowledgement;
+pub(crate) use memo::{Hook, Memo};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
-use super::DecodedEvent;
-use crate::domain::{Amount, Coin, Denom};
+use super::decode::DecodedEvent;
+use crate::{
+    domain::{Amount, Coin, Denom},
+    events::keys,
+    story::names::denoms::{DenomTrace, left_denom},
+};
 
-/// What identifies a packet, together with the chain it was sent from.
+/// Identity of a packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PacketId {
-    /// The port it was sent from.
-    pub(super) source_port: String,
-    /// The channel it was sent from.
-    pub(super) source_channel: String,
-    /// The port it goes to.
-    pub(super) destination_port: String,
-    /// The channel it goes to.
-    pub(super) destination_channel: String,
-    /// Its number on that channel.
-    pub(super) sequence: u64,
+pub(crate) struct PacketId {
+    pub(crate) source_port: String,
+    pub(crate) source_channel: String,
+    pub(crate) destination_port: String,
+    pub(crate) destination_channel: String,
+    /// Sequence number on the source channel.
+    pub(crate) sequence: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum PacketData {
+pub(crate) enum PacketData {
     /// Tokens (ICS-20).
     Tokens(PacketTokens),
     /// NFTs (ICS-721).
     Nfts(PacketNfts),
     /// Messages for an interchain account (ICS-27).
     Messages,
-    /// Something else, or nothing that can be read.
+    /// Another application, or unreadable data.
     Other,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PacketTokens {
-    /// The denom with the whole path, as the sender's side has it.
-    pub(super) path: String,
+pub(crate) struct PacketTokens {
+    /// Denom with its full path, as on the sender's side.
+    pub(crate) path: String,
     /// In the smallest unit.
-    pub(super) amount: Amount,
-    /// Who sent it, on the other chain or here.
-    pub(super) sender: String,
-    pub(super) receiver: String,
-    /// What is asked for besides; often empty.
-    pub(super) memo: String,
+    pub(crate) amount: Amount,
+    /// Sender, on either chain.
+    pub(crate) sender: String,
+    pub(crate) receiver: String,
+    /// Memo; often empty.
+    pub(crate) memo: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PacketNfts {
-    /// The class with the whole path, as the sender's side has it.
-    pub(super) class: String,
-    /// What the class calls itself.
-    pub(super) class_name: Option<String>,
-    pub(super) tokens: Vec<String>,
-    pub(super) sender: String,
-    pub(super) receiver: String,
-    /// What is asked for besides; often empty.
-    pub(super) memo: String,
+pub(crate) struct PacketNfts {
+    /// Class with its full path, as on the sender's side.
+    pub(crate) class: String,
+    /// Name of the class by its own metadata.
+    pub(crate) class_name: Option<String>,
+    pub(crate) tokens: Vec<String>,
+    pub(crate) sender: String,
+    pub(crate) receiver: String,
+    /// Memo; often empty.
+    pub(crate) memo: String,
 }
 
 impl PacketId {
-    /// Of a message's `packet`.
-    pub(super) fn of_message(packet: &Map<String, Value>) -> Option<Self> {
+    /// Parses a message's `packet`.
+    pub(crate) fn of_message(packet: &Map<String, Value>) -> Option<Self> {
         let text = |name: &str| packet.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
         Some(Self {
             source_port: text("source_port")?,
@@ -82,30 +79,31 @@ impl PacketId {
         })
     }
 
-    /// Of an event of the channel module.
-    pub(super) fn of_event(event: &DecodedEvent) -> Option<Self> {
-        let text = |name: &str| event.value(name).map(ToOwned::to_owned);
+    /// Parses an event of the channel module.
+    pub(crate) fn of_event(event: &DecodedEvent) -> Option<Self> {
         Some(Self {
-            source_port: text("packet_src_port")?,
-            source_channel: text("packet_src_channel")?,
-            destination_port: text("packet_dst_port")?,
-            destination_channel: text("packet_dst_channel")?,
-            sequence: event.value("packet_sequence")?.parse().ok()?,
+            source_port: event.get(keys::PACKET_SRC_PORT)?,
+            source_channel: event.get(keys::PACKET_SRC_CHANNEL)?,
+            destination_port: event.get(keys::PACKET_DST_PORT)?,
+            destination_channel: event.get(keys::PACKET_DST_CHANNEL)?,
+            sequence: event.get(keys::PACKET_SEQUENCE)?,
         })
     }
 }
 
 impl PacketData {
-    /// Of the data of a message's packet, which is base64.
-    pub(super) fn of_message(packet: &Map<String, Value>) -> Self {
+    /// Parses the base64 data of a message's packet.
+    pub(crate) fn of_message(packet: &Map<String, Value>) -> Self {
         let data = packet.get("data").and_then(Value::as_str);
         data.and_then(json_of).map_or(Self::Other, |value| Self::of_json(&value))
     }
 
-    /// Of the data in an event of the channel module: hex on all nodes, plain text on some besides.
-    pub(super) fn of_event(event: &DecodedEvent) -> Self {
-        let data =
-            event.value("packet_data_hex").and_then(json_of).or_else(|| event.value("packet_data").and_then(json_of));
+    /// Parses the data in an event of the channel module: hex on all nodes, plain text too on some.
+    pub(crate) fn of_event(event: &DecodedEvent) -> Self {
+        let data = event
+            .text(keys::PACKET_DATA_HEX)
+            .and_then(json_of)
+            .or_else(|| event.text(keys::PACKET_DATA).and_then(json_of));
         data.map_or(Self::Other, |value| Self::of_json(&value))
     }
 
@@ -137,8 +135,7 @@ impl PacketData {
         if is_account { Self::Messages } else { Self::Other }
     }
 
-    /// What is asked for besides.
-    pub(super) fn memo(&self) -> &str {
+    pub(crate) fn memo(&self) -> &str {
         match self {
             Self::Tokens(tokens) => &tokens.memo,
             Self::Nfts(nfts) => &nfts.memo,
@@ -148,25 +145,25 @@ impl PacketData {
 }
 
 impl PacketTokens {
-    /// The coin as it is called where the packet arrives.
-    pub(super) fn arrived(&self, name: &PacketId) -> Coin {
+    /// Returns the coin with its denom on the destination.
+    pub(crate) fn arrived(&self, name: &PacketId) -> Coin {
         Coin { denom: arrived_denom(&self.path, name), amount: self.amount }
     }
 
-    /// The coin as it is called where the packet was sent.
-    pub(super) fn left(&self) -> Coin {
+    /// Returns the coin with its denom on the source.
+    pub(crate) fn left(&self) -> Coin {
         Coin { denom: left_denom(&self.path), amount: self.amount }
     }
 }
 
 impl PacketNfts {
-    /// The class as it is called where the packet arrives.
-    pub(super) fn arrived(&self, name: &PacketId) -> Denom {
+    /// Returns the denom of the class on the destination.
+    pub(crate) fn arrived(&self, name: &PacketId) -> Denom {
         arrived_denom(&self.class, name)
     }
 }
 
-/// What the class data, base64 of JSON, calls the class.
+/// Returns the name in class data, which is base64 of JSON.
 fn class_name(data: &str) -> Option<String> {
     let value = json_of(data)?;
     let name = value.get("name").or_else(|| value.pointer("/initia:name/value"))?;
@@ -174,8 +171,8 @@ fn class_name(data: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// JSON that is written as it is, in hex, or in base64.
-pub(super) fn json_of(text: &str) -> Option<Value> {
+/// Parses JSON in plain text, hex or base64.
+pub(crate) fn json_of(text: &str) -> Option<Value> {
     let text = text.trim();
     if text.starts_with('{') {
         return serde_json::from_str(text).ok();
@@ -184,9 +181,19 @@ pub(super) fn json_of(text: &str) -> Option<Value> {
     hex.or_else(|| serde_json::from_slice(&STANDARD.decode(text).ok()?).ok())
 }
 
-/// A number, or one written as text.
+/// Returns a number, or one in a string.
 fn number(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
+}
+
+/// Returns the denom of a packet's token or class on the destination: a returning token loses its last hop, any other
+/// gains one.
+pub(crate) fn arrived_denom(path: &str, name: &PacketId) -> Denom {
+    let source = format!("{}/{}/", name.source_port, name.source_channel);
+    if let Some(home) = path.strip_prefix(&source) {
+        return DenomTrace::of(home).denom();
+    }
+    DenomTrace::of(&format!("{}/{}/{path}", name.destination_port, name.destination_channel)).denom()
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 use std::cell::OnceCell;
 
-use super::{DecodedEvent, EventPhase};
+use super::decode::{DecodedEvent, EventPhase};
 
-/// A message, a message within it, and an event's place.
+/// Indices of a message, of a message within it, and of an event.
 type InnerEvent = (usize, usize, usize);
 
-/// Which events are of which message, so that a message's own are found without reading all the others.
+/// Index of events by message, so that a lookup need not scan all events.
 pub(super) struct EventPlaces<'a> {
     events: &'a [DecodedEvent],
     of_messages: Vec<InnerEvent>,
@@ -13,7 +13,7 @@ pub(super) struct EventPlaces<'a> {
 }
 
 impl<'a> EventPlaces<'a> {
-    /// Sorts events by their messages; in honest records they are.
+    /// Sorts events by message; honest records are already sorted.
     pub(super) fn new(events: &'a [DecodedEvent]) -> Self {
         let message = |(place, event): (usize, &DecodedEvent)| match event.phase {
             EventPhase::Message(message) => Some((message, 0, place)),
@@ -23,7 +23,7 @@ impl<'a> EventPlaces<'a> {
         Self { events, of_messages, of_inner: OnceCell::new() }
     }
 
-    /// The events of a message in order; of those only a message's within authz where its number is given.
+    /// Returns the events of a message in order; with `authz`, only those of that nested message.
     pub(super) fn of(&self, message: usize, authz: Option<usize>) -> impl Iterator<Item = (usize, &'a DecodedEvent)> {
         let (entries, inner) = match authz {
             None => (&self.of_messages, 0),
@@ -57,7 +57,7 @@ mod tests {
 
     fn event(phase: EventPhase, inner: Option<&str>) -> DecodedEvent {
         let number = |inner: &str| ("authz_msg_index".to_owned(), inner.to_owned());
-        // A contract may write what it likes before the chain does.
+        // A contract may write arbitrary attributes before the chain writes its own.
         let attributes = inner.into_iter().flat_map(|inner| [number("0"), number(inner)]).collect();
         DecodedEvent { kind: "a".to_owned(), attributes, phase }
     }

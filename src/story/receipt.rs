@@ -1,34 +1,37 @@
-//! Which EVM receipt tells of the same event as which Cosmos transaction.
+//! Matching of EVM receipts to Cosmos transactions.
 //!
-//! What no Ethereum wallet signed has a receipt whose hash is made of its own: that is the node's proof. Other records
-//! share no hash, only the block and the order within it. A pair of those counts as the same event when that order leaves no
-//! other choice and everything that both sides say agrees: logs, sender, target and result.
+//! A transaction without an Ethereum signature has a receipt whose hash derives from its own: the node's proof. Other
+//! records only share the block and the order within it. Such a pair matches if the order allows no other pairing and
+//! both sides agree in logs, sender, target and result.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::{ContractLog, Decoded, EventPhase, decode};
+use super::{
+    ContractLog,
+    decode::{Decoded, EventPhase, decode},
+};
 use crate::{
     domain::{Address, EvmTxHash},
     wire::{EvmTx, Tx, mirrored_hash},
 };
 
-/// How a receipt belongs to a transaction.
+/// Evidence that a receipt belongs to a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptProof {
-    /// The receipt's hash is made of the transaction's.
+    /// The receipt's hash derives from the transaction's.
     Hash,
-    /// So many logs are the same on both sides, in the same order.
+    /// This many logs are equal, in order.
     Logs(usize),
-    /// Neither side has logs; place in the block, sender, target and result are the same.
+    /// No logs on either side; position in the block, sender, target and result agree.
     Place,
 }
 
-/// The receipts of a block, each with the transaction that it tells of where that is proven.
+/// Matches the receipts of a block to its transactions, if proven.
 ///
-/// `txs` and `receipts` are all of the block's, in block order. The answer has one entry per receipt: the place of its
-/// transaction in `txs`.
+/// `txs` and `receipts` are complete and in block order. Returns for each receipt the index of its transaction in
+/// `txs`.
 pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, ReceiptProof)>> {
     let hashes: HashMap<EvmTxHash, usize> =
         txs.iter().enumerate().map(|(place, tx)| (mirrored_hash(tx.as_ref().txhash), place)).collect();
@@ -49,7 +52,7 @@ pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Optio
     pairs
 }
 
-/// The same of what no hash joins.
+/// Matches by order the receipts that no hash links.
 fn pair_by_order(receipt_facts: &[ReceiptFacts], sides: &[(usize, TxFacts)]) -> Vec<Option<(usize, ReceiptProof)>> {
     let first = walk(receipt_facts.iter(), sides.iter());
     let mut last = walk(receipt_facts.iter().rev(), sides.iter().rev());
@@ -58,8 +61,8 @@ fn pair_by_order(receipt_facts: &[ReceiptFacts], sides: &[(usize, TxFacts)]) -> 
     both.map(|(first, last)| first.filter(|found| last.is_some_and(|other| other.0 == found.0))).collect()
 }
 
-/// Gives each receipt the next transaction that agrees with it. Walked from either end, what both walks say is the only
-/// way to lay the two lists beside each other.
+/// Assigns each receipt the next transaction that agrees with it. Walks from both ends yield the only possible
+/// assignment where they agree.
 fn walk<'a>(
     receipts: impl Iterator<Item = &'a ReceiptFacts>,
     mut sides: impl Iterator<Item = &'a (usize, TxFacts)> + Clone,
@@ -76,9 +79,9 @@ fn walk<'a>(
         .collect()
 }
 
-/// What a receipt says that a Cosmos transaction says too.
+/// Facts in a receipt that a Cosmos transaction also has.
 struct ReceiptFacts {
-    /// `None` where it names nobody: the receipt of a transaction that no Ethereum wallet signed.
+    /// `None` for the receipt of a transaction without an Ethereum signature.
     sender: Option<Address>,
     called: Option<Address>,
     is_success: bool,
@@ -97,20 +100,20 @@ impl ReceiptFacts {
     }
 }
 
-/// What a Cosmos transaction says that a receipt says too.
+/// Facts in a Cosmos transaction that a receipt also has.
 struct TxFacts {
     is_ethereum_signed: bool,
     sender: Option<Address>,
     target: Option<Address>,
     is_success: bool,
-    /// Logs of the messages, and with those of what ran after them.
+    /// Logs of the messages, and those logs with the ones after the messages.
     logs: [Vec<ContractLog>; 2],
 }
 
 impl TxFacts {
-    /// What an Ethereum wallet signed has a receipt, and whatever else logged something.
+    /// Extracts the facts; `None` for a transaction without a receipt: no Ethereum signature and no logs.
     fn of(tx: &Tx) -> Option<Self> {
-        // Most of what is neither shows it without being taken apart.
+        // A text search rules out most transactions without parsing them.
         if !tx.events.get().contains("\"evm\"") && !tx.tx.get().contains("9999") {
             return None;
         }
@@ -129,7 +132,7 @@ impl TxFacts {
         })
     }
 
-    /// Whether the receipt can be of the same event, and what shows it.
+    /// Whether the receipt may belong to the transaction, and by which evidence.
     fn proof(&self, receipt_facts: &ReceiptFacts) -> Option<ReceiptProof> {
         if self.is_success != receipt_facts.is_success || self.is_ethereum_signed != receipt_facts.sender.is_some() {
             return None;
@@ -152,7 +155,7 @@ impl TxFacts {
     }
 }
 
-/// The logs in the `evm` events, in order; the gas refund's come after the messages.
+/// Returns the logs in `evm` events, in order; those of the gas refund follow the messages.
 fn logs(decoded: &Decoded, with_refund: bool) -> Vec<ContractLog> {
     let is_wanted = |phase: EventPhase| with_refund || matches!(phase, EventPhase::Message(_));
     decoded.events.iter().filter(|event| is_wanted(event.phase)).flat_map(ContractLog::of_event).collect()
@@ -227,11 +230,11 @@ mod tests {
 
     #[test]
     fn a_receipt_whose_hash_is_made_of_a_transactions_is_of_it_and_of_no_other() {
-        // Recorded: what a MiniEVM node gave for a transaction that no Ethereum wallet signed.
+        // Recorded from a MiniEVM node for a transaction without an Ethereum signature.
         let cosmos = "389DC0CE06FA2B2A98B58399FDE3F8A86EDCD8E841DE1B7BAB55686265868541";
         let of_evm = "0x06131238e68ca02b08fbc06ae9cdee460d4aae419cea50058c38035d797feb2a";
         assert_eq!(mirrored_hash(cosmos.parse().unwrap()).to_string(), of_evm);
-        // Of two that are alike in all else the hash tells which it is, and leaves the other one what is left.
+        // The hash decides between two otherwise equal transactions; the other receipt gets the remaining one.
         let twins = [tx(1, 0, Some(1)), tx(2, 0, Some(1))];
         let mut mirrored = receipt(1, 1, Some(1));
         mirrored.transaction_hash = mirrored_hash(twins[1].txhash);

@@ -1,38 +1,36 @@
-//! What contracts of Wasm say that they did (`docs/apis/story.md` §2.4). Anybody may write such events.
+//! Actions that Wasm contracts report (`docs/apis/story.md` §2.4). Any contract may write such events.
 
 use std::collections::HashSet;
 
-use super::DecodedEvent;
-use crate::domain::{Address, Amount, Coin, Denom};
+use super::decode::DecodedEvent;
+use crate::domain::{Coin, Denom};
+use crate::events::keys::{self, AttributeKey, AttributeValue};
 
-/// One act of a contract: the attributes from one `action` to the next.
+/// Reported action of a contract: its attributes up to the next `action`.
 #[derive(Clone, Copy)]
 pub(super) struct ContractAction<'a> {
-    /// The contract, as the chain writes it into the event.
+    /// Contract, as the chain writes it into the event.
     pub(super) contract: &'a str,
-    /// What it says that it did.
     pub(super) name: &'a str,
     attributes: &'a [(String, String)],
 }
 
 impl<'a> ContractAction<'a> {
-    /// The first attribute of this name.
-    pub(super) fn value(&self, name: &str) -> Option<&'a str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    /// Returns the first attribute with this key.
+    pub(super) fn text<T>(&self, wanted: AttributeKey<T>) -> Option<&'a str> {
+        self.attributes.iter().find(|(key, _)| key == wanted.name()).map(|(_, value)| value.as_str())
     }
 
-    /// An attribute that is an account.
-    pub(super) fn address(&self, name: &str) -> Option<Address> {
-        self.value(name)?.parse().ok()
+    pub(super) fn get<T: AttributeValue>(&self, key: AttributeKey<T>) -> Option<T> {
+        T::read(self.text(key)?)
     }
 
-    /// The amount of the contract's own token that is in this attribute.
-    pub(super) fn coin(&self, name: &str) -> Option<Coin> {
-        let amount: Amount = self.value(name)?.parse().ok()?;
-        Some(Coin { denom: token_of(self.contract), amount })
+    /// Returns an amount of the contract's own token.
+    pub(super) fn coin(&self) -> Option<Coin> {
+        Some(Coin { denom: token_of(self.contract), amount: self.get(keys::AMOUNT)? })
     }
 
-    /// Whether it says that tokens or NFTs went somewhere, came to be or ceased to be.
+    /// Whether it reports a transfer, mint or burn of tokens or NFTs.
     pub(super) fn moves(&self) -> bool {
         const MOVES: [&str; 9] =
             ["transfer", "send", "transfer_from", "send_from", "mint", "burn", "burn_from", "transfer_nft", "send_nft"];
@@ -40,21 +38,21 @@ impl<'a> ContractAction<'a> {
     }
 }
 
-/// What the token of a CW-20 contract is called here: any contract may speak like one, so it is named after it.
+/// Returns the denom of a CW-20 token: any contract may act like one, so its address names the token.
 pub(super) fn token_of(contract: &str) -> Denom {
     Denom::new(format!("cw20:{contract}"))
 }
 
-/// The acts in an event of a contract, nearly always one. Attributes before the first `action` belong to it.
+/// Returns the actions in a contract's event, almost always one. Attributes before the first `action` belong to it.
 pub(super) fn actions(event: &DecodedEvent) -> impl Iterator<Item = ContractAction<'_>> {
-    let is_start = |key: &str| key == "_contract_address";
+    let is_start = |key: &str| keys::WASM_CONTRACT.is(key);
     let mut starts: Vec<usize> = Vec::new();
     let mut seen = HashSet::new();
     for (place, (key, _)) in event.attributes.iter().enumerate().filter(|_| event.kind == "wasm") {
         if is_start(key) {
             seen.clear();
             starts.push(place);
-        } else if key == "action" && !seen.insert("action") {
+        } else if keys::ACTION.is(key) && !seen.insert("action") {
             starts.push(place);
         }
     }
@@ -64,7 +62,7 @@ pub(super) fn actions(event: &DecodedEvent) -> impl Iterator<Item = ContractActi
         let attributes = event.attributes.get(start..end)?;
         let address = attributes.iter().find(|(key, _)| is_start(key));
         contract = address.map(|(_, value)| value.as_str()).or(contract);
-        let action = attributes.iter().find(|(key, _)| key == "action");
+        let action = attributes.iter().find(|(key, _)| keys::ACTION.is(key));
         Some(ContractAction { contract: contract?, name: action?.1.as_str(), attributes })
     })
 }

@@ -2,7 +2,7 @@ use std::{env, fmt::Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 
-/// More than this many bytes are not copied: terminals cut or drop longer sequences without a word.
+/// Maximum bytes to copy: terminals cut or drop longer sequences silently.
 const MAX_BYTES: usize = 100_000;
 /// GNU screen passes on at most 768 bytes at once.
 const SCREEN_CHUNK: usize = 500;
@@ -10,24 +10,20 @@ const SCREEN_CHUNK: usize = 500;
 /// Why a text was not copied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CopyError {
-    /// Terminals would cut or drop it.
-    #[error("{0} bytes are too many for the clipboard of a terminal, 100,000 at the most; export it to a file instead")]
+    #[error("cannot copy {0} bytes; the terminal's clipboard takes 100,000; export to a file instead")]
     TooLong(usize),
 }
 
-/// What sits between the explorer and the terminal that owns the clipboard.
+/// Program between the explorer and the terminal that owns the clipboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Multiplexer {
-    /// Nothing.
     None,
-    /// tmux.
     Tmux,
-    /// GNU screen.
     Screen,
 }
 
 impl Multiplexer {
-    /// The one that this process runs in, by its environment.
+    /// Detects it from the environment.
     pub fn from_environment() -> Self {
         let has = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         if has("TMUX") {
@@ -39,7 +35,7 @@ impl Multiplexer {
         }
     }
 
-    /// The escape sequence (OSC 52) that puts a text into the clipboard of the terminal, over SSH too.
+    /// Returns the escape sequence (OSC 52) that sets the terminal's clipboard, over SSH too.
     pub fn copy_sequence(self, text: &str) -> Result<String, CopyError> {
         if text.len() > MAX_BYTES {
             return Err(CopyError::TooLong(text.len()));
@@ -48,14 +44,14 @@ impl Multiplexer {
         let plain = format!("\x1b]52;c;{encoded}\x1b\\");
         Ok(match self {
             Self::None => plain,
-            // tmux takes either the plain sequence (set-clipboard) or the wrapped one (allow-passthrough).
+            // tmux accepts either the plain sequence (set-clipboard) or the wrapped one (allow-passthrough).
             Self::Tmux => format!("{plain}\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b")),
             Self::Screen => wrap_for_screen(&encoded),
         })
     }
 }
 
-/// Pieces that screen passes on one by one; the sequence ends with BEL because ST would end the piece.
+/// Splits a sequence into pieces that screen passes on; it ends with BEL because ST would end the piece.
 fn wrap_for_screen(encoded: &str) -> String {
     let mut sequence = "\x1bP\x1b]52;c;\x1b\\".to_owned();
     let mut rest = encoded;

@@ -17,7 +17,7 @@ use super::{
     signals::{EndSignal, Signal},
 };
 use crate::{
-    app::{App, Effects, Event, HostEffect},
+    app::{App, Effect, Event},
     config::Styles,
     domain::{Timestamp, text},
     ui::{self},
@@ -29,25 +29,25 @@ mod sources;
 use sources::Wake;
 pub use sources::{Sources, Start, StartError, WorkerLink};
 
-/// Frames are at least this far apart.
+/// Minimum time between frames.
 const FRAME_TIME: Duration = Duration::from_millis(16);
-/// A state machine that wants a tick sooner still gets it no sooner: it could not be seen.
+/// Minimum time to a tick; sooner ones would be invisible.
 const SHORTEST_TICK: Duration = FRAME_TIME;
-/// So many events of one kind are taken before the others and the screen have their turn.
+/// Maximum events of one kind before others and the screen get their turn.
 const BATCH: usize = 256;
 
-/// The state machine and its looks, as the loop needs them.
+/// State machine and drawing, as the loop uses them.
 pub trait Program {
-    /// Changes the state and returns what is to be done.
-    fn update(&mut self, event: Event, now: Timestamp) -> Effects;
-    /// After how long it wants an [`Event::Tick`].
+    /// Applies an event and returns its effects.
+    fn update(&mut self, event: Event, now: Timestamp) -> Vec<Effect>;
+    /// Returns the delay before the next [`Event::Tick`].
     fn next_tick(&self, now: Timestamp) -> Option<Duration>;
-    /// Draws the whole screen and returns what is on it.
+    /// Draws the whole screen and returns the positions of its elements.
     fn draw(&self, frame: &mut Frame<'_>, styles: &Styles) -> Drawn;
 }
 
 impl Program for App {
-    fn update(&mut self, event: Event, now: Timestamp) -> Effects {
+    fn update(&mut self, event: Event, now: Timestamp) -> Vec<Effect> {
         Self::update(self, event, now)
     }
 
@@ -60,36 +60,30 @@ impl Program for App {
     }
 }
 
-/// What is drawn on.
 pub trait Screen {
-    /// Columns and rows at this moment.
     fn size(&self) -> io::Result<(u16, u16)>;
-    /// Draws one frame and shows it in one piece, with the pictures on it as well as it can.
+    /// Draws one frame at once, with its pictures as well as possible.
     fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Vec<PlacedPicture>) -> io::Result<()>;
-    /// The terminal was resized, perhaps forth and back: what it still shows is unknown, the next frame paints everything.
+    /// Repaints everything in the next frame, after a resize whose effect on the terminal is unknown.
     fn repaint(&mut self) -> io::Result<()>;
-    /// Gives the terminal back for a while.
+    /// Releases the terminal for a while.
     fn leave(&mut self);
     /// Takes the terminal again; the next frame paints everything.
     fn enter(&mut self) -> io::Result<()>;
-    /// The worker is there, and the loop has nothing left to do or to draw and goes to wait, until an event comes or at
-    /// the longest until this time.
+    /// Runs when the worker is connected and the loop waits for an event, or until this time.
     fn idle(&mut self, _until: Option<Timestamp>) {}
-    /// Comes back when the last frame, drawn once more, would look better than it did. Loses nothing when dropped.
+    /// Resolves when redrawing the last frame would look better. Cancel-safe.
     fn improve(&mut self) -> impl Future<Output = ()> {
         std::future::pending()
     }
 }
 
-/// Where the time comes from.
 pub trait Clock {
-    /// The time of this moment.
     fn now(&self) -> Timestamp;
-    /// Comes back after this span of the same time.
+    /// Sleeps for a span of this clock's time.
     fn sleep(&self, span: Duration) -> impl Future<Output = ()>;
 }
 
-/// The time of the machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WallClock;
 
@@ -103,29 +97,24 @@ impl Clock for WallClock {
     }
 }
 
-/// How a session ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
-    /// The user quit.
     Quit,
-    /// The user quit where there was nothing to explore, for this reason.
+    /// The user quit with nothing to explore, for this reason.
     Refused(String),
-    /// The system ended it.
+    /// Ended by the system.
     Signal(EndSignal),
 }
 
-/// Why a session broke off.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// Reading from or writing to it failed.
     #[error("the terminal failed: {0}")]
     Terminal(#[from] io::Error),
-    /// The worker could not be started.
     #[error("{0}")]
     Start(StartError),
 }
 
-/// A running explorer: the state machine, and everything that it touches the world with.
+/// Running explorer: the state machine with its connections to the world.
 #[derive(Debug)]
 pub struct Session<P, S, H, C> {
     program: P,
@@ -135,11 +124,11 @@ pub struct Session<P, S, H, C> {
     clock: C,
     hits: HitMap,
     dirty: bool,
-    /// The next frame paints every cell.
+    /// Whether the next frame paints every cell.
     repaint: bool,
-    /// No frame before this moment.
+    /// Earliest time of the next frame.
     frame_due: Instant,
-    /// When the state machine is to be told that time passed.
+    /// Time of the next tick.
     tick_due: Option<Timestamp>,
     end: Option<SessionEnd>,
     suspended: bool,
@@ -148,7 +137,7 @@ pub struct Session<P, S, H, C> {
 }
 
 impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
-    /// A session that has not begun. Must be called inside the runtime.
+    /// Creates a session. Must be called inside the runtime.
     pub fn new(program: P, styles: Styles, screen: S, host: H, clock: C) -> Self {
         let (reporter, outcomes) = mpsc::unbounded_channel();
         Self {
@@ -169,11 +158,11 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
-    /// Draws the first frame, starts the worker, and goes on until the end. `first` are the effects of the program's
-    /// own beginning; what they command waits for the worker.
+    /// Draws the first frame, starts the worker, and runs until the end. `first` holds the initial effects; their
+    /// commands wait for the worker.
     pub async fn run(
         mut self,
-        first: Effects,
+        first: Vec<Effect>,
         mut sources: Sources<impl Stream<Item = io::Result<TerminalEvent>> + Unpin, impl Stream<Item = Signal> + Unpin>,
     ) -> Result<SessionEnd, SessionError> {
         self.perform(first, &mut sources);
@@ -206,7 +195,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
-    /// Waits for whatever comes first.
+    /// Waits for the next event of any source.
     async fn wait<I, G>(&mut self, sources: &mut Sources<I, G>) -> Wake
     where
         I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
@@ -223,8 +212,8 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
-    /// Takes everything that is there, up to a bound, without waiting; whether nothing was left. Of several sizes in
-    /// a row only the last one counts.
+    /// Handles all pending events up to a bound, without waiting; returns whether none is left. Of consecutive resizes
+    /// only the last counts.
     async fn drain<I, G>(&mut self, sources: &mut Sources<I, G>) -> Result<bool, SessionError>
     where
         I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
@@ -233,7 +222,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         let mut resized = None;
         let mut drained = true;
         for turn in 1.. {
-            // Polled with the task's own waker: crossterm's stream remembers the first one it sees.
+            // Polled with the task's own waker: crossterm's stream keeps the first one it sees.
             match poll_immediate(sources.input.next()).await {
                 Some(Some(Ok(TerminalEvent::Resize(columns, rows)))) => resized = Some(Event::Resize(columns, rows)),
                 Some(event) => {
@@ -273,7 +262,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             Wake::Signal(Signal::End(signal)) => self.end = Some(SessionEnd::Signal(signal)),
             Wake::Signal(Signal::Suspend) => self.suspended = true,
             Wake::Signal(Signal::Continue) => self.enter(sources)?,
-            // The terminal hung up; its signal may come a moment later.
+            // The terminal hung up; its signal may follow.
             Wake::Input(None) => self.end = Some(SessionEnd::Signal(EndSignal::HangUp)),
             Wake::Input(Some(event)) => {
                 if let Some(event) = input::translate(event?, |column, row| self.hits.at(column, row)) {
@@ -298,26 +287,24 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         self.perform(effects, sources);
     }
 
-    fn perform<I, G>(&mut self, effects: Effects, sources: &mut Sources<I, G>) {
-        self.dirty |= effects.redraw;
-        for command in effects.instructions {
-            sources.send(command);
-        }
-        for effect in effects.host {
+    fn perform<I, G>(&mut self, effects: Vec<Effect>, sources: &mut Sources<I, G>) {
+        for effect in effects {
             match effect {
-                HostEffect::Quit => self.end = Some(SessionEnd::Quit),
-                HostEffect::Fail(reason) => self.end = Some(SessionEnd::Refused(reason)),
-                HostEffect::Suspend => self.host.ask_to_suspend(&self.reporter),
-                HostEffect::Copy(text) => self.host.copy(&text::clean_lines(&text), &self.reporter),
-                HostEffect::Open(url) => self.host.open(&url, &self.reporter),
-                HostEffect::WriteFile { name, contents } => self.host.write_file(&name, contents, &self.reporter),
-                HostEffect::Bell => self.host.bell(),
-                HostEffect::Title(title) => self.host.set_title(&title),
+                Effect::Worker(instruction) => sources.send(instruction),
+                Effect::Redraw => self.dirty = true,
+                Effect::Quit => self.end = Some(SessionEnd::Quit),
+                Effect::Fail(reason) => self.end = Some(SessionEnd::Refused(reason)),
+                Effect::Suspend => self.host.ask_to_suspend(&self.reporter),
+                Effect::Copy(text) => self.host.copy(&text::clean_lines(&text), &self.reporter),
+                Effect::Open(url) => self.host.open(&url, &self.reporter),
+                Effect::WriteFile { name, contents } => self.host.write_file(&name, contents, &self.reporter),
+                Effect::Bell => self.host.bell(),
+                Effect::Title(title) => self.host.set_title(&title),
             }
         }
     }
 
-    /// Keeps the earliest wish: a later one, renewed with every event, must not put the tick off for ever.
+    /// Plans the earliest requested tick: a later request with every event must not postpone it for ever.
     fn plan_tick(&mut self) {
         let now = self.clock.now();
         let wish = self.program.next_tick(now).map(|span| now.after(span.max(SHORTEST_TICK)));
@@ -341,7 +328,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         })
     }
 
-    /// Gives the terminal back, stops, and comes back when the process is continued, or ended.
+    /// Releases the terminal, stops, and returns when the process continues or ends.
     async fn stop<I, G>(&mut self, sources: &mut Sources<I, G>) -> io::Result<()>
     where
         G: Stream<Item = Signal> + Unpin,
@@ -362,7 +349,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         Ok(())
     }
 
-    /// Takes the terminal again. It may have another size now, and nothing on it is ours any more.
+    /// Takes the terminal again after another program used it. Its size and content may have changed.
     fn enter<I, G>(&mut self, sources: &mut Sources<I, G>) -> io::Result<()> {
         self.screen.enter()?;
         self.dirty = true;

@@ -6,7 +6,7 @@ use std::{
 
 use crate::domain::text;
 
-/// One thing that entering changes in the terminal, in the order of entering.
+/// Terminal mode, in the order of entering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Raw,
@@ -15,7 +15,7 @@ enum Mode {
     Mouse,
     BracketedPaste,
     FocusReports,
-    /// A title of ours: not from the beginning, only while there is something to tell.
+    /// Own title, set only while there is something to announce.
     Title,
 }
 
@@ -23,22 +23,21 @@ const MODES: [Mode; 6] =
     [Mode::Raw, Mode::AlternateScreen, Mode::HiddenCursor, Mode::Mouse, Mode::BracketedPaste, Mode::FocusReports];
 
 impl Mode {
-    /// What switches it on.
+    /// Returns the sequence that switches it on.
     const fn on(self) -> &'static str {
         match self {
             Self::Raw => "",
             Self::AlternateScreen => "\x1b[?1049h\x1b[2J",
             Self::HiddenCursor => "\x1b[?25l",
-            // Buttons and wheel only: reports of every motion would wake an idle explorer.
+            // Buttons and wheel only: motion reports would wake an idle explorer.
             Self::Mouse => "\x1b[?1000h\x1b[?1006h",
             Self::BracketedPaste => "\x1b[?2004h",
             Self::FocusReports => "\x1b[?1004h",
-            // The terminal puts its own title aside.
+            // Saves the terminal's own title.
             Self::Title => "\x1b[22;2t",
         }
     }
 
-    /// What undoes it.
     const fn off(self) -> &'static str {
         match self {
             Self::Raw => "",
@@ -52,35 +51,35 @@ impl Mode {
     }
 }
 
-/// What was entered and not yet undone. One for the process, because the panic hook of any thread must reach it;
-/// the lock is also held while a frame is written, so that nothing is written to a terminal that was given back.
+/// Modes entered and not yet undone. Global, because the panic hook of any thread needs it; locked while a frame is
+/// written, so that nothing reaches a released terminal.
 static ENTERED: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
 
 fn entered() -> MutexGuard<'static, Vec<Mode>> {
     ENTERED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether the explorer can run: standard output is a terminal.
+/// Whether standard output is a terminal, as the explorer needs.
 pub fn has_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// The terminal while it is the explorer's. Dropping it gives the terminal back exactly as it was.
+/// Guard of the terminal. Dropping it restores the terminal exactly.
 #[derive(Debug)]
 pub struct TerminalGuard {
     mouse: bool,
 }
 
 impl TerminalGuard {
-    /// Takes the terminal: raw mode, alternate screen, no cursor, bracketed paste, focus reports, and the mouse where
-    /// it is wanted. What was done before an error is undone.
+    /// Enters raw mode, alternate screen, hidden cursor, bracketed paste, focus reports, and the mouse if wanted. An
+    /// error undoes what was done.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         let guard = Self { mouse };
         guard.take()?;
         Ok(guard)
     }
 
-    /// Takes the terminal (again), on an empty screen. What somebody else changed meanwhile is set again.
+    /// Takes the terminal (again) with an empty screen, and sets all modes that others may have changed.
     pub(super) fn take(&self) -> io::Result<()> {
         give_back();
         let mut entered = entered();
@@ -102,7 +101,7 @@ impl Drop for TerminalGuard {
     }
 }
 
-/// Undoes what was entered, in reverse; once, whoever calls. Errors are not told: the terminal may be gone.
+/// Undoes the entered modes in reverse order, once. Ignores errors: the terminal may be gone.
 pub(super) fn give_back() {
     let mut entered = entered();
     let modes = mem::take(&mut *entered);
@@ -117,7 +116,7 @@ pub(super) fn give_back() {
     }
 }
 
-/// Gives the terminal this title, cleaned, if it is the explorer's at this moment; an empty one gives back its own.
+/// Sets the terminal's title, cleaned, while it is ours; an empty one restores its own.
 pub(super) fn set_title(title: &str) -> io::Result<()> {
     let mut entered = entered();
     if entered.is_empty() {
@@ -140,7 +139,7 @@ pub(super) fn set_title(title: &str) -> io::Result<()> {
     output.flush()
 }
 
-/// Writes bytes in one piece if the terminal is the explorer's at this moment; otherwise drops them.
+/// Writes bytes at once while the terminal is ours; otherwise drops them.
 pub(super) fn write_if_ours(bytes: &[u8]) -> io::Result<()> {
     let entered = entered();
     if entered.is_empty() {

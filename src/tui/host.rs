@@ -11,34 +11,33 @@ use tokio::{sync::mpsc::UnboundedSender, task};
 use super::{clipboard::Multiplexer, guard, signals};
 use crate::domain::text;
 
-/// How long a browser's launcher may take to fail before it counts as started.
+/// Time in which a browser launcher may fail before it counts as started.
 const LAUNCH_TIME: Duration = Duration::from_secs(2);
-/// After so many taken names a file is refused.
+/// Maximum number in a file's name; beyond it saving fails.
 const MAX_NUMBER: u32 = 999;
 
-/// Where a host tells how an effect went: a sentence for the user, or why it failed. Never blocks.
+/// Channel for the result of an effect: a sentence for the user, or an error. Never blocks.
 pub type Reporter = UnboundedSender<Result<String, String>>;
 
-/// What the shell can do for the state machine, apart from ending. Must not block: slow work goes elsewhere and
-/// reports when it is done. A sentence that cannot be delivered is dropped: the explorer has ended.
+/// Effects of the shell other than ending. Must not block: slow work runs elsewhere and reports later. Reports after
+/// the explorer's end are dropped.
 pub trait Host {
-    /// Puts a text into the clipboard.
+    /// Copies a text to the clipboard.
     fn copy(&mut self, text: &str, reporter: &Reporter);
-    /// Opens an address in the browser.
+    /// Opens a URL in the browser.
     fn open(&mut self, url: &str, reporter: &Reporter);
-    /// Writes a new file into the working directory.
+    /// Writes a new file in the working directory.
     fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter);
-    /// Rings.
     fn bell(&mut self);
-    /// Gives the terminal this title; an empty one gives back the one that it had.
+    /// Sets the terminal's title; an empty one restores the former.
     fn set_title(&mut self, title: &str);
-    /// Asks the system to stop this process; the stop itself arrives as a signal.
+    /// Requests a stop of this process from the system; the stop itself arrives as a signal.
     fn ask_to_suspend(&mut self, reporter: &Reporter);
-    /// Stops this process, once the terminal was given back.
+    /// Stops this process after the terminal was released.
     fn stop(&mut self);
 }
 
-/// The host of the real terminal.
+/// Host of the real terminal.
 #[derive(Debug)]
 pub struct TerminalHost {
     multiplexer: Multiplexer,
@@ -46,7 +45,7 @@ pub struct TerminalHost {
 }
 
 impl TerminalHost {
-    /// A host that writes files into this folder.
+    /// Creates a host that writes files to this folder.
     pub fn new(folder: PathBuf) -> Self {
         Self { multiplexer: Multiplexer::from_environment(), folder }
     }
@@ -56,7 +55,7 @@ impl Host for TerminalHost {
     fn copy(&mut self, text: &str, reporter: &Reporter) {
         let outcome = self.multiplexer.copy_sequence(text).map_err(|error| error.to_string()).and_then(|sequence| {
             guard::write_if_ours(sequence.as_bytes())
-                .map_err(|error| format!("the clipboard cannot be reached: {error}"))?;
+                .map_err(|error| format!("cannot reach the clipboard: {error}"))?;
             Ok(format!("copied {}", text::clip(text, 60)))
         });
         let _ = reporter.send(outcome);
@@ -72,7 +71,7 @@ impl Host for TerminalHost {
         task::spawn_blocking(move || {
             let outcome = match write_new_file(&folder, &name, &contents) {
                 Ok(path) => Ok(format!("saved {}", text::clean(&path.display().to_string()))),
-                Err(error) => Err(format!("{} cannot be saved: {error}", text::clip(&name, 60))),
+                Err(error) => Err(format!("cannot save {}: {error}", text::clip(&name, 60))),
             };
             reporter.send(outcome)
         });
@@ -80,13 +79,13 @@ impl Host for TerminalHost {
 
     fn bell(&mut self) {
         if let Err(error) = guard::write_if_ours(b"\x07") {
-            tracing::warn!(%error, "the bell cannot ring");
+            tracing::warn!(%error, "cannot ring the bell");
         }
     }
 
     fn set_title(&mut self, title: &str) {
         if let Err(error) = guard::set_title(title) {
-            tracing::warn!(%error, "the title cannot be set");
+            tracing::warn!(%error, "cannot set the title");
         }
     }
 
@@ -101,26 +100,26 @@ impl Host for TerminalHost {
     }
 }
 
-/// Starts the browser apart from our terminal. Only web addresses: anything else could start any program.
+/// Starts the browser detached from our terminal. Only URLs: anything else could start any program.
 fn open_in_browser(url: &str) -> Result<String, String> {
     let shown = text::clean(url);
     if !(url.starts_with("https://") || url.starts_with("http://")) {
-        return Err(format!("{shown} is no web address"));
+        return Err(format!("not a web address: {shown}"));
     }
     match open::that_detached_with_timeout(url, LAUNCH_TIME) {
         Ok(()) => Ok(format!("opened {shown}")),
         Err(error) => {
             tracing::warn!(%error, url, "no browser");
-            Err(format!("no browser can be started here; the address is {shown}"))
+            Err(format!("cannot start a browser; open {shown} yourself"))
         }
     }
 }
 
-/// Writes under the name, or where it is taken under `name-2.ext`, `name-3.ext`…; returns the path that it became.
+/// Writes a new file, as `name-2.ext`, `name-3.ext`… if the name is taken; returns its path.
 fn write_new_file(folder: &Path, name: &str, contents: &str) -> io::Result<PathBuf> {
-    let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "this is no file name");
+    let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "not a file name");
     let name = Path::new(name);
-    // A name that came from the chain must not lead out of the folder.
+    // A name from the chain must not leave the folder.
     if name.file_name() != Some(name.as_os_str()) {
         return Err(invalid());
     }
@@ -137,7 +136,7 @@ fn write_new_file(folder: &Path, name: &str, contents: &str) -> io::Result<PathB
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many files with this name"))
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "too many files have this name"))
 }
 
 #[cfg(test)]
@@ -166,7 +165,7 @@ mod tests {
 
     #[test]
     fn only_web_addresses_are_opened() {
-        assert_eq!(open_in_browser("file:///etc/passwd"), Err("file:///etc/passwd is no web address".to_owned()));
+        assert_eq!(open_in_browser("file:///etc/passwd"), Err("not a web address: file:///etc/passwd".to_owned()));
         assert!(open_in_browser("--help").is_err());
     }
 }

@@ -1,5 +1,4 @@
-//! Pictures in the terminal's own pixels: encoded beside the loop, kept while they may be shown again, and laid over
-//! the half blocks in the cells of a frame.
+//! Pictures in the terminal's own pixels: encoded in the background, cached, and drawn over the half blocks of a frame.
 
 mod ask;
 mod cache;
@@ -20,34 +19,33 @@ pub use self::encode::{Graphics, Protocol};
 use super::painter::Painter;
 use crate::widgets::PlacedPicture;
 
-/// Pictures that are encoded at once; the rest waits for the frame after.
+/// Maximum pictures encoded at once; others wait for the next frame.
 const AT_ONCE: usize = 2;
 
-/// What was encoded, and in which of the terminal's lives.
+/// Encoded picture with the terminal's life it belongs to.
 type Done = (u64, PictureKey, EncodedPicture);
 
-/// The pictures that a terminal shows in its own pixels. Must be used inside the runtime.
+/// Pictures that a terminal shows in its own pixels. Must be used inside the runtime.
 #[derive(Debug)]
 pub struct Images {
     graphics: Graphics,
     cache: PictureCache,
-    /// What is being encoded.
     awaited: Vec<PictureKey>,
-    /// How many are, also those that do not count any more.
+    /// Number of running encodings, including outdated ones.
     running: usize,
     done: mpsc::UnboundedReceiver<Done>,
     report: mpsc::UnboundedSender<Done>,
-    /// What the last frame showed, and where.
+    /// Pictures of the last frame, with their areas.
     shown: Vec<(PictureKey, Rect)>,
-    /// Counts how often the terminal forgot everything.
+    /// Counts how often the terminal lost all pictures.
     life: u64,
     last_id: u32,
-    /// What the terminal is to be told to forget.
+    /// Ids that the terminal must delete.
     forgotten: Vec<u32>,
 }
 
 impl Images {
-    /// No pictures yet, on a terminal that can do this.
+    /// Creates an empty cache for a terminal's graphics.
     pub fn new(graphics: Graphics) -> Self {
         let (report, done) = mpsc::unbounded_channel();
         Self {
@@ -59,13 +57,13 @@ impl Images {
             report,
             shown: Vec::new(),
             life: 0,
-            // Other programs in the same terminal count from elsewhere.
+            // Other programs in the same terminal start elsewhere.
             last_id: std::process::id() << 10,
             forgotten: Vec::new(),
         }
     }
 
-    /// Encodes a picture beside the loop, unless enough others are.
+    /// Encodes a picture in the background unless enough others are running.
     fn encode(&mut self, key: PictureKey, placed: &PlacedPicture) {
         if self.running >= AT_ONCE || self.awaited.contains(&key) {
             return;
@@ -77,13 +75,13 @@ impl Images {
         let (picture, size) = (Arc::clone(&placed.picture), placed.area.as_size());
         task::spawn_blocking(move || {
             let entry = EncodedPicture::new(&picture, encode::encode(graphics, id, &picture, size), id);
-            // Whoever hears of it finds it held by nobody here.
+            // Dropped before the report, so that the receiver is the only owner.
             drop(picture);
             drop(report.send((life, key, entry)));
         });
     }
 
-    /// Keeps what was encoded, if it still counts.
+    /// Caches an encoded picture if it is still current.
     fn keep(&mut self, (life, key, entry): Done) {
         self.running = self.running.saturating_sub(1);
         if life == self.life {
@@ -100,7 +98,7 @@ impl Painter for Images {
         }
         let mut shown = Vec::with_capacity(pictures.len());
         for placed in pictures {
-            let key = PictureKey::of(placed);
+            let key = PictureKey::new(placed);
             match self.cache.get(&key) {
                 Some(EncodedPicture { protocol: Some(protocol), .. }) => {
                     clear(buffer, placed.area);
@@ -136,7 +134,7 @@ impl Painter for Images {
     }
 
     async fn improve(&mut self) {
-        // One sender lives here, so that there is always something to wait for.
+        // A sender is kept here, so the channel never closes.
         if let Some(done) = self.done.recv().await {
             self.keep(done);
         }
@@ -147,7 +145,7 @@ fn cells(area: Rect) -> impl Iterator<Item = (u16, u16)> {
     area.rows().flat_map(Rect::columns).map(|cell| (cell.x, cell.y))
 }
 
-/// No colour of the half blocks shines through.
+/// Clears an area so that no colour of the half blocks shows through.
 fn clear(buffer: &mut Buffer, area: Rect) {
     for place in cells(area) {
         if let Some(cell) = buffer.cell_mut(place) {
@@ -156,7 +154,7 @@ fn clear(buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// The cells of a picture that went are sent again, though nothing else changed in them.
+/// Resends the cells of a removed picture, though nothing else changed in them.
 fn write_over(buffer: &mut Buffer, area: Rect) {
     for place in cells(area) {
         if let Some(cell) = buffer.cell_mut(place)
@@ -188,7 +186,7 @@ mod tests {
         Images::new(Graphics::new(protocol, Size::new(10, 20)).expect("an ordinary size"))
     }
 
-    /// The first frame with all of its pictures, and the symbols at their corners in all frames until then.
+    /// Draws the first frame with all of its pictures; frames before it have symbols at their corners.
     async fn paint_all(images: &mut Images, pictures: &[PlacedPicture]) -> (Buffer, Vec<String>) {
         let mut corners = vec![String::new(); pictures.len()];
         loop {

@@ -8,11 +8,11 @@ use crate::{
     widgets::Hit,
 };
 
-/// Rows that one notch of the wheel moves.
+/// Rows per notch of the wheel.
 const WHEEL_ROWS: i32 = 3;
 
-/// What a terminal event means to the state machine; `None` for what it does not care about. `hit_at` tells what the
-/// last screen showed at a column and row.
+/// Translates a terminal event for the state machine; `None` if irrelevant. `hit_at` returns the last screen's target
+/// at a column and row.
 pub(super) fn translate(event: TerminalEvent, hit_at: impl Fn(u16, u16) -> Option<Hit>) -> Option<Event> {
     match event {
         TerminalEvent::Key(key) => translate_key(key).map(Event::Key),
@@ -32,7 +32,7 @@ pub(super) fn translate(event: TerminalEvent, hit_at: impl Fn(u16, u16) -> Optio
     }
 }
 
-/// A press or a repetition as one of our keys.
+/// Translates a press or repetition of a key.
 pub(super) fn translate_key(key: KeyEvent) -> Option<Key> {
     if key.kind == KeyEventKind::Release {
         return None;

@@ -2,23 +2,23 @@ use ratatui::buffer::Buffer;
 
 use crate::widgets::PlacedPicture;
 
-/// Shows pictures better than half blocks can. What is not said here does nothing.
+/// Draws pictures better than half blocks. The default methods do nothing.
 pub trait Painter {
-    /// Lays pictures over their half blocks in a frame. Must be called for every frame in order.
+    /// Draws pictures over their half blocks. Must be called for every frame in order.
     fn paint(&mut self, _buffer: &mut Buffer, _pictures: &[PlacedPicture]) {}
-    /// What the terminal is to be sent after the frame, so that it forgets the pictures that are gone.
+    /// Returns what to send after the frame to delete removed pictures.
     fn farewell(&mut self) -> Option<String> {
         None
     }
-    /// The terminal was cleared, or may have characters of another size: nothing that it was sent counts.
+    /// Resets after the terminal was cleared, or its characters changed size.
     fn start_over(&mut self) {}
-    /// Comes back when the next frame would show a picture better than the last did. Loses nothing when dropped.
+    /// Resolves when the next frame would show a picture better. Cancel-safe.
     fn improve(&mut self) -> impl Future<Output = ()> {
         std::future::pending()
     }
 }
 
-/// Half blocks are all there is.
+/// Half blocks only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HalfBlocks;
 

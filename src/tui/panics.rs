@@ -2,10 +2,10 @@ use std::{panic, process};
 
 use super::guard;
 
-/// Makes every panic, in whatever thread or task, end the process with status 1 after the terminal was given back and
-/// the panic was logged. The hook that was there before prints it.
+/// Makes a panic in any thread or task end the process with status 1, after the terminal is restored and the panic is
+/// logged. The previous hook prints it.
 ///
-/// A task that dies alone would leave the explorer running without the half that the task was.
+/// Otherwise a task could die alone and leave the explorer half working.
 pub(super) fn install() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

@@ -18,18 +18,15 @@ use crate::{
     domain::Timestamp,
 };
 
-/// How long the worker's half-done work may hold up the end.
+/// Time for the worker's unfinished work at the end.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// What the explorer runs with.
 pub struct RunOptions {
-    /// What the state machine starts with.
     pub app: AppOptions,
-    /// How it looks.
     pub styles: Styles,
-    /// Whether clicks and the wheel come to the explorer (true) or stay with the terminal, for its own selection.
+    /// Whether clicks and the wheel reach the explorer (true) or stay with the terminal for its own selection.
     pub mouse: bool,
-    /// Starts the worker, after the first frame.
+    /// Starts the worker after the first frame.
     pub start: Start,
 }
 
@@ -39,26 +36,27 @@ impl std::fmt::Debug for RunOptions {
     }
 }
 
-/// Runs the explorer on the terminal of standard input and output until it ends, and says how it ended. The terminal is as
-/// before when this returns, also with an error. From here on every panic ends the process with status 1. Standard output must be a terminal: see [`has_terminal`].
+/// Runs the explorer on the terminal of standard input and output and returns how it ended. The terminal is restored on
+/// return, also with an error. From here on every panic ends the process with status 1. Standard output must be a
+/// terminal: see [`has_terminal`].
 pub fn run(options: RunOptions) -> eyre::Result<SessionEnd> {
-    eyre::ensure!(has_terminal(), "the explorer needs a terminal; for scripts there are commands, see --help");
+    eyre::ensure!(has_terminal(), "the explorer needs a terminal; scripts use the commands in --help");
     panics::install();
     let runtime = runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
-        .wrap_err("the runtime cannot be started")?;
+        .wrap_err("cannot start the runtime")?;
     let end = runtime.block_on(explore(options));
     runtime.shutdown_timeout(GRACE);
     end
 }
 
 async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
-    let signals = signals::listen().wrap_err("signals cannot be received")?;
-    let guard = TerminalGuard::enter(options.mouse).wrap_err("the terminal cannot be taken")?;
-    let screen = TerminalScreen::new(guard, painter(&options.styles)).wrap_err("the terminal cannot be drawn on")?;
-    let size = crossterm::terminal::size().wrap_err("the terminal does not tell its size")?;
+    let signals = signals::listen().wrap_err("cannot receive signals")?;
+    let guard = TerminalGuard::enter(options.mouse).wrap_err("cannot use the terminal")?;
+    let screen = TerminalScreen::new(guard, painter(&options.styles)).wrap_err("cannot draw on the terminal")?;
+    let size = crossterm::terminal::size().wrap_err("the terminal does not report its size")?;
     let (app, effects) = App::new(options.app, size, Timestamp::now());
     let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let session = Session::new(app, options.styles, screen, TerminalHost::new(folder), WallClock);
@@ -66,28 +64,28 @@ async fn explore(options: RunOptions) -> eyre::Result<SessionEnd> {
     Ok(session.run(effects, sources).await?)
 }
 
-/// Half blocks.
 #[cfg(not(feature = "images"))]
 fn painter(_styles: &Styles) -> super::painter::HalfBlocks {
     super::painter::HalfBlocks
 }
 
-/// The best way that the terminal has, where colours are wanted. It is asked, so nobody else may read from it yet.
+/// Returns the terminal's best graphics, if colours are wanted. Queries the terminal, so nothing else may read from it
+/// yet.
 #[cfg(feature = "images")]
 fn painter(styles: &Styles) -> Option<super::images::Images> {
     let wants_any = styles.picture_colors() != crate::config::PictureColors::None;
     wants_any.then(super::images::ask).flatten().map(super::images::Images::new)
 }
 
-/// The terminal's events.
 #[cfg(not(debug_assertions))]
 fn input() -> EventStream {
     EventStream::new()
 }
 
-/// The terminal's events. In debug builds the key that `ROLLSCOPE_TEST_PANIC` names makes a background task panic, so
-/// that the test suite can see the terminal come back.
+/// Returns the terminal's events. In debug builds the key in `ROLLSCOPE_TEST_PANIC` makes a background task panic, to
+/// test that the terminal is restored.
 #[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "a test asks for it, to see that the terminal comes back")]
 fn input() -> impl futures_util::Stream<Item = std::io::Result<crossterm::event::Event>> + Unpin {
     use futures_util::StreamExt;
 
@@ -98,7 +96,7 @@ fn input() -> impl futures_util::Stream<Item = std::io::Result<crossterm::event:
             _ => None,
         };
         if key.is_some() && pressed == key {
-            tokio::spawn(async { panic!("asked for by ROLLSCOPE_TEST_PANIC") });
+            tokio::spawn(async { panic!("ROLLSCOPE_TEST_PANIC is set") });
         }
     })
 }

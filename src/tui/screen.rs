@@ -17,12 +17,12 @@ use super::{
 };
 use crate::widgets::PlacedPicture;
 
-/// Bytes that are kept for the next frame; one with pictures may take many more.
+/// Bytes kept for the next frame; one with pictures may take many more.
 const USUAL_FRAME: usize = 1 << 20;
 const BEGIN_SYNCHRONIZED: &[u8] = b"\x1b[?2026h";
 const END_SYNCHRONIZED: &[u8] = b"\x1b[?2026l";
 
-/// Collects what the backend writes: the backend flushes several times in a frame, and a frame is written once.
+/// Collects the backend's output, so that a frame with several flushes is written once.
 #[derive(Clone, Debug, Default)]
 struct FrameBuffer(Rc<RefCell<Vec<u8>>>);
 
@@ -56,35 +56,35 @@ impl Write for FrameBuffer {
     }
 }
 
-/// The real terminal as a [`Screen`].
+/// Real terminal as a [`Screen`].
 #[derive(Debug)]
 pub struct TerminalScreen<P: Painter> {
     guard: TerminalGuard,
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
-    /// The same buffer as the terminal's.
+    /// The terminal's own buffer.
     frame: FrameBuffer,
     painter: P,
 }
 
 impl<P: Painter> TerminalScreen<P> {
-    /// Draws on the terminal that the guard holds, its pictures with this painter.
+    /// Draws on the guard's terminal, pictures with this painter.
     pub fn new(guard: TerminalGuard, painter: P) -> io::Result<Self> {
         let frame = FrameBuffer::default();
         Ok(Self { guard, terminal: blank_terminal(&frame)?, frame, painter })
     }
 
-    /// Makes the terminal forget all pictures.
+    /// Deletes all pictures in the terminal.
     fn forget_pictures(&mut self) {
         self.painter.start_over();
         if let Some(farewell) = self.painter.farewell() {
-            // The terminal may be gone, and with it the pictures.
+            // The terminal may be gone, and its pictures with it.
             let _ = guard::write_if_ours(farewell.as_bytes());
         }
     }
 }
 
-/// A terminal whose next frame paints every cell. `Terminal::clear` would ask the terminal for its cursor, and the
-/// answer would come in as input.
+/// Creates a terminal whose next frame paints every cell. `Terminal::clear` would query the cursor, and the answer
+/// would arrive as input.
 fn blank_terminal(frame: &FrameBuffer) -> io::Result<Terminal<CrosstermBackend<FrameBuffer>>> {
     Terminal::new(CrosstermBackend::new(frame.clone()))
 }

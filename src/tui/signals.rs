@@ -4,30 +4,27 @@ use futures_util::stream::{self, Stream};
 use rustix::process::{self, Signal as Number};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What the system tells the explorer.
+/// Signal for the explorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// End.
     End(EndSignal),
     /// Stop until continued: SIGTSTP.
     Suspend,
-    /// Go on after a stop: SIGCONT.
+    /// Continue after a stop: SIGCONT.
     Continue,
 }
 
-/// A signal that ends the explorer.
+/// Signal that ends the explorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndSignal {
-    /// SIGINT.
     Interrupt,
-    /// SIGTERM.
     Terminate,
     /// SIGHUP: the terminal is gone.
     HangUp,
 }
 
 impl EndSignal {
-    /// As shells count: 128 and the signal's number.
+    /// Returns the shell's exit code: 128 plus the signal's number.
     pub fn exit_code(self) -> ExitCode {
         ExitCode::from(match self {
             Self::Interrupt => 130,
@@ -37,7 +34,7 @@ impl EndSignal {
     }
 }
 
-/// Starts to catch the signals. Must be called inside the runtime, before the terminal is entered.
+/// Catches the signals. Must be called inside the runtime, before the terminal is entered.
 pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -62,19 +59,19 @@ pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
     }))
 }
 
-/// Asks for a stop as Ctrl-Z does in a cooked terminal: every process of the group gets SIGTSTP, this one too, where
-/// it comes back as [`Signal::Suspend`]. A shell sees its whole job stop, `cargo run` included.
+/// Requests a stop like Ctrl-Z in a cooked terminal: every process of the group gets SIGTSTP, and this one handles it
+/// as [`Signal::Suspend`]. A shell sees its whole job stop, `cargo run` included.
 pub(super) fn ask_to_suspend() -> Result<(), String> {
     let is_session_leader = process::getsid(None).is_ok_and(|session| session == process::getpid());
     if is_session_leader {
-        return Err("there is no shell to go back to".to_owned());
+        return Err("there is no shell to return to".to_owned());
     }
-    process::kill_current_process_group(Number::TSTP).map_err(|error| format!("the explorer cannot stop: {error}"))
+    process::kill_current_process_group(Number::TSTP).map_err(|error| format!("cannot suspend the explorer: {error}"))
 }
 
 /// Stops this process until SIGCONT. It may still run for a moment after the call: wait for [`Signal::Continue`].
 pub(super) fn stop() {
     if let Err(error) = process::kill_process(process::getpid(), Number::STOP) {
-        tracing::error!(%error, "the process cannot be stopped");
+        tracing::error!(%error, "cannot suspend the process");
     }
 }

@@ -1,4 +1,4 @@
-//! What every screen has: the header with the chain's health, the tabs, the footer with the keys that work here.
+//! Frame of every screen: header with the chain's health, tabs, and footer with the available keys.
 
 use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use crate::{
         format::{TimeForm, age, age_at},
         hint::Hint,
         modal::Modal,
-        page::{Tab, Unseen},
+        page::{Shows, Tab, Unseen},
         prompt::Prompt,
     },
     config::{Command, Meaning},
@@ -23,12 +23,12 @@ use crate::{
     },
 };
 
-/// The key that runs a command on this screen, as the user has set it.
+/// Returns the key of a command on this screen as the user configured it.
 pub(super) fn shown(app: &App, command: Command) -> String {
-    app.keymap.shown(app.layers(), command).unwrap_or_default()
+    app.context.keymap.shown(app.screen().layers(), command).unwrap_or_default()
 }
 
-/// Network, chain, connection, height with its age, block time, how far the index is behind; and the tabs.
+/// Draws the header (network, chain, connection, height with its age, block time, distance from the tip) and the tabs.
 pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = regions.header;
     let left = header_parts(app, regions.tier, area.width);
@@ -44,44 +44,53 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     draw_tabs(canvas, app, regions.tabs);
 }
 
-/// What the header says, whole words only: what matters least goes first where not everything fits.
+/// Returns the parts of the header that fit, the least important left out first.
 fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
-    let chain_id = app.chain.status.value().map(|status| status.chain_id.as_str()).or(app.network.chain_id.as_deref());
-    // Without room for the tabs the header names the one that is shown.
+    let chain_id = app.context.chain.status.value().map(|status| status.chain_id.as_str()).or(app
+        .context
+        .network
+        .chain_id
+        .as_deref());
+    // Without room for the tabs, the header names the current one.
     let page = app.navigation.current();
     let place = match tier {
-        Tier::Tiny | Tier::Compact if page.shown_denom().is_some() => format!(" {} · ", text::clip(&page.title(), 24)),
-        Tier::Tiny | Tier::Compact => format!(" {} · ", page.tab()),
+        Tier::Tiny | Tier::Compact if page.place().denom.is_some() => format!(" {} · ", text::clip(&page.title(), 24)),
+        Tier::Tiny | Tier::Compact => format!(" {} · ", page.place().tab),
         Tier::Normal | Tier::Wide => " rollscope  ".to_owned(),
     };
     let who = vec![
         (Meaning::Heading, place),
-        (Meaning::Heading, text::clip(chain_id.unwrap_or(&app.network.name), 24)),
+        (Meaning::Heading, text::clip(chain_id.unwrap_or(&app.context.network.name), 24)),
         (Meaning::Text, " ".to_owned()),
         connection(app),
     ];
     let mut segments = vec![(0, who)];
-    if let Some(height) = app.chain.height() {
+    if let Some(height) = app.context.chain.height() {
         let number = text::group(height.get());
         segments.push((1, vec![(Meaning::Muted, "   height ".to_owned()), (Meaning::Number, number)]));
-        if let Some(block) = app.chain.newest_block.as_ref().filter(|block| block.height == height) {
-            let when = match app.shown_time_form() {
-                TimeForm::Age => age_at(block.timestamp, app.now),
+        if let Some(block) = app.context.chain.newest_block.as_ref().filter(|block| block.height == height) {
+            let when = match app.context.shown_time_form() {
+                TimeForm::Age => age_at(block.timestamp, app.context.now),
                 TimeForm::Clock => block.timestamp.clock(),
             };
-            let meaning = if app.chain.silence(app.now).is_some() { Meaning::Warning } else { Meaning::Muted };
+            let meaning =
+                if app.context.chain.silence(app.context.now).is_some() { Meaning::Warning } else { Meaning::Muted };
             segments.push((2, vec![(Meaning::Muted, " · ".to_owned()), (meaning, when)]));
         }
     }
     if tier > Tier::Compact {
-        if let Some(seconds) = app.chain.average.value().filter(|seconds| **seconds > 0.0) {
+        if let Some(seconds) = app.context.chain.average.value().filter(|seconds| **seconds > 0.0) {
             let span = (Meaning::Number, format!("{seconds:.2} s"));
-            let seen =
-                app.chain.rhythm.conflict().map(|conflict| format!(", seen {:.2} s", conflict.seen.as_secs_f64()));
+            let seen = app
+                .context
+                .chain
+                .rhythm
+                .conflict()
+                .map(|conflict| format!(", seen {:.2} s", conflict.seen.as_secs_f64()));
             let seen = (Meaning::Warning, seen.unwrap_or_default());
             segments.push((4, vec![(Meaning::Muted, "   block ".to_owned()), span, seen]));
         }
-        if let Some(lag) = app.chain.lag(app.now) {
+        if let Some(lag) = app.context.chain.lag(app.context.now) {
             let meaning = if lag.blocks > 3 { Meaning::Warning } else { Meaning::Muted };
             segments.push((3, vec![(meaning, format!("   {lag}"))]));
         }
@@ -95,30 +104,36 @@ fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
 }
 
 fn connection(app: &App) -> Part {
-    let status = &app.chain.status;
-    if app.chain.named_else.is_some() {
-        (Meaning::Bad, "✗ another chain answers".to_owned())
-    } else if app.frozen {
+    let status = &app.context.chain.status;
+    if app.context.chain.named_else.is_some() {
+        (Meaning::Bad, "✗ wrong chain".to_owned())
+    } else if app.context.frozen {
         (Meaning::Warning, "■ frozen".to_owned())
-    } else if app.chain.failures > 0 {
+    } else if app.context.chain.failures > 0 {
         let word = match status.error() {
             _ if status.value().is_some() => "stale",
-            Some(_) if app.chain.extent.is_empty() => "no block yet",
+            Some(_) if app.context.chain.extent.is_empty() => "no block yet",
             Some(error) if error.has_answer() => "failing",
             _ => "offline",
         };
-        match app.chain.retry_in(app.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0) {
-            Some(seconds) => (Meaning::Bad, format!("○ {word}, again in {seconds:.0} s")),
-            None => (Meaning::Bad, format!("○ {word}, asking")),
+        match app
+            .context
+            .chain
+            .retry_in(app.context.now)
+            .map(|wait| wait.as_secs_f64().ceil())
+            .filter(|seconds| *seconds >= 1.0)
+        {
+            Some(seconds) => (Meaning::Bad, format!("○ {word}, retry in {seconds:.0} s")),
+            None => (Meaning::Bad, format!("○ {word}, retrying")),
         }
     } else if let Some(node) = status.value().and_then(|status| status.node.as_ref())
         && (node.trouble.is_some() || node.is_catching_up)
     {
         match &node.trouble {
-            Some(_) => (Meaning::Bad, "○ its node fails".to_owned()),
-            None => (Meaning::Warning, "◌ its node catches up".to_owned()),
+            Some(_) => (Meaning::Bad, "○ node failing".to_owned()),
+            None => (Meaning::Warning, "◌ node catching up".to_owned()),
         }
-    } else if let Some(silence) = app.chain.silence(app.now) {
+    } else if let Some(silence) = app.context.chain.silence(app.context.now) {
         (Meaning::Bad, format!("○ no block for {}", age(silence)))
     } else if status.value().is_some() {
         (Meaning::Good, "● live".to_owned())
@@ -131,11 +146,11 @@ fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
     if area.height == 0 {
         return;
     }
-    let current = app.navigation.current().tab();
+    let current = app.navigation.current().place().tab;
     let mut x = area.x;
     for (place, tab) in Tab::iter().enumerate() {
-        // The last tab: what it says of live transfers moves no other.
-        let live = match app.transfers.live() {
+        // On the last tab, so that the number of live transfers moves no other tab.
+        let live = match app.context.transfers.live() {
             live if live > 0 && tab == Tab::Bridge => format!(" •{live}"),
             _ => String::new(),
         };
@@ -160,18 +175,18 @@ fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
     }
 }
 
-/// As much of the way back as has room, nearest last.
+/// Joins the titles of previous places that fit, nearest last.
 fn crumbs(way: &[String], room: usize) -> String {
     let whole = (0..way.len()).map(|start| way.iter().skip(start).cloned().collect::<Vec<_>>().join(" › "));
-    // A short hash has its own sign of what is cut.
+    // A shortened hash already contains an ellipsis.
     let shortest = way.last().map(|last| text::clip(last, room).replace("……", "…")).unwrap_or_default();
     whole.into_iter().find(|crumbs| crumbs.width() <= room).unwrap_or(shortest)
 }
 
-/// Columns from which the way to all commands has a place of its own at the end.
+/// Minimum columns for a fixed place of the palette's key at the end.
 const ROOM_FOR_PALETTE: u16 = 60;
 
-/// A message, or the keys that work here, most useful first; at the right what waits above.
+/// Draws a message or the available keys, most useful first; at the right the number of rows that arrived above.
 pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = row(regions.footer, 0);
     let used = canvas.parts_right(area, banner(app));
@@ -182,7 +197,7 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
         return;
     }
     let has_palette = room.width >= ROOM_FOR_PALETTE;
-    // However busy a screen is, what shows the rest of its keys stays, and what leads out of it.
+    // The palette and the way out always stay visible.
     let is_last = |key: &FooterKey| match key.command {
         Some(Command::Help) => true,
         Some(Command::Palette) => has_palette,
@@ -204,11 +219,11 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     canvas.parts(room, parts);
 }
 
-/// A key in the footer and what it does.
+/// Key in the footer with its label.
 struct FooterKey {
     key: String,
     label: &'static str,
-    /// What it runs; `None` for the keys of what lies over the screen.
+    /// Command of the key; `None` for keys of an overlay.
     command: Option<Command>,
 }
 
@@ -217,25 +232,30 @@ impl FooterKey {
         self.key.width() + self.label.width() + 3
     }
 
-    /// Whether it closes what is open, or leads back.
+    /// Whether it closes an overlay or leads back.
     fn leads_out(&self) -> bool {
         self.command == Some(Command::Back) || self.command.is_none() && self.key == "Esc"
     }
 }
 
-/// The keys that work here with what they do: those that may follow what was typed, those of what lies over the screen,
-/// or those of the screen.
+/// Returns the keys of the footer: those that complete a typed prefix, those of an overlay, or those of the screen.
 fn footer_keys(app: &App) -> Vec<FooterKey> {
     let over = |key: String, label| FooterKey { key, label, command: None };
     if !app.pending_keys.is_empty() {
-        return app.continuations().into_iter().map(|(key, label)| over(key, label)).collect();
+        return app
+            .screen()
+            .continuations(&app.pending_keys, app.modal.is_some())
+            .into_iter()
+            .map(|(key, label)| over(key, label))
+            .collect();
     }
     let fixed: &[(&str, &'static str)] = match &app.modal {
         None | Some(Modal::Prompt(Prompt::Find(_) | Prompt::Search(..))) => {
-            let hints = app.screen().commands().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
+            let hints =
+                app.screen().hints().into_iter().filter(|hint| hint.is_available() && !hint.is_hidden_in_footer);
             let key = |hint: Hint| {
                 let key = shown(app, hint.command);
-                (!key.is_empty()).then(|| FooterKey { key, label: hint.label(), command: Some(hint.command) })
+                (!key.is_empty()).then(|| FooterKey { key, label: hint.shown_label(), command: Some(hint.command) })
             };
             return hints.filter_map(key).collect();
         }
@@ -252,7 +272,7 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
             ("K", "move up"),
             ("r", "default"),
             ("↵", "keep"),
-            ("Esc", "as before"),
+            ("Esc", "discard"),
         ],
         Some(Modal::Copy(_)) => &[("Esc", "close")],
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
@@ -269,20 +289,20 @@ fn banner(app: &App) -> Vec<Part> {
         let keys: String = app.pending_keys.iter().map(|key| key.symbol()).collect();
         parts.push((Meaning::Shortcut, format!("{keys}… ")));
     }
-    let page = app.navigation.current();
-    if let (Some(marked), false) = (app.marked_hash(), page.shows_marked()) {
+    let place = app.navigation.current().place();
+    if let (Some(marked), false) = (app.context.marked_hash(), place.shows(Shows::Marked)) {
         parts.push((Meaning::Match, format!("◆ {}", marked.short())));
         parts.push((Meaning::Text, " ".to_owned()));
     }
-    parts.extend(page.unseen().map(|unseen| arrived(app, unseen)));
+    parts.extend(place.unseen.map(|unseen| arrived(app, unseen)));
     parts
 }
 
-/// How much arrived above while the list stood still, and what shows it where that is too much to scroll through.
+/// Returns how many rows arrived above, with the key that shows them if there are too many to scroll.
 fn arrived(app: &App, unseen: Unseen) -> Part {
     let plus = if unseen.is_least { "+" } else { "" };
-    let way = match app.keymap.shown(app.layers(), Command::Top).filter(|_| unseen.is_far) {
-        Some(key) => format!(", {key} starts there"),
+    let way = match app.context.keymap.shown(app.screen().layers(), Command::Top).filter(|_| unseen.is_far) {
+        Some(key) => format!(", {key} shows the newest"),
         None => String::new(),
     };
     (Meaning::Warning, format!("▲ {}{plus} new{way} ", text::group(unseen.rows as u64)))

@@ -1,4 +1,4 @@
-//! The go-to input: what was typed, what it was understood as, and what matches it.
+//! Go-to input: the text, its meaning and its matches.
 
 use crate::panes::hints::spinner;
 use ratatui::layout::{Position, Rect};
@@ -17,17 +17,17 @@ use crate::{
     },
 };
 
-/// Columns of the box where there are as many.
+/// Maximum columns of the box.
 const WIDTH: u16 = 92;
 
-/// Draws the box; gives where the cursor is in its input.
+/// Draws the box; returns the cursor's position in its input.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> Option<Position> {
     let room = usize::from(area.width.min(WIDTH).saturating_sub(2));
     let understood = match &go_to.understood {
-        // Said below already.
+        // The line below already says this.
         Some(_) if go_to.understood == go_to.problem => String::new(),
         Some(sentence) => text::clip(&format!("  → {sentence}"), room),
-        None => "  a height · hash · address · denom · collection · collection/token · URL".to_owned(),
+        None => "  height · hash · address · denom · collection · collection/token · URL".to_owned(),
     };
     let meaning = if go_to.understood.is_some() { Meaning::Text } else { Meaning::Muted };
     let look = PickerLook {
@@ -36,9 +36,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
         below: below(app, go_to, room),
         least: 0,
         is_high: true,
-        ..PickerLook::new("Go to", "anything that has a page", "/ ")
+        ..PickerLook::new("Go to", "a height, hash, address, denom, NFT or URL", "/ ")
     };
-    // Kind, name, and at the right where it is known from.
+    // Kind, name, and the source at the right.
     picker::draw(canvas, area, &go_to.picker, &look, |row, width| {
         let suggestion = row.item;
         let source = format!(" {} ", suggestion.source);
@@ -49,7 +49,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
     })
 }
 
-/// Why it leads nowhere, or how the look-up fares; a line at least.
+/// Returns the error or the state of the lookup; at least one line.
 fn below(app: &App, go_to: &GoTo, room: usize) -> Vec<Part> {
     if let Some(problem) = &go_to.problem {
         let lines = text::wrap(&format!("✗ {problem}"), room, 5);
@@ -57,9 +57,9 @@ fn below(app: &App, go_to: &GoTo, room: usize) -> Vec<Part> {
     }
     vec![if go_to.is_waiting() {
         let count = go_to.probes.len();
-        (Meaning::Muted, format!("{} looking for {count} things that it may be…", spinner(&app.context)))
+        (Meaning::Muted, format!("{} searching {count} candidates…", spinner(&app.context)))
     } else if go_to.is_choice() {
-        (Meaning::Warning, "all of these exist: choose with ↓ and Enter".to_owned())
+        (Meaning::Warning, "several matches: choose with ↓ and Enter".to_owned())
     } else {
         (Meaning::Muted, String::new())
     }]

@@ -1,4 +1,4 @@
-//! The inspector: the last exchanges, one of them in lines, or how fast each endpoint answered.
+//! Inspector: the last exchanges, the details of one, or the latency of each endpoint.
 
 use std::time::Duration;
 
@@ -21,18 +21,18 @@ use crate::{
     wire::ExchangeOutcome,
 };
 
-/// Columns of a figure of the endpoints.
+/// Columns of a latency figure.
 const FIGURE: usize = 9;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &Inspector) {
     if let Some(lines) = &inspector.detail {
-        let inner = open(canvas, overlay(area), "Request", "y copies the line · Esc back");
+        let inner = open(canvas, overlay(area), "Request", "y copy line · Esc back");
         return document::draw::draw(canvas, inner, lines, true, 0);
     }
     if let Some(order) = inspector.figures {
         return draw_endpoints(canvas, app, area, inspector, order);
     }
-    let hint = "Tab figures by endpoint · Enter opens · y copies as curl · Esc closes";
+    let hint = "Tab by endpoint · Enter open · y copy as curl · Esc close";
     let inner = open(canvas, overlay(area), "Requests", hint);
     canvas.parts(row(inner, 0), all_latency(app));
     let rows = usize::from(inner.height.saturating_sub(1));
@@ -45,7 +45,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &I
             ExchangeOutcome::Failed(_) => (Meaning::Bad, " failed   ".to_owned()),
             ExchangeOutcome::Cancelled => (Meaning::Muted, " cancelled".to_owned()),
         };
-        let path = exchange.url.strip_prefix(app.network.indexer.as_str()).unwrap_or(&exchange.url);
+        let path = exchange.url.strip_prefix(app.context.network.indexer.as_str()).unwrap_or(&exchange.url);
         let size = format!("{:>9} {:>9} B  ", latency_text(exchange.elapsed), text::group(exchange.bytes));
         canvas.parts(
             line,
@@ -62,14 +62,14 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &I
     }
 }
 
-/// Over all that was answered: median, p95, slowest.
+/// Returns the latency over all responses: median, p95, slowest.
 fn all_latency(app: &App) -> Vec<Part> {
     let is_answered = |outcome: &ExchangeOutcome| matches!(outcome, ExchangeOutcome::Status(_));
     let answered = app.exchanges.iter().filter(|exchange| is_answered(&exchange.outcome));
     let mut times: Vec<Duration> = answered.map(|exchange| exchange.elapsed).collect();
     times.sort_unstable();
     let Some(slowest) = times.last() else {
-        return vec![(Meaning::Muted, " nothing was answered yet".to_owned())];
+        return vec![(Meaning::Muted, " no answers yet".to_owned())];
     };
     let number = |time: Duration| (Meaning::Number, latency_text(time));
     vec![
@@ -83,14 +83,14 @@ fn all_latency(app: &App) -> Vec<Part> {
 }
 
 fn draw_endpoints(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &Inspector, order: LatencyOrder) {
-    let inner = open(canvas, overlay(area), &format!("Endpoints by {order}"), "Tab next order · Esc closes");
+    let inner = open(canvas, overlay(area), &format!("Endpoints by {order}"), "Tab next order · Esc close");
     let all = latencies(app.exchanges.iter().map(AsRef::as_ref), order);
     if all.is_empty() {
-        canvas.text(row(inner, 0), Meaning::Muted, " nothing was answered yet");
+        canvas.text(row(inner, 0), Meaning::Muted, " no answers yet");
         return;
     }
     let heads = ["count", "failed", "median", "p95", "slowest"].map(|head| format!("{head:>FIGURE$}")).concat();
-    canvas.text(row(inner, 0), Meaning::Muted, &format!("{heads}  endpoint, over the last requests"));
+    canvas.text(row(inner, 0), Meaning::Muted, &format!("{heads}  endpoint, last requests"));
     let rows = usize::from(inner.height.saturating_sub(1));
     let first = inspector.marked.min(all.len().saturating_sub(rows));
     for (place, endpoint) in (1_u16..).zip(all.iter().skip(first).take(rows)) {
@@ -99,7 +99,7 @@ fn draw_endpoints(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &In
 }
 
 fn figures(of: &EndpointLatency) -> Vec<Part> {
-    // Where nothing was answered there is no time.
+    // An endpoint without responses has no latency.
     let time = |time| if of.count == 0 { "–".to_owned() } else { latency_text(time) };
     let times = [of.median, of.p95, of.slowest].map(|span| format!("{:>FIGURE$}", time(span))).concat();
     let failed = if of.failed == 0 { Meaning::Muted } else { Meaning::Bad };

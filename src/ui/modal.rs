@@ -1,4 +1,4 @@
-//! What lies over a screen: inputs, menus, help, the inspector.
+//! Drawing of overlays: inputs, menus, help, the inspector.
 
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// Columns of the frame in which columns are chosen.
+/// Columns of the column chooser.
 const COLUMNS_WIDTH: u16 = 64;
 
-/// Draws what lies over the screen; gives where the terminal's cursor belongs, if in an input.
+/// Draws the overlay; returns the position of the cursor in its input.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Position> {
     match app.modal.as_ref()? {
         Modal::GoTo(go_to) => go_to::draw(canvas, app, area, go_to),
@@ -41,7 +41,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
         }
         Modal::Copy(picker) => draw_copy(canvas, area, picker),
         Modal::Help(lines) => {
-            let inner = open(canvas, overlay(area), "Help", "Esc closes");
+            let inner = open(canvas, overlay(area), "Help", "Esc close");
             crate::widgets::document::draw::draw(canvas, inner, lines, true, 0);
             None
         }
@@ -56,13 +56,13 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
     let picker = &palette.picker;
     let refused = palette.refused.as_ref().map(|hint| {
         let why = hint.refusal.as_deref().unwrap_or_default();
-        format!("  {} cannot be done now: {why}", hint.command)
+        format!("  {} is not available: {why}", hint.command)
     });
-    let none = refused.unwrap_or_else(|| "  no such command".to_owned());
+    let none = refused.unwrap_or_else(|| "  unknown command".to_owned());
     let look = PickerLook {
         rows: Some(picker.choices().len()),
         empty: Some((Meaning::Muted, none)),
-        ..PickerLook::new("Commands", "Enter runs · Esc closes", ": ")
+        ..PickerLook::new("Commands", "Enter run · Esc close", ": ")
     };
     picker::draw(canvas, area, picker, &look, |row, _| {
         let parts = match row.item {
@@ -85,16 +85,16 @@ fn draw_find(canvas: &mut Canvas<'_>, area: Rect, prompt: &str, input: &Input) -
 
 fn draw_types(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<TypeChoice>) -> Option<Position> {
     let hint = if picker.count() == 0 || picker.rows().all(|row| row.is_typed) {
-        "not seen yet: a full name such as cosmos.bank.v1beta1.MsgSend is taken as typed"
+        "type a full name, such as cosmos.bank.v1beta1.MsgSend"
     } else if picker.ticked().next().is_none() {
-        "none marked: all transactions are shown"
+        "no type marked: the list shows all transactions"
     } else {
-        "the server filters; unknown names are checked here"
+        "server filters known types; rollscope filters the others"
     };
     let look = PickerLook {
         width: 76,
         below: vec![(Meaning::Muted, hint.to_owned())],
-        ..PickerLook::new("Message types", "space marks · Enter applies · Esc leaves", "f ")
+        ..PickerLook::new("Message types", "space mark · Enter apply · Esc leave", "f ")
     };
     picker::draw(canvas, area, picker, &look, |row, _| {
         let seen = match (row.is_typed, row.item.seen) {
@@ -106,12 +106,12 @@ fn draw_types(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<TypeChoice>) 
     })
 }
 
-/// At the right, so that the list that changes with it is seen.
+/// Draws the column chooser at the right, so that the list below stays visible.
 fn draw_columns(canvas: &mut Canvas<'_>, area: Rect, chooser: &ColumnsChooser) {
     let rows = u16::try_from(chooser.rows().len()).unwrap_or(u16::MAX);
     let (width, height) = (COLUMNS_WIDTH.min(area.width), rows.saturating_add(4).min(area.height.saturating_sub(2)));
     let frame = Rect::new(area.right() - width, area.bottom().saturating_sub(height + 1), width, height);
-    let inner = open(canvas, frame, &format!("Columns of {}", chooser.list()), "Enter keeps · Esc as before");
+    let inner = open(canvas, frame, &format!("Columns of {}", chooser.list()), "Enter keep · Esc discard");
     let room = usize::from(inner.height.saturating_sub(2));
     let first = (chooser.marked() + 1).saturating_sub(room);
     for (place, shown) in chooser.rows().iter().enumerate().skip(first).take(room) {
@@ -136,7 +136,7 @@ fn draw_columns(canvas: &mut Canvas<'_>, area: Rect, chooser: &ColumnsChooser) {
 }
 
 fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<CopyChoice>) -> Option<Position> {
-    let look = PickerLook { width: 72, least: 0, ..PickerLook::new("Copy", "Esc closes", "") };
+    let look = PickerLook { width: 72, least: 0, ..PickerLook::new("Copy", "Esc close", "") };
     picker::draw(canvas, area, picker, &look, |row, _| {
         let choice = row.item;
         let parts = vec![

@@ -1,4 +1,4 @@
-//! Lines that are typed and things that are chosen from lists, for pages that ask for them.
+//! Drawing of prompts: text inputs and pickers.
 
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
@@ -19,12 +19,12 @@ use crate::{
     },
 };
 
-/// Columns of a typed line's frame at the most.
+/// Maximum columns of an input's frame.
 const WIDTH: u16 = 84;
 
-/// A line being typed; gives where its cursor is.
+/// Draws a text input; returns the cursor's position.
 pub(super) fn draw_entry(canvas: &mut Canvas<'_>, area: Rect, entry: &Entry) -> Position {
-    let inner = open(canvas, centered(area, WIDTH, 5), &entry.prompt, "Enter applies · Esc leaves");
+    let inner = open(canvas, centered(area, WIDTH, 5), &entry.prompt, "Enter apply · Esc leave");
     let position = draw_input(canvas, row(inner, 0), "› ", &entry.input);
     let problem = entry.problem.as_deref().unwrap_or_default();
     for (place, line) in (1..).zip(wrap(problem, usize::from(inner.width), 2)) {
@@ -33,16 +33,16 @@ pub(super) fn draw_entry(canvas: &mut Canvas<'_>, area: Rect, entry: &Entry) -> 
     position
 }
 
-/// A list that is narrowed by typing; gives where its cursor is.
+/// Draws a picker; returns the cursor's position.
 pub(super) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Option<Position> {
     let hint = match pick.picker.count() {
-        0 => "nothing listed: what is typed is taken as it is",
-        _ => "others are taken as typed",
+        0 => "no suggestions: Enter uses the typed text",
+        _ => "Enter also accepts other text",
     };
     let look = PickerLook {
         width: WIDTH,
         below: vec![(Meaning::Muted, hint.to_owned())],
-        ..PickerLook::new(&pick.title, "Enter chooses · Esc leaves", "› ")
+        ..PickerLook::new(&pick.title, "Enter choose · Esc leave", "› ")
     };
     picker::draw(canvas, area, &pick.picker, &look, |row, width| {
         let parts = if row.is_typed {
@@ -61,15 +61,15 @@ fn parts(choice: &PickChoice, width: usize) -> Vec<Part> {
     vec![(Meaning::Kind, format!("  {label:<24} ")), (Meaning::Muted, clip(&choice.detail, room))]
 }
 
-/// What was typed, the denoms that match it, and what was typed as a denom of its own.
+/// Draws the typed text, the matching denoms, and the text as a denom of its own.
 pub(super) fn draw_denoms(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<KnownDenom>) -> Option<Position> {
     let hint = match picker.count() {
-        0 => "a denom such as uinit, l2/…, ibc/… or evm/… is taken as typed",
-        _ => "seen or listed; any other is taken as typed",
+        0 => "type a denom such as uinit, l2/…, ibc/… or evm/…",
+        _ => "known denoms; Enter also accepts others",
     };
     let look = PickerLook {
         below: vec![(Meaning::Muted, hint.to_owned())],
-        ..PickerLook::new("Denoms", "Enter chooses · Esc leaves", "f ")
+        ..PickerLook::new("Denoms", "Enter choose · Esc leave", "f ")
     };
     picker::draw(canvas, area, picker, &look, |row, width| {
         let parts = if row.is_typed {
@@ -99,7 +99,7 @@ fn pad(name: &str, room: usize) -> String {
     format!("{name}{}", " ".repeat(room.saturating_sub(used)))
 }
 
-/// `fees of 300 blocks · 12 txs`
+/// Formats `fees of 300 blocks · 12 txs`.
 fn how(seen: Seen) -> String {
     let count = |count: usize, one: &str, many: &str| match count {
         0 => None,

@@ -1,9 +1,9 @@
-//! Nothing to show yet: the server cannot be reached, fails, holds nothing, or answers for another chain.
+//! Screen without data: the server is unreachable, fails, is empty, or has another chain.
 
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::{chain::NamedElse, page::Drawing},
+    app::{chain::ChainMismatch, page::Drawing},
     config::{Command, Meaning},
     domain::text,
     panes::hints::{hints, spinner, steps},
@@ -14,33 +14,34 @@ use crate::{
     wire::{ApiError, ErrorKind, Step},
 };
 
-/// Whether nothing came of the chain, or of another one than is meant, so that no screen has anything to show.
+/// Whether there is no data of the expected chain, so that no page has anything to show.
 pub(super) fn is_cut_off(cx: &Drawing<'_>) -> bool {
-    cx.chain.named_else.is_some() || cx.chain.status.value().is_none() && cx.chain.status.error().is_some()
+    cx.context.chain.named_else.is_some()
+        || cx.context.chain.status.value().is_none() && cx.context.chain.status.error().is_some()
 }
 
-/// What was tried, which step failed, what to do, and when it is tried again; or why nothing of this server is shown.
+/// Draws the failed request: its steps, the advice and the next retry; or the mismatch of chains.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions) {
-    if let Some(other) = &cx.chain.named_else {
+    if let Some(other) = &cx.context.chain.named_else {
         return draw_named_else(canvas, cx, regions, other);
     }
-    let Some(error) = cx.chain.status.error() else { return };
+    let Some(error) = cx.context.chain.status.error() else { return };
     let title = match error {
-        _ if cx.chain.extent.is_empty() => "No block yet",
+        _ if cx.context.chain.extent.is_empty() => "No block yet",
         error if error.has_answer() => "No status",
         _ => "No connection",
     };
     canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, title.to_owned())], Vec::new());
     let width = usize::from(regions.inner(regions.body).width.min(96));
-    let mut lines: Vec<Vec<Part>> = if cx.chain.extent.is_empty() {
-        let mut lines = paragraph("  ", "The indexer answers, and holds no block yet.", Meaning::Text, width, 2);
+    let mut lines: Vec<Vec<Part>> = if cx.context.chain.extent.is_empty() {
+        let mut lines = paragraph("  ", "The indexer answers but has no block yet.", Meaning::Text, width, 2);
         lines.extend(paragraph("  ", &format!("Its status: {error}."), Meaning::Muted, width, 3));
         lines
     } else {
         let mut lines = paragraph("✗ ", &error.to_string(), Meaning::Bad, width, 4);
         lines.extend(paragraph("  ", error.advice(), Meaning::Text, width, 3));
-        if let Some(node) = &cx.network.node {
-            let offer = format!("Without the indexer its node will do: rollscope --node {}", node.node);
+        if let Some(node) = &cx.context.network.node {
+            let offer = format!("To read the node instead: rollscope --node {}", node.node);
             lines.extend(paragraph("  ", &offer, Meaning::Text, width, 3));
         }
         lines
@@ -49,7 +50,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions)
     draw_lines(canvas, regions, lines);
 }
 
-/// Where it was asked, how far that came, and when it is asked again.
+/// Returns the URL, the connection steps and the time of the next retry.
 fn tried(cx: &Drawing<'_>, error: &ApiError, width: usize) -> Vec<Vec<Part>> {
     let mut lines = vec![Vec::new()];
     lines.push(vec![
@@ -70,26 +71,31 @@ fn tried(cx: &Drawing<'_>, error: &ApiError, width: usize) -> Vec<Vec<Part>> {
         ]);
     }
     lines.push(Vec::new());
-    let wait = cx.chain.retry_in(cx.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0);
+    let wait = cx
+        .context
+        .chain
+        .retry_in(cx.context.now)
+        .map(|wait| wait.as_secs_f64().ceil())
+        .filter(|seconds| *seconds >= 1.0);
     let again = match wait {
-        _ if cx.frozen => "  frozen: nothing is asked by itself".to_owned(),
-        Some(seconds) => format!("  trying again in {seconds:.0} s (try {})", cx.chain.failures + 1),
-        None => format!("{} trying again (try {})", spinner(cx), cx.chain.failures + 1),
+        _ if cx.context.frozen => "  frozen: no automatic retry".to_owned(),
+        Some(seconds) => format!("  retrying in {seconds:.0} s (try {})", cx.context.chain.failures + 1),
+        None => format!("{} retrying (try {})", spinner(cx.context), cx.context.chain.failures + 1),
     };
     lines.push(vec![(Meaning::Warning, again)]);
-    let keys = [(Command::Refresh, "try now"), (Command::Inspector, "requests and answers"), (Command::Quit, "quit")];
+    let keys = [(Command::Refresh, "retry now"), (Command::Inspector, "requests and answers"), (Command::Quit, "quit")];
     lines.push(vec![(Meaning::Muted, format!("  {}", hints(cx, &keys)))]);
     lines
 }
 
-/// The network names one chain and its server another: what is wrong, and what to do.
-fn draw_named_else(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions, other: &NamedElse) {
-    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Bad, "Another chain".to_owned())], Vec::new());
+/// Draws the mismatch between the network's chain and the server's, with advice.
+fn draw_named_else(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions, other: &ChainMismatch) {
+    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Bad, "Wrong chain".to_owned())], Vec::new());
     let width = usize::from(regions.inner(regions.body).width.min(96));
-    let sentence = format!("{}.", other.sentence(&cx.network));
+    let sentence = format!("{}.", other.sentence(&cx.context.network));
     let mut lines = paragraph("✗ ", &sentence, Meaning::Bad, width, 6);
-    let advice = "Nothing of it is shown. Correct chain_id or indexer of this network in config.toml, or name another \
-                  network with -n; --indexer URL alone takes any chain.";
+    let advice = "rollscope shows no data of that chain. Correct chain_id or indexer of this network in \
+     config.toml, or choose a network with -n. --indexer URL accepts any chain.";
     lines.extend(paragraph("  ", advice, Meaning::Text, width, 4));
     lines.push(Vec::new());
     let keys = [(Command::Inspector, "requests and answers"), (Command::Quit, "quit, with exit status 1")];
@@ -105,7 +111,7 @@ fn draw_lines(canvas: &mut Canvas<'_>, regions: &Regions, lines: Vec<Vec<Part>>)
     }
 }
 
-/// A sentence over as many lines as it needs, the mark before the first one.
+/// Wraps a sentence over several lines, with the mark before the first.
 fn paragraph(mark: &str, sentence: &str, meaning: Meaning, width: usize, rows: usize) -> Vec<Vec<Part>> {
     let indent = mark.width();
     text::wrap(sentence, width.saturating_sub(indent), rows)

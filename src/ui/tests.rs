@@ -1,4 +1,6 @@
-//! The smallest page, given to a session that knows nothing of it: what it needs is what a screen costs.
+//! Smallest page, in a session that does not know it: shows what a screen requires.
+
+use std::cell::Cell;
 
 use ratatui::{Terminal, backend::TestBackend};
 
@@ -6,7 +8,7 @@ use crate::{
     app::{
         App, AppOptions, Context, Event, Pages,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab},
+        page::{Destination, Drawing, Focus, FocusMut, Handled, Page, PageCx, PageEvent, Place, Tab},
     },
     columns::Columns,
     config::{Announcements, Command, Key, KeyScope, Keymap, Meaning, Network, Styles, ThemeName},
@@ -14,23 +16,23 @@ use crate::{
     story::AbiRegistry,
     widgets::{
         canvas::Canvas,
-        cursor::Cursor,
         document::{self, Document, Line},
-        layout::Regions,
     },
 };
 
-/// Notes in lines; Enter takes one down.
+/// Notes in lines; Enter removes one.
 #[derive(Debug)]
 struct NotesPage {
     document: Document,
     taken: usize,
+    /// Hints that the session built.
+    hints: Cell<usize>,
 }
 
 impl NotesPage {
     fn new() -> Self {
         let lines = ["first note", "second note"].map(|note| Line::at(0).with(Meaning::Text, note));
-        Self { document: Document::new(lines.into()), taken: 0 }
+        Self { document: Document::new(lines.into()), taken: 0, hints: Cell::new(0) }
     }
 }
 
@@ -39,17 +41,12 @@ impl Page for NotesPage {
         format!("Notes · {} taken", self.taken)
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Overview
+    fn place(&self) -> Place {
+        Place::new(Tab::Overview, KeyScope::List)
     }
 
-    fn scope(&self) -> KeyScope {
-        KeyScope::List
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        let inner = regions.inner(regions.body);
-        self.document.set_room(usize::from(inner.width), usize::from(inner.height));
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        self.document.fit(cx.regions.inner(cx.regions.body));
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
@@ -58,24 +55,30 @@ impl Page for NotesPage {
         document::draw::draw(canvas, regions.inner(regions.body), &self.document, true, 0);
     }
 
-    fn commands(&self, _cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        let mark = Hint::of(Command::Mark).needs(self.taken > 0, "no note is taken yet");
-        vec![Hint::of(Command::Open).called("take it down"), mark]
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        vec![Command::Open, Command::Mark]
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        None
+    fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
+        self.hints.set(self.hints.get() + 1);
+        match hint.command {
+            Command::Open => hint.label("take it down"),
+            Command::Mark => Hint::new(Command::Mark).enabled_if(self.taken > 0, "no note is taken yet"),
+            _ => hint,
+        }
     }
 
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        Some(&self.document)
+    fn on(&mut self, _event: PageEvent<'_>, _cx: &mut PageCx<'_>) {}
+
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(Focus::Cursor(&self.document))
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        Some(&mut self.document)
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        Some(FocusMut::Cursor(&mut self.document))
     }
 
-    fn act(&mut self, command: Command, _cx: &mut Cx<'_>) -> Handled {
+    fn act(&mut self, command: Command, _cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => self.taken += 1,
             _ => return Handled::Pass,
@@ -84,12 +87,12 @@ impl Page for NotesPage {
     }
 }
 
-/// The line that a screen is in the list of pages.
+/// Creates the page, as the list of pages requires.
 fn open(_destination: Destination, _cx: &Context) -> Box<dyn Page> {
     Box::new(NotesPage::new())
 }
 
-/// A session of that page alone, and its screen.
+/// Session with this page only, and its screen.
 struct Bench {
     app: App,
     terminal: Terminal<TestBackend>,
@@ -114,7 +117,7 @@ impl Bench {
         Self { app, terminal }
     }
 
-    /// Presses keys, and gives the lines of the screen.
+    /// Presses keys and returns the lines of the screen.
     fn keys(&mut self, keys: &str) -> Vec<String> {
         for key in keys.split_whitespace() {
             self.app.update(Event::Key(key.parse::<Key>().expect("a key")), Timestamp::EPOCH);
@@ -124,6 +127,17 @@ impl Bench {
         let cells = frame.buffer.content.chunks(usize::from(frame.area.width));
         let line = |row: &[ratatui::buffer::Cell]| row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
         cells.map(|row| line(row).trim_end().to_owned()).collect()
+    }
+
+    /// Hints that were built since the last call.
+    fn hints(&self) -> usize {
+        self.app.navigation.current().as_page::<NotesPage>().expect("it is open").hints.take()
+    }
+
+    fn press(&mut self, key: &str) -> usize {
+        self.hints();
+        self.app.update(Event::Key(key.parse::<Key>().expect("a key")), Timestamp::EPOCH);
+        self.hints()
     }
 
     fn cursor(&self) -> (bool, bool) {
@@ -143,9 +157,9 @@ fn a_page_of_a_few_lines_has_keys_footer_help_and_palette() {
     assert_eq!(bench.cursor(), (true, false), "j moves in it");
     assert!(screen.iter().any(|line| line.contains("Notes · 2 taken")), "{screen:#?}");
     let help = bench.keys("?").join("\n");
-    assert!(help.contains("▾ Here") && help.contains("Open what the cursor is on"), "{help}");
+    assert!(help.contains("▾ Here") && help.contains("Open the selected row"), "{help}");
     let palette = bench.keys("esc : o p e n").join("\n");
-    assert!(palette.contains("Commands") && palette.contains("Open what the cursor is on"), "{palette}");
+    assert!(palette.contains("Commands") && palette.contains("Open the selected row"), "{palette}");
     let ran = bench.keys("enter").join("\n");
     assert!(ran.contains("Notes · 3 taken"), "{ran}");
 }
@@ -160,15 +174,33 @@ fn what_the_page_cannot_do_now_is_not_in_the_footer_and_is_refused_with_its_reas
 }
 
 #[test]
+fn a_key_builds_one_hint_at_most_and_a_frame_each_of_the_footer_once() {
+    let mut bench = Bench::new((80, 24));
+    let one = ["enter", "m", "c", "r", "R", "b", "f", "z", "a", "u", "U", "y", "x", "esc", "[", "]", "tab", "T"];
+    let built: Vec<(&str, usize)> = one.map(|key| (key, bench.press(key))).into();
+    assert!(built.iter().all(|(_, hints)| *hints <= 1), "{built:?}");
+    assert!(built.iter().map(|(_, hints)| hints).sum::<usize>() >= 6, "these keys run commands: {built:?}");
+    for key in ["j", "k", "g", "G", "1", "2"] {
+        assert_eq!(bench.press(key), 0, "{key} is never refused");
+    }
+    assert!(bench.press("?") > 1, "help builds one for each command, and they are counted");
+    bench.keys("esc 1");
+    bench.hints();
+    bench.keys("");
+    assert_eq!(bench.hints(), bench.app.screen().commands().len(), "one frame");
+}
+
+#[test]
 fn footers_have_the_available_commands_in_order_and_what_shows_the_rest_last() {
     for width in [20, 40, 59, 60, 61, 80, 120, 200, 400] {
         let mut bench = Bench::new((width, 24));
         let footer = bench.keys("").pop().unwrap_or_default();
-        let hints = bench.app.screen().commands().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
-        let layers = bench.app.layers();
-        let key = |hint: &Hint| bench.app.keymap.shown(layers, hint.command).map(|key| (hint.command, key));
+        let hints =
+            bench.app.screen().hints().into_iter().filter(|hint| hint.is_available() && !hint.is_hidden_in_footer);
+        let layers = bench.app.screen().layers();
+        let key = |hint: &Hint| bench.app.context.keymap.shown(layers, hint.command).map(|key| (hint.command, key));
         let all: Vec<String> = hints
-            .filter_map(|hint| key(&hint).map(|(command, key)| (command, format!(" {key} {} ", hint.label()))))
+            .filter_map(|hint| key(&hint).map(|(command, key)| (command, format!(" {key} {} ", hint.shown_label()))))
             .filter(|(command, _)| !matches!(command, Command::Help | Command::Palette))
             .map(|(_, item)| item)
             .collect();
@@ -187,8 +219,8 @@ fn footers_have_the_available_commands_in_order_and_what_shows_the_rest_last() {
 #[test]
 fn the_smallest_page_is_small() {
     let source = include_str!("tests.rs");
-    let start = source.find("/// Notes in lines").expect("its beginning");
-    let end = source.find("/// A session of that page").expect("what follows it");
+    let start = source.find("\nstruct NotesPage").expect("its beginning");
+    let end = source.find("\nstruct Bench").expect("what follows it");
     let lines = source[start..end].lines().count();
     assert!(lines <= 80, "it has {lines} lines");
 }

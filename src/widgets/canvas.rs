@@ -14,45 +14,44 @@ use crate::{
     widgets::layout::Tier,
 };
 
-/// Something on the screen that the mouse can hit.
+/// Part of the screen that reacts to the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hit {
-    /// A tab of the top line, from 0.
+    /// Tab of the top line, from 0.
     Tab(usize),
-    /// A tab of a page, from 0.
+    /// Tab of a page, from 0.
     PageTab(usize),
-    /// A row of a list or document: the pane (0 or 1) and the row's place among the rows held.
+    /// Row of a list or document: the pane (0 or 1) and the row's index among the rows held.
     Row(usize, usize),
 }
 
-/// What the mouse can hit on the screen that was drawn.
+/// Mouse targets of a drawn screen.
 #[derive(Debug, Default)]
 pub struct HitMap(Vec<(Rect, Hit)>);
 
 impl HitMap {
-    /// What lies at this cell; the last one drawn there wins.
+    /// Returns the target at a cell; the last one drawn there wins.
     pub fn at(&self, column: u16, row: u16) -> Option<Hit> {
         self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).map(|(_, hit)| *hit)
     }
 }
 
-/// What a drawn screen is besides its cells.
+/// By-products of drawing a screen.
 #[derive(Debug, Default)]
 pub struct Drawn {
-    /// What the mouse can hit.
     pub hits: HitMap,
-    /// The pictures that no other thing covers. Their cells show them in half blocks; a terminal that can do better may.
+    /// Uncovered pictures. Their cells show half blocks; a terminal with a picture protocol may draw over them.
     pub pictures: Vec<PlacedPicture>,
 }
 
-/// What is drawn on: cells, looks, and what else becomes of a screen.
+/// Drawing surface: cells, styles, and by-products.
 pub(crate) struct Canvas<'a> {
     pub(crate) buffer: &'a mut Buffer,
     pub(crate) styles: &'a Styles,
     pub(crate) drawn: &'a mut Drawn,
 }
 
-/// A piece of text with a meaning.
+/// Piece of text with a meaning.
 pub(crate) type Part = (Meaning, String);
 
 impl Canvas<'_> {
@@ -60,7 +59,7 @@ impl Canvas<'_> {
         self.styles.of(meaning)
     }
 
-    /// Parts as one line, cleaned: whatever came over the wire, no control character reaches a cell.
+    /// Joins parts to one line and removes control characters, whatever came over the wire.
     pub(crate) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
         parts
             .into_iter()
@@ -68,7 +67,7 @@ impl Canvas<'_> {
             .collect()
     }
 
-    /// One line of text, cut at the area's end.
+    /// Draws one line of text, cut at the area's end.
     pub(crate) fn text(&mut self, area: Rect, meaning: Meaning, content: &str) {
         if area.height > 0 && area.width > 0 {
             let width = usize::from(area.width);
@@ -76,7 +75,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// One line of parts, cut at the area's end.
+    /// Draws one line of parts, cut at the area's end.
     pub(crate) fn parts(&mut self, area: Rect, parts: impl IntoIterator<Item = Part>) {
         if area.height > 0 && area.width > 0 {
             let line = self.line(clip_parts(parts.into_iter().collect(), usize::from(area.width)));
@@ -84,7 +83,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// One line of parts that ends at the area's end; nothing when it does not fit. Gives the columns used.
+    /// Draws one line of parts right-aligned, or nothing if it does not fit. Returns the columns used.
     pub(crate) fn parts_right(&mut self, area: Rect, parts: Vec<Part>) -> u16 {
         let width = width_of(&parts);
         if width > area.width || area.height == 0 {
@@ -94,7 +93,7 @@ impl Canvas<'_> {
         width
     }
 
-    /// A frame with titles at its left and right; compact screens go without.
+    /// Draws a frame with titles at its left and right, except on compact screens.
     pub(crate) fn frame(&mut self, pane: Rect, tier: Tier, is_focused: bool, left: Vec<Part>, right: Vec<Part>) {
         if tier <= Tier::Compact || pane.width < 4 || pane.height < 2 {
             return;
@@ -107,23 +106,23 @@ impl Canvas<'_> {
         self.parts(left_room, padded(clip_parts(left, usize::from(left_room.width).saturating_sub(2))));
     }
 
-    /// Empties an area for something that lies over the rest.
+    /// Clears an area for an overlay.
     pub(crate) fn clear(&mut self, area: Rect) {
         Clear.render(area, self.buffer);
         self.drawn.pictures.retain(|placed| !placed.area.intersects(area));
     }
 
-    /// Tells that a picture lies here.
+    /// Registers a picture that lies here.
     pub(crate) fn place(&mut self, picture: PlacedPicture) {
         self.drawn.pictures.push(picture);
     }
 
-    /// Lays the cursor's style over a row.
+    /// Applies the cursor's style to a row.
     pub(crate) fn mark_row(&mut self, row: Rect, is_focused: bool) {
         self.buffer.set_style(row, self.styles.cursor(is_focused));
     }
 
-    /// Lays the style of the chosen word over its parts, which the cursor's style has covered.
+    /// Restores the style of the chosen word under the cursor's style.
     pub(crate) fn mark_chosen(&mut self, row: Rect, parts: &[Part]) {
         let mut x = row.x;
         for (meaning, text) in parts {
@@ -148,12 +147,12 @@ fn padded(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// The terminal columns that parts take together.
+/// Returns the terminal columns of the parts together.
 pub(crate) fn width_of(parts: &[Part]) -> u16 {
     u16::try_from(parts.iter().map(|(_, text)| text.width()).sum::<usize>()).unwrap_or(u16::MAX)
 }
 
-/// Parts cut to this many columns.
+/// Cuts parts to this many columns.
 pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     let mut left = width;
     let mut result = Vec::with_capacity(parts.len());
@@ -165,7 +164,7 @@ pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     result
 }
 
-/// The line at this place of an area, empty below its end.
+/// Returns a line of an area, empty below its end.
 pub(crate) fn row(area: Rect, place: u16) -> Rect {
     if place >= area.height {
         return Rect { height: 0, ..area };
@@ -173,7 +172,7 @@ pub(crate) fn row(area: Rect, place: u16) -> Rect {
     Rect::new(area.x, area.y + place, area.width, 1)
 }
 
-/// An area in the middle of another.
+/// Centres an area in another.
 pub(crate) fn centered(area: Rect, width: u16, height: u16) -> Rect {
     let width = width.min(area.width);
     let height = height.min(area.height);

@@ -1,33 +1,37 @@
-//! What has the cursor of a screen, whatever it is: a list, a document, a form.
+//! Cursor of a screen: in a list, a document or a form.
 
 use super::{
     document::{Document, LineName},
     list::{ListRow, ListWindow},
 };
 
-/// Something that a cursor moves in. What moves says whether it moved.
+/// Something with a movable cursor. Every move returns whether the cursor moved.
 pub(crate) trait Cursor {
-    /// By so many rows or lines.
+    /// Moves by rows or lines.
     fn move_by(&mut self, rows: isize) -> bool;
 
-    /// To a place, or as near as there is one.
+    /// Moves to an index, clamped to the ends.
     fn move_to(&mut self, place: usize) -> bool;
 
-    /// By screens.
     fn page_by(&mut self, screens: isize) -> bool;
 
-    /// By half a screen.
+    /// Moves by half a screen; `sign` is the direction.
     fn half_page_by(&mut self, sign: isize) -> bool;
 
-    /// To the very first row; what does not hold it any more is asked for anew.
+    /// Moves to the first row, and requests it again if it is no longer held.
     fn move_to_top(&mut self) -> bool {
         self.move_to(0)
     }
 
     fn is_at(&self, place: usize) -> bool;
 
-    /// Whether something lies above the cursor, and something below it.
+    /// Whether there are rows above and below the cursor.
     fn room(&self) -> (bool, bool);
+
+    /// Whether the cursor is on a readable row.
+    fn has_row(&self) -> bool {
+        true
+    }
 }
 
 impl<R: ListRow> Cursor for ListWindow<R> {
@@ -62,6 +66,10 @@ impl<R: ListRow> Cursor for ListWindow<R> {
     fn room(&self) -> (bool, bool) {
         let has_more_above = self.has_rows_above() || self.unseen() > 0;
         (self.cursor() > 0 || has_more_above, self.cursor() + 1 < self.rows().len())
+    }
+
+    fn has_row(&self) -> bool {
+        self.selected().is_some()
     }
 }
 

@@ -16,65 +16,61 @@ use std::{
 };
 
 use json::JsonStep;
+use ratatui::layout::Rect;
 
 use crate::{
     config::Meaning,
     domain::{Target, text},
 };
 
-/// Columns that each level of depth is set in.
+/// Columns per level of depth.
 pub(crate) const INDENT: usize = 2;
-/// Rows that the line under the cursor may take when it is longer than the screen is wide.
+/// Maximum rows of a long line under the cursor.
 const EXPANDED_ROWS: usize = 6;
-/// Rows that prose takes at the most where the cursor is not on it.
+/// Maximum rows of prose away from the cursor.
 const PROSE_ROWS: usize = 8;
 
-/// No name at all: for documents whose lines are told apart by nothing but their order.
+/// Uninhabited name type for documents whose lines need no names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Unnamed {}
 
-/// What can name lines.
 pub(crate) trait LineName: Clone + fmt::Debug + Eq + Hash {}
 
 impl<T: Clone + fmt::Debug + Eq + Hash> LineName for T {}
 
-/// A piece of text with a meaning; cleaned of control characters when made.
+/// Piece of text with a meaning; control characters are removed on creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextSpan {
     pub(crate) meaning: Meaning,
     pub(crate) text: String,
 }
 
-/// How a filter finds a line.
+/// How a filter matches a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FilterMatch {
-    /// By its own text.
     #[default]
     ByItself,
-    /// Together with what hangs below it: all of that is shown, or nothing.
+    /// Matches the line with its children; shows all of them or none.
     AsUnit,
 }
 
-/// A line of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line<Id = Unnamed> {
-    /// Level in the tree; deeper lines that follow belong to this one.
+    /// Level in the tree; following deeper lines are its children.
     pub(crate) depth: u16,
-    /// Its text.
     pub(crate) pieces: Vec<TextSpan>,
-    /// What is copied on it.
+    /// Value that is copied on this line.
     pub(crate) copy: Option<String>,
-    /// Where in its JSON text the value is that it shows or begins.
+    /// JSON path step of the value that the line shows or opens.
     pub(crate) step: Option<JsonStep>,
-    /// Where Enter leads.
     pub(crate) link: Option<Target>,
-    /// Whether what hangs below it is hidden until somebody looks.
+    /// Whether its children are hidden at first.
     pub(crate) starts_folded: bool,
-    /// Its name in its document: the cursor stays on it while lines around it come and go.
+    /// Name in the document: the cursor follows it when other lines come and go.
     pub(crate) name: Option<Id>,
-    /// How many rows it takes where the cursor is not on it.
+    /// Rows it takes away from the cursor.
     pub(crate) rows: Rows,
-    /// Its words that can be chosen, in order.
+    /// Selectable words, in order.
     pub(crate) word_refs: Vec<WordRef>,
     pub(crate) filter_match: FilterMatch,
 }
@@ -97,33 +93,31 @@ impl<Id> Default for Line<Id> {
 }
 
 impl<Id> Line<Id> {
-    /// An empty line at a depth.
+    /// Creates an empty line at a depth.
     pub(crate) fn at(depth: u16) -> Self {
         Self { depth, ..Self::default() }
     }
 
-    /// With a piece more.
     #[must_use]
     pub(crate) fn with(mut self, meaning: Meaning, piece: impl AsRef<str>) -> Self {
         self.pieces.push(TextSpan { meaning, text: text::clean(piece.as_ref()).into_owned() });
         self
     }
 
-    /// With this value to copy, as one line.
+    /// Sets the value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
         self.copy = Some(text::clean(&value.into()).into_owned());
         self
     }
 
-    /// With this place to go to.
     #[must_use]
     pub(crate) fn leading_to(mut self, target: Option<Target>) -> Self {
         self.link = target;
         self
     }
 
-    /// With what hangs below it hidden at first.
+    /// Hides its children at first.
     #[must_use]
     pub(crate) fn folded(mut self) -> Self {
         self.starts_folded = true;
@@ -136,7 +130,8 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// As the head of a unit: a filter looks for each of its words in all of it, and shows all of it or nothing.
+    /// Makes it the head of a unit: a filter matches each of its words anywhere in the unit and shows all of it or
+    /// none.
     #[must_use]
     pub(crate) fn unit(mut self) -> Self {
         self.filter_match = FilterMatch::AsUnit;
@@ -155,49 +150,47 @@ impl<Id> Line<Id> {
         crate::domain::searching::holds(&self.text().to_lowercase(), needle)
     }
 
-    /// Whether it only closes what a JSON line above it opened.
+    /// Whether it only closes a bracket of JSON.
     fn is_closing(&self) -> bool {
         matches!(self.text().as_str(), "}" | "}," | "]" | "],")
     }
 }
 
-/// Lines to read, with a cursor, folding and a filter.
+/// Text with a cursor, folding and a filter.
 #[derive(Debug)]
 pub(crate) struct Document<Id = Unnamed> {
     lines: Vec<Line<Id>>,
     shown: Vec<usize>,
     folded: BTreeSet<usize>,
-    /// What was folded while a filter is in force.
+    /// Lines folded while a filter is active.
     folded_in_filter: BTreeSet<usize>,
     filter: String,
-    /// What the filter in force keeps.
+    /// Lines that match the active filter.
     kept: Option<BTreeSet<usize>>,
     cursor: usize,
-    /// The chosen word of the line under the cursor.
+    /// Selected word of the cursor's line.
     word_ref: Option<usize>,
-    /// The names of lines that are marked.
     marked: Vec<Id>,
     top: usize,
     width: usize,
     height: usize,
 }
 
-/// One screen row of a document.
 #[derive(Debug)]
 pub(crate) struct ScreenRow<'a, Id = Unnamed> {
     pub(crate) line: &'a Line<Id>,
-    /// What of it this row shows.
+    /// Part of the line in this row.
     pub(crate) pieces: Vec<TextSpan>,
     pub(crate) is_cursor: bool,
     pub(crate) is_first: bool,
-    /// `Some(true)` for a folded line, `Some(false)` for one that can be folded.
+    /// `Some(true)` for a folded line, `Some(false)` for a foldable one.
     pub(crate) folded: Option<bool>,
     pub(crate) is_marked: bool,
-    /// The line's place among the shown ones.
+    /// Index among the shown lines.
     pub(crate) place: usize,
 }
 
-/// The name of a line or of the next named one above it, and how far below that it is.
+/// Name of the line, or of the nearest named line above it with the distance.
 type Identity<Id> = (Option<Id>, usize);
 
 fn identities<Id: LineName>(lines: &[Line<Id>]) -> Vec<Identity<Id>> {
@@ -240,17 +233,16 @@ impl<Id: LineName> Document<Id> {
         document
     }
 
-    /// How many lines are shown of how many.
+    /// Returns the numbers of shown and of all lines.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.shown.len(), self.lines.len())
     }
 
-    /// The filter in force.
     pub(crate) fn filter(&self) -> &str {
         &self.filter
     }
 
-    /// Shows only lines that contain this text, with the headings above them.
+    /// Shows only lines that contain this text, with their headings.
     pub(crate) fn set_filter(&mut self, filter: &str) {
         if self.filter != filter {
             filter.clone_into(&mut self.filter);
@@ -263,19 +255,23 @@ impl<Id: LineName> Document<Id> {
         }
     }
 
-    /// Tells the document how much room it has.
-    pub(crate) fn set_room(&mut self, width: usize, height: usize) {
+    /// Sets the size of the visible area.
+    pub(crate) fn fit(&mut self, area: Rect) {
+        self.set_room(usize::from(area.width), usize::from(area.height));
+    }
+
+    fn set_room(&mut self, width: usize, height: usize) {
         self.width = width.max(8);
         self.height = height.max(1);
         self.keep_cursor_visible();
     }
 
-    /// The line under the cursor.
+    /// Returns the line under the cursor.
     pub(crate) fn selected(&self) -> Option<&Line<Id>> {
         self.lines.get(self.selected_place()?)
     }
 
-    /// The place of the line under the cursor among all lines.
+    /// Returns the index of the cursor's line among all lines.
     pub(crate) fn selected_place(&self) -> Option<usize> {
         self.shown.get(self.cursor).copied()
     }
@@ -290,8 +286,7 @@ impl<Id: LineName> Document<Id> {
         self.cursor + 1 >= self.shown.len()
     }
 
-    /// What is copied under the cursor: the chosen word's value, or the line's, or everything that hangs below a line
-    /// without one.
+    /// Returns the value to copy: the selected word's, else the line's, else all lines below a line without a value.
     pub(crate) fn copied(&self) -> Option<String> {
         if let Some(value) = self.chosen().and_then(|word_ref| word_ref.copy.clone()) {
             return Some(value);
@@ -301,7 +296,7 @@ impl<Id: LineName> Document<Id> {
         if line.copy.is_some() || !self.has_children(place) {
             return line.copy.clone();
         }
-        // The closing bracket of JSON stands at the depth of the line that opens it.
+        // A closing bracket of JSON has the depth of its opening line.
         let below = self.lines.iter().skip(place + 1).take_while(|below| below.depth > line.depth).count();
         let closing = self.lines.get(place + 1 + below).filter(|last| last.depth == line.depth && last.is_closing());
         let whole = self.lines.iter().skip(place).take(1 + below).chain(closing);
@@ -323,7 +318,7 @@ impl<Id: LineName> Document<Id> {
             || self.can_fold()
     }
 
-    /// Shows other lines: the same record in other words keeps cursor and folds; of another one only the filter stays.
+    /// Replaces the lines: cursor and folds stay if the record is unchanged, else only the filter stays.
     pub(crate) fn replace_lines(&mut self, lines: Vec<Line<Id>>) {
         if lines.len() != self.lines.len() {
             self.folded = folded_at_first(&lines);
@@ -336,8 +331,8 @@ impl<Id: LineName> Document<Id> {
         self.show();
     }
 
-    /// Shows other lines of the same thing: cursor and folds stay with the lines that they were on, by the names of these
-    /// or by their distance behind a named one; says whether anything changed.
+    /// Updates the lines of one subject: cursor and folds follow named lines, or their distance from one. Returns
+    /// whether anything changed.
     pub(crate) fn update_lines(&mut self, lines: Vec<Line<Id>>) -> bool {
         if lines == self.lines {
             return false;
@@ -350,7 +345,7 @@ impl<Id: LineName> Document<Id> {
         let at = self.selected_place().and_then(|place| before.get(place));
         let cursor =
             at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0.clone(), 0))).copied());
-        // Nobody opened what had nothing below it yet.
+        // A line without children was not opened by the user.
         let could_fold = before.iter().enumerate().filter(|(place, _)| self.has_children(*place));
         let could_fold: HashSet<&Identity<Id>> = could_fold.map(|(_, identity)| identity).collect();
         let mut folded: BTreeSet<usize> =
@@ -376,12 +371,12 @@ impl<Id: LineName> Document<Id> {
         true
     }
 
-    /// Moves the cursor; says whether anything changed.
+    /// Moves the cursor; returns whether anything changed.
     pub(crate) fn move_by(&mut self, lines: isize) -> bool {
         self.move_to(self.cursor.saturating_add_signed(lines))
     }
 
-    /// Moves the cursor to a shown line; says whether anything changed.
+    /// Moves the cursor to a shown line; returns whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
         let before = (self.cursor, self.top, self.word_ref.take());
         self.cursor = place.min(self.shown.len().saturating_sub(1));
@@ -389,7 +384,7 @@ impl<Id: LineName> Document<Id> {
         before != (self.cursor, self.top, None)
     }
 
-    /// Moves by whole screens.
+    /// Moves by screens.
     pub(crate) fn page_by(&mut self, screens: isize) -> bool {
         self.scroll_by(screens.saturating_mul(isize::try_from(self.lines_on_screen()).unwrap_or(1)))
     }
@@ -433,7 +428,7 @@ impl<Id: LineName> Document<Id> {
         self.keep_cursor_visible();
     }
 
-    /// Columns of a line behind its indent.
+    /// Returns the columns of a line after its indent.
     fn room_of(&self, line: &Line<Id>) -> usize {
         self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4)
     }
@@ -442,7 +437,6 @@ impl<Id: LineName> Document<Id> {
         self.top = self.top.clamp(self.top_above(self.cursor), self.cursor);
     }
 
-    /// The rows on screen.
     pub(crate) fn rows(&self) -> Vec<ScreenRow<'_, Id>> {
         let mut rows = Vec::with_capacity(self.height);
         for (place, &index) in self.shown.iter().enumerate().skip(self.top) {

@@ -1,4 +1,4 @@
-//! One line that is typed.
+//! One-line text input.
 
 use ratatui::layout::{Position, Rect};
 use tui_input::{Input, InputRequest};
@@ -7,10 +7,10 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::canvas::Canvas;
 use crate::config::{Key, KeyCode, Meaning};
 
-/// Bytes that typing may bring an input to.
+/// Maximum bytes of typed text.
 const MOST: usize = 4000;
 
-/// Applies an editing key; says whether the text changed or may have.
+/// Applies an editing key; returns whether the text may have changed.
 pub(crate) fn edit(input: &mut Input, key: Key) -> bool {
     let request = match (key.code, key.ctrl, key.alt) {
         (KeyCode::Char('u'), true, _) => InputRequest::DeleteFromStart,
@@ -30,8 +30,8 @@ pub(crate) fn edit(input: &mut Input, key: Key) -> bool {
     input.handle(request).is_some_and(|change| change.value)
 }
 
-/// Puts a text where the cursor is, as far as `room` characters in all hold it. In one step: key by key a long paste
-/// would cost its length squared.
+/// Inserts text at the cursor, up to `room` characters in all. In one step: key by key, a long paste takes quadratic
+/// time.
 pub(crate) fn insert(input: &mut Input, text: &str, room: usize) {
     let text: String = text.chars().take(room.saturating_sub(input.value().chars().count())).collect();
     let cursor = input.cursor();
@@ -41,7 +41,7 @@ pub(crate) fn insert(input: &mut Input, text: &str, room: usize) {
     *input = Input::new(value).with_cursor(cursor + text.chars().count());
 }
 
-/// Draws an input after its prompt; gives where its cursor is.
+/// Draws an input after its prompt and returns its cursor's position.
 pub(crate) fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) -> Position {
     let used = u16::try_from(prompt.width()).unwrap_or(0).min(line.width);
     canvas.text(line, Meaning::Shortcut, prompt);

@@ -1,42 +1,40 @@
-//! Where things are: geometry that both the state machine (how many rows does a page have?) and the drawing ask.
+//! Geometry of screens, shared by the state machine (rows per page) and by drawing.
 
 use ratatui::layout::Rect;
 
-/// How much room there is.
+/// Size class of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tier {
     /// Below 20×5: one line that says so.
     Tiny,
-    /// Below 60×12: a single list without frames.
+    /// Below 60×12: one list without frames.
     Compact,
-    /// The whole screen.
     Normal,
-    /// From 110 columns: lists beside a preview.
+    /// From 110 columns: lists next to a preview.
     Wide,
 }
 
-/// Columns from which a list has a preview beside it.
+/// Minimum columns for a list with a preview.
 const SPLIT_FROM: u16 = 110;
-/// Columns of the rich list's figures beside the holders.
+/// Minimum columns of the rich list's figures beside the holders.
 const FIGURES_LEAST: u16 = 40;
-/// The same on a very wide screen.
+/// Maximum columns of the rich list's figures.
 const FIGURES_MOST: u16 = 64;
-/// Rows of an account's facts, frame included.
+/// Rows of an account's facts, including the frame.
 const ACCOUNT_FACTS: u16 = 5;
-/// Rows of a block's facts, frame included.
+/// Rows of a block's facts, including the frame.
 const BLOCK_FACTS: u16 = 7;
-/// Rows of the overview's gauges and strips together, frames included.
+/// Rows of the overview's gauges and strips, including frames.
 pub(crate) const OVERVIEW_TOP: u16 = 12;
-/// Rows of the index's health on a compact screen, a line for each of its heights.
+/// Rows of the indexer's health on a compact screen, one per height.
 const OVERVIEW_COMPACT: u16 = 3;
-/// Rows of a compact list from which the first names its columns.
+/// Minimum rows of a compact list with column names.
 const COMPACT_NAMES_FROM: u16 = 9;
-/// Fewer rows than this tell nothing: the lists take them.
+/// Minimum rows of the overview's top; with fewer it is hidden.
 const OVERVIEW_LEAST: u16 = 5;
 
 impl Tier {
-    /// The tier of a terminal.
-    pub(crate) fn of((width, height): (u16, u16)) -> Self {
+    pub(crate) fn for_size((width, height): (u16, u16)) -> Self {
         match (width, height) {
             (0..20, _) | (_, 0..5) => Self::Tiny,
             (20..60, _) | (_, 5..12) => Self::Compact,
@@ -46,13 +44,10 @@ impl Tier {
     }
 }
 
-/// Which pane has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pane {
-    /// The first (left, upper) one.
     #[default]
     First,
-    /// The second (right, lower) one.
     Second,
 }
 
@@ -68,19 +63,16 @@ impl Pane {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Regions {
     pub(crate) tier: Tier,
-    /// Network, height, lag.
     pub(crate) header: Rect,
     pub(crate) tabs: Rect,
-    /// Everything between.
     pub(crate) body: Rect,
-    /// Keys, messages.
     pub(crate) footer: Rect,
 }
 
 impl Regions {
-    /// Cuts a terminal of this size.
-    pub(crate) fn of(size: (u16, u16)) -> Self {
-        let tier = Tier::of(size);
+    /// Lays out a terminal of this size.
+    pub(crate) fn new(size: (u16, u16)) -> Self {
+        let tier = Tier::for_size(size);
         let (width, height) = size;
         let row = |y: u16, rows: u16| Rect::new(0, y.min(height), width, rows.min(height.saturating_sub(y)));
         match tier {
@@ -96,7 +88,7 @@ impl Regions {
         }
     }
 
-    /// The list's pane and, where there is room, the preview's.
+    /// Returns the list's pane, and the preview's if there is room.
     pub(crate) fn split(&self) -> (Rect, Option<Rect>) {
         if self.tier != Tier::Wide {
             return (self.body, None);
@@ -106,7 +98,7 @@ impl Regions {
         (first, Some(second))
     }
 
-    /// The holders and, beside them or instead of them, the figures of the rich list.
+    /// Returns the panes of holders and figures, side by side or, on narrow screens, only the one with the focus.
     pub(crate) fn rich_list(&self, focus: Pane) -> (Rect, Rect) {
         let all_or_none = |rect: Rect, is_shown: bool| if is_shown { rect } else { Rect { height: 0, ..rect } };
         if self.tier != Tier::Wide {
@@ -117,51 +109,51 @@ impl Regions {
         cut_columns(self.body, self.body.width - figures)
     }
 
-    /// What lies within a pane's frame; compact screens have no frames.
+    /// Returns the inside of a pane's frame; compact screens have no frames.
     pub(crate) fn inner(&self, pane: Rect) -> Rect {
         if self.tier <= Tier::Compact { pane } else { shrink(pane) }
     }
 
-    /// What a list fills within a pane, the line of column names first; a column stays free beside each frame.
+    /// Returns the area of a list in a pane, column names first; one column stays free beside each frame.
     pub(crate) fn list_names(&self, pane: Rect) -> Rect {
         let inner = self.inner(pane);
         let margin = u16::from(self.tier > Tier::Compact && inner.width > 2);
         Rect::new(inner.x + margin, inner.y, inner.width - 2 * margin, inner.height)
     }
 
-    /// Whether a list in this pane has a line of column names: a compact screen has one where rows are left.
+    /// Whether a list in this pane has column names; on compact screens only if there are enough rows.
     pub(crate) fn has_column_names(&self, pane: Rect) -> bool {
         self.tier > Tier::Compact || pane.height >= COMPACT_NAMES_FROM
     }
 
-    /// The rows of a list within a pane: its frame and the line of column names are not rows.
+    /// Returns the rows of a list in a pane, without frame and column names.
     pub(crate) fn list_rows(&self, pane: Rect) -> Rect {
         let inner = self.list_names(pane);
         let names = u16::from(self.has_column_names(pane)).min(inner.height);
         Rect::new(inner.x, inner.y + names, inner.width, inner.height - names)
     }
 
-    /// The lines of a document within a pane that has a line of tabs.
+    /// Returns the lines of a document in a pane with tabs.
     pub(crate) fn document_rows(&self, pane: Rect) -> Rect {
         let inner = self.inner(pane);
         let tabs = 1.min(inner.height);
         Rect::new(inner.x, inner.y + tabs, inner.width, inner.height - tabs)
     }
 
-    /// A block's facts and the pane below them.
+    /// Returns the areas of a block's facts and of the pane below.
     pub(crate) fn block_page(&self) -> (Rect, Rect) {
         let facts = if self.tier <= Tier::Compact { 2 } else { BLOCK_FACTS };
         cut_rows(self.body, facts)
     }
 
-    /// An account's facts with its tabs, and the pane below them.
+    /// Returns the areas of an account's facts with its tabs and of the pane below.
     pub(crate) fn account_page(&self) -> (Rect, Rect) {
         let facts = if self.tier <= Tier::Compact { 2 } else { ACCOUNT_FACTS };
         cut_rows(self.body, facts)
     }
 
-    /// The overview: gauges and strips above, newest blocks and transactions below. Where there is little room only the
-    /// list with the focus has any.
+    /// Returns the areas of the overview: top, blocks and transactions. A small screen shows only the list with the
+    /// focus.
     pub(crate) fn overview(&self, focus: Pane) -> (Rect, Rect, Rect) {
         let top = match self.tier {
             Tier::Tiny => 0,
@@ -198,7 +190,7 @@ pub(crate) fn shrink(pane: Rect) -> Rect {
     Rect::new(pane.x + x, pane.y + y, pane.width.saturating_sub(2), pane.height.saturating_sub(2))
 }
 
-/// The room of a large overlay, such as help, within the whole screen.
+/// Returns the area of a large overlay, such as help, on the screen.
 pub(crate) fn overlay(screen: Rect) -> Rect {
     let margin = if screen.width > 60 { screen.width / 12 } else { 0 };
     let (width, height) = (screen.width - margin * 2, screen.height.saturating_sub(2).max(3).min(screen.height));

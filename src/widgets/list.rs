@@ -10,63 +10,67 @@ pub(crate) use remote::{ListSource, QueriedList, RemoteList};
 
 use std::{collections::VecDeque, num::NonZeroU64};
 
+use ratatui::layout::Rect;
+
 use self::{bookmark::Bookmarks, held::HeldKey};
 use crate::{
-    domain::{Address, Timestamp},
+    domain::{Address, Target, Timestamp},
     msg::{ListedRow, Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
 
-/// A row of a list, known by its key and never by its place.
+/// Row of a list, identified by its key, never by its index.
 pub(crate) trait ListRow {
-    /// What tells rows apart.
     type Key: Clone + PartialEq + std::fmt::Debug;
 
     fn key(&self) -> Self::Key;
 
-    /// Takes its place behind another row, or as the first, with so many between that cannot be read: rows that are
-    /// numbered count on.
+    /// Continues the numbering after another row, or from the start, skipping `_between` unreadable rows.
     fn number_after(&mut self, _before: Option<&Self>, _between: u64) {}
 
-    /// Its place in the whole list, from 1, where rows are numbered.
+    /// Returns the position in the whole list, from 1, if rows are numbered.
     fn place(&self) -> Option<NonZeroU64> {
         None
     }
 
-    /// Takes its place before another row, with so many between that cannot be read: rows that are numbered count back.
+    /// Continues the numbering backwards before another row, skipping `_between` unreadable rows.
     fn number_before(&mut self, _after: &Self, _between: u64) {}
 
-    /// Gives back what can be made again, when nobody sees it any more.
+    /// Drops cached data while the row is not visible.
     fn forget(&mut self) {}
 
-    /// The accounts that it may show by both ends of their addresses.
+    /// Whether the target is this row.
+    fn is_of(&self, _target: &Target) -> bool {
+        false
+    }
+
+    /// Visits the accounts it may show by both ends of their addresses.
     fn each_account(&self, _see: &mut dyn FnMut(Address)) {}
 }
 
-/// Which rows of a page a list keeps, where not the server chooses them.
+/// Filter applied locally to the rows of a page.
 pub(crate) type RowFilter<R> = fn(&R) -> bool;
 
-/// How far ahead of the cursor pages are asked for.
+/// Distance from the cursor at which pages are requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prefetch {
-    /// As the cursor comes near an end.
+    /// Near an end of the rows held.
     Near,
-    /// To the list's last row: for a list that is known to be short.
+    /// Up to the last row, for a list known to be short.
     All,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FetchDirection {
-    /// Below the last row.
     Older,
-    /// Above the first row, which was dropped to stay within bounds.
+    /// Above the first row, whose predecessors were dropped to limit memory.
     Newer,
 }
 
-/// A window over a list that is far longer than what is held: rows in list order, newest first.
+/// Window over a much longer list: rows in list order, newest first.
 ///
-/// The cursor and the first visible row move with their rows when others arrive above them. Rows far from the cursor
-/// are dropped at page borders and fetched again by the page's key.
+/// Cursor and first visible row follow their rows when others arrive above them. Rows far from the cursor are dropped
+/// at page borders and requested again by the page's key.
 #[derive(Debug)]
 pub(crate) struct ListWindow<R: ListRow> {
     rows: VecDeque<ListedRow<R>>,
@@ -84,66 +88,62 @@ pub(crate) struct ListWindow<R: ListRow> {
     backfill: Backfill<R>,
     is_too_far: bool,
     empty_scanned: usize,
-    /// What the server says of the whole.
+    /// Total reported by the server.
     pub(crate) total: Total,
-    /// What the person should be told of the filter.
+    /// Notes on the filter for the user.
     pub(crate) notes: Vec<Note>,
-    /// Rows that came, before filtering on this side.
+    /// Rows received, before local filtering.
     pub(crate) scanned: usize,
-    /// The page being fetched.
     pub(crate) fetching: Option<(FetchDirection, PageStart)>,
-    /// How far ahead of the cursor pages are asked for.
     pub(crate) prefetch: Prefetch,
-    /// Rows that the last poll found new: the next one may find as many.
+    /// New rows in the last poll, an estimate for the next.
     pub(crate) arrivals: usize,
-    /// When the server counted last.
+    /// Time of the last total.
     counted_at: Option<Timestamp>,
-    /// What was counted, or where the list ended, was of an index that was not whole: it is to be asked anew.
+    /// Whether total or end must be requested again, since they came from an incomplete index.
     recount: PendingRecount,
-    /// The newest page that is awaited.
+    /// Pending request for the newest page.
     pub(crate) newest_asked: Option<PageRequest>,
-    /// How the newest page fares.
+    /// State of the newest page.
     pub(crate) state: Remote<()>,
-    /// Why the last further page could not be had.
+    /// Error of the last further page.
     pub(crate) page_error: Option<ApiError>,
-    /// When something of it failed last.
+    /// Time of the last failure.
     pub(crate) failed_at: Option<Timestamp>,
 }
 
-/// What is to be asked anew of a list that came while the index was filled.
+/// What to request again of a list that came from an incomplete index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PendingRecount {
     #[default]
     None,
-    /// Its total.
     Total,
-    /// All of it: its end was none.
+    /// The whole list: its end was provisional.
     EntireList,
-    /// The same, and the answer is awaited.
+    /// The whole list; the request is pending.
     Awaited,
 }
 
-/// So much arrived at once that the newest rows known do not reach the first row held.
+/// Gap between the newest known rows and the first row held.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
-    /// Rows held that had arrived unseen before.
+    /// Rows held that had arrived unseen before the gap.
     unseen: usize,
 }
 
-/// Pages on their way up to the rows held, from the list's newest or from a row that was dropped.
+/// Pages requested upwards to the rows held, from the newest row or from a dropped one.
 #[derive(Debug)]
 struct Backfill<R: ListRow> {
-    /// Their last rows: as many as a list holds.
+    /// Their last rows, at most the list's capacity.
     rows: VecDeque<ListedRow<R>>,
-    /// Their borders, from the top.
+    /// Page borders, from the top.
     borders: Vec<(HeldKey<R::Key>, PageKey)>,
-    /// How many of the borders belong to rows that were dropped on the way.
+    /// Borders whose rows were dropped again.
     dropped: usize,
-    /// How many rows they had.
     count: usize,
-    /// Rows that came, before filtering on this side.
+    /// Rows received, before local filtering.
     scanned: usize,
-    /// The list's newest row, kept or not, where they began with it.
+    /// Newest row of the list, kept or not, if the backfill started there.
     newest: Option<HeldKey<R::Key>>,
 }
 
@@ -153,15 +153,15 @@ impl<R: ListRow> Default for Backfill<R> {
     }
 }
 
-/// Rows of one page at the most; also the size of every page but the polls'.
+/// Maximum rows of a page, and the size of every page except polls.
 pub(crate) const PAGE: u16 = 100;
-/// Rows gone through on the way up to the rows held, before the list has to start anew to show what lies above.
+/// Maximum rows of a backfill; beyond it the list must restart to show the rows above.
 const MOST_BACKFILLED: usize = 20_000;
-/// Rows looked through without one to keep, before the person is asked to go on.
+/// Rows scanned without a match before the user is asked to continue.
 const SCAN: usize = 2000;
 
 impl<R: ListRow> ListWindow<R> {
-    /// An empty window that holds about `capacity` rows at the most.
+    /// Creates an empty window for about `capacity` rows.
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
             rows: VecDeque::new(),
@@ -194,58 +194,57 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// What was counted so far was of an index that was not whole; where the list ended it goes on.
+    /// Discards total and end, which came from an incomplete index.
     pub(crate) fn forget_total(&mut self) {
         self.total = Total::Unknown;
         self.recount = if self.ended { PendingRecount::EntireList } else { PendingRecount::Total };
     }
 
-    /// The rows held.
     pub(crate) fn rows(&self) -> HeldRows<'_, R> {
         HeldRows(&self.rows)
     }
 
-    /// The rows held, for what is filled in later; their keys stay.
+    /// Returns the rows held for updates that keep their keys.
     pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.rows.iter_mut().filter_map(ListedRow::read_mut)
     }
 
-    /// The rows on screen, with the place of the first.
+    /// Returns the visible rows and the index of the first.
     pub(crate) fn visible(&self) -> (usize, impl Iterator<Item = &ListedRow<R>>) {
         (self.top, self.rows.iter().skip(self.top).take(self.viewport))
     }
 
-    /// The rows on screen, for what is filled in once they are seen; their keys stay.
+    /// Returns the visible rows for updates that keep their keys.
     pub(crate) fn visible_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.rows.iter_mut().skip(self.top).take(self.viewport).filter_map(ListedRow::read_mut)
     }
 
-    /// Where the cursor is among the rows held.
+    /// Returns the cursor's index among the rows held.
     pub(crate) fn cursor(&self) -> usize {
         self.cursor
     }
 
-    /// The row under the cursor, where it can be read.
+    /// Returns the row under the cursor if it is readable.
     pub(crate) fn selected(&self) -> Option<&R> {
         self.rows.get(self.cursor).and_then(ListedRow::read)
     }
 
-    /// How many rows arrived above while the view stood still.
+    /// Returns how many rows arrived above a view that stands still.
     pub(crate) fn unseen(&self) -> usize {
         self.unseen
     }
 
-    /// Whether a page of it is awaited.
+    /// Whether a page is pending.
     pub(crate) fn is_loading(&self) -> bool {
         self.state.is_loading() || self.fetching.is_some()
     }
 
-    /// Whether more may have arrived than was counted.
+    /// Whether rows may have arrived that the total does not count.
     pub(crate) fn has_uncounted(&self) -> bool {
         self.gap.is_some()
     }
 
-    /// Whether older rows were still being indexed when it was last asked for.
+    /// Whether the server was still indexing older rows at the last request.
     pub(crate) fn is_filling(&self) -> bool {
         self.notes.iter().any(Note::is_filling)
     }
@@ -255,28 +254,28 @@ impl<R: ListRow> ListWindow<R> {
         self.ended
     }
 
-    /// Whether rows lie above the ones held.
+    /// Whether rows exist above the ones held.
     pub(crate) fn has_rows_above(&self) -> bool {
         self.bookmarks.above() > 0 || self.gap.is_some()
     }
 
-    /// Whether the rows above are too many to be fetched again: the list has to start anew to show them.
+    /// Whether too many rows lie above to request again, so that the list must restart to show them.
     pub(crate) fn is_too_far_down(&self) -> bool {
         self.is_too_far
     }
 
-    /// Whether so many rows were looked through in vain that the person is asked before more are.
+    /// Whether the scan paused after too many rows without a match.
     pub(crate) fn has_paused(&self) -> bool {
         self.empty_scanned >= SCAN && !self.ended
     }
 
-    /// Goes on looking through rows, and asks again for a page that failed.
+    /// Continues the scan and retries a failed page.
     pub(crate) fn resume(&mut self) {
         self.empty_scanned = 0;
         self.page_error = None;
     }
 
-    /// Follows the newest row where the cursor is on it; held, it stands still there and rows that arrive are counted.
+    /// Follows the newest row if the cursor is on it; a held list stands still and counts arriving rows.
     pub(crate) fn follow(&mut self, is_held: bool) {
         self.following = !is_held && self.cursor == 0 && !self.has_rows_above();
         if self.following {
@@ -284,19 +283,23 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Tells the window how many rows the screen has.
+    /// Sets the number of visible rows.
+    pub(crate) fn fit(&mut self, area: Rect) {
+        self.set_viewport(usize::from(area.height));
+    }
+
     pub(crate) fn set_viewport(&mut self, rows: usize) {
         self.viewport = rows.max(1);
         self.keep_cursor_visible();
     }
 
-    /// Moves the cursor by so many rows; says whether anything changed.
+    /// Moves the cursor by rows; returns whether anything changed.
     pub(crate) fn move_by(&mut self, rows: isize) -> bool {
         let target = self.cursor.saturating_add_signed(rows).min(self.rows.len().saturating_sub(1));
         self.move_to(target)
     }
 
-    /// Moves the cursor to a place among the rows held; says whether anything changed.
+    /// Moves the cursor to an index among the rows held; returns whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
         let place = place.min(self.rows.len().saturating_sub(1));
         let before = self.view_state();
@@ -309,12 +312,12 @@ impl<R: ListRow> ListWindow<R> {
         before != self.view_state()
     }
 
-    /// Everything that moving may change.
+    /// Returns everything that a move may change.
     fn view_state(&self) -> (usize, usize, bool, usize, usize) {
         (self.cursor, self.top, self.following, self.unseen, self.empty_scanned)
     }
 
-    /// Moves cursor and view by whole screens, as a pager does.
+    /// Moves cursor and view by screens, like a pager.
     pub(crate) fn page_by(&mut self, screens: isize) -> bool {
         let step = screens.saturating_mul(isize::try_from(self.viewport).unwrap_or(isize::MAX));
         self.scroll_by(step)
@@ -330,14 +333,14 @@ impl<R: ListRow> ListWindow<R> {
         self.top = self.top.saturating_add_signed(rows).min(self.last_top());
         let last = self.rows.len().saturating_sub(1);
         let target = self.cursor.saturating_add_signed(rows).min(last);
-        // On the last row the line below it comes into view: where that would push away a row nobody has seen yet, the
-        // cursor stays one above.
+        // On the last row the line below it becomes visible. If that would scroll away an unseen row, the cursor stays
+        // one above.
         let pushes = rows > 0 && target == last && target > self.top && self.top < self.last_top();
         self.move_to(target - usize::from(pushes));
         before != self.view_state()
     }
 
-    /// Below the last row a line says why there is no more; it needs room like a row.
+    /// Whether there is a line below the last row that explains the end; it takes the space of a row.
     fn has_last_line(&self) -> bool {
         !self.rows.is_empty() && self.viewport > 1 && (self.ended || self.page_error.is_some() || self.has_paused())
     }
@@ -346,12 +349,12 @@ impl<R: ListRow> ListWindow<R> {
         (self.rows.len() + usize::from(self.has_last_line())).saturating_sub(self.viewport)
     }
 
-    /// Whether going to the newest row needs a fresh list, because the rows above are not held.
+    /// Whether the newest row needs a fresh list, because the rows above are not held.
     pub(crate) fn top_needs_restart(&self) -> bool {
         self.has_rows_above()
     }
 
-    /// Moves the cursor to the row with this key, if it is held.
+    /// Moves the cursor to the row with this key, if held.
     pub(crate) fn select(&mut self, key: &R::Key) -> bool {
         self.place_of(key).is_some_and(|place| {
             self.move_to(place);
@@ -359,7 +362,7 @@ impl<R: ListRow> ListWindow<R> {
         })
     }
 
-    /// The row `step` places from the one with this key; those that cannot be read are passed over.
+    /// Returns the row `step` places from the one with this key, skipping unreadable rows.
     pub(crate) fn neighbour(&self, key: &R::Key, step: isize) -> Option<&R> {
         let rows: Vec<&R> = self.rows().iter().collect();
         let place = rows.iter().position(|row| row.key() == *key)?;
@@ -370,13 +373,13 @@ impl<R: ListRow> ListWindow<R> {
         self.rows().places().find(|(_, row)| row.key() == *key).map(|(place, _)| place)
     }
 
-    /// Forgets everything, as for another filter.
+    /// Clears the window, as for another filter.
     pub(crate) fn clear(&mut self) {
         let (capacity, viewport, prefetch) = (self.capacity, self.viewport, self.prefetch);
         *self = Self { viewport, prefetch, ..Self::new(capacity) };
     }
 
-    /// Which page the view wants next, as the cursor nears an end.
+    /// Returns the next page to request, as the cursor nears an end.
     pub(crate) fn wanted(&self) -> Option<(FetchDirection, PageStart)> {
         if self.fetching.is_some() || self.state.value().is_none() || self.page_error.is_some() {
             return None;

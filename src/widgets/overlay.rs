@@ -1,11 +1,11 @@
-//! Frames that lie over a screen.
+//! Frames that overlay a screen.
 
 use ratatui::layout::Rect;
 
 use super::{canvas::Canvas, layout::Tier};
 use crate::config::Meaning;
 
-/// Clears the area, draws a frame with its title and what closes it, and gives the room within.
+/// Clears the area, draws a frame with a title and the closing key, and returns its inside.
 pub(crate) fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
     canvas.clear(area);
     canvas.frame(

@@ -1,4 +1,4 @@
-//! Choosing of many by typing a part of what is meant: one set of keys, one ranking, one drawing.
+//! Fuzzy picker: one set of keys, one ranking, one drawing.
 
 mod draw;
 
@@ -18,115 +18,104 @@ use crate::{
     domain::searching,
 };
 
-/// Rows that a key for a whole screen moves by.
+/// Rows per screen key.
 const SCREEN: usize = 10;
-/// What a match of a name is worth beside one of other texts.
+/// Bonus for a match in a name.
 const NAME: u32 = 40;
 
-/// What can be chosen.
 pub(crate) trait Pickable {
-    /// The texts that it is found by. None of them: it is not ranked, but stays where it was put.
+    /// Searchable texts. An item without any is not ranked and stays in place.
     fn texts(&self) -> Vec<SearchText<'_>>;
 }
 
-/// A text that something is found by.
+/// Searchable text of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchText<'a> {
-    /// What it is called: worth more than the others.
+    /// Name; ranks above other texts.
     Name(Cow<'a, str>),
-    /// More on it.
     Text(Cow<'a, str>),
-    /// A hash, a path: digits and paths that are typed are looked for in it in one piece, or any long one would have
-    /// them somewhere.
+    /// Hash or path: typed digits and paths match only as a whole, since single characters would match anywhere in it.
     Id(Cow<'a, str>),
 }
 
-/// What a key did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PickerStep {
-    /// Nothing that this knows of.
     Nothing,
-    /// The mark moved, or a row was ticked.
     Moved,
-    /// The text is another one.
+    /// Text changed.
     Typed,
-    /// What is marked is meant.
     Chosen,
-    /// It is to be closed.
     Left,
 }
 
-/// Where a row of the picker comes from.
+/// Source of a picker's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowSource {
     Choice(usize),
-    /// What was typed, taken as it is.
+    /// Typed text, taken literally.
     Typed,
 }
 
-/// A row of a picker, as it is drawn.
+/// Row of a picker for drawing.
 #[derive(Debug)]
 pub(crate) struct PickerRow<'a, T> {
     pub(crate) item: &'a T,
-    /// Whether it is what was typed, taken as it is.
+    /// Whether it is the typed text, taken literally.
     pub(crate) is_typed: bool,
     pub(crate) is_marked: bool,
-    /// Whether it is ticked; `None` where only one can be chosen.
+    /// Whether it is ticked; `None` in a single-choice picker.
     pub(crate) is_ticked: Option<bool>,
 }
 
-/// Many things, the text that narrows them, the mark.
+/// Items with a search text and a selection.
 #[derive(Debug)]
 pub(crate) struct Picker<T> {
-    /// What was typed.
     pub(crate) input: Input,
     choices: Vec<T>,
-    /// The places of those that match, best first: before all others those that hold what was typed in one piece.
+    /// Indices of the matches, best first; contiguous matches come before all others.
     matches: Vec<usize>,
-    /// How many of them do.
+    /// Number of contiguous matches.
     close: usize,
-    /// What was typed, taken as it is.
+    /// Typed text, taken literally.
     typed: Option<T>,
     kind: PickerKind,
-    /// The marked row; `None`: the input itself.
+    /// Selected row; `None` selects the input.
     marked: Option<usize>,
     ticked: BTreeSet<usize>,
 }
 
-/// What the input of a picker is.
+/// Role of a picker's input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Typing {
-    /// A line above the rows, of which one always has the mark.
+    /// Above the rows, never selected.
     #[default]
     Aside,
-    /// The same, but it can have the mark itself.
+    /// Above the rows, and selectable.
     AsRow,
-    /// None: letters are keys of their own.
+    /// No input: letters are keys.
     Nothing,
 }
 
-/// What differs between pickers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PickerKind {
-    /// Whether space ticks rows, so that several can be chosen.
+    /// Whether space ticks rows, for multiple choice.
     has_ticks: bool,
-    /// Whether what was typed stands above the rest instead of below it.
+    /// Whether the literal text is the first row instead of the last.
     is_typed_first: bool,
     typing: Typing,
 }
 
-/// A picker of anything, as the session sees it.
+/// Any picker, as the session sees it.
 pub(crate) trait AnyPicker {
-    /// A key while it has the keys.
+    /// Handles a key while it has the focus.
     fn press(&mut self, key: Key) -> PickerStep;
 
-    /// A text that was pasted, so much of it that no more than `room` characters stand there.
+    /// Pastes text, up to `room` characters in the input.
     fn paste(&mut self, text: &str, room: usize);
 
-    /// Moves the mark as the wheel does, and stops at the ends.
+    /// Moves the selection like a mouse wheel, stopping at the ends.
     fn scroll(&mut self, rows: isize);
 
-    /// Whether it has a line to type in.
     fn has_input(&self) -> bool;
 }
 
@@ -137,67 +126,67 @@ impl<T: Pickable> Default for Picker<T> {
 }
 
 impl<T: Pickable> Picker<T> {
-    /// With all of these, the first one marked.
+    /// Creates a picker with the first item selected.
     pub(crate) fn new(choices: Vec<T>) -> Self {
         let (input, matches, close) = (Input::default(), (0..choices.len()).collect(), choices.len());
         let (typed, kind, ticked) = (None, PickerKind::default(), BTreeSet::new());
         Self { input, choices, matches, close, typed, kind, marked: Some(0), ticked }
     }
 
-    /// With one of them marked, where there is one like it.
+    /// Selects the first item that matches the predicate, if any.
     #[must_use]
     pub(crate) fn marking(mut self, is_it: impl FnMut(&T) -> bool) -> Self {
         self.marked = Some(self.choices.iter().position(is_it).unwrap_or(0));
         self
     }
 
-    /// For several of them, these ticked at first.
+    /// Allows multiple choice, with these ticked at first.
     #[must_use]
     pub(crate) fn ticking(mut self, is_ticked: impl Fn(&T) -> bool) -> Self {
         self.kind.has_ticks = true;
-        self.ticked = (0..self.choices.len()).filter(|&place| is_ticked(&self.choices[place])).collect();
+        self.ticked =
+            (0..).zip(&self.choices).filter(|(_, choice)| is_ticked(choice)).map(|(place, _)| place).collect();
         self
     }
 
-    /// With what is typed above the rest.
+    /// Puts the literal text above the other rows.
     #[must_use]
     pub(crate) fn typed_first(mut self) -> Self {
         self.kind.is_typed_first = true;
         self
     }
 
-    /// With the mark on the input, from where it goes down to the first row.
+    /// Selects the input first; down moves to the first row.
     #[must_use]
     pub(crate) fn beginning_at_input(mut self) -> Self {
         (self.kind.typing, self.marked) = (Typing::AsRow, None);
         self
     }
 
-    /// With this text typed.
+    /// Sets the typed text.
     #[must_use]
     pub(crate) fn with_text(mut self, text: String) -> Self {
         self.input = Input::new(text);
         self
     }
 
-    /// Without an input.
     #[must_use]
     pub(crate) fn menu(mut self) -> Self {
         self.kind.typing = Typing::Nothing;
         self
     }
 
-    /// What was typed, without blanks around it.
+    /// Returns the typed text, trimmed.
     pub(crate) fn text(&self) -> &str {
         self.input.value().trim()
     }
 
-    /// All there is, whatever was typed.
+    /// Returns all items, ignoring the typed text.
     pub(crate) fn choices(&self) -> &[T] {
         &self.choices
     }
 
-    /// The rows from the top.
+    /// Returns the rows from the top.
     pub(crate) fn rows(&self) -> impl Iterator<Item = PickerRow<'_, T>> {
         self.sources().enumerate().filter_map(|(place, source)| {
             Some(PickerRow {
@@ -209,7 +198,6 @@ impl<T: Pickable> Picker<T> {
         })
     }
 
-    /// How many rows there are.
     pub(crate) fn count(&self) -> usize {
         self.matches.len() + usize::from(self.typed.is_some())
     }
@@ -222,12 +210,11 @@ impl<T: Pickable> Picker<T> {
         self.item(self.sources().nth(self.marked()?)?)
     }
 
-    /// What is ticked, in the order of the choices.
+    /// Returns the ticked items, in their original order.
     pub(crate) fn ticked(&self) -> impl Iterator<Item = &T> {
         self.ticked.iter().filter_map(|&place| self.choices.get(place))
     }
 
-    /// Ticks what is marked, whether or not it was.
     pub(crate) fn tick_marked(&mut self) {
         if let Some(RowSource::Choice(place)) = self.marked().and_then(|marked| self.sources().nth(marked)) {
             self.ticked.insert(place);
@@ -236,39 +223,38 @@ impl<T: Pickable> Picker<T> {
         }
     }
 
-    /// Other things to choose from, in their order, whatever was typed.
+    /// Replaces the items, keeping their order and ignoring the typed text.
     pub(crate) fn offer(&mut self, choices: Vec<T>, marked: Option<usize>) {
         (self.matches, self.close) = ((0..choices.len()).collect(), choices.len());
         (self.choices, self.marked, self.typed) = (choices, marked, None);
         self.ticked.clear();
     }
 
-    /// The mark goes back to the input.
     pub(crate) fn unmark(&mut self) {
         self.marked = None;
     }
 
-    /// One more thing at this place; the mark stays on what it was on.
+    /// Inserts an item; the selection stays on its item.
     pub(crate) fn insert(&mut self, place: usize, choice: T) {
         self.choices.insert(place, choice);
         (self.matches, self.close) = ((0..self.choices.len()).collect(), self.choices.len());
         self.marked = self.marked.map(|marked| marked + usize::from(marked >= place));
     }
 
-    /// Changes how things are written; their order and the mark stay.
+    /// Changes the items' texts; order and selection stay.
     pub(crate) fn change(&mut self, act: impl FnMut(&mut T)) {
         self.choices.iter_mut().for_each(act);
     }
 
-    /// What was typed, as something to choose; `None` where it is nothing or known already.
+    /// Offers the typed text as an item; `None` if it is empty or already offered.
     pub(crate) fn set_typed(&mut self, typed: Option<T>) {
         self.typed = typed;
     }
 
-    /// Ranks everything by what was typed, and marks the first; things that are not ranked stay as they are.
+    /// Ranks the items by the typed text and selects the first; unranked items stay in place.
     pub(crate) fn search(&mut self) {
         self.marked = (!self.is_input_a_row()).then_some(0);
-        let Some(needle) = Needle::of(self.text()) else {
+        let Some(needle) = Needle::new(self.text()) else {
             (self.matches, self.close) = ((0..self.choices.len()).collect(), self.choices.len());
             return;
         };
@@ -279,13 +265,13 @@ impl<T: Pickable> Picker<T> {
             let best = if texts.is_empty() { Some((true, 0)) } else { needle.best(&texts, &mut matcher) };
             scored.extend(best.map(|rank| (rank, place)));
         }
-        // Among equals the order of the choices stays.
+        // A stable sort keeps the original order of equals.
         scored.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
         self.close = scored.iter().filter(|((is_close, _), _)| *is_close).count();
         self.matches = scored.into_iter().map(|(_, place)| place).collect();
     }
 
-    /// To the next row or the one before; past an end it goes on at the other one, by the input where that has a place.
+    /// Moves the selection by one row, wrapping around, including a selectable input.
     fn step(&mut self, is_down: bool) -> PickerStep {
         let last = self.count().checked_sub(1);
         self.marked = match (self.marked, last) {
@@ -321,7 +307,7 @@ impl<T: Pickable> Picker<T> {
         PickerStep::Moved
     }
 
-    /// What was typed becomes a choice like the others, ticked.
+    /// Turns the typed text into a ticked item.
     fn take_typed(&mut self) {
         if let Some(typed) = self.typed.take() {
             self.ticked.insert(self.choices.len());
@@ -331,7 +317,7 @@ impl<T: Pickable> Picker<T> {
         }
     }
 
-    /// What was typed comes before what has its letters only here and there.
+    /// Orders rows: contiguous matches, the typed text, then scattered matches.
     fn sources(&self) -> impl Iterator<Item = RowSource> {
         let typed = self.typed.as_ref().map(|_| RowSource::Typed);
         let before = if self.kind.is_typed_first { 0 } else { self.close.min(self.matches.len()) };
@@ -388,26 +374,26 @@ impl<T: Pickable> AnyPicker for Picker<T> {
     }
 }
 
-/// The one of these that a text means best.
+/// Returns the item that best matches a text.
 pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a T> {
-    let needle = Needle::of(text)?;
+    let needle = Needle::new(text)?;
     let mut matcher = Matcher::new(Config::DEFAULT);
     let scored = choices.iter().rev().filter_map(|choice| Some((needle.best(&choice.texts(), &mut matcher)?, choice)));
     scored.max_by_key(|(rank, _)| *rank).map(|(_, choice)| choice)
 }
 
-/// What is looked for.
+/// Search text, prepared for matching.
 struct Needle {
     pattern: Pattern,
-    /// In lower case.
+    /// Text in lower case.
     lower: String,
-    /// Where it is digits or a path: in lower case, to be found in one piece.
+    /// Lower-case text that must match as a whole: digits or a path.
     piece: Option<String>,
 }
 
 impl Needle {
-    /// `None` where everything matches.
-    fn of(text: &str) -> Option<Self> {
+    /// Creates a needle; `None` if the text matches everything.
+    fn new(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;
         }
@@ -420,7 +406,7 @@ impl Needle {
         Some(Self { pattern, lower, piece })
     }
 
-    /// How well it is found in the best of these texts: whether in one piece, and its score.
+    /// Returns the best match in the texts: whether it is contiguous, and its score.
     fn best(&self, texts: &[SearchText<'_>], matcher: &mut Matcher) -> Option<(bool, u32)> {
         let mut buffer = Vec::new();
         let mut fuzzy = |text: &str| self.pattern.score(Utf32Str::new(text, &mut buffer), matcher);

@@ -17,24 +17,23 @@ use crate::{
     widgets::canvas::{Canvas, centered},
 };
 
-/// Opacity from which a pixel is seen; below it the terminal's own background is.
+/// Opacity from which a pixel is drawn; others show the terminal's background.
 const SEEN: u8 = 128;
-/// From dark to light where there are no colours.
+/// Characters from dark to light for terminals without colour.
 const RAMP: [char; 9] = ['·', ':', '-', '=', '+', '*', '#', '%', '@'];
 
-/// A picture on the screen.
 #[derive(Clone, Debug)]
 pub struct PlacedPicture {
-    /// The picture, in its own size.
+    /// Picture in its own size.
     pub picture: Arc<Picture>,
-    /// The cells that show it, with its proportions where a cell is twice as high as wide.
+    /// Cells that show it; a cell counts as twice as high as wide.
     pub area: Rect,
 }
 
-/// The colour of a pixel, where it is seen.
+/// Colour of a visible pixel.
 type Pixel = Option<[u8; 3]>;
 
-/// Draws a picture as large as its room allows, in the middle of it, with its proportions kept.
+/// Draws a picture centred, as large as fits, with its aspect ratio.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, room: Rect, picture: &Arc<Picture>) {
     if room.is_empty() || picture.width == 0 || picture.height == 0 {
         return;
@@ -59,7 +58,7 @@ fn seen([red, green, blue, opacity]: [u8; 4]) -> Pixel {
     (opacity >= SEEN).then_some([red, green, blue])
 }
 
-/// The character of two pixels, one above the other; what is not seen of them is the terminal's background.
+/// Returns the character for two pixels, one above the other; transparent ones show the terminal's background.
 fn cell(upper: Pixel, lower: Pixel, colors: PictureColors) -> (char, Style) {
     let style = Style::reset();
     if colors == PictureColors::None {
@@ -74,7 +73,7 @@ fn cell(upper: Pixel, lower: Pixel, colors: PictureColors) -> (char, Style) {
     }
 }
 
-/// A colour that a theme does not change, as far as the terminal has it.
+/// Returns a colour independent of the theme, as near as the terminal supports.
 pub(crate) fn plain_color(pixel: [u8; 3], colors: PictureColors) -> Color {
     if colors == PictureColors::True { exact(pixel) } else { indexed(pixel) }
 }
@@ -83,7 +82,7 @@ fn exact([red, green, blue]: [u8; 3]) -> Color {
     Color::Rgb(red, green, blue)
 }
 
-/// The nearest of the 216 colours of the cube and the 24 greys that terminals agree on.
+/// Returns the nearest of the 216 colours and 24 greys that terminals agree on.
 fn indexed(pixel: [u8; 3]) -> Color {
     let level = |part: u8| match part {
         0..48 => 0,
@@ -107,16 +106,16 @@ fn distance(one: [u8; 3], other: [u8; 3]) -> u32 {
     one.iter().zip(other).map(|(&a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
 }
 
-/// How light the seen pixels are, as how full a character is.
+/// Returns a character whose density matches the brightness of the visible pixels.
 fn shade(upper: Pixel, lower: Pixel) -> char {
     let lights: Vec<u32> = [upper, lower].into_iter().flatten().map(light).collect();
     let Some(mean) = lights.iter().sum::<u32>().checked_div(u32::try_from(lights.len()).unwrap_or(1)) else {
         return ' ';
     };
-    RAMP[(mean as usize * RAMP.len() / 256).min(RAMP.len() - 1)]
+    RAMP.get(mean as usize * RAMP.len() / 256).or(RAMP.last()).copied().unwrap_or_default()
 }
 
-/// How light a colour is to the eye, 0 to 255.
+/// Returns the perceived brightness of a colour, 0 to 255.
 fn light([red, green, blue]: [u8; 3]) -> u32 {
     (u32::from(red) * 54 + u32::from(green) * 183 + u32::from(blue) * 19) / 256
 }

@@ -1,27 +1,27 @@
-//! BCS, read and written: how arguments of Move functions are encoded (`docs/apis/story.md` §1.5).
+//! BCS encoding of Move function arguments (`docs/apis/story.md` §1.5).
 
 use alloy_primitives::U256;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 use crate::domain::Amount;
 
-/// A number of any of Move's widths, least byte first.
+/// Decodes a little-endian number of any Move width.
 pub fn number(bytes: &[u8]) -> Option<Amount> {
     matches!(bytes.len(), 1 | 2 | 4 | 8 | 16 | 32).then(|| Amount::new(U256::from_le_slice(bytes)))
 }
 
-/// Bytes behind their length, which takes seven bits to the byte; nothing may follow them.
+/// Decodes bytes after their ULEB128 length; trailing bytes are an error.
 pub fn sized(bytes: &[u8]) -> Option<&[u8]> {
     let (length, rest) = count(bytes)?;
     (rest.len() == length).then_some(rest)
 }
 
-/// Text behind its length; nothing may follow it.
+/// Decodes text after its length; trailing bytes are an error.
 pub fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(sized(bytes)?).ok()
 }
 
-/// How many items a list has, and the bytes of the items.
+/// Decodes the length of a list; returns it with the bytes of the items.
 pub fn count(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut length: usize = 0;
     for (place, byte) in bytes.iter().enumerate().take(4) {
@@ -33,7 +33,7 @@ pub fn count(bytes: &[u8]) -> Option<(usize, &[u8])> {
     None
 }
 
-/// Bytes or text behind their length.
+/// Encodes bytes or text after their length.
 pub fn encode_bytes(bytes: impl AsRef<[u8]>) -> Vec<u8> {
     let bytes = bytes.as_ref();
     let mut encoded = encode_count(bytes.len());
@@ -41,7 +41,7 @@ pub fn encode_bytes(bytes: impl AsRef<[u8]>) -> Vec<u8> {
     encoded
 }
 
-/// A length, seven bits to the byte.
+/// Encodes a length as ULEB128.
 fn encode_count(length: usize) -> Vec<u8> {
     let (mut rest, mut bytes) = (length, Vec::with_capacity(4));
     loop {
@@ -55,12 +55,11 @@ fn encode_count(length: usize) -> Vec<u8> {
     }
 }
 
-/// An option that holds this encoded value, or nothing.
 pub fn encode_option(value: Option<&[u8]>) -> Vec<u8> {
     value.map_or_else(|| vec![0], |value| [&[1], value].concat())
 }
 
-/// A function's arguments, encoded one by one, as the base64 texts of a message.
+/// Arguments of a function, each encoded to base64.
 #[derive(Debug, Default)]
 pub struct BcsArguments(Vec<String>);
 
@@ -70,13 +69,13 @@ impl BcsArguments {
         self
     }
 
-    /// An address or object.
+    /// Adds an address or object.
     #[must_use]
     pub fn address(self, word: [u8; 32]) -> Self {
         self.push(&word)
     }
 
-    /// A list of addresses or objects.
+    /// Adds a list of addresses or objects.
     #[must_use]
     pub fn addresses(self, words: &[[u8; 32]]) -> Self {
         let mut bytes = encode_count(words.len());
@@ -84,32 +83,30 @@ impl BcsArguments {
         self.push(&bytes)
     }
 
-    /// A number of 64 bits; more than that is cut to the most, which amounts on Move chains never exceed.
+    /// Adds an amount as u64, saturating; amounts on Move chains never exceed it.
     #[must_use]
     pub fn amount(self, amount: Amount) -> Self {
         self.number(amount.get().saturating_to())
     }
 
-    /// A number of 64 bits.
     #[must_use]
     pub fn number(self, number: u64) -> Self {
         self.push(&number.to_le_bytes())
     }
 
-    /// A number of 64 bits that is there.
+    /// Adds a present option of an amount as u64.
     #[must_use]
     pub fn some_amount(self, amount: Amount) -> Self {
         let number: u64 = amount.get().saturating_to();
         self.push(&encode_option(Some(&number.to_le_bytes())))
     }
 
-    /// Text, or bytes.
+    /// Adds text or bytes.
     #[must_use]
     pub fn text(self, text: impl AsRef<[u8]>) -> Self {
         self.push(&encode_bytes(text))
     }
 
-    /// The texts.
     pub fn finish(self) -> Vec<String> {
         self.0
     }

@@ -2,117 +2,106 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use crate::domain::{Height, text};
 
-/// Seconds of a server's asked-for patience that are told to the second.
+/// Maximum `Retry-After` in seconds that is shown exactly.
 const LONGEST_WAIT: u64 = 24 * 60 * 60;
 
-/// How far a request came before it failed.
+/// Stage at which a request failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum Step {
-    /// Finding the host's address.
+    /// DNS lookup.
     Name,
-    /// Opening a connection.
     Connect,
-    /// Agreeing on encryption.
     #[strum(serialize = "TLS")]
     Tls,
-    /// Waiting for or reading the answer.
+    /// Waiting for or reading the response.
     Answer,
-    /// The status of the answer.
+    /// HTTP status.
     Status,
-    /// The form of the answer.
+    /// Parsing the response.
     Shape,
 }
 
-/// What went wrong with a request.
+/// Cause of a failed request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// No answer could be had: the host is unknown, unreachable or hung up.
+    /// No response: the host is unknown, unreachable or closed the connection.
     Offline {
-        /// Where it stopped.
         step: Step,
-        /// The transport's own words.
+        /// Message of the transport.
         detail: String,
     },
-    /// No answer within this time.
+    /// No response within this time.
     Timeout(Duration),
-    /// 429; try again after this time where the server said one.
+    /// HTTP 429, with the server's `Retry-After` if sent.
     RateLimited(Option<Duration>),
-    /// 404, with the server's sentence.
+    /// HTTP 404, with the server's message.
     NotFound(String),
-    /// Another 4xx, with the server's sentence.
-    Rejected {
-        /// The HTTP status.
-        status: u16,
-        /// The server's sentence.
-        sentence: String,
-    },
-    /// JSON of another form than the specification's.
+    /// Another HTTP 4xx, with the server's message.
+    Rejected { status: u16, sentence: String },
+    /// JSON that does not match the specification.
     BadShape {
-        /// Where in the JSON, as far as it is known: `blocks[3].height`, or line and column.
+        /// Path in the JSON, if known: `blocks[3].height`, or line and column.
         path: String,
-        /// What was expected.
         detail: String,
     },
-    /// An answer that is not JSON at all: a web page, a proxy's notice.
+    /// Not JSON: a web page, a proxy's notice.
     NotJson {
-        /// What the answer claims to be, such as `text/html`.
+        /// Declared type, such as `text/html`.
         content_type: String,
     },
-    /// A 5xx, with the server's sentence.
+    /// HTTP 5xx, with the server's message.
     Server {
-        /// The HTTP status.
         status: u16,
-        /// The server's sentence; the real indexer only ever says "Internal Server Error".
+        /// The real indexer only ever sends "Internal Server Error".
         sentence: String,
     },
-    /// 503: what was asked for lies below the blocks that are indexed so far, down to this one.
+    /// HTTP 503: the request concerns blocks below the lowest indexed one.
     NotIndexedYet {
-        /// The lowest block that is indexed.
+        /// Lowest indexed block.
         oldest: Height,
     },
-    /// A body over this many bytes.
+    /// Response body larger than this many bytes.
     TooLarge(u64),
-    /// What an NFT's URI leads to cannot be fetched or shown; a sentence that says why.
+    /// Metadata or picture of an NFT that cannot be fetched or shown, with the reason.
     Unusable(String),
-    /// The router knows no way from the one asset to the other, with its sentence.
+    /// No route between the assets, with the router's message.
     NoRoute(String),
-    /// The router keeps a route back whose price is bad or unknown, with its sentence: it was asked for safe ones only.
+    /// Route withheld because its price is bad or unknown and unsafe routes were not allowed, with the router's
+    /// message.
     UnsafeRoute(String),
-    /// The router does not know the transaction (yet), or its chain, with its sentence. No failure in the first
-    /// minutes.
+    /// Transaction or chain unknown to the router (yet), with its message. Not a failure in the first minutes.
     Untracked(String),
-    /// No routing API is known, so nothing was sent.
+    /// No routing API is configured; nothing was sent.
     NoRouter,
-    /// A file that a person named cannot be read; a sentence that says why.
+    /// Unreadable file named by the user, with the reason.
     Unreadable(String),
-    /// A rollup's own node does not have or does not say what it was asked for; a sentence that says why.
+    /// Data that the rollup's node lacks or does not disclose, with the reason.
     Node(String),
-    /// The node does not have it yet, or changed while it was asked: a sentence that says which.
+    /// Data that the node does not have yet, or that changed during the request, with the reason.
     NodeNotYet(String),
-    /// The router says something that is no error: shown neutrally, in its words.
+    /// Notice from the router that is not an error; shown neutrally, verbatim.
     Notice(String),
 }
 
-/// A failed request: what went wrong, where it was sent, and the raw answer for the inspector.
+/// Failed request: cause, address, and the raw response for the inspector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
-    /// What went wrong.
     pub kind: ErrorKind,
-    /// The address that was asked.
+    /// Requested URL.
     pub url: Arc<str>,
-    /// The raw answer, where there was one (capped).
+    /// Raw response, if any (capped).
     pub body: Option<Arc<str>>,
 }
 
 impl ApiError {
-    /// An answer of another kind than the request's came, which the worker never sends.
+    /// Creates the error for an answer of another request, which the worker never sends.
     pub fn of_another_kind() -> Self {
         let detail = "another kind of answer came".to_owned();
         Self { kind: ErrorKind::BadShape { path: "the reply".to_owned(), detail }, url: "".into(), body: None }
     }
 
-    /// How far the request came.
+    /// Returns the stage at which the request failed.
     pub fn step(&self) -> Step {
         match &self.kind {
             ErrorKind::Offline { step, .. } => *step,
@@ -136,12 +125,12 @@ impl ApiError {
         }
     }
 
-    /// Whether the server answered, whatever it said: it can be reached.
+    /// Whether the server responded at all and so is reachable.
     pub fn has_answer(&self) -> bool {
         matches!(self.step(), Step::Status | Step::Shape)
     }
 
-    /// Whether asking again later may help without anybody changing anything.
+    /// Whether a later retry may succeed without any change.
     pub fn is_transient(&self) -> bool {
         matches!(
             self.kind,
@@ -154,31 +143,31 @@ impl ApiError {
         )
     }
 
-    /// Whether the server answered that there is no such thing.
+    /// Whether the server answered that the record does not exist.
     pub fn is_not_found(&self) -> bool {
         matches!(self.kind, ErrorKind::NotFound(_) | ErrorKind::NoRoute(_) | ErrorKind::Untracked(_))
     }
 
-    /// Whether the server says that it, or its chain, does not have this part of the API: EVM receipts and call frames.
+    /// Whether the chain lacks this part of the API: EVM receipts and call frames.
     pub fn is_feature_off(&self) -> bool {
         matches!(&self.kind, ErrorKind::NotFound(sentence) if sentence == Self::FEATURE_OFF)
     }
 
-    /// Whether the server does not know the address at all: an older indexer, or none.
+    /// Whether the server does not know the path: an older indexer, or another kind of server.
     pub fn is_unknown_route(&self) -> bool {
         matches!(&self.kind, ErrorKind::Rejected { status: 404, .. })
     }
 
-    /// Whether the server does not have what was asked of it at all: the address, its method, or the page behind it.
+    /// Whether the server does not support the request: its path, its method, or a backend behind it.
     pub fn is_missing_part(&self) -> bool {
         matches!(&self.kind, ErrorKind::Rejected { status: 404 | 405, .. } | ErrorKind::NotJson { .. })
             || matches!(&self.kind, ErrorKind::Server { status: 501, .. })
     }
 
-    /// What the real server says where EVM routes are off (`docs/apis/indexer.md` §1.2).
+    /// Response of the real server without EVM routes (`docs/apis/indexer.md` §1.2).
     const FEATURE_OFF: &str = "evm routes are not available on this chain";
 
-    /// What a person can do about it, as a short sentence.
+    /// Returns a short next step for the user.
     pub fn advice(&self) -> &'static str {
         match &self.kind {
             ErrorKind::Offline { step: Step::Name, .. } => "check the host's name, and that this machine is online",
@@ -190,45 +179,45 @@ impl ApiError {
             }
             ErrorKind::Offline { .. } => "the connection broke; try again",
             ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
-            ErrorKind::RateLimited(_) => "the server asks for patience; it will be tried again",
-            ErrorKind::NotFound(_) if self.is_feature_off() => "this part of the API is there on EVM rollups only",
-            ErrorKind::NotFound(_) => "check the value; if it is new the index may not have it yet",
-            ErrorKind::NoRoute(_) => "try another asset or amount, or a way over a chain between",
+            ErrorKind::RateLimited(_) => "the server limits requests; rollscope retries later",
+            ErrorKind::NotFound(_) if self.is_feature_off() => "only EVM rollups have this part of the API",
+            ErrorKind::NotFound(_) => "check the value; a new one may not be indexed yet",
+            ErrorKind::NoRoute(_) => "try another asset or amount, or an intermediate chain",
             ErrorKind::UnsafeRoute(_) => "try a smaller amount, or allow unsafe routes to see it with its warning",
-            ErrorKind::Untracked(_) => "check chain and hash; a new transaction needs some seconds to be seen",
-            ErrorKind::Notice(_) => "try another amount, or another way",
+            ErrorKind::Untracked(_) => "check chain and hash; a new transaction may need some seconds",
+            ErrorKind::Notice(_) => "try another amount or route",
             ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
-            ErrorKind::Unreadable(_) => "check the file's name",
+            ErrorKind::Unreadable(_) => "check the file name",
             ErrorKind::NodeNotYet(_) => "it will be there in a moment; try again",
             ErrorKind::Node(_) => "check the address of the network's node",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
-                "check the address: this may be an older server that does not have this yet, or another kind of server"
+                "check the address: an older or another kind of server"
             }
-            ErrorKind::Rejected { status: 300..400, .. } => "give the address that it redirects to",
-            ErrorKind::Rejected { .. } => "check the value that was given",
+            ErrorKind::Rejected { status: 300..400, .. } => "use the address of the redirect",
+            ErrorKind::Rejected { .. } => "check the value",
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
-            ErrorKind::NotJson { .. } => "this address does not speak this API; check it, F12 shows the answer",
-            // That of the indexer; the routing API's ends in a query.
+            ErrorKind::NotJson { .. } => "this is not an address of this API; check it, F12 shows the answer",
+            // The indexer's path; the routing API's ends in a query.
             ErrorKind::Server { status: 500, .. } if self.url.ends_with("/status") => {
-                "the server failed; an indexer that holds no block yet does so too"
+                "the server failed; an indexer without a block does so too"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
             ErrorKind::NotIndexedYet { .. } => "the index is still filling; try again in a moment",
             ErrorKind::TooLarge(_) => "this may be another kind of server; check the address",
-            ErrorKind::Unusable(_) => "whoever made the NFT chose what lies there",
+            ErrorKind::Unusable(_) => "the NFT's creator chose this link",
         }
     }
 }
 
 impl ApiError {
-    /// One sentence for a person that leaves the address out, for where there is little room.
+    /// Formats one sentence without the URL, where space is short.
     pub fn brief(&self) -> String {
         self.about("the server")
     }
 
     fn about(&self, url: &str) -> String {
         match &self.kind {
-            ErrorKind::Offline { step: Step::Name, .. } => format!("the host of {url} is not known"),
+            ErrorKind::Offline { step: Step::Name, .. } => format!("unknown host in {url}"),
             ErrorKind::Offline { step: Step::Connect, detail } => {
                 format!("no connection to {url}: {}", text::clip(detail, 80))
             }
@@ -247,15 +236,15 @@ impl ApiError {
             ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
                 format!("not found: {}", text::clip(sentence, 160))
             }
-            ErrorKind::NoRoute(sentence) => format!("there is no route: {}", text::clip(sentence, 160)),
+            ErrorKind::NoRoute(sentence) => format!("no route: {}", text::clip(sentence, 160)),
             ErrorKind::UnsafeRoute(sentence) => {
-                format!("the router keeps the route back as unsafe: {}", text::clip(sentence, 160))
+                format!("the router blocks an unsafe route: {}", text::clip(sentence, 160))
             }
             ErrorKind::Rejected { status, sentence } => {
                 format!("the server refused ({status}): {}", text::clip(sentence, 160))
             }
             ErrorKind::BadShape { path, detail } => {
-                format!("the answer of {url} has another form at {path}: {}", text::clip(detail, 120))
+                format!("unexpected response format of {url} at {path}: {}", text::clip(detail, 120))
             }
             ErrorKind::NotJson { content_type } => {
                 format!("{url} answered with {} instead of JSON", text::clip(content_type, 40))
@@ -264,9 +253,9 @@ impl ApiError {
                 format!("{url} failed ({status}): {}", text::clip(sentence, 120))
             }
             ErrorKind::NotIndexedYet { oldest } => {
-                format!("not indexed yet: so far the index goes down to block {}", text::group(oldest.get()))
+                format!("not indexed yet: the index goes down to block {}", text::group(oldest.get()))
             }
-            ErrorKind::NoRouter => "no routing API is known for this network".to_owned(),
+            ErrorKind::NoRouter => "no router configured for this network".to_owned(),
             ErrorKind::Unusable(sentence)
             | ErrorKind::Unreadable(sentence)
             | ErrorKind::Node(sentence)
@@ -278,7 +267,7 @@ impl ApiError {
 }
 
 impl fmt::Display for ApiError {
-    /// One sentence for a person, without the next step.
+    /// Formats one sentence without the next step.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.about(&text::clip(&self.url, 120)))
     }

@@ -1,9 +1,10 @@
-//! What a rollup's own node answers over its three interfaces (`docs/apis/node.md`), each as it is on the wire.
+//! Responses of a rollup's own node on its three interfaces (`docs/apis/node.md`), as on the wire.
 //!
-//! Texts and raw parts stay as they were sent; reading them as values of the field is the business of whoever makes
-//! records of them.
+//! Texts and raw parts stay unparsed; converting them to values of the field is the task of the code that makes
+//! records.
 
 mod block;
+mod consensus;
 mod json_rpc;
 mod lenient;
 mod rest;
@@ -12,6 +13,10 @@ mod signing;
 mod state;
 
 pub use block::{BlockAnswers, NodeTx, NodeTxHead, SignerInfo, TxAuthInfo, TxBodyHead, TxFee};
+pub use consensus::{
+    BlockCommit, CommitSignature, ConsensusBlockId, ConsensusHeader, ConsensusKey, ConsensusValidator,
+    ConsensusVersion, HexBytes, PartSetHeader,
+};
 pub use json_rpc::{
     BlockTrace, CallFrame, EvmBlockHead, EvmFullBlock, EvmReceiptAnswer, EvmReceiptStatus, EvmSentTx, JsonRpcAnswer,
     JsonRpcCall, ReceiptLogAnswer, read_batch,

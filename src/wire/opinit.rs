@@ -1,39 +1,38 @@
-//! The optimistic bridge: what its executor serves of withdrawals, and what the L1 says of the bridge.
+//! OPinit bridge: withdrawals from its executor, and bridge state from the L1.
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::block::WireCoin;
 use crate::domain::Timestamp;
 
-/// A withdrawal as the executor of its rollup has it. Hashes are base64; `None` before an output covers it.
+/// Withdrawal from the rollup's executor. Hashes are base64; `None` before an output covers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutorWithdrawal {
-    /// Its number on the bridge.
     pub sequence: u64,
-    /// Who gets it on the L1.
+    /// Recipient on the L1.
     pub to: String,
-    /// Who withdrew on the rollup.
     pub from: String,
-    /// What, by its denom on the L1.
+    /// By its denom on the L1.
     pub amount: WireCoin,
-    /// The output that covers it; 0 before there is one.
+    /// Output that covers it; 0 before there is one.
     #[serde(default)]
     pub output_index: u64,
-    /// The bridge.
     pub bridge_id: u64,
-    /// The hashes beside the way from it to the storage root.
+    /// Merkle proof from the withdrawal to the storage root.
     #[serde(default)]
     pub withdrawal_proofs: Option<Vec<String>>,
-    /// The version of the output, a byte.
+    /// Version of the output, one byte.
     #[serde(default)]
     pub version: Option<String>,
-    /// The root of the output's withdrawals.
+    /// Root of the output's withdrawals.
     #[serde(default)]
     pub storage_root: Option<String>,
-    /// The hash of the output's last block.
+    /// Hash of the output's last block.
     #[serde(default)]
     pub last_block_hash: Option<String>,
-    /// Its transaction on the rollup; older executors do not say it.
+    /// Transaction on the rollup; older executors omit it.
     #[serde(default)]
     pub tx_hash: Option<String>,
 }
@@ -41,7 +40,6 @@ pub struct ExecutorWithdrawal {
 /// `GET {executor}/withdrawals/{address}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutorWithdrawals {
-    /// A page of them.
     pub withdrawals: Vec<ExecutorWithdrawal>,
     /// The `offset` of the next page.
     #[serde(default)]
@@ -51,35 +49,67 @@ pub struct ExecutorWithdrawals {
 /// `GET /opinit/ophost/v1/bridges/{id}` of the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedBridge {
-    /// What it was made with.
     pub bridge_config: HostedBridgeConfig,
 }
 
-/// What a bridge was made with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedBridgeConfig {
-    /// How long an output can be challenged: `604800s`.
+    /// Challenge period of an output: `604800s`.
     pub finalization_period: String,
+}
+
+impl HostedBridgeConfig {
+    /// Returns the challenge period; `None` if invalid.
+    pub fn challenge_period(&self) -> Option<Duration> {
+        seconds(&self.finalization_period)
+    }
+}
+
+/// Parses a duration in protobuf's JSON: `604800s`, `3.5s`.
+fn seconds(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.strip_suffix('s').map(|number| number.split_once('.').unwrap_or((number, "")))?;
+    let nanos: u32 = if fraction.is_empty() { 0 } else { format!("{fraction:0<9}").get(..9)?.parse().ok()? };
+    Some(Duration::new(whole.parse().ok()?, nanos))
+}
+
+/// `GET /opinit/opchild/v1/bridge_info` of the rollup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BridgeInfoAnswer {
+    pub bridge_info: RollupBridge,
+}
+
+/// OPinit bridge in the rollup's state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollupBridge {
+    /// Chain of the queried node; not on the wire.
+    #[serde(skip)]
+    pub chain_id: String,
+    /// Its number on the L1, as text; 0 before there is one.
+    pub bridge_id: String,
+    pub l1_chain_id: String,
+    /// IBC client of the L1; empty if there is none.
+    #[serde(default)]
+    pub l1_client_id: String,
+    #[serde(default)]
+    pub bridge_config: Option<HostedBridgeConfig>,
 }
 
 /// `GET /opinit/ophost/v1/bridges/{id}/outputs/{index}` of the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedOutput {
-    /// What was proposed.
     pub output_proposal: OutputProposal,
 }
 
-/// An output as the L1 keeps it.
+/// Output on the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputProposal {
-    /// Its root, base64.
+    /// Base64.
     pub output_root: String,
-    /// The block of the L1 that has it, as text.
+    /// L1 block of the output, as text.
     #[serde(default)]
     pub l1_block_number: String,
-    /// That block's time.
     pub l1_block_time: String,
-    /// The last block of the rollup that it covers, as text.
+    /// Last rollup block that it covers, as text.
     #[serde(default)]
     pub l2_block_number: String,
 }
@@ -87,21 +117,33 @@ pub struct OutputProposal {
 /// `GET /opinit/ophost/v1/bridges/{id}/withdrawals/claimed/by_hash` of the L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimedAnswer {
-    /// Whether somebody claimed it.
     pub claimed: bool,
 }
 
-/// What was asked about one withdrawal and answered; what could not be had is `None`.
+/// Responses about one withdrawal; missing ones are `None`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettlementAnswers {
-    /// By the executor.
     pub withdrawal: ExecutorWithdrawal,
-    /// The bridge, by the L1.
+    /// Bridge on the L1.
     pub bridge: Option<HostedBridge>,
-    /// The output that the executor names, by the L1; `Some(None)` where the L1 has none of this number.
+    /// Output named by the executor, on the L1; `Some(None)` if the L1 has no such output.
     pub output: Option<Option<HostedOutput>>,
-    /// Whether it is claimed, by the L1.
+    /// Whether the L1 has paid it.
     pub is_claimed: Option<bool>,
-    /// When the last of them came.
+    /// Time of the last response.
     pub at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_are_read_as_the_l1_writes_them() {
+        assert_eq!(seconds("604800s"), Some(Duration::from_secs(604_800)));
+        assert_eq!(seconds("1.5s"), Some(Duration::from_millis(1_500)));
+        for wrong in ["", "s", "7", "7m", "-1s", "1.xs"] {
+            assert_eq!(seconds(wrong), None, "{wrong}");
+        }
+    }
 }

@@ -1,7 +1,6 @@
-//! Which endpoint a URL asks: what varies in its path has a name in braces.
+//! Endpoint of a URL: its path with parameters in braces.
 
-/// Paths of both APIs and of the embedded rollup; the first that fits is meant, so fixed parts stand before parameters in
-/// the same place.
+/// Paths of both APIs and of the embedded rollup. The first match wins, so fixed segments come before parameters.
 const PATHS: &[&str] = &[
     "/status",
     "/indexer/block/v1/avg_blocktime",
@@ -45,8 +44,8 @@ const PATHS: &[&str] = &[
     "/demo/v1/txs/{chain}/{hash}",
 ];
 
-/// The endpoint of a URL, such as `/indexer/block/v1/blocks/{height}`, wherever the API begins; of what is none of these
-/// APIs the host.
+/// Returns the endpoint of a URL, such as `/indexer/block/v1/blocks/{height}`, under any base path; the host of other
+/// URLs.
 pub(super) fn endpoint_of(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

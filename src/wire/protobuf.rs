@@ -1,23 +1,21 @@
-//! The wire format of protobuf, read field by field and written, without any schema.
+//! Protobuf wire format, read and written field by field without a schema.
 
 use std::str;
 
-/// A message being written. Fields must be added in the order of their numbers, as encoders do.
+/// Message under construction. Fields must be added in order of their numbers, as encoders do.
 #[derive(Clone, Debug, Default)]
 pub struct ProtoWriter(Vec<u8>);
 
 impl ProtoWriter {
-    /// An empty message.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The bytes.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
 
-    /// A length-delimited field: a string, bytes or another message.
+    /// Adds a length-delimited field: a string, bytes or another message.
     #[must_use]
     pub fn bytes(mut self, field: u64, value: impl AsRef<[u8]>) -> Self {
         let value = value.as_ref();
@@ -27,7 +25,7 @@ impl ProtoWriter {
         self
     }
 
-    /// A varint field; zero is left out, as proto3 does.
+    /// Adds a varint field; omits zero, as proto3 does.
     #[must_use]
     pub fn uint(mut self, field: u64, value: u64) -> Self {
         if value > 0 {
@@ -37,7 +35,7 @@ impl ProtoWriter {
         self
     }
 
-    /// A varint field that is written even where it is zero.
+    /// Adds a varint field, even if zero.
     #[must_use]
     pub fn number(mut self, field: u64, value: u64) -> Self {
         self.varint(field << 3);
@@ -45,21 +43,21 @@ impl ProtoWriter {
         self
     }
 
-    /// Fields that are bytes already, or values of a packed list.
+    /// Adds encoded fields, or values of a packed list.
     #[must_use]
     pub fn raw(mut self, fields: &[u8]) -> Self {
         self.0.extend_from_slice(fields);
         self
     }
 
-    /// The bytes of a number alone, as packed lists have it.
+    /// Adds a varint without a key, for a packed list.
     #[must_use]
     pub fn packed(mut self, value: u64) -> Self {
         self.varint(value);
         self
     }
 
-    /// An `Any` of this type; an empty message is left out.
+    /// Encodes an `Any`; an empty message is omitted.
     pub fn any(kind: &str, value: &[u8]) -> Vec<u8> {
         let any = Self::new().bytes(1, kind);
         if value.is_empty() { any.finish() } else { any.bytes(2, value).finish() }
@@ -74,34 +72,32 @@ impl ProtoWriter {
     }
 }
 
-/// The fields of a message in the wire format of protobuf, one after another, nothing copied. It ends with a `None`
-/// within where the bytes are no fields.
+/// Iterator over the fields of a message, without copies. Ends with an inner `None` at invalid bytes.
 #[derive(Debug)]
 pub struct ProtoFields<'a> {
     rest: &'a [u8],
     is_broken: bool,
 }
 
-/// A field: numbered, with bytes or with a number.
+/// Field with a number, and bytes or a varint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProtoField<'a> {
-    /// Its number in the message's definition.
     pub number: u64,
-    /// What it holds, where that is bytes: text, a message.
+    /// Content of a length-delimited field.
     pub bytes: Option<&'a [u8]>,
-    /// What it holds, where that is a number.
+    /// Content of a numeric field.
     pub number_value: Option<u64>,
-    /// The whole field as it stands in the message, its key included.
+    /// Whole field with its key.
     pub raw: &'a [u8],
 }
 
 impl<'a> ProtoFields<'a> {
-    /// The fields of these bytes.
-    pub fn of(bytes: &'a [u8]) -> Self {
+    /// Iterates over the fields of these bytes.
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, is_broken: false }
     }
 
-    /// The bytes of the first field with this number.
+    /// Returns the bytes of the first field with this number.
     pub fn first(self, number: u64) -> Option<&'a [u8]> {
         self.map_while(|field| field).find(|field| field.number == number && field.bytes.is_some())?.bytes
     }
@@ -124,7 +120,7 @@ impl<'a> ProtoFields<'a> {
         (number > 0).then_some(ProtoField { number, bytes, number_value, raw })
     }
 
-    /// The next number of a packed list.
+    /// Reads the next varint of a packed list.
     pub(super) fn varint(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -138,7 +134,6 @@ impl<'a> ProtoFields<'a> {
         None
     }
 
-    /// Whether nothing is left.
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -163,12 +158,12 @@ impl<'a> Iterator for ProtoFields<'a> {
     }
 }
 
-/// The bytes of a message's first field with this number.
+/// Returns the bytes of a message's first field with this number.
 pub fn bytes_of(message: &[u8], number: u64) -> Option<&[u8]> {
-    ProtoFields::of(message).first(number)
+    ProtoFields::new(message).first(number)
 }
 
-/// Bytes that are text.
+/// Returns bytes as text if valid UTF-8.
 pub fn text_of(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok()
 }
@@ -190,7 +185,7 @@ mod tests {
     #[test]
     fn all_wire_types_are_read() {
         let bytes = [0x08, 0x96, 0x01, 0x12, 0x01, b'x', 0x19, 1, 0, 0, 0, 0, 0, 0, 0, 0x25, 2, 0, 0, 0];
-        let fields: Option<Vec<ProtoField<'_>>> = ProtoFields::of(&bytes).collect();
+        let fields: Option<Vec<ProtoField<'_>>> = ProtoFields::new(&bytes).collect();
         let fields = fields.unwrap();
         let numbers: Vec<_> = fields.iter().map(|field| (field.number, field.number_value)).collect();
         assert_eq!(numbers, [(1, Some(150)), (2, None), (3, Some(1)), (4, Some(2))]);
@@ -200,9 +195,9 @@ mod tests {
     #[test]
     fn broken_bytes_end_the_reading() {
         for bytes in [&[0x08][..], &[0x12, 5, 1], &[0x0b], &[0x00, 0x01], &[0xff; 12], &[0x19, 1, 2]] {
-            let fields: Vec<_> = ProtoFields::of(bytes).collect();
+            let fields: Vec<_> = ProtoFields::new(bytes).collect();
             assert_eq!(fields.last(), Some(&None), "{bytes:?}");
-            assert_eq!(ProtoFields::of(bytes).first(9), None);
+            assert_eq!(ProtoFields::new(bytes).first(9), None);
         }
         assert_eq!(bytes_of(&ProtoWriter::new().bytes(3, b"abc").finish(), 3), Some(&b"abc"[..]));
     }

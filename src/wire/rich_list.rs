@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::Pagination;
 use crate::domain::{Address, Balance};
 
-/// A holder of a token (`docs/apis/indexer.md` §7).
+/// Holder of a token (`docs/apis/indexer.md` §7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
     /// `0x…` in lower case on EVM rollups, `init1…` elsewhere.
@@ -13,7 +13,7 @@ pub struct Holder {
 }
 
 impl Holder {
-    /// Whose it is, where the text is an address.
+    /// Returns the account if the text is an address.
     pub fn address(&self) -> Option<Address> {
         self.account.parse().ok()
     }
@@ -22,8 +22,7 @@ impl Holder {
 /// `GET /indexer/richlist/v1/{denom}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HoldersResponse<T = Holder> {
-    /// Largest amount first unless asked otherwise; equal amounts have no order.
+    /// Largest amount first by default; equal amounts have no defined order.
     pub holders: Vec<T>,
-    /// Cursors and total.
     pub pagination: Pagination,
 }

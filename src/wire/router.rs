@@ -1,7 +1,7 @@
-//! The routing API (`docs/apis/router.md`).
+//! Routing API (`docs/apis/router.md`).
 //!
-//! Every optional field may be missing, `null`, `""` or `[]`: all four mean "nothing". What must travel back verbatim
-//! (operations) or may be of a kind that this version does not know (hops, transactions) keeps its raw JSON.
+//! An optional field may be missing, `null`, `""` or `[]`, all meaning "nothing". Data that is sent back verbatim
+//! (operations) or may have unknown kinds (hops, transactions) keeps its raw JSON.
 
 mod balances;
 mod chain_text;

@@ -1,17 +1,16 @@
-//! Numbers and values that the wire writes as strings here and as numbers there.
+//! Numbers and values that the wire writes as strings or as numbers.
 
-/// A value written as a JSON string through `Display` and read from a string or a number through `FromStr`.
+/// Serde form written as a JSON string through `Display` and parsed from a string or number through `FromStr`.
 pub mod text {
     use std::{fmt, marker::PhantomData, str::FromStr};
 
     use serde::{Deserialize, Deserializer, Serializer, de};
 
-    /// Writes the value as a string.
     pub fn serialize<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(value)
     }
 
-    /// Reads a string, or a number for servers that changed their mind.
+    /// Parses a string, or a number from servers that changed their form.
     pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
     where
         T: FromStr<Err: fmt::Display>,
@@ -38,7 +37,7 @@ pub mod text {
             }
 
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-                // With arbitrary precision serde_json hands every number of unknown type over in this disguise.
+                // With arbitrary precision, serde_json passes a number of unknown type as this map.
                 let number = serde_json::Number::deserialize(de::value::MapAccessDeserializer::new(map))?;
                 number.to_string().parse().map_err(de::Error::custom)
             }
@@ -47,24 +46,23 @@ pub mod text {
     }
 }
 
-/// A height written as a JSON number and read from a number or a string.
+/// Serde form of a height written as a JSON number and parsed from a number or string.
 pub mod number {
     use serde::{Deserializer, Serializer};
 
     use crate::domain::Height;
 
-    /// Writes the height as a number.
     pub fn serialize<S: Serializer>(height: &Height, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(height.get())
     }
 
-    /// Reads a number, or a string for servers that changed their mind.
+    /// Parses a number, or a string from servers that changed their form.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Height, D::Error> {
         super::text::deserialize(deserializer)
     }
 }
 
-/// A value written as a JSON string only, and read from one.
+/// Implements serde for a value written and read as a JSON string only.
 macro_rules! as_text {
     ($($name:ty),+) => {
         $(

@@ -6,18 +6,18 @@ use serde_json::value::RawValue;
 use super::{Pagination, scalar::text};
 use crate::domain::{Height, MsgType, Timestamp, TxHash};
 
-/// A piece of JSON kept exactly as received until somebody looks.
+/// JSON kept exactly as received until parsed on demand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RawJson(Box<RawValue>);
 
 impl RawJson {
-    /// Wraps text that is JSON.
+    /// Wraps JSON text.
     pub fn parse(text: String) -> Result<Self, serde_json::Error> {
         RawValue::from_string(text).map(Self)
     }
 
-    /// The JSON text as received.
+    /// Returns the JSON text as received.
     pub fn get(&self) -> &str {
         self.0.get()
     }
@@ -32,7 +32,7 @@ impl RawJson {
 }
 
 impl PartialEq for RawJson {
-    /// By the text, as it was received.
+    /// Compares the text as received.
     fn eq(&self, other: &Self) -> bool {
         self.get() == other.get()
     }
@@ -46,15 +46,13 @@ impl From<Box<RawValue>> for RawJson {
     }
 }
 
-/// A transaction with its result, as the indexer gives it (`docs/apis/indexer.md` §5.1). All 13 fields are always
-/// written.
+/// Transaction with its result from the indexer (`docs/apis/indexer.md` §5.1). All 13 fields are always present.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tx {
     /// SHA-256 of the raw transaction, upper-case hex without `0x`.
     pub txhash: TxHash,
-    /// The block that holds it.
     pub height: Height,
-    /// Who defined `code`; empty on success.
+    /// Namespace of `code`; empty on success.
     #[serde(default)]
     pub codespace: String,
     /// 0 is success.
@@ -63,19 +61,16 @@ pub struct Tx {
     /// Result data, upper-case hex.
     #[serde(default)]
     pub data: String,
-    /// The reason of a failure; empty on success.
+    /// Reason of a failure; empty on success.
     #[serde(default)]
     pub raw_log: String,
-    /// Parsed logs; `[]` on every chain of today.
+    /// Parsed logs; `[]` on every current chain.
     #[serde(default = "RawJson::empty_list")]
     pub logs: RawJson,
-    /// Additional information.
     #[serde(default)]
     pub info: String,
-    /// Gas asked for.
     #[serde(with = "text", default)]
     pub gas_wanted: u64,
-    /// Gas used.
     #[serde(with = "text", default)]
     pub gas_used: u64,
     /// `{body, auth_info, signatures}`.
@@ -88,22 +83,21 @@ pub struct Tx {
 }
 
 impl Tx {
-    /// Whether the transaction did what it was meant to.
     pub fn is_success(&self) -> bool {
         self.code == 0
     }
 
-    /// Whether one of its messages is of one of these types.
+    /// Whether it has a message of one of these types.
     pub fn holds_any(&self, types: &[MsgType]) -> bool {
         self.message_types().iter().any(|kind| types.contains(kind))
     }
 
-    /// The types of its messages in order; empty when the body cannot be read.
+    /// Returns the types of its messages in order; empty if the body is unreadable.
     pub fn message_types(&self) -> Vec<MsgType> {
         self.message_heads().iter().map(MessageHead::kind).collect()
     }
 
-    /// What a row needs of its messages, read without the rest; empty when the body cannot be read.
+    /// Returns the fields of its messages for a row; empty if the body is unreadable.
     pub fn message_heads(&self) -> Vec<MessageHead<'_>> {
         #[derive(Deserialize)]
         struct Outer<'a> {
@@ -119,7 +113,7 @@ impl Tx {
     }
 }
 
-/// What is read of a message for a row: its type, and what says which function it calls.
+/// Fields of a message for a row: its type, and the function it calls.
 #[derive(Debug, Deserialize)]
 pub struct MessageHead<'a> {
     #[serde(rename = "@type", borrow, default)]
@@ -133,17 +127,16 @@ pub struct MessageHead<'a> {
 }
 
 impl MessageHead<'_> {
-    /// Its type.
     pub fn kind(&self) -> MsgType {
         MsgType::new(&self.kind)
     }
 
-    /// The call data of a `MsgCall`; other messages may have anything under this name, which is left alone.
+    /// Returns the call data of a `MsgCall`; the field is ignored in other messages.
     pub fn input(&self) -> Option<Cow<'_, str>> {
         self.input.and_then(text_of)
     }
 
-    /// Module and function of a Move call.
+    /// Returns module and function of a Move call.
     pub fn move_function(&self) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
         Some((self.module_name.and_then(text_of)?, self.function_name.and_then(text_of)?))
     }
@@ -159,15 +152,13 @@ fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
 /// `GET /indexer/tx/v1/txs` and its `by_account` and `by_height` forms.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxsResponse<T = Tx> {
-    /// Newest first unless asked otherwise.
+    /// Newest first by default.
     pub txs: Vec<T>,
-    /// Cursors and total.
     pub pagination: Pagination,
 }
 
 /// `GET /indexer/tx/v1/txs/{tx_hash}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxResponse {
-    /// The transaction.
     pub tx: Tx,
 }

@@ -5,12 +5,10 @@ use serde_json::value::RawValue;
 
 use super::RawJson;
 
-/// A value, and the JSON that it was read from exactly as received, with what this version does not know.
+/// Value with the JSON it was parsed from, exactly as received, including unknown fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verbatim<T> {
-    /// What it means.
     pub value: T,
-    /// As it came.
     pub raw: RawJson,
 }
 

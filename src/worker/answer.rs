@@ -9,11 +9,11 @@ use crate::{
         endpoints::{self, Endpoint},
     },
     domain::ChainId,
-    msg::{Answer, Request},
+    msg::{Answer, Identification, Request},
     wire::{ApiError, ErrorKind},
 };
 
-/// Does what a request asks for.
+/// Executes a request.
 pub(super) async fn fetch(
     clients: &Clients,
     store: &StoreHandle,
@@ -49,7 +49,7 @@ pub(super) async fn fetch(
         Request::TransferStatus(request) => {
             router()?.status(request).await.map(|status| Answer::TransferStatus(Arc::new(status)))
         }
-        // Without a routing API there is no demo wallet either, which is no failure.
+        // Without a routing API there is no demo wallet, which is not a failure.
         Request::DemoInfo => match router() {
             Ok(router) => router.demo().await.map(|info| Answer::DemoInfo(info.map(Arc::new))),
             Err(_) => Ok(Answer::DemoInfo(None)),
@@ -66,17 +66,31 @@ pub(super) async fn fetch(
         Request::Settlement(question) => {
             settlement::answer(question, &clients.options).await.map(Arc::new).map(Answer::Settlement)
         }
+        Request::Withdrawals(executor, account, page) => {
+            settlement::withdrawals(executor, *account, page, &clients.options).await.map(Answer::Withdrawals)
+        }
         Request::L1Tx(question) => settlement::l1_tx(question, &clients.options).await.map(Arc::new).map(Answer::Tx),
-        Request::NodeNames => clients.node_names().await.map(Arc::new).map(Answer::NodeNames),
-        Request::ContractUnits(denoms) => clients.contract_units(denoms).await.map(Arc::new).map(Answer::ContractUnits),
+        Request::NodeNames => {
+            let names = clients.ask_node(|node| async move { node.names().await });
+            names.await.map(Arc::new).map(Answer::NodeNames)
+        }
+        Request::BridgeInfo => {
+            let bridge = clients.ask_node(|node| async move { node.bridge_info().await });
+            bridge.await.map(|bridge| Answer::BridgeInfo(bridge.map(Arc::new)))
+        }
+        Request::ContractUnits(denoms) => {
+            let units = clients.ask_node(|node| async move { node.contract_units(denoms).await });
+            units.await.map(Arc::new).map(Answer::ContractUnits)
+        }
         Request::Balances(account, tokens) => {
-            clients.balances(*account, tokens).await.map(Arc::new).map(Answer::Balances)
+            let balances = clients.ask_node(|node| async move { node.balances(*account, tokens).await });
+            balances.await.map(Arc::new).map(Answer::Balances)
         }
         Request::File(path) => file::read(path).await.map(Answer::File),
         Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),
         Request::Identify(sighting) => {
             let (is_news, wanted) = store.identify(sighting.clone()).await;
-            Ok(Answer::Identified { is_news, wanted })
+            Ok(Answer::Identified(Identification { is_news, wanted }))
         }
         Request::Recents => Ok(Answer::Recents(store.recents().await)),
         Request::Body(of) => body(client, of).await,
@@ -85,7 +99,7 @@ pub(super) async fn fetch(
     }
 }
 
-/// The body of the answer to a request for one thing. It is read as well, so that nothing else is taken for it.
+/// Requests the response body for a single record. It is parsed too, so that no other response passes for it.
 async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiError> {
     let bytes = match request {
         Request::Block(height) => client.one_and_body(endpoints::block(*height)).await?.1,
@@ -105,7 +119,7 @@ async fn one<W: DeserializeOwned + Send + 'static, T>(
     client.one(endpoint).await.map(Arc::new).map(answer)
 }
 
-/// The assets of one chain: those under its name, whatever else came.
+/// Requests the assets of one chain; ignores those of other chains in the response.
 async fn assets(router: &RouterClient, chain: &ChainId) -> Result<Answer, ApiError> {
     let mut answer = router.assets(std::slice::from_ref(chain)).await?;
     let assets = answer.chain_to_assets_map.remove(chain).unwrap_or_default().assets;

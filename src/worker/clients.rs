@@ -4,34 +4,30 @@ use tokio::sync::OnceCell;
 
 use crate::{
     client::{
-        BaseUrlError, ClientOptions, IndexerClient, NodeAddresses, NodeClient, NodeFindError, Observer, RouterClient,
-        path_of,
+        BaseUrlError, ClientOptions, IndexerClient, NodeAddresses, NodeClient, NodeError, NodeFindError, Observer,
+        RouterClient, path_of,
     },
-    domain::{Address, Denom},
     msg::Request,
-    wire::{
-        ApiError, ErrorKind,
-        node::{NodeBalances, NodeNames, NodeUnits},
-    },
+    wire::{ApiError, ErrorKind},
 };
 
-/// Requests that the node gets at once, at the most: a person waits for one page.
+/// Maximum concurrent node requests: a user waits for one page.
 const AT_ONCE: usize = 4;
 
-/// Who is asked: the network's two APIs, which keep one exchange log, and the rollup's own node.
+/// Clients of the network: both APIs with a common exchange log, and the rollup's node.
 #[derive(Clone)]
 pub(super) struct Clients {
     pub(super) indexer: IndexerClient,
-    /// `None` where the network has no routing API.
+    /// `None` if the network has no routing API.
     pub(super) router: Option<RouterClient>,
-    /// `None` where the network's node is not known.
+    /// `None` if the network's node is unknown.
     node: Option<Arc<NodeLink>>,
-    /// How patient clients of other addresses are.
+    /// Options of clients for other servers.
     pub(super) options: ClientOptions,
     observer: Option<Arc<dyn Observer>>,
 }
 
-/// The way to the rollup's node, whose interfaces are found when it is first asked.
+/// Connection to the rollup's node, whose interfaces are detected on first use.
 struct NodeLink {
     addresses: NodeAddresses,
     options: ClientOptions,
@@ -39,7 +35,7 @@ struct NodeLink {
 }
 
 impl Clients {
-    /// Clients of the APIs at these addresses.
+    /// Creates clients of the APIs at these URLs.
     pub(super) fn new(
         indexer: &str,
         router: Option<&str>,
@@ -53,7 +49,7 @@ impl Clients {
         Ok(Self { indexer, router, node, options, observer: None })
     }
 
-    /// The same clients, whose requests are told to this observer.
+    /// Returns clients whose requests this observer sees.
     pub(super) fn observed(&self, observer: &Arc<impl Observer + 'static>) -> Self {
         let observer = || Arc::clone(observer) as Arc<dyn Observer>;
         Self {
@@ -65,31 +61,16 @@ impl Clients {
         }
     }
 
-    /// The address that a request asks, as far as it is known before it is made.
+    /// Returns the URL of a request, as far as known beforehand.
     pub(super) fn url(&self, request: &Request) -> Arc<str> {
         path_of(request).map(|path| self.indexer.base_url().join(&path)).unwrap_or_default().into()
     }
 
-    /// What an account holds by the rollup's own node, and of these tokens by their contracts.
-    pub(super) async fn balances(&self, account: Address, tokens: &[Denom]) -> Result<NodeBalances, ApiError> {
-        let (client, url) = self.node_client().await?;
-        client.balances(account, tokens).await.map_err(|error| error.into_api_error(url))
-    }
-
-    /// What the rollup's own node tells of names.
-    pub(super) async fn node_names(&self) -> Result<NodeNames, ApiError> {
-        let (client, url) = self.node_client().await?;
-        client.names().await.map_err(|error| error.into_api_error(url))
-    }
-
-    /// What the contracts behind these denoms call their tokens.
-    pub(super) async fn contract_units(&self, denoms: &[Denom]) -> Result<NodeUnits, ApiError> {
-        let (client, url) = self.node_client().await?;
-        client.contract_units(denoms).await.map_err(|error| error.into_api_error(url))
-    }
-
-    /// The node, found by now, and the address that it was sought at.
-    async fn node_client(&self) -> Result<(NodeClient, &str), ApiError> {
+    /// Requests from the rollup's node, whose interfaces are detected on first use.
+    pub(super) async fn ask_node<T, F>(&self, ask: impl FnOnce(NodeClient) -> F) -> Result<T, ApiError>
+    where
+        F: Future<Output = Result<T, NodeError>>,
+    {
         let link = self.node.as_ref().ok_or_else(no_node)?;
         let url = link.addresses.node.as_str();
         let client = link.client().await.map_err(|error| error.into_api_error(url))?;
@@ -97,10 +78,10 @@ impl Clients {
             Some(observer) => client.observed(Arc::clone(observer)),
             None => client,
         };
-        Ok((client, url))
+        ask(client).await.map_err(|error| error.into_api_error(url))
     }
 
-    /// Another chain may be at the node's address: it is found anew before it is asked again.
+    /// Forgets the node after a chain change, so that its interfaces are detected again.
     pub(super) fn forget_node(&self) {
         if let Some(link) = &self.node {
             *link.client.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
@@ -117,6 +98,6 @@ impl NodeLink {
 }
 
 fn no_node() -> ApiError {
-    let kind = ErrorKind::Node("no node is known for this network".to_owned());
+    let kind = ErrorKind::Node("no node configured for this network".to_owned());
     ApiError { kind, url: "".into(), body: None }
 }

@@ -1,19 +1,19 @@
-//! Files that a person names: a signed hook, for instance.
+//! Files named by the user, such as a signed hook.
 
 use std::{env, fs::File, io::Read as _, path::PathBuf, sync::Arc};
 
 use crate::wire::{ApiError, ErrorKind};
 
-/// Bytes of a file at the most.
+/// Maximum bytes of a file.
 const LARGEST: u64 = 1 << 20;
 
-/// The text of a file, read off the runtime's threads.
+/// Reads the text of a file off the runtime's threads.
 pub(super) async fn read(path: &Arc<str>) -> Result<Arc<str>, ApiError> {
     let name = Arc::clone(path);
     let read = tokio::task::spawn_blocking(move || read_now(&name)).await;
     let text = read.unwrap_or_else(|error| Err(error.to_string()));
     text.map(Arc::from).map_err(|why| {
-        let kind = ErrorKind::Unreadable(format!("the file {path} cannot be read: {why}"));
+        let kind = ErrorKind::Unreadable(format!("cannot read the file {path}: {why}"));
         ApiError { kind, url: Arc::clone(path), body: None }
     })
 }
@@ -23,15 +23,15 @@ fn read_now(name: &str) -> Result<String, String> {
         (Some(rest), Some(home)) => home.join(rest),
         _ => PathBuf::from(name),
     };
-    // Asked by its name, as opening a pipe would wait for somebody who writes.
+    // Checked by path, since opening a pipe would wait for a writer.
     if !path.metadata().map_err(|error| error.to_string())?.is_file() {
-        return Err("it is no ordinary file".to_owned());
+        return Err("not a regular file".to_owned());
     }
     let mut text = String::new();
     let file = File::open(path).map_err(|error| error.to_string())?;
     file.take(LARGEST + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
     if text.len() as u64 > LARGEST {
-        return Err(format!("it is larger than {} MiB", LARGEST >> 20));
+        return Err(format!("larger than {} MiB", LARGEST >> 20));
     }
     Ok(text)
 }

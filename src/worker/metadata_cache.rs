@@ -12,19 +12,19 @@ use crate::{
     wire::ApiError,
 };
 
-/// Visits under way at the most: a gallery asks for many at once.
+/// Maximum concurrent fetches: a gallery requests many at once.
 const FETCHES: usize = 4;
 
-/// Documents kept; together with [`LARGEST_DOCUMENT`] a few MiB.
+/// Maximum cached documents; with [`LARGEST_DOCUMENT`] a few MiB.
 const DOCUMENTS: NonZeroUsize = NonZeroUsize::new(256).expect("it is not 0");
 
-/// Pictures kept, of 256 KiB each at the most.
+/// Maximum cached pictures, of at most 256 KiB each.
 const PICTURES: NonZeroUsize = NonZeroUsize::new(64).expect("it is not 0");
 
-/// A document with more bytes than this, its URI included, is not kept.
+/// Maximum bytes of a cached document, including its URI.
 const LARGEST_DOCUMENT: usize = 32 << 10;
 
-/// What NFTs' URIs led to lately. Clones share it.
+/// Cache of metadata and pictures by URI. Clones share it.
 #[derive(Clone)]
 pub(super) struct MetadataCache(Arc<Shared>);
 
@@ -40,13 +40,13 @@ impl MetadataCache {
         Self(Arc::new(Shared { fetches: Semaphore::new(FETCHES), documents, pictures }))
     }
 
-    /// The metadata at a URI: kept from before, or fetched when it is its turn.
+    /// Returns the metadata of a URI, cached or fetched in turn.
     pub(super) async fn metadata(&self, client: &IndexerClient, uri: &Arc<str>) -> Result<Arc<Metadata>, ApiError> {
         let is_small = |found: &Metadata| uri.len() + found.raw.get().len() <= LARGEST_DOCUMENT;
         self.find(&self.0.documents, uri, client.metadata(uri), is_small).await
     }
 
-    /// The picture at a URI, likewise.
+    /// Returns the picture of a URI, cached or fetched in turn.
     pub(super) async fn picture(&self, client: &IndexerClient, uri: &Arc<str>) -> Result<Arc<Picture>, ApiError> {
         self.find(&self.0.pictures, uri, client.picture(uri), |_| uri.len() <= LARGEST_DOCUMENT).await
     }
@@ -61,9 +61,9 @@ impl MetadataCache {
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
-        // What lies in the URI asks nobody, so it waits for nobody. Never closed: there always is a permit in the end.
+        // Inline data needs no request and so no permit. Never closed, so a permit always comes.
         let _permit = if is_inline(uri) { None } else { self.0.fetches.acquire().await.ok() };
-        // Tokens often share one picture: while this one waited, another may have brought it.
+        // Tokens often share a picture: another fetch may have cached it meanwhile.
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
@@ -75,7 +75,7 @@ impl MetadataCache {
     }
 }
 
-/// The values used last, by URI.
+/// Recently used values by URI.
 struct Kept<T>(Mutex<LruCache<Arc<str>, Arc<T>>>);
 
 impl<T> Kept<T> {

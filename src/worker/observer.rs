@@ -8,16 +8,16 @@ use crate::{
     wire::{ApiError, Exchange},
 };
 
-/// Collects what the client tells of one request's tries, for the request's task to report.
+/// Collects the events of one request's attempts, for the request's task to report.
 ///
-/// The queue has no bound of its own, as an observer must not wait; a request makes a handful of entries.
+/// The queue is unbounded, since an observer must not wait; a request makes a handful of entries.
 pub(super) struct Collector {
     ticket: Ticket,
     queue: mpsc::UnboundedSender<Report>,
 }
 
 impl Collector {
-    /// A collector and the queue it fills.
+    /// Creates a collector and the queue it fills.
     pub(super) fn new(ticket: Ticket) -> (Self, mpsc::UnboundedReceiver<Report>) {
         let (queue, receiver) = mpsc::unbounded_channel();
         (Self { ticket, queue }, receiver)
@@ -26,7 +26,7 @@ impl Collector {
 
 impl Observer for Collector {
     fn exchange(&self, exchange: &Arc<Exchange>) {
-        // The task that reads is gone only when the whole worker is.
+        // The reading task only ends with the whole worker.
         let _ = self.queue.send(Report::Exchange(Arc::clone(exchange)));
     }
 

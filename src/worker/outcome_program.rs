@@ -1,4 +1,4 @@
-//! The program of one's own that is given the outcome of a transfer.
+//! The user's program for outcomes of transfers.
 
 use std::{
     io::{self, Write as _},
@@ -12,61 +12,57 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::domain::text;
 
-/// Between two looks whether it has ended.
+/// Interval of checking whether it has ended.
 const PACE: Duration = Duration::from_millis(10);
-/// Columns of its name in a sentence.
+/// Maximum columns of its name in a sentence.
 const NAME: usize = 60;
 
-/// A program that is given the outcome of a transfer on its standard input. It is started as it is, by no shell; what it
-/// writes goes nowhere.
+/// Program that gets a transfer's outcome on standard input. It is started without a shell, and its output is
+/// discarded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutcomeProgram {
-    /// Its path, or its name in one of the folders of `PATH`.
+    /// Path, or name in a directory of `PATH`.
     pub program: String,
-    /// What it is started with.
     pub arguments: Vec<String>,
-    /// How long it may run; then it is killed, with what it started itself.
+    /// Time limit, after which it is killed with its child processes.
     pub limit: Duration,
 }
 
-/// Why the outcome of a transfer was not taken by the program.
+/// Why the program did not accept an outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum OutcomeProgramError {
-    /// It is not there, or no program.
-    #[error("on_end: {name} cannot be started: {source}; check on_end in the settings file")]
+    /// Missing or not executable.
+    #[error("on_end: cannot start {name}: {source}; check on_end in the settings file")]
     Start {
-        /// As the settings have it, cleaned.
+        /// Name in the settings, cleaned.
         name: String,
-        /// Why.
         source: io::Error,
     },
-    /// It said that it failed.
+    /// Non-zero exit status.
     #[error("on_end: {name} failed: {status}")]
     Failed {
-        /// As the settings have it, cleaned.
+        /// Name in the settings, cleaned.
         name: String,
-        /// With what it ended.
         status: ExitStatus,
     },
-    /// It ran for too long, and was killed.
-    #[error("on_end: {name} was killed: it was to end within {limit:?}")]
+    /// Killed after the time limit.
+    #[error("on_end: rollscope killed {name} after {limit:?}")]
     Late {
-        /// As the settings have it, cleaned.
+        /// Name in the settings, cleaned.
         name: String,
-        /// How long it might run.
         limit: Duration,
     },
 }
 
 impl OutcomeProgram {
-    /// Starts it, with the facts on their way to it.
+    /// Starts the program and writes the facts to its input.
     pub fn start(&self, facts: &str) -> Result<RunningProgram<'_>, OutcomeProgramError> {
         let started = Command::new(&self.program)
             .args(&self.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // A group of its own: what it starts ends with it, and a Ctrl-C of the terminal is not for it.
+            // A process group of its own: child processes end with it, and the terminal's Ctrl-C does not reach it.
             .process_group(0)
             .spawn();
         let mut child = started.map_err(|source| self.unstarted(source))?;
@@ -83,7 +79,6 @@ impl OutcomeProgram {
     }
 }
 
-/// The program while it runs.
 #[derive(Debug)]
 pub struct RunningProgram<'a> {
     program: &'a OutcomeProgram,
@@ -91,7 +86,7 @@ pub struct RunningProgram<'a> {
 }
 
 impl RunningProgram<'_> {
-    /// Waits until it has ended, or its time is over. Blocks.
+    /// Waits for its end or the time limit. Blocks.
     pub fn wait(mut self) -> Result<(), OutcomeProgramError> {
         let program = self.program;
         match self.end() {
@@ -102,7 +97,7 @@ impl RunningProgram<'_> {
         }
     }
 
-    /// How it ended; `None` where it was killed after its time.
+    /// Returns its exit status; `None` if killed after the time limit.
     fn end(&mut self) -> io::Result<Option<ExitStatus>> {
         let begun = Instant::now();
         loop {
@@ -110,7 +105,7 @@ impl RunningProgram<'_> {
                 return Ok(Some(status));
             }
             if begun.elapsed() >= self.program.limit {
-                // It was not waited for yet, so that the group is still its own.
+                // The process was not reaped yet, so its group id is still valid.
                 if kill_process_group(Pid::from_child(&self.child), Signal::KILL).is_err() {
                     self.child.kill()?;
                 }
@@ -122,14 +117,14 @@ impl RunningProgram<'_> {
     }
 }
 
-/// Writes the facts beside it: a program need not read them.
+/// Writes the facts concurrently: a program need not read them.
 fn feed(child: &mut Child, facts: String) {
     let Some(mut input) = child.stdin.take() else { return };
     let write = move || {
-        // One that has ended, or closed its input, has read enough.
+        // A program that ended or closed its input has read enough.
         let _ = input.write_all(facts.as_bytes()).and_then(|()| input.write_all(b"\n"));
     };
     if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(write) {
-        tracing::warn!("on_end gets no facts: {error}");
+        tracing::warn!("on_end: cannot encode its input: {error}");
     }
 }

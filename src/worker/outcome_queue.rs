@@ -1,5 +1,5 @@
-//! Outcomes of transfers wait in the state file for the person's program: one at a time, each once. What a session leaves
-//! is told by the next.
+//! Queue of outcomes for the user's program, stored in the state file: one at a time, each once. The next session
+//! continues an interrupted queue.
 
 use std::{
     sync::{
@@ -12,21 +12,21 @@ use std::{
 use super::{OutcomeProgram, OutcomeProgramError, store_handle::StoreHandle};
 use crate::{domain::text, msg::TransferOutcome};
 
-/// Held while the program runs: what asks for it in one process runs it one at a time.
+/// Lock held while the program runs, so that one process runs it once at a time.
 #[derive(Clone, Debug, Default)]
 pub struct OutcomeTurn(Arc<Mutex<()>>);
 
-/// The way to the program, where there is one.
+/// Handle of the program's thread, if configured.
 pub(super) struct OutcomeQueue {
     wake: Option<Sender<()>>,
     store: StoreHandle,
     turn: OutcomeTurn,
-    /// Whether nothing is begun any more. Held while a program is started and that is noted.
+    /// Whether the queue is closed. Locked while a program is started and recorded.
     is_closed: Arc<Mutex<bool>>,
 }
 
 impl OutcomeQueue {
-    /// Tells what waits, and what comes, until this is closed; what fails is told to `warn`.
+    /// Processes waiting and new outcomes until closed; reports failures to `warn`.
     pub(super) fn start(
         program: Option<OutcomeProgram>,
         store: StoreHandle,
@@ -37,16 +37,16 @@ impl OutcomeQueue {
         let (wake, woken) = channel();
         let (of_store, of_turn) = (store.clone(), turn.clone());
         let runner = OutcomeRunner { program, store: of_store, turn: of_turn, is_closed: Arc::clone(&is_closed), warn };
-        // A thread of its own: leaving the explorer does not wait for the program, and nothing ends it halfway.
+        // A separate thread, so that leaving the explorer neither waits for the program nor interrupts it.
         if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(move || runner.run(&woken)) {
-            tracing::error!("on_end: no thread for it: {error}");
+            tracing::error!("on_end: cannot start a thread: {error}");
         }
         let queue = Self { wake: Some(wake), store, turn, is_closed };
         queue.wake();
         queue
     }
 
-    /// Has the program told of it in its turn; never blocks.
+    /// Queues an outcome; never blocks.
     pub(super) fn tell(&self, outcome: Arc<TransferOutcome>) {
         if self.wake.is_some() {
             self.store.queue_outcome(outcome);
@@ -54,25 +54,25 @@ impl OutcomeQueue {
         }
     }
 
-    /// Begins nothing any more. A program that runs goes on.
+    /// Starts no further program. A running one continues.
     pub(super) fn close(&self) {
         *self.is_closed.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
 
-    /// Held while its program runs.
+    /// Returns the lock held while the program runs.
     pub(super) fn turn(&self) -> OutcomeTurn {
         self.turn.clone()
     }
 
     fn wake(&self) {
         if let Some(wake) = &self.wake {
-            // Without its thread nothing is told, and everything is kept.
+            // Without its thread outcomes stay in the file.
             let _ = wake.send(());
         }
     }
 }
 
-/// Gives the program one outcome after the other.
+/// Runs the program for one outcome after another.
 pub(super) struct OutcomeRunner<W> {
     pub(super) program: OutcomeProgram,
     pub(super) store: StoreHandle,
@@ -89,17 +89,16 @@ impl<W: Fn(String)> OutcomeRunner<W> {
         }
     }
 
-    /// What a session was about to tell when it was killed.
+    /// Reports outcomes that a killed session was about to process.
     pub(super) fn report_lost(&self) {
         for id in self.store.lost_outcomes() {
             let name = format!("{} {}", text::clean(id.chain_id.as_str()), id.hash.short());
-            (self.warn)(format!(
-                "on_end: nobody knows whether it was told of {name}: the session ended at that moment"
-            ));
+            (self.warn)(format!("on_end may have missed {name}: the session ended at that moment"));
         }
     }
 
-    /// Tells the oldest that waits, and waits for its end. False where none waits, or none can be told.
+    /// Runs the program for the oldest outcome and waits for its end. Returns false if there is none, or none can be
+    /// processed.
     pub(super) fn tell_next(&self) -> bool {
         let _turn = self.turn.0.lock().unwrap_or_else(PoisonError::into_inner);
         let running = {
@@ -109,7 +108,7 @@ impl<W: Fn(String)> OutcomeRunner<W> {
             }
             let Some(taken) = self.store.next_outcome() else { return false };
             let started = self.program.start(&taken.facts);
-            tracing::info!("on_end is told of {}: {}", taken.id, started.is_ok());
+            tracing::info!("on_end reports {}: {}", taken.id, started.is_ok());
             self.store.settle_outcome(taken, started.is_ok());
             started
         };
@@ -120,9 +119,9 @@ impl<W: Fn(String)> OutcomeRunner<W> {
                 }
                 true
             }
-            // It is kept, and would fail again.
+            // It stays in the file and would fail again.
             Err(error @ OutcomeProgramError::Start { .. }) => {
-                (self.warn)(format!("{error}; the outcome is kept for the next start"));
+                (self.warn)(format!("{error}; rollscope keeps the outcome for the next start"));
                 false
             }
             Err(error) => {

@@ -1,4 +1,4 @@
-//! Outcomes that wait when the explorer ends: they are told then, or by the next session.
+//! Outcomes left at the end of the explorer: processed then, or by the next session.
 
 use std::{
     path::PathBuf,
@@ -15,7 +15,7 @@ use super::{
     store_handle::StoreHandle,
 };
 
-/// What no session has told yet.
+/// Outcomes that no session has processed.
 pub struct OutcomeRest {
     program: OutcomeProgram,
     store: StoreHandle,
@@ -23,22 +23,21 @@ pub struct OutcomeRest {
 }
 
 impl OutcomeRest {
-    /// What waits in the state file; `None` where nothing does. Blocks for the file.
+    /// Returns the waiting outcomes; `None` if there are none. Blocks for the file.
     pub fn find(program: OutcomeProgram, state_file: PathBuf) -> Option<Self> {
-        // Nobody asks it for a network's own.
+        // Outcomes belong to no network, so the name does not matter.
         let store = StoreHandle::open(Some(state_file), String::new(), |warning| tracing::warn!("{warning}"));
         let count = store.waiting_outcomes();
         let rest = Self { program, store, count };
         (count > 0).then_some(rest)
     }
 
-    /// How many wait.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Tells them one after the other, and after what a session has begun, until this time is over or `interrupted` comes,
-    /// then begins no more. Gives what the program failed at, and how many still wait: for the next session.
+    /// Processes them after those already begun, until the time limit or `interrupted`. Returns the failures, and the
+    /// number left for the next session.
     pub async fn tell(
         self,
         turn: OutcomeTurn,
@@ -58,11 +57,11 @@ impl OutcomeRest {
         let (ended, end) = oneshot::channel();
         let work = move || {
             while runner.tell_next() {}
-            // Nobody waits for it after an interruption.
+            // After an interruption the receiver is gone.
             let _ = ended.send(());
         };
         if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(work) {
-            tracing::error!("on_end: no thread for it: {error}");
+            tracing::error!("on_end: cannot start a thread: {error}");
         }
         tokio::select! {
             biased;

@@ -1,9 +1,11 @@
-//! Asks where an optimistic withdrawal stands: its executor first, then the L1 about what that names.
+//! Stage of a withdrawal: requested from its executor first, then from the L1.
+
+use std::sync::Arc;
 
 use crate::{
     client::{BaseUrlError, ClientOptions, ExecutorClient, HostClient},
-    domain::Timestamp,
-    msg::{L1Question, SettlementQuestion},
+    domain::{Address, Timestamp},
+    msg::{L1Question, ListPage, PageRequest, SettlementQuestion},
     signing::withdrawal_leaf,
     wire::{
         ApiError, ErrorKind, Tx,
@@ -11,7 +13,7 @@ use crate::{
     },
 };
 
-/// Asks for what there is to know about a withdrawal of which the executor spoke. What the L1 does not answer stays open.
+/// Requests the L1's data on a withdrawal that the executor returned. Data that the L1 does not return stays unknown.
 pub async fn settle(withdrawal: ExecutorWithdrawal, l1: Option<&HostClient>) -> SettlementAnswers {
     let mut answers =
         SettlementAnswers { bridge: None, output: None, is_claimed: None, at: Timestamp::now(), withdrawal };
@@ -47,20 +49,30 @@ fn unusable(url: &str, error: &BaseUrlError) -> ApiError {
 }
 
 /// A transaction of an L1.
-pub(super) async fn l1_tx(question: &L1Question, options: &ClientOptions) -> Result<Tx, ApiError> {
+pub async fn l1_tx(question: &L1Question, options: &ClientOptions) -> Result<Tx, ApiError> {
     let client = HostClient::new(&question.rest, options.clone());
     client.map_err(|error| unusable(&question.rest, &error))?.tx(&question.tx).await
 }
 
-/// Asks for the explorer, which says who is to be asked.
-pub(super) async fn answer(
-    question: &SettlementQuestion,
+fn executor(url: &str, options: &ClientOptions) -> Result<ExecutorClient, ApiError> {
+    ExecutorClient::new(url, options.clone()).map_err(|error| unusable(url, &error))
+}
+
+/// Requests a page of the withdrawals to an account.
+pub(super) async fn withdrawals(
+    url: &str,
+    account: Address,
+    page: &PageRequest,
     options: &ClientOptions,
-) -> Result<SettlementAnswers, ApiError> {
-    let executor = ExecutorClient::new(&question.executor, options.clone());
-    let executor = executor.map_err(|error| unusable(&question.executor, &error))?;
+) -> Result<ListPage<Arc<ExecutorWithdrawal>>, ApiError> {
+    executor(url, options)?.withdrawals(account, page).await
+}
+
+/// Asks for the explorer, which says who is to be asked.
+pub async fn answer(question: &SettlementQuestion, options: &ClientOptions) -> Result<SettlementAnswers, ApiError> {
+    let executor = executor(&question.executor, options)?;
     let l1 = question.l1_rest.as_ref().map(|rest| HostClient::new(rest, options.clone()));
-    // Without the L1 the executor is heard all the same.
+    // Without the L1, the executor's answer still counts.
     let l1 = l1.and_then(Result::ok);
     Ok(settle(executor.withdrawal(question.sequence).await?, l1.as_ref()).await)
 }

@@ -1,5 +1,5 @@
-//! From a transaction that is ready to be signed to one that the chain has: account, gas and fee from the chain, the
-//! document to the wallet in the browser, its signature checked, the hash kept, and only then sent, once.
+//! Signing and broadcasting of a prepared transaction: account, gas and fee from the chain, the document to the browser
+//! wallet, the signature verified, the hash stored, then one broadcast.
 
 mod cosmos;
 mod desk;
@@ -20,105 +20,93 @@ use crate::{
     wire::ApiError,
 };
 
-/// How often a wallet is asked for one transaction: another account, another chain and garbage are worth another try.
+/// Maximum requests to a wallet per transaction: another account, another chain or an invalid answer justifies a retry.
 const TRIES: u32 = 5;
 
-/// The side of the person: it shows what is signed, and keeps what is known.
+/// User's side: displays the request and stores the result.
 pub trait SigningTerminal: Send {
-    /// Shows what the page shows at that moment, the fee included.
+    /// Displays what the signing page displays, including the fee.
     fn show(&mut self, words: &OfferWords) -> impl Future<Output = ()> + Send;
 
-    /// Asks the person for a second yes, to this; `false` where they say no, or cannot be asked.
+    /// Asks the user for a second confirmation; `false` if refused or impossible.
     fn allow(&mut self, why: &str) -> impl Future<Output = bool> + Send;
 
-    /// Keeps what is known of a signed transaction. A failure stops what would come next: nothing is sent that is not
-    /// kept.
+    /// Stores the state of a signed transaction. A failure prevents the next step: nothing is broadcast that is not
+    /// stored.
     fn keep(&mut self, sent: &BroadcastTx) -> impl Future<Output = Result<(), String>> + Send;
 }
 
-/// Why a transaction was not sent, or is not known to be.
+/// Why a transaction was not broadcast, or is not known to be.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningFailure {
-    /// Nobody names the chain's REST.
-    #[error("nobody says where {0} is asked for accounts and sent transactions: its REST address is not known")]
+    /// No REST URL of the chain is known.
+    #[error("unknown REST address of {0}: it serves accounts and sent transactions")]
     NoRest(ChainId),
-    /// The address that is named is none.
-    #[error("the REST address of the chain is of no use: {0}")]
+    /// Invalid URL.
+    #[error("unusable REST address of the chain: {0}")]
     Address(#[from] BaseUrlError),
-    /// The signer has no account there, so that it cannot pay either.
-    #[error("{signer} has no account on {chain_id}: nothing ever came to it there, so it cannot pay the fee")]
-    NoAccount {
-        /// Where.
-        chain_id: ChainId,
-        /// Who.
-        signer: String,
-    },
-    /// The signer of the messages is not one account.
-    #[error("the messages do not say who signs them")]
+    /// The signer has no account there, so it cannot pay either.
+    #[error("{signer} has no account on {chain_id}: it never received funds there and cannot pay the fee")]
+    NoAccount { chain_id: ChainId, signer: String },
+    /// The messages do not have exactly one signer.
+    #[error("the messages do not name their signer")]
     NoSigner,
-    /// The chain does not answer what is needed before.
-    #[error("{0}; nothing was signed")]
+    /// The chain did not answer a required query.
+    #[error("{0}; nothing signed")]
     Chain(ApiError),
-    /// The person did not say yes to a fee above the bound.
-    #[error("{0}, and nobody said yes to that; nothing was signed")]
+    /// The user did not confirm a fee above the limit.
+    #[error("{0}, and you did not confirm it; nothing signed")]
     Fee(String),
-    /// A fee cannot be made.
-    #[error("nobody says what gas costs on {0}; nothing was signed")]
+    /// The fee is unknown.
+    #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
-    /// It has to do with a contract that nobody knows, and the person did not say yes to that.
-    #[error("{shown} on {chain_id} is not known, and nobody said yes to it; nothing was signed")]
+    /// The transaction involves an unknown contract, and the user did not confirm it.
+    #[error("unknown contract {shown} on {chain_id}, and you did not confirm it; nothing signed")]
     UnknownContract {
-        /// Where it is.
         chain_id: ChainId,
-        /// As that chain writes it.
+        /// Address in the chain's form.
         shown: String,
     },
     /// The page ended without an answer.
-    #[error("{0}; nothing was signed that rollscope knows of")]
+    #[error("{0}; no signature reached rollscope")]
     Page(#[from] PageEnd),
-    /// The person said no in the wallet.
-    #[error("refused in the wallet: {0}")]
+    /// The user refused in the wallet.
+    #[error("rejected in the wallet: {0}")]
     Refused(String),
-    /// The wallet did not do it.
+    /// The wallet failed.
     #[error("the wallet did not sign: {0}")]
     Wallet(String),
-    /// What it gave back is no signature of the document by its signer, however often it was asked.
+    /// Every answer of the wallet was an invalid signature.
     #[error(transparent)]
     Signature(SignatureError),
-    /// The hook cannot be written.
-    #[error("the hook cannot be written: {0}")]
+    /// The hook cannot be encoded.
+    #[error("cannot write the hook: {0}")]
     Hook(#[from] MessageError),
     /// A wallet would send it to the real chain.
     #[error(
-        "{0} is simulated here under the number of the real chain, and a wallet would send it there: the demo wallet sends it"
+        "{0} is simulated here under a real chain's id; your wallet would send on the real chain; use the demo \
+         wallet"
     )]
     Simulated(ChainId),
-    /// It cannot be kept, so it was not sent.
-    #[error("the hash cannot be kept ({0}), so nothing was sent")]
+    /// It cannot be stored, so it was not broadcast.
+    #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
-    /// The node did not take it.
-    #[error("the node refused it before it got into a block (code {code}): {log}; nothing was spent")]
+    /// The node rejected it.
+    #[error("the node rejected it before a block included it (code {code}): {log}; nothing spent")]
     NotTaken {
-        /// The node's number of the reason.
         code: u32,
-        /// The node's words, cut.
+        /// Node's log, truncated.
         log: String,
     },
-    /// It was given to the node, and nobody knows whether the node has it.
+    /// The broadcast's result is unknown.
     #[error(
-        "whether {hash} was taken is not known: {error}. It is not sent again; follow it with: rollscope transfer {chain_id} {hash}"
+        "unknown whether the node accepted {hash}: {error}. rollscope does not resend it; follow it with: \
+         rollscope transfer {chain_id} {hash}"
     )]
-    Unknown {
-        /// Where.
-        chain_id: ChainId,
-        /// Its hash.
-        hash: BroadcastHash,
-        /// What went wrong.
-        error: ApiError,
-    },
+    Unknown { chain_id: ChainId, hash: BroadcastHash, error: ApiError },
 }
 
-/// Has one transaction signed on the page and sent. What is known is kept before anything is waited for.
+/// Has one transaction signed on the page and broadcasts it. Stores every result before waiting for the next.
 pub async fn sign_and_send<T: SigningTerminal>(
     page: &SigningPage,
     planned: &WalletTx,
@@ -127,8 +115,8 @@ pub async fn sign_and_send<T: SigningTerminal>(
 ) -> Result<BroadcastTx, SigningFailure> {
     if let Some(unknown) = planned.tx.unknown_contracts().next() {
         let doubts: Vec<String> = planned.tx.unknown_contracts().map(ContractUse::doubt).collect();
-        page.tell("A contract in it is not known: say yes in the terminal first.");
-        if !terminal.allow(&format!("NOT KNOWN: {}", doubts.join("; "))).await {
+        page.tell("The transaction uses an unknown contract: confirm it in the terminal first.");
+        if !terminal.allow(&format!("UNKNOWN: {}", doubts.join("; "))).await {
             let (chain_id, shown) = (unknown.chain_id.clone(), unknown.shown.clone());
             return Err(SigningFailure::UnknownContract { chain_id, shown });
         }
@@ -139,15 +127,15 @@ pub async fn sign_and_send<T: SigningTerminal>(
     }
 }
 
-/// What must run beside the browser where this terminal is of another machine: the port stays the same, since the page is
-/// only served under it. `None` where the browser is here.
+/// Returns the SSH tunnel command if this terminal runs on another machine than the browser; the port must stay equal,
+/// because the page is only served under it.
 pub fn tunnel(port: u16) -> Option<String> {
     let connection = env::var_os("SSH_CONNECTION")?.to_string_lossy().into_owned();
     let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");
     Some(format!("ssh -L {port}:127.0.0.1:{port} {host}"))
 }
 
-/// The words with a remark on why it is asked again.
+/// Adds a note to the words that explains a repeated request.
 fn noted(words: &OfferWords, note: Option<String>) -> OfferWords {
     OfferWords { note: note.or_else(|| words.note.clone()), ..words.clone() }
 }

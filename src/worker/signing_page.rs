@@ -1,7 +1,7 @@
-//! The page on loopback that hands transactions to the wallet in the person's browser and brings back what it answers.
+//! Loopback page that hands transactions to the browser wallet and returns its answers.
 //!
-//! It lives as long as its [`SigningPage`], for one browser: the first who opens its address has it. Nothing that the
-//! page posts is believed; what comes back is decoded here and proven by whoever asked.
+//! It lives as long as its [`SigningPage`], for one browser: the first that opens its URL. Its posts are untrusted;
+//! answers are decoded here and verified by the caller.
 
 mod access;
 mod answer;
@@ -26,23 +26,23 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use self::{access::PageAccess, listen::PageListener, state::PageState};
 pub use self::{
-    answer::{PageEvent, WalletAnswer},
+    answer::{SigningPageEvent, WalletAnswer},
     offer::{ApprovalCall, DocumentOffer, DocumentPurpose, EthereumChain, EthereumOffer, NativeCurrency, SigningOffer},
 };
 
 use crate::signing::OfferWords;
 
-/// Events that may wait to be read; a page that makes more is not heard with the rest.
+/// Maximum unread events; further ones are dropped.
 const EVENTS: usize = 64;
 
-/// How long the page and its requests live.
+/// Time limits of page and requests.
 #[derive(Clone, Copy, Debug)]
 pub struct PageTimes {
-    /// Each request, from the moment at which it can be seen.
+    /// Lifetime of a request, from its display.
     pub offer: Duration,
-    /// After this much silence either side takes the other for gone.
+    /// Silence after which either side considers the other gone.
     pub silence: Duration,
-    /// The page asks what is new, and is answered after this long at the latest.
+    /// Maximum duration of the page's long poll.
     pub beat: Duration,
 }
 
@@ -52,24 +52,23 @@ impl Default for PageTimes {
     }
 }
 
-/// Why a request on the page has no answer of a wallet.
+/// Why a request on the page got no wallet answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PageEnd {
-    /// Its time went by before any browser came.
+    /// Expired before any browser opened the page.
     #[error("no browser opened the page in time")]
     NotOpened,
-    /// Its time went by.
     #[error("the wallet did not answer in time")]
     Expired,
-    /// The person closed it, or went elsewhere in the browser.
-    #[error("the page was closed in the browser")]
+    /// The user closed the page or navigated away.
+    #[error("you closed the page in the browser")]
     Closed,
-    /// It is not heard any more: the browser ended, or the line to it.
-    #[error("the page in the browser is not heard any more")]
+    /// The page fell silent: the browser ended, or the connection broke.
+    #[error("the browser page no longer responds")]
     Silent,
 }
 
-/// A page that is served. Dropping it ends the listener, which the page in the browser notices.
+/// Served page. Dropping it stops the listener, which the page in the browser detects.
 #[derive(Debug)]
 pub struct SigningPage {
     address: String,
@@ -80,8 +79,8 @@ pub struct SigningPage {
 }
 
 impl SigningPage {
-    /// Listens on a free port of 127.0.0.1, and returns what the page tells of itself too.
-    pub async fn open(times: PageTimes) -> io::Result<(Self, mpsc::Receiver<PageEvent>)> {
+    /// Listens on a free port of 127.0.0.1; also returns the page's events.
+    pub async fn open(times: PageTimes) -> io::Result<(Self, mpsc::Receiver<SigningPageEvent>)> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
         let port = listener.local_addr()?.port();
         let access = PageAccess::new(port)?;
@@ -94,24 +93,24 @@ impl SigningPage {
         Ok((Self { address, port, state, times, _listening: stop.drop_guard() }, receiver))
     }
 
-    /// Where a browser finds it, once: whoever opens it first has the page.
+    /// Returns the page's single-use URL: the first browser that opens it owns the page.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// The port, which a line of `ssh -L` must keep.
+    /// Returns the port, which an SSH tunnel must keep.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Offers this to the wallet, and waits for the answer or the reason why there is none. The page shows it at once,
-    /// or when it is opened; only one request is offered at a time.
+    /// Offers a request to the wallet and waits for the answer, or the reason why there is none. The page shows it
+    /// immediately, or once opened; only one request at a time.
     pub async fn ask(&self, offer: SigningOffer, words: OfferWords) -> Result<WalletAnswer, PageEnd> {
         let (answer, mut answered) = oneshot::channel();
         self.state.offer(offer, words, Instant::now() + self.times.offer, answer);
         let _over = OfferGuard(&self.state);
         tokio::select! {
-            // In this order: an answer that came with the page's last breath counts.
+            // In this order, so that an answer in the page's last post counts.
             biased;
             Ok(answer) = &mut answered => Ok(answer),
             end = self.state.ended(self.times.silence) => Err(end),
@@ -119,28 +118,28 @@ impl SigningPage {
         }
     }
 
-    /// Says on the page what is going on between two requests.
+    /// Shows a status text on the page between two requests.
     pub fn tell(&self, words: &str) {
         self.state.tell(words);
     }
 
-    /// Waits for the hash of a transaction that the wallet sends though its request is over, as long as a request has time
-    /// and the page is there.
+    /// Waits for the hash of a transaction that the wallet broadcasts after its request expired, within a request's
+    /// lifetime and while the page is open.
     pub async fn late_hash(&self) -> Option<[u8; 32]> {
         self.state.late_hash(self.times.offer, self.times.silence).await
     }
 
-    /// Waits until the page is there no more; for ever before it was opened.
+    /// Waits until the page is gone; forever before it is opened.
     pub async fn gone(&self) -> PageEnd {
         self.state.ended(self.times.silence).await
     }
 
-    /// Waits until a browser has the page, or until there will be none any more.
+    /// Waits until a browser opens the page, or until it is closed.
     pub async fn opened(&self) {
         self.state.opened().await;
     }
 
-    /// Says how it ended, gives the page a moment to hear it, and ends.
+    /// Shows the final text, gives the page a moment to fetch it, and closes.
     pub async fn close(self, words: &str, is_good: bool) {
         self.state.end(words, is_good);
         if !self.state.is_opened() {
@@ -154,7 +153,7 @@ impl SigningPage {
     }
 }
 
-/// Takes the request off the page when nobody waits for its answer any more.
+/// Guard that withdraws the request once its caller is gone.
 struct OfferGuard<'a>(&'a PageState);
 
 impl Drop for OfferGuard<'_> {

@@ -10,7 +10,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// One request on its way.
+/// Request in progress.
 pub(super) struct Task {
     pub(super) ticket: Ticket,
     pub(super) request: Request,
@@ -27,14 +27,14 @@ impl Task {
         let (collector, mut news) = Collector::new(self.ticket.clone());
         let clients = self.clients.observed(&Arc::new(collector));
         let is_cancelled = tokio::select! {
-            // In this order: what is cancelled must not send even a reply that is ready.
+            // In this order: a cancelled request must not send a reply that is ready.
             biased;
             () = self.cancel.cancelled() => true,
             () = self.work(clients, &mut news) => false,
         };
         if is_cancelled {
-            // The dropped request has left its cancelled exchange. Nobody waits, so it must not wait either: where
-            // the reader is behind, the client's log still has it.
+            // The dropped request recorded its cancelled exchange. Do not wait for the reader: if it is behind, the
+            // client's log still has it.
             while let Ok(report) = news.try_recv() {
                 if matches!(report, Report::Exchange(_)) {
                     let _ = self.reports.try_send(report);
@@ -62,18 +62,18 @@ impl Task {
     }
 
     async fn report(&self, report: Report) {
-        // A closed channel means that the explorer is leaving.
+        // A closed channel means that the explorer is ending.
         let _ = self.reports.send(report).await;
     }
 }
 
-/// Turns a panic into an answer: the hook has already told of it, and the pane that waits must not wait for ever.
+/// Turns a panic into an answer, so that the waiting pane does not hang; the hook has already reported it.
 async fn guard(url: Arc<str>, request: impl Future<Output = Result<Answer, ApiError>>) -> Result<Answer, ApiError> {
     match AssertUnwindSafe(request).catch_unwind().await {
         Ok(result) => result,
         Err(panic) => {
             let detail = format!("rollscope failed while reading it: {}", words(panic.as_ref()));
-            let kind = ErrorKind::BadShape { path: "an unknown place".to_owned(), detail };
+            let kind = ErrorKind::BadShape { path: "unknown location".to_owned(), detail };
             Err(ApiError { kind, url, body: None })
         }
     }

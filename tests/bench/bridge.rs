@@ -3,16 +3,19 @@
 //! A quote is asked every 10 s and a status every second at the most, so neither has a budget of its own; what runs in
 //! `update` must stay far below the 1 ms that a key may take.
 
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark ends where it meets what cannot be")]
+
 use std::{fs, hint::black_box, sync::Arc};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rollscope::{
-    app::{App, AppOptions, Effects, Event},
+    app::{App, AppOptions, Effect, Event},
     config::{Announcements, Key, KeyCode, Keymap, Network},
     demo::router::world::RouterWorld,
     domain::{Amount, ChainId, Denom, LocalZone, Timestamp, TransferChange, TransferRecord, Vm},
     msg::{Answer, Instruction, Report, Request},
-    story::transfer::{Evidence, Names, RouterAnswers, status_view},
+    story::Names,
+    transfers::{Evidence, RouterAnswers, status_view},
     wire::router::{RouteRequest, TransferStatus},
 };
 
@@ -100,19 +103,19 @@ fn kept() -> Vec<TransferRecord> {
         let copy = |text: &Arc<str>| Arc::<str>::from(text.to_string());
         record.route = Some(copy(&route));
         record.txs[0].status = Some((copy(if record.is_over { &done } else { &pending }), Timestamp::EPOCH));
-        record.changes = vec![TransferChange { at: Timestamp::EPOCH, text: "as it was".to_owned() }];
+        record.changes = vec![TransferChange { at: Timestamp::EPOCH, text: "as it was".into() }];
         record
     };
     (0..KEPT).map(record).collect()
 }
 
 /// Answers with the kept transfers wherever they are asked for; nobody else answers.
-fn serve(app: &mut App, effects: Effects, records: &[TransferRecord]) {
-    let mut waiting = effects.instructions;
-    while let Some(instruction) = waiting.pop() {
-        if let Instruction::Fetch(ticket, Request::Transfers) = instruction {
+fn serve(app: &mut App, effects: Vec<Effect>, records: &[TransferRecord]) {
+    let mut waiting = effects;
+    while let Some(effect) = waiting.pop() {
+        if let Effect::Worker(Instruction::Fetch(ticket, Request::Transfers)) = effect {
             let event = Event::Report(Report::Reply(ticket, Ok(Answer::Transfers(records.to_vec()))));
-            waiting.extend(app.update(event, Timestamp::EPOCH).instructions);
+            waiting.extend(app.update(event, Timestamp::EPOCH));
         }
     }
 }

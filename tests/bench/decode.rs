@@ -1,5 +1,7 @@
 //! How long a page of 100 transactions takes to become wire types (budget: 1 ms for 600 kB, bodies left raw).
 
+#![expect(clippy::expect_used, reason = "a benchmark ends where it meets what cannot be")]
+
 use std::{fmt::Write as _, hint::black_box};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -2,12 +2,14 @@
 //!
 //! Budget: 1 ms. The pseudo-terminal's share is measured by the `pty` bench.
 
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark ends where it meets what cannot be")]
+
 use std::{sync::Arc, time::Duration};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ratatui::{Terminal, backend::TestBackend};
 use rollscope::{
-    app::{App, AppOptions, Effects, Event},
+    app::{App, AppOptions, Effect, Event},
     config::{Announcements, Key, KeyCode, Keymap, Network, Styles, ThemeName},
     domain::{LocalZone, Timestamp},
     msg::{Answer, Instruction, ListPage, PageKey, PageStart, Report, Request, Total},
@@ -65,14 +67,14 @@ impl Server {
     }
 
     /// Answers everything that an update asked for, until nothing more is asked.
-    fn serve(&self, app: &mut App, effects: Effects) {
-        let mut waiting = effects.instructions;
-        while let Some(command) = waiting.pop() {
-            if let Instruction::Fetch(ticket, request) = command
+    fn serve(&self, app: &mut App, effects: Vec<Effect>) {
+        let mut waiting = effects;
+        while let Some(effect) = waiting.pop() {
+            if let Effect::Worker(Instruction::Fetch(ticket, request)) = effect
                 && let Some(answer) = self.answer(&request)
             {
                 let event = Event::Report(Report::Reply(ticket, Ok(answer)));
-                waiting.extend(app.update(event, Timestamp::EPOCH).instructions);
+                waiting.extend(app.update(event, Timestamp::EPOCH));
             }
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! `ROLLSCOPE_BENCH_TXS` says how many transactions the file holds (200,000 if unset).
 
+#![expect(clippy::expect_used, reason = "a benchmark ends where it meets what cannot be")]
+
 mod state;
 
 use std::{
@@ -158,8 +160,8 @@ fn open(folder: &Path) -> Index {
     Index::in_file(&folder.join("index.sqlite"), &ledger().identity()).expect("the file can be made")
 }
 
-/// Fills a file and reports the rate of all of it, generating the transactions left out. As the runner does, some chunks
-/// come one after another and one is prepared while the one before is written.
+/// Fills a file and reports the rate of all of it, generating the transactions left out. As the runner does, some
+/// chunks come one after another and one is prepared while the one before is written.
 fn fill(folder: &Path, txs: u64) -> Index {
     let index = open(folder);
     let mut spent = Duration::ZERO;

@@ -1,7 +1,9 @@
 //! How fast a rollup is indexed from its node: the embedded rollup, in a process of its own on loopback, is the node.
 //!
-//! Says the time to the first rows, blocks and transactions per second down to the first block, the processor's time and
-//! memory of the index's side alone, and the size of the file.
+//! Says the time to the first rows, blocks and transactions per second down to the first block, the processor's time
+//! and memory of the index's side alone, and the size of the file.
+
+#![expect(clippy::expect_used, reason = "a benchmark ends where it meets what cannot be")]
 
 use std::{
     fs,

@@ -2,6 +2,8 @@
 //! frame and to the first rows, the time from a key to its frame, and what the explorer costs while nothing happens.
 //! `cargo bench --bench pty`; the budgets are those of the design.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "a benchmark ends where it meets what cannot be")]
+
 #[path = "../it/pty/terminal.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod terminal;

@@ -1,6 +1,8 @@
 //! How long stories take: of an ordinary transaction (budget 0.2 ms), the summaries of a page of 100 (5 ms), and the
 //! worst records of 1 MiB (50 ms).
 
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark ends where it meets what cannot be")]
+
 #[path = "../it/harness/made.rs"]
 mod made;
 #[path = "story/worst.rs"]
@@ -14,7 +16,7 @@ use std::{
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rollscope::{
     domain::{Address, Vm},
-    story::{Direction, Glossary, Headline, Story, decode, net_effect, summary},
+    story::{Direction, Glossary, MessageSummary, Story, decode, net_effect, summary},
     wire::Tx,
 };
 
@@ -40,7 +42,7 @@ fn ordinary(criterion: &mut Criterion) {
         measure("summary", &|tx| drop(black_box(summary(tx, &glossary))));
         measure("net effect", &|tx| drop(black_box(net_effect(tx, account, &glossary))));
         measure("headline and direction", &|tx| {
-            black_box((Headline::of(tx), Direction::of(tx, account)));
+            black_box((MessageSummary::of(tx), Direction::of(tx, account)));
         });
         group.finish();
     }

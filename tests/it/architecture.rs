@@ -1,6 +1,8 @@
 //! The dependency picture of `src/lib.rs`, held by reading every `crate::` path; and the size of files.
 
 mod circles;
+mod event_names;
+mod pages;
 mod screens;
 
 use std::{
@@ -15,19 +17,22 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("files", &[]),
     ("wire", &["domain"]),
+    ("events", &["wire"]),
     ("msg", &["wire", "signing"]),
     ("client", &["wire", "msg"]),
     ("store", &["domain", "wire", "files"]),
     ("signing", &["domain", "wire"]),
-    ("story", &["domain", "wire", "signing"]),
-    ("indexer", &["domain", "wire", "files", "client"]),
-    ("demo", &["indexer", "files"]),
+    ("story", &["domain", "wire", "events", "signing"]),
+    ("proof", &["domain", "wire"]),
+    ("transfers", &["story"]),
+    ("indexer", &["domain", "wire", "events", "files", "client"]),
+    ("demo", &["indexer", "files", "proof"]),
     ("check", &["msg", "client", "indexer"]),
     ("config", &["domain"]),
     ("columns", &["wire", "story", "config"]),
     ("widgets", &["msg", "config"]),
     ("worker", &["msg", "client", "store", "signing"]),
-    ("app", &["widgets", "columns"]),
+    ("app", &["widgets", "columns", "transfers"]),
     ("panes", &["app"]),
     ("pages", &["panes"]),
     ("ui", &["pages"]),
@@ -212,7 +217,7 @@ fn the_check_finds_what_it_looks_for() {
     for (path, source) in [
         ("ui/frame.rs", "use crate::{app::App, config::{Styles, Key}, domain::text, wire};"),
         ("app.rs", "// crate::tui is not used\nlet a = \"crate::tui\";"),
-        ("app/list.rs", "use super::{effect::Effects, worker};"),
+        ("app/list.rs", "use super::{effect::Effect, worker};"),
         ("worker/task.rs", "use crate::{client::IndexerClient, domain::Height, msg::Slot, store, wire::ApiError};"),
         ("wire/a.rs", "use rollcrate::tui;"),
     ] {

@@ -97,7 +97,7 @@ fn what_is_not_there_ends_with_3() {
     let sentence = run(&format!("--indexer {} blocks 31", chain.url())).bad(3);
     assert_eq!(
         sentence,
-        "block 31: not found: [NOT_FOUND] block not found; check the value; if it is new the index may not have it yet"
+        "block 31: not found: [NOT_FOUND] block not found; check the value; a new one may not be indexed yet"
     );
     run(&format!("--indexer {} txs {:064X}", chain.url(), 99)).bad(3);
 }
@@ -120,15 +120,15 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 
     let other = Chain::scripted(|_| Answer::json("{\"a\":1}"));
     let sentence = run(&format!("--indexer {} blocks 3", other.url())).bad(1);
-    assert!(sentence.starts_with("block 3: the answer of http://") && sentence.contains("another form"), "{sentence}");
+    assert!(sentence.starts_with("block 3: unexpected response format of http://"), "{sentence}");
 }
 
 #[rstest]
-#[case("status", "no network is chosen: name one with --network, --indexer or --node")]
+#[case("status", "no network chosen: use --network, --indexer or --node")]
 #[case("", "the explorer needs a terminal")]
 #[case("demo", "the explorer needs a terminal")]
 #[case("-n demo", "the explorer needs a terminal")]
-#[case("-n caball status", "no network is called “caball”; did you mean cabal?")]
+#[case("-n caball status", "unknown network “caball”; did you mean cabal?")]
 #[case("-n cabal --indexer http://a.example status", "cannot be used with")]
 #[case("blocks --frmat json", "unexpected argument '--frmat' found; a similar argument exists: '--format'")]
 #[case("--limt 3", "unexpected argument '--limt' found; did you mean blocks --limit?")]
@@ -140,17 +140,17 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 #[case("txs --account init1nonsense", "“init1nonsense”")]
 #[case("txs --height 0", "“0” is not a block height")]
 #[case("txs --account 0x0000000000000000000000000000000000000001 --height 1", "cannot be used with")]
-#[case("txs --msg MsgSend", "write the type in full, such as cosmos.bank.v1beta1.MsgSend")]
+#[case("txs --msg MsgSend", "write the full type, such as cosmos.bank.v1beta1.MsgSend")]
 #[case("blocks 5 --limit 3", "cannot be used with")]
 #[case("blocks --all --limit 3", "cannot be used with")]
 #[case("blocks --key a --offset 3", "cannot be used with")]
 #[case("blocks --limit 0", "0 is not in 1..")]
-#[case("--timeout 10 status", "write the unit too, such as 10s")]
+#[case("--timeout 10 status", "add the unit, such as 10s")]
 #[case("--indexer localhost:80 status", "write http:// or https:// before it")]
 #[case("serve --fault slow", "“slow” is no fault")]
 #[case("serve --vm evmm", "a similar value exists: 'evm'")]
 #[case("serve --genesis-time yesterday", "“yesterday” is not a time")]
-#[case("--config missing.toml status", "the settings file missing.toml cannot be read")]
+#[case("--config missing.toml status", "cannot read the settings file missing.toml")]
 #[case("completions tcsh", "possible values: bash, elvish, fish, powershell, zsh")]
 fn bad_usage_ends_with_2_and_one_sentence(#[case] arguments: &str, #[case] expected: &str) {
     let sentence = run(arguments).bad(2);
@@ -189,8 +189,8 @@ fn networks_are_asked_for_their_status() {
     let home = program::Home::with_config(&config("other-1", chain.url()));
     let ran = home.run("networks --check -n mine --format table");
     assert_eq!(ran.status, 1);
-    assert!(ran.out.contains("✗ answers for test-1"), "{ran:?}");
-    assert_eq!(ran.err, "rollscope: 1 of 1 networks answered for another chain; check address and chain_id\n");
+    assert!(ran.out.contains("✗ serves test-1"), "{ran:?}");
+    assert_eq!(ran.err, "rollscope: 1 of 1 networks serve another chain; check address and chain_id\n");
 
     let failing = Chain::scripted(|_| Answer::text(404, "nothing here"));
     let home = program::Home::with_config(&config("test-1", failing.url()));

@@ -1,8 +1,10 @@
-//! What follows from registries outside the program: the README's tables and `assets/keymap.toml`. They are written by `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::`, and compared with what is there otherwise.
+//! What follows from registries outside the program: the README's tables and `assets/keymap.toml`. They are written by
+//! `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::`, and compared with what is there otherwise.
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 
 use rollscope::{
+    cli::ExitStatus,
     config::{COMMANDS, CommandEntry, Keymap, Layer, Topic},
     demo::differences::DIFFERENCES,
 };
@@ -10,6 +12,8 @@ use strum::IntoEnumIterator as _;
 
 const BEGIN: &str = "<!-- keys: written from src/config/commands.rs -->\n";
 const END: &str = "<!-- /keys -->";
+const STATUSES_BEGIN: &str = "<!-- exit statuses: written from src/cli/failure.rs -->\n";
+const STATUSES_END: &str = "<!-- /exit statuses -->";
 const QUIRKS_BEGIN: &str = "<!-- quirks: written from src/demo/differences.rs -->\n";
 const QUIRKS_END: &str = "<!-- /quirks -->";
 
@@ -77,24 +81,32 @@ fn keymap_file() -> String {
     head.to_owned() + &layers.into_iter().map(section).collect::<String>()
 }
 
+/// The README with this text between its marks.
+fn compare_readme(begin: &str, end: &str, text: &str) {
+    compare("README.md", |readme| {
+        let (before, rest) = readme.split_once(begin).expect("the README says where the table begins");
+        let (_, after) = rest.split_once(end).expect("and where it ends");
+        format!("{before}{begin}{text}{end}{after}")
+    });
+}
+
 #[test]
 fn the_readme_s_table_of_keys_follows_from_the_registry() {
-    compare("README.md", |readme| {
-        let (before, rest) = readme.split_once(BEGIN).expect("the README says where the table begins");
-        let (_, after) = rest.split_once(END).expect("and where it ends");
-        format!("{before}{BEGIN}{}{END}{after}", readme_table())
-    });
+    compare_readme(BEGIN, END, &readme_table());
 }
 
 #[test]
 fn the_readme_s_table_of_quirks_follows_from_the_differences() {
     let rows = DIFFERENCES.iter().map(|row| format!("| {} | {} | {} |\n", row.point, row.default, row.quirks));
     let table = format!("| | default | `--quirks` |\n|---|---|---|\n{}", rows.collect::<String>());
-    compare("README.md", |readme| {
-        let (before, rest) = readme.split_once(QUIRKS_BEGIN).expect("the README says where the table begins");
-        let (_, after) = rest.split_once(QUIRKS_END).expect("and where it ends");
-        format!("{before}{QUIRKS_BEGIN}{table}{QUIRKS_END}{after}")
-    });
+    compare_readme(QUIRKS_BEGIN, QUIRKS_END, &table);
+}
+
+#[test]
+fn the_readme_s_table_of_exit_statuses_follows_from_the_program() {
+    let rows = ExitStatus::iter().map(|status| format!("| {} | {} |\n", status as u8, status.meaning()));
+    let table = format!("| exit status | |\n|---|---|\n{}", rows.collect::<String>());
+    compare_readme(STATUSES_BEGIN, STATUSES_END, &table);
 }
 
 #[test]

@@ -149,10 +149,10 @@ fn an_unknown_network_suggests_the_nearest() {
             .expect_err("no network has the name")
             .to_string()
     };
-    assert_eq!(load("caball"), "no network is called “caball”; did you mean cabal?");
-    assert_eq!(load("yominet-2"), "no network is called “yominet-2”; did you mean yominet-1?");
-    assert_eq!(load("dmeo"), "no network is called “dmeo”; did you mean demo?");
-    assert_eq!(load("bitcoin-main"), "no network is called “bitcoin-main”; `rollscope networks` lists them");
+    assert_eq!(load("caball"), "unknown network “caball”; did you mean cabal?");
+    assert_eq!(load("yominet-2"), "unknown network “yominet-2”; did you mean yominet-1?");
+    assert_eq!(load("dmeo"), "unknown network “dmeo”; did you mean demo?");
+    assert_eq!(load("bitcoin-main"), "unknown network “bitcoin-main”; `rollscope networks` lists all");
 }
 
 #[test]
@@ -192,45 +192,45 @@ indexer = "https://mirror.example"
 
 /// Each bad file, and how the warning about it ends after `config.toml `.
 const BAD_FILES: &[(&str, &str)] = &[
-    ("\nnetwrk = \"cabal\"", "line 2, netwrk: no such setting; did you mean network?"),
-    ("fetch_metadata = \"yes\"", "line 1, fetch_metadata: true or false is needed, not a string"),
-    ("timeout = 10", "line 1, timeout: a text in quotes is needed, not an integer"),
-    ("\n\ntimeout = \"10\"", "line 3, timeout: “10” is no span of time: write the unit too, such as 10s"),
+    ("\nnetwrk = \"cabal\"", "line 2, netwrk: unknown setting; did you mean network?"),
+    ("fetch_metadata = \"yes\"", "line 1, fetch_metadata: expected true or false, found a string"),
+    ("timeout = 10", "line 1, timeout: expected text in quotes, found an integer"),
+    ("\n\ntimeout = \"10\"", "line 3, timeout: “10” is not a duration: add the unit, such as 10s"),
     (
         "theme = \"../blue\"",
-        "line 1, theme: “../blue” is no theme: auto, ansi, dark, light, mono, or the name of a file in the folder themes",
+        "line 1, theme: unknown theme “../blue”: auto, ansi, dark, light, mono or a file in the folder themes",
     ),
-    ("indexer = \"localhost:1\"", "line 1, indexer: “localhost:1” is no address: write http:// or https:// before it"),
-    ("network = \"caball\"", "line 1, network: no network is called “caball”; did you mean cabal?"),
-    ("network = [1]", "line 1, network: a text in quotes is needed, not an array"),
+    ("indexer = \"localhost:1\"", "line 1, indexer: “localhost:1” is not a URL: write http:// or https:// before it"),
+    ("network = \"caball\"", "line 1, network: unknown network “caball”; did you mean cabal?"),
+    ("network = [1]", "line 1, network: expected text in quotes, found an array"),
     (
         "[[networks]]\nname = \"mine\"",
-        "line 2, networks.indexer: a network of one's own needs the address of its indexer or of its node",
+        "line 2, networks.indexer: a custom network needs the address of an indexer or a node",
     ),
-    ("[[networks]]\nvm = \"evm\"", "line 1, networks: a name is needed; the entry is left out"),
+    ("[[networks]]\nvm = \"evm\"", "line 1, networks: the network needs a name; rollscope skips it"),
     (
         "[[networks]]\nname = \"cabal\"\nvm = \"evmm\"",
-        "line 3, networks.vm: “evmm” is no virtual machine: evm, move or wasm",
+        "line 3, networks.vm: “evmm” is not a virtual machine: write evm, move or wasm",
     ),
     (
         "[[networks]]\nname = \"cabal\"\ntokens = [\n  { denom = \"a\", symbol = \"A\", decimals = 99 },\n]",
-        "line 4, networks.tokens: a token is { denom = \"…\", symbol = \"…\", decimals = 0 to 77 }; this one is left out",
+        "line 4, networks.tokens: expected { denom = \"…\", symbol = \"…\", decimals = 0 to 77 }; rollscope skips this token",
     ),
     (
         "[[networks]]\nname = \"cabal\"\nbridge_id = \"11\"",
-        "line 3, networks.bridge_id: a whole number is needed, such as 11",
+        "line 3, networks.bridge_id: expected a whole number, such as 11",
     ),
     (
         "[[networks]]\nname = \"cabal\"\nchannels = [{ port = \"transfer\", channel = \"channel-0\" }]",
-        "line 3, networks.channels: a channel is { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; this one \
-         is left out",
+        "line 3, networks.channels: expected { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; rollscope \
+         skips this channel",
     ),
     (
         "[[networks]]\nname = \"cabal\"\naccounts = [{ address = \"0xzz\", name = \"shop\" }]",
-        "line 3, networks.accounts: an account is { address = \"init1… or 0x…\", name = \"…\" }, of a contract also role = \
-         \"wrapper\", \"safe\" or \"multicall\"; this one is left out",
+        "line 3, networks.accounts: expected { address = \"init1… or 0x…\", name = \"…\" }, for a contract also role = \
+         \"wrapper\", \"safe\" or \"multicall\"; rollscope skips this account",
     ),
-    ("[[networks]]\nname = \"cabal\"\naccounts = 7", "line 3, networks.accounts: a list is needed, not an integer"),
+    ("[[networks]]\nname = \"cabal\"\naccounts = 7", "line 3, networks.accounts: expected a list, found an integer"),
 ];
 
 #[test]
@@ -278,7 +278,7 @@ fn a_file_that_was_named_must_be_readable() {
     let environment = Environment { config: Some(missing.display().to_string()), ..Environment::default() };
     for result in [home.load(flags, Environment::default()), home.load(Flags::default(), environment)] {
         let sentence = result.expect_err("the file is missing").to_string();
-        assert!(sentence.contains("missing.toml cannot be read") && sentence.contains("--config"), "{sentence}");
+        assert!(sentence.contains("cannot read the settings file") && sentence.contains("--config"), "{sentence}");
     }
     fs::write(&missing, "theme = \"mono\"").unwrap();
     let flags = Flags { config: Some(missing), ..Flags::default() };
@@ -334,7 +334,7 @@ fn spans_of_time_are_read_with_their_unit_and_written_back() {
     }
     for text in ["", "10", "ten", "-1s", "0s", "25h", "1y"] {
         let sentence = parse_duration(text).expect_err(text).to_string();
-        assert!(sentence.contains("no span of time"), "{sentence}");
+        assert!(sentence.contains("not a duration"), "{sentence}");
     }
 }
 

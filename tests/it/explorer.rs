@@ -42,6 +42,7 @@ mod unreadable;
 mod vms;
 mod walked;
 mod window;
+mod withdrawals;
 mod zones;
 
 use std::fmt::Debug;
@@ -68,7 +69,7 @@ fn on_chain(mode: Mode, blocks: u64) -> Builder {
     Explorer::builder().size(100, 30).rollup(options)
 }
 
-/// The same, started and at rest.
+/// An explorer that is started and at rest.
 fn explore(mode: Mode, blocks: u64) -> Explorer {
     let explorer = on_chain(mode, blocks).start();
     explorer.settle();
@@ -93,7 +94,8 @@ fn hashes(explorer: &Explorer) -> Vec<String> {
     framed_lines(&explorer.screen()).filter(|line| line.trim_start().starts_with(['✓', '✗'])).filter_map(hash).collect()
 }
 
-/// The explorer with words in all rows: they come a few at a time, with whatever key is pressed. This one means nothing.
+/// The explorer with words in all rows: they come a few at a time, with whatever key is pressed. This one means
+/// nothing.
 fn told(explorer: &Explorer) -> &Explorer {
     explorer.settle().press(&["ctrl-t"; 8].join(" ")).settle()
 }

@@ -233,7 +233,7 @@ async fn another_chain_is_begun_anew_and_the_old_file_kept_beside() {
         following.holds(1, 40).await;
         assert_same(&following.index, &upwards(&node, 1));
         let notes = following.progress.borrow().notes.clone();
-        assert!(notes.len() == 1 && notes[0].contains("what was kept is in"), "{notes:?}");
+        assert!(notes.len() == 1 && notes[0].contains("the old index is now in"), "{notes:?}");
         let index = following.end().await;
         index.close();
         let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();

@@ -9,6 +9,7 @@ pub(crate) mod player;
 pub(crate) mod qr;
 pub(crate) mod recording;
 pub(crate) mod replay;
+mod requirement;
 mod rollup;
 pub(crate) mod settlement;
 mod shared;
@@ -20,7 +21,7 @@ use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 use futures_util::stream;
 use ratatui::buffer::Buffer;
 use rollscope::{
-    app::{App, AppOptions, Effects},
+    app::{App, AppOptions, Effect},
     columns::Columns,
     config::{Announcements, EndCommand, Keymap, Network, NodeLocation, Styles, ThemeName},
     demo::{Rollup, RollupOptions},
@@ -33,35 +34,16 @@ use rollscope::{
     worker::OutcomeProgram,
 };
 
-pub(crate) use self::rollup::{BLOCK_TIME, chain_of, start as rollup_of};
 use self::{
     host::RecordingHost,
     input::Input,
     shared::{Shared, State, TestScreen},
     time::TestClock,
 };
-
-/// The folder with records that may not be copied into the project, by `ROLLSCOPE_SHARED`. Without one what reads it is
-/// skipped, which is said; on the machine that decides what lands it must be there.
-pub(crate) fn recorded_folder() -> Option<PathBuf> {
-    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    recorded_in(std::env::var_os("ROLLSCOPE_SHARED").map(PathBuf::from), is_ci)
-}
-
-fn recorded_in(folder: Option<PathBuf>, is_ci: bool) -> Option<PathBuf> {
-    assert!(folder.is_some() || !is_ci, "ROLLSCOPE_SHARED names no folder, and CI=true: nothing may be skipped");
-    if folder.is_none() {
-        eprintln!("skipped: ROLLSCOPE_SHARED names no folder with records");
-    }
-    folder
-}
-
-#[test]
-fn records_may_lack_on_a_persons_machine_only() {
-    assert_eq!(recorded_in(None, false), None);
-    assert_eq!(recorded_in(Some("a".into()), true), Some("a".into()));
-    assert!(std::panic::catch_unwind(|| recorded_in(None, true)).is_err());
-}
+pub(crate) use self::{
+    requirement::{Requirement, more_records, recorded_folder},
+    rollup::{BLOCK_TIME, chain_of, start as rollup_of},
+};
 
 /// One GET, by a client of its own.
 pub(crate) async fn get(url: String) -> Result<reqwest::Response, reqwest::Error> {
@@ -222,7 +204,7 @@ impl Builder {
     /// Starts the loop with another state machine.
     pub(crate) fn start_program<P: Program>(
         self,
-        begin: impl FnOnce((u16, u16), Timestamp) -> (P, Effects) + Send + 'static,
+        begin: impl FnOnce((u16, u16), Timestamp) -> (P, Vec<Effect>) + Send + 'static,
     ) -> Explorer {
         let shared = Arc::new(Shared::new(self.size, self.patience));
         let clock = TestClock::new(self.now);
@@ -290,7 +272,7 @@ impl Explorer {
         self
     }
 
-    /// The same, each key only when the explorer is at rest, as somebody does who looks before the next one.
+    /// Types each key only when the explorer is at rest.
     pub(crate) fn press(&self, names: &str) -> &Self {
         self.settle();
         names.split_whitespace().for_each(|name| {
@@ -364,7 +346,8 @@ impl Explorer {
 
     /// Waits until the loop has dealt with everything: all input before this call, all answers to what was requested,
     /// the last frame. The proof: with no request open a mark is put behind all input, the loop takes it and goes to
-    /// wait, and nothing was requested meanwhile. An answer lies in the loop's queue before its request counts as closed.
+    /// wait, and nothing was requested meanwhile. An answer lies in the loop's queue before its request counts as
+    /// closed.
     pub(crate) fn settle(&self) -> &Self {
         let is_answered = |state: &State| state.outstanding.is_empty();
         loop {

@@ -1,5 +1,12 @@
 //! All tests, one module per concern.
 
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test ends where it meets what cannot be"
+)]
+
 mod architecture;
 mod cli;
 mod client;
@@ -11,6 +18,7 @@ mod following;
 mod harness;
 mod ledger;
 mod omnibox;
+mod proof;
 mod properties;
 mod pty;
 mod router;

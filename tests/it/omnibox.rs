@@ -1,4 +1,4 @@
-//! Properties of the reader behind `/`: it never panics, and finds what was pasted however it is dressed.
+//! Properties of the reader behind `/`: it never panics, and finds pasted text however it is dressed.
 
 use std::sync::Arc;
 

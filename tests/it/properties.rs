@@ -12,7 +12,7 @@ use proptest::{
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use rollscope::{
-    app::{App, AppOptions, Effects, Event},
+    app::{App, AppOptions, Effect, Event},
     config::{Announcements, Key, Keymap, Network, NodeLocation, Styles, ThemeName},
     domain::{BroadcastHash, LocalZone, Timestamp, Vm},
     msg::{Answer, Instruction, Report, Request, Slot, Ticket},
@@ -178,6 +178,7 @@ impl Bench {
                 chain_id: Some("p".to_owned()),
                 vm: Some(Vm::Evm),
                 router: Some("http://127.0.0.1:1".to_owned()),
+                executor: Some("http://127.0.0.1:1".to_owned()),
                 node: Some(NodeLocation { node: "http://127.0.0.1:1".to_owned(), ..NodeLocation::default() }),
                 fetches_metadata: true,
                 ..Network::default()
@@ -203,9 +204,10 @@ impl Bench {
         bench
     }
 
-    fn note(&mut self, effects: &Effects) {
-        for command in &effects.instructions {
-            match command {
+    fn note(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            let Effect::Worker(instruction) = effect else { continue };
+            match instruction {
                 Instruction::Fetch(ticket, request) => {
                     let is_awaited = self.waiting.iter().any(|waiting| waiting.slot == ticket.slot);
                     let is_list = matches!(ticket.slot, Slot::List(..));
@@ -225,7 +227,7 @@ impl Bench {
                 | Instruction::KeepView(_)
                 | Instruction::Keep(_)
                 | Instruction::Forget(_)
-                | Instruction::PartWithChain
+                | Instruction::CloseChainScope
                 | Instruction::Sign(..)
                 | Instruction::StopSigning(..)
                 | Instruction::AllowSigning(_) => {}
@@ -233,7 +235,7 @@ impl Bench {
         }
     }
 
-    fn update(&mut self, event: Event) -> Effects {
+    fn update(&mut self, event: Event) -> Vec<Effect> {
         let mut sent = None;
         if let Event::Report(Report::Reply(ticket, result)) = &event {
             let is_awaited = self.waiting.contains(ticket);
@@ -244,8 +246,8 @@ impl Bench {
         }
         let effects = self.app.update(event, self.now);
         if let Some(hash) = sent {
-            let is_it = |instruction: &Instruction| matches!(instruction, Instruction::Keep(record) if record.txs.iter().any(|tx| tx.hash == hash));
-            assert!(effects.instructions.iter().any(is_it), "what was sent is kept: {hash}");
+            let is_it = |effect: &Effect| matches!(effect, Effect::Worker(Instruction::Keep(record)) if record.txs.iter().any(|tx| tx.hash == hash));
+            assert!(effects.iter().any(is_it), "what was sent is kept: {hash}");
         }
         self.note(&effects);
         effects
@@ -398,7 +400,7 @@ proptest! {
             let is_awaited = bench.waiting.contains(&ticket);
             let ticket = if is_awaited { Ticket { generation: ticket.generation + 1_000_000, ..ticket } } else { ticket };
             let effects = bench.update(Event::Report(report(ticket.clone(), &fitting(&request, reply))));
-            prop_assert!(!effects.redraw && effects.instructions.is_empty() && effects.host.is_empty(), "{ticket:?}: {effects:?}");
+            prop_assert!(effects.is_empty(), "{ticket:?}: {effects:?}");
         }
         prop_assert!(bench.draw() == before, "the screen changed");
     }

@@ -154,10 +154,10 @@ fn a_rollup_of_over_an_hour_ago_is_begun_anew_before_a_persons_eyes_and_in_the_l
     std::fs::write(&journal, record.to_string()).expect("it can be written");
 
     let mut second = first.spawn_beside(EXPLORER, &arguments);
-    second.wait_for("ran over an hour ago is not gone on with").keys("q");
+    second.wait_for("ran over an hour ago and does not resume").keys("q");
     assert_eq!(second.wait_exit(), 0);
     let log = std::fs::read_to_string(folder.join("rollscope.log")).expect("there is a log");
-    assert!(log.contains("ran over an hour ago is not gone on with: its transfers are kept in"), "{log}");
+    assert!(log.contains("ran over an hour ago and does not resume; the old journal is now"), "{log}");
     assert_eq!(std::fs::read_to_string(folder.join("demo-evm-1.json.old")).expect("beside"), record.to_string());
 }
 
@@ -175,8 +175,7 @@ fn what_could_not_be_kept_is_printed_at_the_end() {
     assert_eq!(pty.wait_exit(), 0);
     let text = |output: &Output| String::from_utf8_lossy(&output.bytes).into_owned();
     let said = pty.read(text);
-    let (_, rest) =
-        said.split_once("rollscope: 1 transfer could not be kept; to find them again:").expect("it is said");
+    let (_, rest) = said.split_once("rollscope: cannot save 1 transfer; find them again with:").expect("it is said");
     let command = rest.lines().nth(1).unwrap_or_default().trim();
     let [first, verb, chain, hash] = command.split(' ').collect::<Vec<_>>()[..] else { panic!("{command}") };
     assert_eq!((first, verb, hash.len()), ("rollscope", "transfer", 64), "{command}");

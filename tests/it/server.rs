@@ -10,6 +10,7 @@ mod evm;
 mod external;
 mod faults;
 mod filling;
+mod format_seven;
 mod guard;
 mod lagging;
 mod lists;

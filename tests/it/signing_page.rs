@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rollscope::signing::OfferWords;
 use rollscope::worker::{
-    DocumentOffer, DocumentPurpose, PageEnd, PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer,
+    DocumentOffer, DocumentPurpose, PageEnd, PageTimes, SigningOffer, SigningPage, SigningPageEvent, WalletAnswer,
 };
 use tokio::{runtime::Runtime, sync::mpsc};
 
@@ -23,7 +23,7 @@ use self::{browser::Browser, wallet::TestKey};
 struct Served {
     runtime: Runtime,
     page: Option<std::sync::Arc<SigningPage>>,
-    events: mpsc::Receiver<PageEvent>,
+    events: mpsc::Receiver<SigningPageEvent>,
 }
 
 impl Served {
@@ -53,7 +53,7 @@ impl Served {
         browser.until_done(&self.runtime, asked)
     }
 
-    fn events(&mut self) -> Vec<PageEvent> {
+    fn events(&mut self) -> Vec<SigningPageEvent> {
         std::iter::from_fn(|| self.events.try_recv().ok()).collect()
     }
 }

@@ -1,5 +1,5 @@
-//! Every screen narrow and wide, as text. `INSTA_UPDATE=always cargo test` rewrites them; read the difference. What footers
-//! say is held by `explorer::footers`.
+//! Every screen narrow and wide, as text. `INSTA_UPDATE=always cargo test` rewrites them; read the difference. What
+//! footers say is held by `explorer::footers`.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},

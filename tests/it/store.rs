@@ -20,26 +20,26 @@ fn at(second: u64) -> Timestamp {
 fn recents_are_newest_first_once_and_by_network() {
     let mut store = Store::in_memory().unwrap();
     for (second, text) in ["a", "b", " a ", "", "  ", "c"].into_iter().enumerate() {
-        store.remember(&StoreScope::of("one"), text, at(second as u64)).unwrap();
+        store.remember(&StoreScope::new("one"), text, at(second as u64)).unwrap();
     }
-    store.remember(&StoreScope::of("two"), "z", at(9)).unwrap();
-    store.remember(&StoreScope::of("one"), &"x".repeat(Store::RECENT_BYTES + 1), at(10)).unwrap();
-    assert_eq!(store.recents(&StoreScope::of("one")).unwrap(), ["c", "a", "b"]);
-    assert_eq!(store.recents(&StoreScope::of("two")).unwrap(), ["z"]);
-    assert_eq!(store.recents(&StoreScope::of("three")).unwrap(), [""; 0]);
+    store.remember(&StoreScope::new("two"), "z", at(9)).unwrap();
+    store.remember(&StoreScope::new("one"), &"x".repeat(Store::RECENT_BYTES + 1), at(10)).unwrap();
+    assert_eq!(store.recents(&StoreScope::new("one")).unwrap(), ["c", "a", "b"]);
+    assert_eq!(store.recents(&StoreScope::new("two")).unwrap(), ["z"]);
+    assert_eq!(store.recents(&StoreScope::new("three")).unwrap(), [""; 0]);
 }
 
 #[test]
 fn the_oldest_make_room_in_their_own_network() {
     let mut store = Store::in_memory().unwrap();
-    store.remember(&StoreScope::of("two"), "z", at(0)).unwrap();
+    store.remember(&StoreScope::new("two"), "z", at(0)).unwrap();
     for second in 0..u64::from(Store::RECENTS) + 5 {
-        store.remember(&StoreScope::of("one"), &second.to_string(), at(second)).unwrap();
+        store.remember(&StoreScope::new("one"), &second.to_string(), at(second)).unwrap();
     }
-    let recents = store.recents(&StoreScope::of("one")).unwrap();
+    let recents = store.recents(&StoreScope::new("one")).unwrap();
     assert_eq!(recents.len(), Store::RECENTS as usize);
     assert_eq!((recents[0].as_str(), recents[199].as_str()), ("204", "5"));
-    assert_eq!(store.recents(&StoreScope::of("two")).unwrap(), ["z"]);
+    assert_eq!(store.recents(&StoreScope::new("two")).unwrap(), ["z"]);
 }
 
 #[test]
@@ -53,15 +53,15 @@ fn a_file_is_found_again_and_shared_by_two_instances() {
             scope.spawn(move || {
                 for number in 0..40 {
                     store
-                        .remember(&StoreScope::of("n"), &format!("{name}{number}"), at(number))
+                        .remember(&StoreScope::new("n"), &format!("{name}{number}"), at(number))
                         .expect("the other one lets go in time");
                 }
             });
         }
     });
-    assert_eq!(first.recents(&StoreScope::of("n")).unwrap().len(), 80);
+    assert_eq!(first.recents(&StoreScope::new("n")).unwrap().len(), 80);
     drop((first, second));
-    assert_eq!(Store::open(&path).unwrap().recents(&StoreScope::of("n")).unwrap().len(), 80);
+    assert_eq!(Store::open(&path).unwrap().recents(&StoreScope::new("n")).unwrap().len(), 80);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_damaged_file_is_put_aside_whole_and_begun_anew() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.sqlite");
         let mut store = Store::open(&path).unwrap();
-        store.remember(&StoreScope::of("n"), "before", at(1)).unwrap();
+        store.remember(&StoreScope::new("n"), "before", at(1)).unwrap();
         drop(store);
         // The index of recents is left out, which would otherwise name the column that goes.
         rusqlite::Connection::open(&path).unwrap().execute_batch("DROP INDEX recents_by_age").unwrap();
@@ -148,12 +148,12 @@ fn a_damaged_file_is_put_aside_whole_and_begun_anew() {
             let aside = aside.unwrap_or_else(|| panic!("{what} is no damage"));
             assert_eq!(aside, folder.path().join(format!("state.sqlite.damaged-2026-11-22{number}")), "{what}");
             assert_eq!(std::fs::read(&aside).unwrap(), bytes, "{what}");
-            assert_eq!(store.recents(&StoreScope::of("n")).unwrap(), [""; 0], "{what}");
-            store.remember(&StoreScope::of("n"), "after", at(2)).unwrap();
+            assert_eq!(store.recents(&StoreScope::new("n")).unwrap(), [""; 0], "{what}");
+            store.remember(&StoreScope::new("n"), "after", at(2)).unwrap();
             drop(store);
             let (store, aside) = Store::open_or_renew(&path, day).unwrap();
             assert_eq!(
-                (store.recents(&StoreScope::of("n")).unwrap(), aside),
+                (store.recents(&StoreScope::new("n")).unwrap(), aside),
                 (vec!["after".to_owned()], None),
                 "{what}"
             );
@@ -193,7 +193,7 @@ fn the_file_and_its_folder_are_closed_to_others() {
     let path = folder.path().join("rollscope/state.sqlite");
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let mut store = Store::open(&path).unwrap();
-    store.remember(&StoreScope::of("n"), "a", at(1)).unwrap();
+    store.remember(&StoreScope::new("n"), "a", at(1)).unwrap();
     for entry in std::fs::read_dir(path.parent().unwrap()).unwrap() {
         let file = entry.unwrap().path();
         assert_eq!(mode(&file), 0o600, "{}", file.display());

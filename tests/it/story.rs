@@ -1,7 +1,7 @@
 //! Reading transactions: those of the embedded rollup and records of real chains go through the same code.
 //!
 //! The real records may not be copied into the project. They are read from the folder that `ROLLSCOPE_SHARED` names;
-//! without it these tests say that they were skipped, and under `CI=true` they fail.
+//! without it these tests are skipped, or fail where `ROLLSCOPE_REQUIRE` names `shared`.
 
 mod adversarial;
 mod bridge;
@@ -22,7 +22,7 @@ use std::{collections::BTreeSet, fs};
 
 use rollscope::{
     domain::Vm,
-    story::{Decoded, EventPhase, Headline, decode},
+    story::{Decoded, EventPhase, MessageSummary, decode},
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
 fn check(name: &str, tx: &Tx, decoded: &Decoded) {
     assert_eq!(decoded.problem, None, "{name}");
     assert!(!decoded.messages.is_empty(), "{name}: no messages");
-    let headline = Headline::of(tx);
+    let headline = MessageSummary::of(tx);
     let kinds: Vec<_> = decoded.messages.iter().map(|message| message.kind.clone()).collect();
     assert_eq!(headline.types, kinds, "{name}: the row and the page name the same messages");
     assert_eq!(tx.message_types(), kinds, "{name}");

@@ -1,4 +1,5 @@
-//! What a transfer's status means: the states and hops of both vocabularies, the words about them, and when to ask again.
+//! What a transfer's status means: the states and hops of both vocabularies, the words about them, and when to ask
+//! again.
 
 mod cadence;
 mod evidence;
@@ -15,9 +16,8 @@ use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use rollscope::{
     domain::{Amount, BroadcastHash, ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord},
-    story::transfer::{
-        ArrivalEvidence, Evidence, Names, RouterAnswers, SourceEvidence, TransferStatusView, status_view,
-    },
+    story::Names,
+    transfers::{ArrivalEvidence, Evidence, RouterAnswers, SourceEvidence, TransferStatusView, status_view},
 };
 use serde_json::Value;
 

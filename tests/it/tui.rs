@@ -8,7 +8,7 @@ use ratatui::{
     text::Line,
 };
 use rollscope::{
-    app::{Effects, Event, HostEffect},
+    app::{Effect, Event},
     config::{Key, Styles},
     domain::Timestamp,
     msg::{Answer, Instruction, Report, Request, Slot, Ticket},
@@ -32,14 +32,14 @@ struct Notebook {
 }
 
 impl Notebook {
-    fn press(&mut self, key: Key) -> Effects {
-        let host = match key.to_string().as_str() {
-            "ctrl-c" => vec![HostEffect::Quit],
-            "C" => vec![HostEffect::Copy(self.typed.clone())],
-            "O" => vec![HostEffect::Open("https://example.org/1".to_owned())],
-            "W" => vec![HostEffect::WriteFile { name: "notes.txt".to_owned(), contents: self.typed.clone() }],
-            "B" => vec![HostEffect::Bell],
-            "Z" => vec![HostEffect::Suspend],
+    fn press(&mut self, key: Key) -> Vec<Effect> {
+        let mut host = match key.to_string().as_str() {
+            "ctrl-c" => vec![Effect::Quit],
+            "C" => vec![Effect::Copy(self.typed.clone())],
+            "O" => vec![Effect::Open("https://example.org/1".to_owned())],
+            "W" => vec![Effect::WriteFile { name: "notes.txt".to_owned(), contents: self.typed.clone() }],
+            "B" => vec![Effect::Bell],
+            "Z" => vec![Effect::Suspend],
             "T" => {
                 self.is_ticking = !self.is_ticking;
                 vec![]
@@ -47,24 +47,22 @@ impl Notebook {
             "F" => {
                 self.generation += 1;
                 let ticket = Ticket { slot: Slot::AvgBlockTime, generation: self.generation };
-                return Effects {
-                    instructions: vec![Instruction::Fetch(ticket, Request::AvgBlockTime)],
-                    ..Effects::default()
-                };
+                return vec![Effect::Worker(Instruction::Fetch(ticket, Request::AvgBlockTime))];
             }
             // Seen, but nothing changes.
-            "." => return Effects::default(),
+            "." => return Vec::new(),
             name => {
                 self.typed.push_str(name);
                 vec![]
             }
         };
-        Effects { host, redraw: true, ..Effects::default() }
+        host.push(Effect::Redraw);
+        host
     }
 }
 
 impl Program for Notebook {
-    fn update(&mut self, event: Event, _now: Timestamp) -> Effects {
+    fn update(&mut self, event: Event, _now: Timestamp) -> Vec<Effect> {
         match event {
             Event::Key(key) => return self.press(key),
             Event::Paste(text) => self.typed.push_str(&text),
@@ -78,12 +76,12 @@ impl Program for Notebook {
                 self.said = format!("answer {} {outcome:?}", ticket.generation);
                 // A second request, which only the first answer brings about.
                 if ticket.generation == 1 {
-                    return Effects { redraw: true, ..self.press(Key::char('F')) };
+                    return [self.press(Key::char('F')), vec![Effect::Redraw]].concat();
                 }
             }
-            _ => return Effects::default(),
+            _ => return Vec::new(),
         }
-        Effects { redraw: true, ..Effects::default() }
+        vec![Effect::Redraw]
     }
 
     fn next_tick(&self, _now: Timestamp) -> Option<Duration> {
@@ -106,7 +104,7 @@ impl Program for Notebook {
 }
 
 fn start(builder: Builder) -> Explorer {
-    builder.start_program(|size, _now| (Notebook { size, ..Notebook::default() }, Effects::default()))
+    builder.start_program(|size, _now| (Notebook { size, ..Notebook::default() }, Vec::new()))
 }
 
 #[test]
@@ -201,7 +199,7 @@ fn effects_reach_the_host_and_their_outcome_comes_back() {
     assert_eq!(explorer.opened(), ["https://example.org/1"]);
     assert_eq!(explorer.written(), [("notes.txt".to_owned(), "abc".to_owned())]);
     assert_eq!(explorer.bells(), 1);
-    explorer.keys("Z").wait_for("said there is no shell to go back to").wait_gone("saved");
+    explorer.keys("Z").wait_for("said there is no shell to return to").wait_gone("saved");
 }
 
 #[test]
@@ -224,8 +222,7 @@ fn settling_waits_for_answers_and_for_what_they_bring_about() {
 fn commands_given_before_the_worker_is_there_reach_it() {
     let ticket = Ticket { slot: Slot::AvgBlockTime, generation: 7 };
     let explorer = Explorer::builder().scripted(|_| Ok(Answer::AvgBlockTime(2.0))).start_program(move |_, _| {
-        let commands = vec![Instruction::Fetch(ticket, Request::AvgBlockTime)];
-        (Notebook::default(), Effects { instructions: commands, ..Effects::default() })
+        (Notebook::default(), vec![Effect::Worker(Instruction::Fetch(ticket, Request::AvgBlockTime))])
     });
     explorer.wait_for("said answer 7 Ok(AvgBlockTime(2.0))");
 }

@@ -278,8 +278,8 @@ async fn a_damaged_state_file_is_begun_anew_and_one_that_cannot_be_used_is_a_war
     let (worker, mut reports) = spawn("http://127.0.0.1:9", Some(path.clone()));
     worker.send(Instruction::Remember("kept".to_owned()));
     let Report::Warning(text) = next(&mut reports).await else { panic!("nothing is said") };
-    assert!(text.starts_with("the state file was damaged: recents and transfers begin anew"), "{text}");
-    assert!(text.contains("it is kept as state.sqlite.damaged-2"), "{text}");
+    assert!(text.starts_with("the state file was damaged: rollscope started a new one"), "{text}");
+    assert!(text.contains("kept the old as state.sqlite.damaged-2"), "{text}");
     assert!(worker.unkept_transfers().ids().is_empty());
     drop(worker);
     let (worker, mut reports) = spawn("http://127.0.0.1:9", Some(path.clone()));
@@ -299,7 +299,7 @@ async fn a_damaged_state_file_is_begun_anew_and_one_that_cannot_be_used_is_a_war
             other => panic!("{other:?}"),
         }
     }
-    assert!(warning.unwrap().starts_with("recents and transfers are not kept"));
+    assert!(warning.unwrap().starts_with("cannot save recents and transfers"));
     assert!(matches!(recents, Some(Got::Recents(recents)) if recents.is_empty()));
     worker.send(Instruction::Remember("a".to_owned()));
     worker.send(Instruction::Fetch(ticket(Slot::Recents, 2), Request::Recents));
@@ -319,7 +319,7 @@ async fn an_address_that_is_none_is_refused_at_the_start() {
         on_end: None,
     };
     let refused = Worker::spawn(options, &Handle::current()).err().expect("no address");
-    assert!(refused.to_string().contains("https://indexer.example is needed"), "{refused}");
+    assert!(refused.to_string().contains("such as https://indexer.example"), "{refused}");
 }
 
 #[tokio::test]
@@ -346,12 +346,12 @@ async fn a_gallery_fetches_each_thing_once_and_few_at_a_time() {
     assert_eq!(reply(&mut reports).await.0.slot, Slot::Status);
     assert_eq!(server.seen().len(), 5, "four of the five, and the status");
     worker.send(Instruction::Fetch(
-        ticket(Slot::Page(PageId(1), PageNeed::Sample), 1),
+        ticket(Slot::Page(PageId(1), PageNeed::Art(Lane(0))), 1),
         Request::Metadata("data:,{}".into()),
     ));
     assert_eq!(
         reply(&mut reports).await.0.slot,
-        Slot::Page(PageId(1), PageNeed::Sample),
+        Slot::Page(PageId(1), PageNeed::Art(Lane(0))),
         "what lies in the URI waits for no visit"
     );
     let mut names = Vec::new();
@@ -375,13 +375,16 @@ async fn a_picture_goes_through_the_worker() {
     file.write_image_data(&[7]).unwrap();
     file.finish().unwrap();
     let uri = format!("data:image/png;base64,{}", base64::Engine::encode(&base64::prelude::BASE64_STANDARD, bytes));
-    worker.send(Instruction::Fetch(ticket(Slot::Page(PageId(1), PageNeed::Sample), 1), Request::Picture(uri.into())));
+    worker.send(Instruction::Fetch(
+        ticket(Slot::Page(PageId(1), PageNeed::Art(Lane(0))), 1),
+        Request::Picture(uri.into()),
+    ));
     let Ok(Got::Picture(picture)) = reply(&mut reports).await.1 else { panic!("a picture was asked for") };
     assert_eq!(picture.pixel(0, 0), Some([7, 7, 7, 255]));
     let uri = format!("{}/gone.png", server.url());
     for generation in 2..4 {
         worker.send(Instruction::Fetch(
-            ticket(Slot::Page(PageId(1), PageNeed::Sample), generation),
+            ticket(Slot::Page(PageId(1), PageNeed::Art(Lane(0))), generation),
             Request::Picture(uri.as_str().into()),
         ));
         let error = reply(&mut reports).await.1.unwrap_err();

@@ -1,5 +1,5 @@
-//! What the index holds, as far as that was seen: from which block on, whether that still moves, and what is missing or
-//! doubled among the blocks that it listed.
+//! Range of the index as seen in its answers: its first block, whether that still moves, and gaps or duplicates in its
+//! lists.
 
 mod ranges;
 
@@ -8,37 +8,37 @@ use std::{collections::BTreeSet, time::Duration};
 use self::ranges::HeightRanges;
 use crate::domain::{Height, Timestamp};
 
-/// An index whose beginning did not move for so long has stopped filling.
+/// Time without movement of the first block after which the backfill counts as finished.
 const STILL: Duration = Duration::from_secs(2);
-/// The same for one whose beginning was seen to move.
+/// Longer counterpart of [`STILL`] for an index whose first block was seen to move.
 const STILL_AGAIN: Duration = Duration::from_secs(5);
-/// Doubled heights that are remembered.
+/// Maximum duplicate heights in memory.
 const MOST_DOUBLED: usize = 1000;
 
-/// Whether older blocks are still coming in.
+/// State of the backfill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FillState {
-    /// Nobody has looked yet.
+    /// Not observed yet.
     #[default]
     Unseen,
-    /// Its beginning was seen, and not yet for long enough.
+    /// First block seen, but not for long enough.
     Unsettled { since: Timestamp },
-    /// Its beginning moved down, the last time at this moment.
+    /// First block moved down, most recently at this time.
     Moving { last: Timestamp },
-    /// Its beginning stands still, or is the first block.
+    /// First block stands still, or is the first of the chain.
     Over,
-    /// The server cannot show its beginning.
+    /// The server cannot show its first block.
     Unknowable,
 }
 
-/// What is wrong with the blocks that were listed.
+/// Faults in the lists of blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListFaults {
-    /// Heights that were passed over.
+    /// Skipped heights.
     pub(crate) missing: u64,
-    /// The highest of them.
+    /// Highest skipped height.
     pub(crate) highest_missing: Option<u64>,
-    /// Rows that were given more than once.
+    /// Duplicate rows.
     pub(crate) doubled: usize,
 }
 
@@ -48,25 +48,25 @@ impl ListFaults {
     }
 }
 
-/// What the index holds, as far as it was seen.
+/// Range of the index as seen so far.
 #[derive(Debug, Default)]
 pub(crate) struct IndexExtent {
     filling: FillState,
     oldest: Option<Height>,
-    /// Spans that lists went over, row after row.
+    /// Spans that lists covered row by row.
     listed: HeightRanges,
-    /// Heights whose blocks came.
+    /// Heights of received blocks.
     seen: HeightRanges,
     doubled: BTreeSet<u64>,
-    /// Rows of further pages that had come before.
+    /// Rows of further pages that earlier pages already had.
     repeated: usize,
     faults: ListFaults,
-    /// Whether the server listed its blocks, and there was none.
+    /// Whether the server returned an empty list of blocks.
     is_empty: bool,
 }
 
 impl IndexExtent {
-    /// Somebody looked where the index begins; whether it was filling, as far as anybody knew, and is not any more.
+    /// Applies an observation of the first block. Returns whether the backfill has just ended.
     pub(super) fn take_oldest(&mut self, oldest: Option<Height>, now: Timestamp) -> bool {
         let may_have_filled = matches!(self.filling, FillState::Unsettled { .. } | FillState::Moving { .. });
         let before = std::mem::replace(&mut self.oldest, oldest);
@@ -84,14 +84,14 @@ impl IndexExtent {
         self.filling == FillState::Over && may_have_filled
     }
 
-    /// The server failed on the question where its index begins.
+    /// Handles a failed request for the first block.
     pub(super) fn fail_oldest(&mut self) {
         if matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. }) {
             self.filling = FillState::Unknowable;
         }
     }
 
-    /// The server said that it goes down to this block so far, and further later.
+    /// Applies the server's statement that its backfill has reached this block.
     pub(super) fn see_filling(&mut self, oldest: Height, now: Timestamp) {
         self.oldest = Some(oldest);
         self.filling = FillState::Moving { last: now };
@@ -101,28 +101,28 @@ impl IndexExtent {
         self.filling
     }
 
-    /// Whether what the server counts may be of an index that is not whole yet.
+    /// Whether the server's counts may refer to an incomplete index.
     pub(crate) fn may_be_filling(&self) -> bool {
         matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. } | FillState::Moving { .. })
     }
 
-    /// The oldest block, as it was seen last.
+    /// Returns the oldest block as of the last observation.
     pub(crate) fn oldest(&self) -> Option<Height> {
         self.oldest
     }
 
-    /// Whether the server answers, and lists no block at all.
+    /// Whether the server answers but has no blocks.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
     }
 
-    /// A page of a list of blocks, in its order.
+    /// Applies a page of a list of blocks, in its order.
     pub(super) fn see_page(&mut self, heights: &[u64]) {
         self.is_empty = false;
         let is_sorted = heights.is_sorted_by(|a, b| a >= b) || heights.is_sorted();
-        for pair in heights.windows(2) {
-            if pair[0] == pair[1] && self.doubled.len() < MOST_DOUBLED {
-                self.doubled.insert(pair[0]);
+        for (height, next) in heights.iter().zip(heights.iter().skip(1)) {
+            if height == next && self.doubled.len() < MOST_DOUBLED {
+                self.doubled.insert(*height);
             }
         }
         for height in heights {
@@ -134,12 +134,12 @@ impl IndexExtent {
         self.count();
     }
 
-    /// A list of blocks that starts at its beginning came without a row.
+    /// Applies an empty first page.
     pub(super) fn see_nothing(&mut self) {
         self.is_empty = true;
     }
 
-    /// A block that was asked for alone.
+    /// Applies a block that was requested by height.
     pub(in crate::app) fn see_block(&mut self, height: Height) {
         self.is_empty = false;
         if !self.seen.contains(height.get()) {
@@ -148,7 +148,7 @@ impl IndexExtent {
         }
     }
 
-    /// The rows of a list, newest first: where pages meet, heights may be passed over too.
+    /// Applies rows newest first; gaps between pages count too.
     pub(in crate::app) fn see_rows(&mut self, heights: impl Iterator<Item = u64>) {
         let mut above: Option<u64> = None;
         let mut has_grown = false;
@@ -166,7 +166,7 @@ impl IndexExtent {
         }
     }
 
-    /// So many rows of a further page had come before.
+    /// Counts rows of a further page that earlier pages already had.
     pub(in crate::app) fn see_repeated(&mut self, rows: usize) {
         self.repeated = self.repeated.saturating_add(rows);
         self.count();
@@ -177,17 +177,17 @@ impl IndexExtent {
         self.faults = ListFaults { missing, highest_missing, doubled: self.doubled.len() + self.repeated };
     }
 
-    /// What is wrong with what was listed; heights that came later are not missing any more.
+    /// Returns the faults of the lists; heights received later no longer count as missing.
     pub(crate) fn faults(&self) -> ListFaults {
         self.faults
     }
 
-    /// How many heights were listed, missing ones too.
+    /// Returns the number of heights in the listed spans, including missing ones.
     pub(crate) fn listed(&self) -> u64 {
         self.listed.count()
     }
 
-    /// Whether every block from the first to this one came.
+    /// Whether every block from the first to this one was received.
     pub(crate) fn has_all_to(&self, height: Height) -> bool {
         self.seen.contains_all(1, height.get())
     }

@@ -1,32 +1,31 @@
-//! Whether the index keeps up with the chain: how far each of its heights is behind the chain's tip, and whether that
-//! grows, stays, shrinks, or the height stands still.
+//! Distance of the index from the tip, and its trend: growing, constant, shrinking or stalled.
 //!
-//! Speeds are of a window that is long enough and begins after the start-up. A time of arrival is told only while the gap
-//! closes, and is the gap divided by how much faster than the chain the index is.
+//! Speeds cover a window of sufficient length that begins after the start-up. An arrival time is given only while the
+//! gap closes: the gap divided by the difference of the speeds.
 
 use std::{collections::VecDeque, fmt, time::Duration};
 
 use super::rhythm::ChainRhythm;
 use crate::domain::{Timestamp, text};
 
-/// How far the real indexer keeps its rich list behind its blocks (`docs/apis/indexer.md` §7).
+/// Distance of the real indexer's rich list from its blocks (`docs/apis/indexer.md` §7).
 const RICH_LIST_DISTANCE: u64 = 5;
-/// A window is at least so long, and so many block times, and at most so long.
+/// Length of the window: minimum, minimum in block times, and maximum.
 const SHORTEST_WINDOW: Duration = Duration::from_secs(15);
 const WINDOW_BLOCKS: u32 = 15;
 const LONGEST_WINDOW: Duration = Duration::from_secs(300);
-/// With fewer statuses than this no speed is told.
+/// Minimum statuses for a speed.
 const FEWEST: usize = 4;
-/// Statuses that are kept at the most.
+/// Maximum statuses in memory.
 const MOST: usize = 400;
-/// A gap of so many blocks is no way to catch up.
+/// Gap in blocks below which no catching up is reported.
 const NEAR: u64 = 3;
-/// Statuses and blocks do not come at the same moments: so many thousandths of a block are no difference.
+/// Tolerance in thousandths of a block: statuses and blocks arrive at different moments.
 const SLACK: u64 = 2000;
-/// A step of more blocks than this, and of most of what a window has, is no speed: the index was filled, or put in place.
+/// Step in blocks that counts as a jump, such as a backfill, rather than as speed if it also dominates the window.
 const JUMP: u64 = 20;
 
-/// The heights that an index has.
+/// Heights that an index reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HealthPart {
     Blocks,
@@ -34,25 +33,24 @@ pub(crate) enum HealthPart {
     RichList,
 }
 
-/// The newest block of the chain.
+/// Newest block of the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChainTip {
     pub(crate) height: u64,
-    /// Whether it is by the clock: no server has told of this block.
+    /// Whether the height is an estimate by the clock.
     pub(crate) is_estimate: bool,
 }
 
-/// How far something is behind the chain's tip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
-    /// Whether the real indexer keeps such a distance too: usual, which does not say why this one has it.
+    /// Whether the real indexer usually has such a distance, which does not explain this one.
     pub(crate) is_usual: bool,
 }
 
 impl TipDistance {
-    /// Of a rich list: the real indexer's is so many blocks behind at every time.
+    /// Returns the distance of a rich list; the real indexer's always lags a few blocks.
     pub(crate) fn of_rich_list(tip: ChainTip, reached: u64) -> Self {
         let behind = Self::of(tip, reached);
         Self { is_usual: (1..=RICH_LIST_DISTANCE).contains(&behind.blocks), ..behind }
@@ -63,7 +61,7 @@ impl TipDistance {
         Self { blocks, is_estimate: tip.is_estimate && blocks > 0, is_usual: false }
     }
 
-    /// `≈ 42 behind`, for where the line says of what.
+    /// Formats `≈ 42 behind`, for a line that names the unit elsewhere.
     pub(crate) fn brief(&self) -> String {
         let about = if self.is_estimate { "≈ " } else { "" };
         match self.blocks {
@@ -75,7 +73,7 @@ impl TipDistance {
 }
 
 impl fmt::Display for TipDistance {
-    /// `≈ 42 blocks behind`.
+    /// Formats `≈ 42 blocks behind`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.blocks == 0 {
             return formatter.write_str("at the tip");
@@ -91,19 +89,19 @@ impl fmt::Display for TipDistance {
 pub(crate) struct BlockRate(u64);
 
 impl BlockRate {
-    /// So many thousandths of a block in this time.
+    /// Computes the rate from thousandths of a block over this time.
     fn over(thousandths: u64, span: Duration) -> Self {
         Self(thousandths.saturating_mul(1000).checked_div(millis(span)).unwrap_or(0))
     }
 
-    /// Of a chain with this time between blocks.
+    /// Returns the rate of a chain with this block time.
     fn of(block_time: Duration) -> Self {
         Self::over(1000, block_time)
     }
 }
 
 impl fmt::Display for BlockRate {
-    /// `0.8 blocks/s`; slower than a block in ten seconds `1.2 blocks/min`.
+    /// Formats `0.8 blocks/s`; below a block in ten seconds `1.2 blocks/min`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, time) = match self.0 {
             thousandths @ 1..100 => (thousandths * 60, "min"),
@@ -115,21 +113,20 @@ impl fmt::Display for BlockRate {
     }
 }
 
-/// A speed, and the time over which it was measured.
+/// Speed and the time over which it was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MeasuredPace {
     pub(crate) speed: BlockRate,
     pub(crate) over: Duration,
 }
 
-/// What becomes of the gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GapTrend {
-    /// Not enough was seen yet.
+    /// Too few statuses so far.
     Measuring,
-    /// Older blocks are coming in: no speed would tell of the head.
+    /// Backfill: a speed would not describe the newest block.
     Filling,
-    /// It moves; how fast the chain does nobody knows.
+    /// Moving, but the chain's own speed is unknown.
     Moving(MeasuredPace),
     Level(MeasuredPace),
     Growing {
@@ -142,29 +139,29 @@ pub(crate) enum GapTrend {
     },
     Stalled {
         since: Duration,
-        /// Whether it may be longer: it was never seen to move.
+        /// Whether the time is a lower bound, because the height was never seen to move.
         is_least: bool,
         by: Option<BlockRate>,
     },
 }
 
-/// How one of the index's heights fares.
+/// State of one of the index's heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PartHealth {
     pub(crate) reached: u64,
-    /// `None` where the chain's tip is not known.
+    /// Distance from the tip; `None` if the tip is unknown.
     pub(crate) behind: Option<TipDistance>,
     pub(crate) trend: GapTrend,
 }
 
-/// How one of the index's heights moved in this session.
+/// Progress of one height during this session.
 #[derive(Debug)]
 pub(crate) struct HeightProgress {
     value: Option<u64>,
-    /// When it came to this value, and whether it was seen to come there.
+    /// When the height reached its value, and whether that was observed.
     since: Timestamp,
     has_grown: bool,
-    /// When each status came, and what it said.
+    /// Time and height of each status.
     window: VecDeque<(Timestamp, u64)>,
 }
 
@@ -173,7 +170,6 @@ impl HeightProgress {
         Self { value: None, since: now, has_grown: false, window: VecDeque::new() }
     }
 
-    /// A status came.
     pub(super) fn take(&mut self, value: Option<u64>, now: Timestamp, rhythm: &ChainRhythm) {
         match (self.value, value) {
             (Some(before), Some(value)) if value > before => (self.since, self.has_grown) = (now, true),
@@ -192,20 +188,20 @@ impl HeightProgress {
         }
     }
 
-    /// The start-up ended: what was before is of no speed.
+    /// Discards the statuses of the start-up.
     pub(super) fn begin_measuring(&mut self) {
         if let Some(last) = self.window.pop_back() {
             self.window = VecDeque::from([last]);
         }
     }
 
-    /// For how long no status was higher, as of the newest, and whether it may be longer.
+    /// Returns the time without progress up to the latest status, and whether it is a lower bound.
     pub(super) fn still(&self) -> Option<(Duration, bool)> {
         let (at, _) = self.window.back()?;
         Some((at.since(self.since), !self.has_grown))
     }
 
-    /// How it fares against the tip.
+    /// Returns the state against the tip.
     pub(super) fn health(&self, tip: Option<ChainTip>, rhythm: &ChainRhythm, is_filling: bool) -> Option<PartHealth> {
         let reached = self.value?;
         let behind = tip.map(|tip| TipDistance::of(tip, reached));
@@ -230,8 +226,9 @@ impl HeightProgress {
         let pace =
             MeasuredPace { speed: BlockRate::over(whole.moved.saturating_mul(1000), whole.span), over: whole.span };
         let (Some(block_time), Some(gap)) = (rhythm.block_time(), gap) else { return GapTrend::Moving(pace) };
-        // What the gap did lately decides: an index that was fast and is not any more does not arrive.
-        let since = |part: usize| Stretch::of(&steps[steps.len() - (steps.len() / part).max(2)..]);
+        // The recent trend decides: an index that slowed down will not arrive.
+        let since =
+            |part: usize| steps.get(steps.len().saturating_sub((steps.len() / part).max(2))..).and_then(Stretch::of);
         let (Some(half), Some(lately)) = (since(2), since(3)) else { return GapTrend::Level(pace) };
         let is_closing_now = matches!(half.closing(block_time, SLACK / 2), Closing::By(_))
             && !matches!(lately.closing(block_time, SLACK), Closing::Opening(_));
@@ -248,23 +245,23 @@ impl HeightProgress {
         }
     }
 
-    /// The statuses that a speed may be read from: those after a jump, where there is one.
+    /// Returns the statuses that determine the speed: those after the last jump.
     fn measured(&self) -> Vec<(Timestamp, u64)> {
-        let all: Vec<(Timestamp, u64)> = self.window.iter().copied().collect();
+        let mut all: Vec<(Timestamp, u64)> = self.window.iter().copied().collect();
         let total = match (all.first(), all.last()) {
             (Some((_, first)), Some((_, last))) => last.saturating_sub(*first),
             _ => 0,
         };
-        let steps = all.windows(2).map(|pair| pair[1].1.saturating_sub(pair[0].1));
+        let steps = all.iter().zip(all.iter().skip(1)).map(|((_, height), (_, next))| next.saturating_sub(*height));
         let largest = steps.enumerate().max_by_key(|(_, step)| *step);
         match largest {
-            Some((place, step)) if step > JUMP && step.saturating_mul(2) > total => all[place + 1..].to_vec(),
+            Some((place, step)) if step > JUMP && step.saturating_mul(2) > total => all.split_off(place + 1),
             _ => all,
         }
     }
 }
 
-/// The window that a speed is measured over, at the least.
+/// Returns the minimum window for a speed.
 fn window(rhythm: &ChainRhythm) -> Duration {
     let blocks = rhythm.block_time().map_or(SHORTEST_WINDOW, |time| time.saturating_mul(WINDOW_BLOCKS));
     blocks.clamp(SHORTEST_WINDOW, LONGEST_WINDOW)
@@ -274,20 +271,20 @@ fn millis(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// When a gap is closed that became smaller by so many thousandths of a block in this time.
+/// Returns the time until the gap closes, given the thousandths of a block it closed in this time.
 fn arrival(gap: u64, closed: u64, span: Duration) -> Duration {
     let wait = u128::from(gap) * 1000 * span.as_millis() / u128::from(closed.max(1));
     Duration::from_millis(u64::try_from(wait).unwrap_or(u64::MAX))
 }
 
-/// What happened between two statuses.
+/// Change between two statuses.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     span: Duration,
     moved: u64,
 }
 
-/// How much smaller the gap became, in thousandths of a block.
+/// Decrease of the gap in thousandths of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closing {
     By(u64),
@@ -302,7 +299,8 @@ impl Stretch {
         (!span.is_zero()).then(|| Self { span, moved: last.saturating_sub(*first) })
     }
 
-    /// Against a chain of this block time. A difference of so many thousandths of a block, or of a twentieth, is none.
+    /// Compares with a chain of this block time. A difference below `slack` thousandths of a block, or below 5 %,
+    /// counts as none.
     fn closing(self, block_time: Duration, slack: u64) -> Closing {
         let made = self.span.as_millis().saturating_mul(1_000_000) / block_time.as_micros().max(1);
         let made = u64::try_from(made).unwrap_or(u64::MAX);
@@ -316,7 +314,7 @@ impl Stretch {
     }
 }
 
-/// How the three heights of the index move.
+/// Progress of the index's three heights.
 #[derive(Debug)]
 pub(crate) struct IndexHealth {
     blocks: HeightProgress,
@@ -324,7 +322,7 @@ pub(crate) struct IndexHealth {
     rich_list: HeightProgress,
 }
 
-/// The heights of one status.
+/// Heights of one status.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexHeights {
     pub(super) blocks: u64,
@@ -358,7 +356,7 @@ impl IndexHealth {
         }
     }
 
-    /// How one of the heights fares against the tip; `None` where the server names no such height.
+    /// Returns the state of one height against the tip; `None` if the server does not report that height.
     pub(super) fn health(
         &self,
         part: HealthPart,

@@ -1,64 +1,64 @@
-//! Which chain answers at the network's address, and when that is another one than before.
+//! Identity of the chain at the network's address, and its changes.
 //!
-//! Another chain is proven by another chain id or by another hash at a kept height, and by nothing else. A lower height
-//! alone is a server that lags behind others of the same chain; the lowest kept block is asked for to tell.
+//! Only another chain id, or another hash at a known height, proves another chain. A lower height alone means a lagging
+//! server of the same chain; the lowest known block is requested to decide.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::domain::{Anchor, Anchors, BlockHash, ChainId, ChainSighting, Height, Timestamp};
 
-/// Between two times that grown anchors are kept; a new lowest one is kept at once.
+/// Interval of storing newer anchors; a new lowest one is stored at once.
 const KEEP_EVERY: Duration = Duration::from_secs(60);
-/// Heights that the store may want to be asked for at once.
+/// Maximum heights that the store may ask about.
 const MOST_WANTED: usize = 8;
 
-/// What a status or a block says of the chain.
+/// Verdict on a status or a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainVerdict {
-    /// Nothing speaks against the chain that is known.
+    /// Nothing contradicts the known chain.
     Same,
-    /// The height is below the highest one seen, which proves nothing, and there is nothing to ask.
+    /// The height is below the highest one, which proves nothing, and no block can decide.
     Lagging,
-    /// The block at this height is to be asked for.
+    /// The block at this height would decide.
     Unproven(Height),
     Another(ChainDifference),
 }
 
-/// What proves that a chain is another one.
+/// Evidence of another chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainDifference {
     ChainId { was: ChainId, is: ChainId },
     Hash { height: Height, was: BlockHash, is: BlockHash },
 }
 
-/// The identity of the chain: its id, a few of its blocks, and what is still to be proven.
+/// Identity of the chain: its id, some of its blocks, and open questions.
 #[derive(Debug, Default)]
 pub(crate) struct ChainIdentity {
     chain_id: Option<ChainId>,
     anchors: Anchors,
-    /// Anchors that came since the newest status, each with the highest block of the same answer: where the next status
-    /// tells of another chain, they may be of that one already.
+    /// Anchors since the latest status, each with the highest block of its answer: if the next status shows another
+    /// chain, they may belong to that one.
     fresh: BTreeMap<Height, Height>,
-    /// The highest height that a status told.
+    /// Highest height of any status.
     highest: Option<Height>,
-    /// The height of the newest status.
+    /// Height of the latest status.
     claimed: Option<Height>,
-    /// There while the server may be of another chain than the anchors.
+    /// Present while the server may belong to another chain than the anchors.
     doubt: Option<Doubt>,
     /// Heights at which the store has blocks of chains that may be this one.
     wanted: Vec<Height>,
-    /// Blocks at such heights.
+    /// Blocks at those heights.
     extra: Anchors,
-    /// Whether a question may be asked now: one that failed waits for the next status.
+    /// Whether a request may be sent now: after a failure it waits for the next status.
     is_due: bool,
     reported: Option<ReportedHeights>,
 }
 
-/// Which anchors were asked for in vain, and whether the status had reached them then.
+/// Anchors requested in vain, and whether the status had reached them at that time.
 #[derive(Debug, Default)]
 struct Doubt(BTreeMap<Height, bool>);
 
-/// What the store was told last.
+/// Heights last reported to the store.
 #[derive(Clone, Copy, Debug)]
 struct ReportedHeights {
     lowest: Height,
@@ -71,22 +71,22 @@ impl ChainIdentity {
         self.chain_id.as_ref()
     }
 
-    /// Whether a block at this height is kept.
+    /// Whether a block at this height is known.
     pub(crate) fn knows(&self, height: Height) -> bool {
         self.anchors.get(height).is_some() || self.extra.get(height).is_some() || self.wanted.contains(&height)
     }
 
-    /// The highest height that a status told: a server that lags does not take it back.
+    /// Returns the highest height of any status, which a lagging server does not lower.
     pub(crate) fn highest(&self) -> Option<Height> {
         self.highest
     }
 
-    /// Whether the server answers with a height below the highest.
+    /// Whether the latest height is below the highest.
     pub(crate) fn is_behind(&self) -> bool {
         self.claimed < self.highest
     }
 
-    /// Whether no block that the server still has can tell which chain it is of.
+    /// Whether no remaining block of the server can identify its chain.
     pub(crate) fn is_undecidable(&self) -> bool {
         self.is_behind() && self.doubt.is_some() && self.next_height().is_none()
     }
@@ -116,8 +116,8 @@ impl ChainIdentity {
         self.verdict()
     }
 
-    /// A block of the server that is asked, and the highest one of the same answer; `Another` where its hash is not the
-    /// kept one.
+    /// Applies a block of the server and the highest block of its answer; returns `Another` if its hash differs from
+    /// the known one.
     pub(crate) fn see_block(&mut self, block: Anchor, highest: Height) -> ChainVerdict {
         let height = block.height;
         match self.anchors.get(height).or_else(|| self.extra.get(height)) {
@@ -126,7 +126,7 @@ impl ChainIdentity {
                 return ChainVerdict::Another(ChainDifference::Hash { height, was, is });
             }
             Some(_) => self.see_again(height, highest),
-            // It may be the first one of another chain.
+            // It may be the first block of another chain.
             None if self.doubt.is_some() => {}
             None => {
                 self.anchors.insert(block);
@@ -144,8 +144,8 @@ impl ChainIdentity {
         self.verdict()
     }
 
-    /// The server has the block that is kept: no doubt is left, unless that block itself came after the last status that
-    /// was beyond doubt, and may be of the chain that is doubted.
+    /// Applies a known block that the server has too. It ends the doubt, unless the block itself arrived after the last
+    /// certain status and may belong to the doubted chain.
     fn see_again(&mut self, height: Height, highest: Height) {
         let is_proof = self.fresh.get(&height).is_none_or(|with| Some(*with) > self.claimed);
         self.is_due = true;
@@ -161,7 +161,7 @@ impl ChainIdentity {
         }
     }
 
-    /// The server does not have the block at this height, which it was asked for: pruned, or not reached.
+    /// Applies that the server lacks the block at this height: pruned, or not reached.
     pub(crate) fn miss_block(&mut self, height: Height) -> ChainVerdict {
         let is_reached = self.is_reached(height);
         match &mut self.doubt {
@@ -173,21 +173,21 @@ impl ChainIdentity {
         self.verdict()
     }
 
-    /// The server was away: what comes back may be another chain.
+    /// Marks the chain as uncertain after the server was unreachable.
     pub(crate) fn suspect(&mut self) {
         if !self.anchors.is_empty() {
             self.doubt.get_or_insert_default().0.clear();
         }
     }
 
-    /// The store has blocks at these heights, of chains that may be this one.
+    /// Adds heights at which the store has blocks of chains that may be this one.
     pub(crate) fn want(&mut self, heights: &[Height]) {
         let known = |height: &&Height| self.anchors.get(**height).is_none() && self.extra.get(**height).is_none();
         self.wanted = heights.iter().filter(known).take(MOST_WANTED).copied().collect();
         self.is_due = true;
     }
 
-    /// The height to ask for, once: until it is answered or the next status comes nothing more is asked.
+    /// Returns the height to request, once until its answer or the next status.
     pub(crate) fn take_question(&mut self) -> Option<Height> {
         if !self.is_due {
             return None;
@@ -196,8 +196,8 @@ impl ChainIdentity {
         self.next_height().or_else(|| self.wanted.first().copied().filter(|_| self.doubt.is_none()))
     }
 
-    /// What the store is to be told now: which chain this is, as soon as there is a block of it, and again when a lower
-    /// one is known or much has grown.
+    /// Returns what to report to the store: the chain once a block is known, and again with a lower block or much
+    /// growth.
     pub(crate) fn take_news(&mut self, now: Timestamp) -> Option<ChainSighting> {
         let (chain_id, None) = (self.chain_id.clone()?, &self.doubt) else { return None };
         let (lowest, newest) = (self.anchors.lowest()?.height, self.anchors.newest()?.height);
@@ -209,7 +209,7 @@ impl ChainIdentity {
         }
         self.reported = Some(ReportedHeights { lowest, newest, at: now });
         let mut anchors = self.anchors.clone();
-        // What the store asked about must not be thinned out of what it is told.
+        // Heights that the store asked for must stay in the report.
         let room = Anchors::MOST.saturating_sub(self.extra.len());
         if !self.extra.is_empty() && anchors.len() > room {
             anchors = anchors.iter().take(1).chain(anchors.iter().rev().take(1)).copied().collect();
@@ -218,8 +218,8 @@ impl ChainIdentity {
         Some(ChainSighting { chain_id, anchors })
     }
 
-    /// Where the height goes on as before and the server has none of the kept blocks any more, nothing can be proven: it is
-    /// taken for the same chain, and known by the blocks that come from now on.
+    /// Accepts the chain as unchanged: its heights continue, and the server has none of the known blocks, so nothing
+    /// can be proven. New blocks identify it from now on.
     fn give_up(&mut self) {
         if self.doubt.is_some() && !self.is_behind() && self.next_height().is_none() {
             (self.doubt, self.reported) = (None, None);
@@ -236,8 +236,7 @@ impl ChainIdentity {
         }
     }
 
-    /// The next anchor that can settle the doubt: the lowest first, whatever the status says, then those that it has
-    /// reached.
+    /// Returns the next anchor that can decide: the lowest first, then those that the status has reached.
     fn next_height(&self) -> Option<Height> {
         let Doubt(tried) = self.doubt.as_ref()?;
         let lowest = self.anchors.lowest().map(|anchor| anchor.height).filter(|height| !tried.contains_key(height));
@@ -290,7 +289,7 @@ mod tests {
     fn another_hash_at_a_kept_height_proves_another_chain() {
         let mut identity = known(502, &[1, 400, 502]);
         assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(1)));
-        // What else the new chain has says nothing, and is not taken for a block of the old one.
+        // Other blocks of the new chain prove nothing and are not attributed to the old one.
         assert_eq!(identity.see_block(block(4, 2), height(4)), ChainVerdict::Unproven(height(1)));
         let (was, is) = (BlockHash::new([1; 32]), BlockHash::new([2; 32]));
         let another = ChainVerdict::Another(ChainDifference::Hash { height: height(1), was, is });
@@ -302,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_block_that_came_since_the_last_status_may_be_of_the_new_chain() {
-        // The new chain's first block came before the status that tells of a lower height.
+        // The new chain's first block arrived before the status with a lower height.
         let mut identity = known(502, &[403, 502]);
         identity.see_block(block(1, 2), height(1));
         assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(1)));
@@ -310,7 +309,7 @@ mod tests {
         assert!(identity.is_undecidable());
         assert_eq!(identity.see_status("demo-1", height(403)), ChainVerdict::Unproven(height(403)));
         assert!(matches!(identity.see_block(block(403, 2), height(403)), ChainVerdict::Another(_)));
-        // One that came with a block that the new chain cannot have is of the chain before.
+        // A block that came with one that the new chain cannot have belongs to the old chain.
         let mut identity = known(100, &[]);
         identity.see_block(block(1, 1), height(100));
         assert_eq!(identity.see_status("demo-1", height(98)), ChainVerdict::Unproven(height(1)));

@@ -1,35 +1,34 @@
-//! The network names one chain, and its server answers for another: nothing of it is shown.
+//! Mismatch between the network's chain and the server's chain: the session shows nothing of the latter.
 
 use super::Chain;
 use crate::{
     app::App,
     config::Network,
     domain::{ChainId, Timestamp, text},
-    msg::{Request, Slot},
     wire,
 };
 
-/// Columns of a name in a sentence.
+/// Maximum columns of a name in a sentence.
 const NAME: usize = 40;
 
-/// The chain that the network names, and the one that its server answers for.
+/// The network's chain and the chain that the server reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NamedElse {
+pub(crate) struct ChainMismatch {
     pub(crate) named: ChainId,
     pub(crate) answering: ChainId,
 }
 
-impl NamedElse {
-    /// Where the network names a chain, and the status is of another.
+impl ChainMismatch {
+    /// Returns the mismatch between a network's chain id and a status.
     fn of(network: &Network, status: &wire::Status) -> Option<Self> {
         let named = network.chain_id.as_deref().filter(|named| *named != status.chain_id)?;
         Some(Self { named: ChainId::new(named), answering: ChainId::new(status.chain_id.as_str()) })
     }
 
-    /// What is wrong, in a sentence: of which network, and where it was asked.
+    /// Explains the mismatch with the network and its URL.
     pub(crate) fn sentence(&self, network: &Network) -> String {
         format!(
-            "the network “{}” is {}, but {} answers for {}",
+            "network “{}” is {}, but {} serves {}",
             text::clip(&network.name, NAME),
             text::clip(self.named.as_str(), NAME),
             text::clip(&network.indexer, 2 * NAME),
@@ -39,9 +38,8 @@ impl NamedElse {
 }
 
 impl Chain {
-    /// Nothing known of the chain that is named, since another one answers; the status alone is asked for, as seldom as
-    /// may be.
-    fn named_else(of: NamedElse, now: Timestamp) -> Self {
+    /// Creates the state of a mismatch: only the status is requested, at the lowest rate.
+    fn named_else(of: ChainMismatch, now: Timestamp) -> Self {
         Self {
             named_else: Some(of),
             status_due: Some(now.after(super::SLOWEST)),
@@ -53,24 +51,23 @@ impl Chain {
 }
 
 impl App {
-    /// Compares the chain of a status with the one that the network names; whether it is another. Then all that came is
-    /// dropped and nothing more is asked for; where it is the named one again, everything begins.
+    /// Compares the chain of a status with the network's. Returns whether they differ: then the session drops its data
+    /// and stops its requests. Once they match again, it starts over.
     pub(in crate::app) fn refuse_other_chain(&mut self, status: &wire::Status) -> bool {
-        let found = NamedElse::of(&self.context.network, status);
+        let found = ChainMismatch::of(&self.context.network, status);
         if found.is_none() && self.context.chain.named_else.is_none() {
             return false;
         }
         self.requests.cancel_where(|_| true);
         self.restart_pages();
-        self.effects.redraw = true;
+        self.needs_redraw = true;
         let Some(found) = found else {
-            self.context.chain = Chain::new(self.now);
-            self.requests.fetch(Slot::Recents, Request::Recents);
-            self.requests.fetch(Slot::Transfers, Request::Transfers);
+            self.context.chain = Chain::new(self.context.now);
+            self.fetch_kept();
             return false;
         };
         self.modal = None;
-        self.context.chain = Chain::named_else(found, self.now);
+        self.context.chain = Chain::named_else(found, self.context.now);
         true
     }
 }

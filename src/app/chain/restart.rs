@@ -1,18 +1,18 @@
-//! Another chain answers at the network's address: what was shown of the one before is dropped and asked for anew.
+//! Restart after a chain change: the session drops the data of the old chain and requests that of the new one.
 
-use super::{Chain, ChainDifference, ChainVerdict, StatusNews, anchor_of};
+use super::{Chain, ChainDifference, ChainVerdict, StatusChange, anchor_of};
 use crate::{
-    app::{App, directory::Directory, modal::Modal, page::Page, prompt::Prompt},
+    app::{App, directory::Directory, modal::Modal, page::PageEvent, prompt::Prompt, requests::SlotRequest},
     domain::{ChainId, Height, Timestamp, text},
-    msg::{Answer, Instruction, PageId, Request, Slot},
+    msg::{Answer, Identification, Instruction, PageId, Slot, ask},
     wire::{self, ApiError},
 };
 
-/// Columns of a chain's id in a sentence.
+/// Maximum columns of a chain id in a sentence.
 const NAME: usize = 40;
 
 impl Chain {
-    /// Looks at the blocks of an answer; what shows that they are of another chain.
+    /// Examines the blocks of an answer; returns the evidence of another chain.
     pub(in crate::app) fn see_blocks(&mut self, answer: &Answer, now: Timestamp) -> Option<ChainDifference> {
         let blocks = match answer {
             Answer::Blocks(page) => page.items.as_slice(),
@@ -23,7 +23,7 @@ impl Chain {
         let highest = blocks.iter().map(|block| block.height).max()?;
         for (place, block) in blocks.iter().enumerate() {
             let anchor = anchor_of(block);
-            // The ends of a page are kept; what lies between is only compared.
+            // The ends of a page become anchors; the blocks between are only compared.
             if place != 0 && place != last && !self.identity.knows(anchor.height) {
                 continue;
             }
@@ -33,40 +33,48 @@ impl Chain {
                 return Some(difference);
             }
         }
+        if let Answer::Block(block) = answer {
+            self.extent.see_block(block.height);
+        }
         None
     }
 
-    /// The block that tells whether it is still the same chain, and which one it is, for the store.
+    /// Requests the block that decides the chain's identity, and the blocks that the store asks for.
     pub(in crate::app) fn ask_identity(
         &mut self,
         now: Timestamp,
         is_waiting: impl Fn(&Slot) -> bool,
-    ) -> Vec<(Slot, Request)> {
+    ) -> Vec<SlotRequest> {
         let mut asked = Vec::new();
         if !is_waiting(&Slot::Anchor)
             && let Some(height) = self.identity.take_question()
         {
             self.asked_anchor = Some(height);
-            asked.push((Slot::Anchor, Request::Block(height)));
+            asked.push(SlotRequest::new(Slot::Anchor, ask::block(height), |app: &mut App, result| {
+                app.context.chain.miss_anchor(result.err());
+                if let Some(doubt) = app.context.chain.take_doubt() {
+                    app.toasts.warn(doubt);
+                }
+            }));
         }
         if !is_waiting(&Slot::Identity)
             && let Some(sighting) = self.identity.take_news(now)
         {
-            asked.push((Slot::Identity, Request::Identify(sighting)));
+            asked.push(SlotRequest::new(Slot::Identity, ask::identify(sighting), App::take_identified));
         }
         asked
     }
 
-    /// The block that was asked for to tell chains apart came or did not; its hash is compared already.
-    pub(in crate::app) fn take_anchor(&mut self, result: &Result<Answer, ApiError>) {
+    /// Ends the wait for the deciding block; a received hash was compared already.
+    pub(in crate::app) fn miss_anchor(&mut self, error: Option<ApiError>) {
         if let Some(asked) = self.asked_anchor.take()
-            && result.as_ref().is_err_and(ApiError::is_not_found)
+            && error.is_some_and(|error| error.is_not_found())
         {
             self.identity.miss_block(asked);
         }
     }
 
-    /// What is to be said, once, where the server is behind and nobody can tell whether it is of the same chain.
+    /// Returns the warning, once, that a lagging server cannot be attributed to a chain.
     pub(in crate::app) fn take_doubt(&mut self) -> Option<String> {
         if !self.identity.is_behind() {
             self.is_doubt_said = false;
@@ -77,8 +85,7 @@ impl Chain {
         }
         let highest = self.identity.highest().map_or(0, Height::get);
         Some(format!(
-            "the server answers with height {}, after {}; it has no block by which one could tell whether this is still \
-             the same chain",
+            "the server's height fell to {} from {}; rollscope cannot tell whether the chain is the same",
             text::group(height.get()),
             text::group(highest),
         ))
@@ -86,14 +93,14 @@ impl Chain {
 }
 
 impl App {
-    /// Takes in a status, or its failure; whether the index grew. A status of another chain starts everything over and is
-    /// the first of the new one.
+    /// Applies a status or its failure. Returns whether the index grew. A status of another chain restarts the session
+    /// and is the first of the new chain.
     pub(in crate::app) fn take_chain_status(&mut self, result: Result<wire::Status, ApiError>) -> bool {
         let status = result.as_ref().ok().cloned();
         if status.as_ref().is_some_and(|status| self.refuse_other_chain(status)) {
             return false;
         }
-        let StatusNews { has_grown, verdict } = self.context.chain.take_status(result, self.context.now);
+        let StatusChange { has_grown, verdict } = self.context.chain.take_status(result, self.context.now);
         if let ChainVerdict::Another(difference) = verdict {
             self.start_over(&difference);
             if let Some(status) = status {
@@ -107,26 +114,26 @@ impl App {
         has_grown
     }
 
-    /// The store found under which chain all is kept: what was read before may have been of another one.
-    pub(in crate::app) fn take_identified(&mut self, result: Result<Answer, ApiError>) {
-        let Ok(Answer::Identified { is_news, wanted }) = result else { return };
+    /// Handles the chain under which the store keeps its data: earlier reads may belong to another chain.
+    pub(in crate::app) fn take_identified(&mut self, result: Result<Identification, ApiError>) {
+        // Without the store there is no data.
+        let Ok(Identification { is_news, wanted }) = result else { return };
         self.context.chain.identity.want(&wanted);
         if let Some(target) = self.last_view.resume(!is_news) {
             self.open_target(&target);
         }
         if is_news {
-            self.requests.fetch(Slot::Recents, Request::Recents);
-            self.requests.fetch(Slot::Transfers, Request::Transfers);
+            self.fetch_kept();
         }
     }
 
-    /// Drops all that is of the chain before: lists, figures, previews, pages' records, answers on their way. What may
-    /// have been sent is still waited for, and transfers are kept and marked.
+    /// Drops the data of the old chain: lists, figures, previews, records, pending requests. Possible broadcasts stay
+    /// pending, and transfers are kept and marked.
     pub(in crate::app) fn start_over(&mut self, difference: &ChainDifference) {
         let gone = self.context.chain.identity.chain_id().cloned();
         let lower = self.context.chain.behind.and_then(|_| self.context.chain.told.take());
         self.requests.cancel_where(|_| true);
-        self.context.chain = Chain { restarted: Some(self.now), ..Chain::new(self.now) };
+        self.context.chain = Chain { restarted: Some(self.context.now), ..Chain::new(self.context.now) };
         if let (ChainDifference::Hash { .. }, Some(status)) = (difference, lower) {
             self.context.chain.take_status(Ok(status), self.context.now);
         }
@@ -147,22 +154,18 @@ impl App {
         self.restart_pages();
         if let Some(gone) = gone {
             self.with_transfers(|transfers, cx| transfers.part_with(&gone, cx));
-            self.requests.instruct(Instruction::PartWithChain);
-            self.requests.fetch(Slot::Recents, Request::Recents);
-            self.requests.fetch(Slot::Transfers, Request::Transfers);
+            self.requests.instruct(Instruction::CloseChainScope);
+            self.fetch_kept();
             self.toasts.warn(sentence(&gone, difference));
         }
-        self.effects.redraw = true;
+        self.needs_redraw = true;
     }
 
-    /// Every page forgets the chain before.
+    /// Notifies every page of the chain change.
     pub(super) fn restart_pages(&mut self) {
         let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
         for id in ids {
-            if let Some(destination) = self.navigation.page_mut(id).and_then(Page::restart) {
-                let page = (self.open_with)(destination, &self.context);
-                self.navigation.replace(id, page);
-            }
+            self.with_page(id, |page, cx| page.on(PageEvent::ChainChanged, cx));
         }
     }
 }
@@ -170,9 +173,9 @@ impl App {
 fn sentence(gone: &ChainId, difference: &ChainDifference) -> String {
     let name = |id: &ChainId| text::clip(id.as_str(), NAME);
     match difference {
-        ChainDifference::Hash { .. } => format!("the chain was restarted: {} began anew; lists start over", name(gone)),
+        ChainDifference::Hash { .. } => format!("the chain restarted: {}; rollscope reloads all lists", name(gone)),
         ChainDifference::ChainId { was, is } => {
-            format!("another chain answers here: {} instead of {}; lists start over", name(is), name(was))
+            format!("the server now serves {} instead of {}; rollscope reloads all lists", name(is), name(was))
         }
     }
 }

@@ -1,42 +1,42 @@
-//! The chain's tempo: as its server says, and as the blocks that came show it.
+//! Block time of the chain: the server's average, and the measured intervals.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::wire;
 
-/// Intervals that are kept, of the highest blocks seen: as many as the server's own average is of.
+/// Maximum intervals in memory, of the highest blocks: as many as the server's own average covers.
 const KEPT: usize = 100;
-/// With fewer intervals than this nothing is said of them.
+/// Minimum intervals for an average.
 const FEWEST: usize = 10;
-/// How much longer than usual a block may take before its lateness is news, in block times and in usual long ones.
+/// Lateness of a block that is worth reporting, in block times and in usual longest intervals.
 const LATE: (u32, u32) = (10, 3);
-/// Lateness below this is no news on any chain.
+/// Minimum lateness that is worth reporting.
 const SHORTEST_PATIENCE: Duration = Duration::from_secs(10);
-/// The same where nothing is known of the chain's tempo.
+/// Counterpart of [`SHORTEST_PATIENCE`] for an unknown block time.
 const BLIND_PATIENCE: Duration = Duration::from_secs(30);
-/// No block time is longer.
+/// Maximum plausible block time.
 const LONGEST: Duration = Duration::from_secs(86_400);
 
-/// How fast the chain makes blocks.
+/// Block time of a chain.
 #[derive(Debug, Default)]
 pub(crate) struct ChainRhythm {
-    /// The average that the server computed.
+    /// Average that the server computed.
     told: Option<Duration>,
-    /// By height, how long after the block before each block came.
+    /// Interval before each block, by height.
     intervals: BTreeMap<u64, Duration>,
 }
 
-/// The server's average and that of the blocks themselves, where they cannot both be true.
+/// Server's average and measured average, if they contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RhythmConflict {
     pub(crate) told: Duration,
     pub(crate) seen: Duration,
-    /// How many blocks were looked at.
+    /// Number of measured blocks.
     pub(crate) blocks: usize,
 }
 
 impl ChainRhythm {
-    /// A block came. Blocks that name no interval, as the first of an index, tell nothing.
+    /// Applies a block. A block without an interval, such as the first of an index, changes nothing.
     pub(super) fn see(&mut self, block: &wire::Block) {
         let interval = block.interval().min(LONGEST);
         if interval.is_zero() {
@@ -48,31 +48,31 @@ impl ChainRhythm {
         }
     }
 
-    /// The server's average came, in seconds per block.
+    /// Applies the server's average in seconds per block.
     pub(super) fn tell(&mut self, seconds: f64) {
         let is_time = seconds.is_finite() && seconds > 0.0;
         self.told = is_time.then(|| Duration::from_secs_f64(seconds.min(LONGEST.as_secs_f64())));
     }
 
-    /// The average of the highest blocks seen, where they are enough.
+    /// Returns the average of the highest blocks, if there are enough.
     pub(crate) fn seen(&self) -> Option<Duration> {
         let count = u32::try_from(self.intervals.len()).ok().filter(|count| *count as usize >= FEWEST)?;
         Some(self.intervals.values().sum::<Duration>() / count)
     }
 
-    /// The time between blocks: as the blocks show it, else as the server says.
+    /// Returns the block time: measured, else the server's.
     pub(crate) fn block_time(&self) -> Option<Duration> {
         self.seen().or(self.told).filter(|time| !time.is_zero())
     }
 
-    /// The two averages, where they differ by more than a quarter.
+    /// Returns both averages if they differ by more than a quarter.
     pub(crate) fn conflict(&self) -> Option<RhythmConflict> {
         let (told, seen) = (self.told?, self.seen()?);
         let differs = told.abs_diff(seen) * 4 > told.max(seen);
         differs.then_some(RhythmConflict { told, seen, blocks: self.intervals.len() })
     }
 
-    /// An interval that all but one in twenty blocks keep to.
+    /// Returns the 95th percentile of the intervals.
     fn usual_longest(&self) -> Option<Duration> {
         let mut intervals: Vec<Duration> = self.intervals.values().copied().collect();
         intervals.sort_unstable();
@@ -80,13 +80,13 @@ impl ChainRhythm {
         intervals.get(place).copied()
     }
 
-    /// How old the newest block of an index at the tip may be.
+    /// Returns the maximum age of the newest block for an index at the tip.
     pub(crate) fn allowance(&self) -> Option<Duration> {
         let block_time = self.block_time()?;
         Some((block_time * 2).max(self.usual_longest().map_or(Duration::ZERO, |longest| longest + block_time)))
     }
 
-    /// How long no block may come before that is news.
+    /// Returns the time without blocks that is worth reporting.
     pub(crate) fn patience(&self) -> Duration {
         let Some(block_time) = self.block_time() else { return BLIND_PATIENCE };
         let longest = self.usual_longest().unwrap_or_default();
@@ -98,7 +98,7 @@ impl ChainRhythm {
 mod tests {
     use super::*;
 
-    /// Blocks of these intervals in milliseconds, from height 2 on.
+    /// Blocks with these intervals in milliseconds, from height 2 on.
     fn rhythm(told: f64, intervals: impl IntoIterator<Item = i64>) -> ChainRhythm {
         let mut rhythm = ChainRhythm::default();
         rhythm.tell(told);
@@ -133,10 +133,10 @@ mod tests {
     fn a_chain_of_unequal_blocks_is_given_more_time() {
         let even = rhythm(1.0, [1000; 40]);
         assert_eq!((even.patience(), even.allowance()), (Duration::from_secs(10), Some(Duration::from_secs(2))));
-        // One block in five comes after a minute: nothing is late before three of them.
+        // One block in five comes after a minute: nothing is late before three minutes.
         let uneven = rhythm(1.0, (0..40).map(|number| if number % 5 == 0 { 60_000 } else { 1000 }));
         assert_eq!(uneven.patience(), Duration::from_secs(180));
-        // A single halt does not make a chain patient.
+        // A single halt does not extend the patience.
         let halted = rhythm(1.0, (0..40).map(|number| if number == 7 { 300_000 } else { 1000 }));
         assert!(halted.patience() < Duration::from_secs(100), "{:?}", halted.patience());
         assert_eq!(rhythm(0.0, []).patience(), BLIND_PATIENCE);

@@ -1,40 +1,40 @@
-//! The assets to choose from, so described that none is taken for another of the same ticker.
+//! Choices of assets, described so that assets with one ticker stay distinguishable.
 
 use super::{Directory, choice};
 use crate::{
     app::prompt::PickChoice,
     domain::{Amount, ChainId, Denom},
     msg::Remote,
-    story::transfer::Names,
+    story::Names,
     wire::router::{Asset, ChainBalances, DenomBalance},
 };
 
-/// What is known beside the list of a chain's assets.
+/// Facts beyond the list of a chain's assets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AssetFacts<'a> {
-    /// What one's account holds there.
+    /// The user's balances on the chain.
     pub(crate) balances: Option<&'a ChainBalances>,
-    /// What the asset to send can become there; `None` where nobody says.
+    /// Assets that the source asset can become there; `None` if unknown.
     pub(crate) reachable: Option<&'a [Asset]>,
 }
 
 impl AssetFacts<'_> {
     fn balance(&self, denom: &Denom) -> Option<&DenomBalance> {
         let denoms = &self.balances?.denoms;
-        // Servers write contracts in other letters than they were listed in.
+        // Servers vary the case of contract addresses.
         let is_it = |known: &Denom| known.as_str().eq_ignore_ascii_case(denom.as_str());
         denoms.get(denom).or_else(|| denoms.iter().find(|(known, _)| is_it(known)).map(|(_, balance)| balance))
     }
 
-    /// Whether a route is known not to exist.
+    /// Whether no route to the asset is known to exist.
     fn is_out_of_reach(&self, denom: &Denom) -> bool {
         self.reachable.is_some_and(|assets| !assets.iter().any(|asset| asset.denom == *denom))
     }
 }
 
 impl Directory {
-    /// The assets of a chain to choose from: those that a route leads to, of them the chain's own before those that came
-    /// from elsewhere, and of these what one has. Where the router lists none, what the network file knows.
+    /// Returns the assets of a chain: reachable ones first, among them native ones, then ones with a balance. Without a
+    /// router list, the network file's tokens.
     pub(crate) fn asset_choices(&self, chain: &ChainId, facts: &AssetFacts<'_>) -> Vec<PickChoice> {
         let listed = self.assets.get(chain).and_then(Remote::value).map(|assets| assets.as_slice()).unwrap_or_default();
         let own = self.own.iter().filter(|(on, denom, ..)| on == chain && self.asset(chain, denom).is_none());
@@ -58,19 +58,19 @@ impl Directory {
         choice(&label, &detail.join(" · "), denom)
     }
 
-    /// `from Celestia`
+    /// Returns `from Celestia`.
     fn origin_words(&self, asset: &Asset) -> Option<String> {
         let origin = asset.origin_chain_id.as_ref()?;
         Some(format!("from {}", Names::chain(self, origin)))
     }
 
-    /// What one has of it: as the router says, else as the demo wallet does.
+    /// Returns the user's balance from the router, else from the demo wallet.
     fn amount_held(&self, asset: &Asset, facts: &AssetFacts<'_>) -> Option<Amount> {
         let said = facts.balance(&asset.denom).and_then(|balance| balance.amount);
         said.or_else(|| self.held(&asset.chain_id, &asset.denom))
     }
 
-    /// `you have 12.5 ($31.20)`; nothing where one has none of it, or nobody says.
+    /// Returns `you have 12.5 ($31.20)`; empty without a known balance.
     fn held_words(&self, asset: &Asset, facts: &AssetFacts<'_>) -> Option<String> {
         let amount = self.amount_held(asset, facts).filter(|amount| !amount.is_zero())?;
         let amount = match asset.decimals {
@@ -83,7 +83,7 @@ impl Directory {
     }
 }
 
-/// Whether an asset is where it comes from.
+/// Whether an asset is on its native chain.
 fn is_native(asset: &Asset) -> bool {
     match &asset.origin_chain_id {
         Some(origin) => *origin == asset.chain_id,

@@ -1,4 +1,4 @@
-//! What the explorer itself knows: names for what was typed, and whole hashes for their beginnings.
+//! Local knowledge of the go-to input: names for targets, and full hashes for prefixes.
 
 use std::{cell::OnceCell, sync::Arc};
 
@@ -9,7 +9,6 @@ use super::super::{
     known_denom::{DenomSearchDepth, KnownDenom},
     modal::PaletteTarget,
     navigation::Navigation,
-    page::Page,
 };
 use crate::{
     config::Networks,
@@ -18,21 +17,22 @@ use crate::{
     },
 };
 
-/// Collections whose names are asked for at once.
+/// Maximum collections whose names are requested at once.
 const NAMED_AT_ONCE: usize = 4;
-/// Digits from which on the beginning of a hash stands for the hash.
+/// Minimum digits of a prefix that stands for a hash.
 const ENOUGH: usize = 6;
-/// Hashes that a beginning may stand for; more are no reading of it.
+/// Maximum hashes for a prefix; with more it stands for none.
 const COMPLETED: usize = 4;
 
-/// Something known, and what it goes by. Made once: an address in both forms costs more than a look at it.
+/// Known target with its searchable texts. Built once, because formatting an address in both forms costs more than a
+/// comparison.
 #[derive(Debug)]
 pub(in crate::app) struct KnownTarget {
     pub(super) target: Target,
     pub(super) name: String,
-    /// The name in lower case.
+    /// Name in lower case.
     lower: String,
-    /// Its hash, or its address in both forms, in lower case and without `0x`.
+    /// Hash, or address in both forms; lower case without `0x`.
     forms: Vec<String>,
 }
 
@@ -55,31 +55,31 @@ impl KnownTarget {
         Self { lower: name.to_lowercase(), target, name, forms }
     }
 
-    /// Whether its name, or its address in either form, holds the needle, which is in lower case without `0x`.
+    /// Whether the name or either form of the address contains the needle, which is lower case without `0x`.
     pub(super) fn holds(&self, needle: &str) -> bool {
         let is_address = address_of(&self.target).is_some();
         searching::holds(&self.lower, needle)
             || is_address && self.forms.iter().any(|form| searching::holds(form, needle))
     }
 
-    /// Whether its hash or address begins and ends so.
+    /// Whether the hash or address has this prefix and suffix.
     fn is_meant(&self, start: &str, end: &str) -> bool {
         self.forms.iter().any(|form| form.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)))
     }
 }
 
-/// What names can be found in: what is loaded, what was opened before, the network's tokens.
+/// Searchable names: loaded records, recents, the network's tokens.
 pub(in crate::app) struct KnownNames<'a> {
     pub(super) context: &'a Context,
     pub(super) recents: &'a [String],
     navigation: &'a Navigation,
-    /// Made when first looked into, which most texts do not.
+    /// Index of loaded records; built on first use, which most texts do not need.
     loaded: OnceCell<Arc<[KnownTarget]>>,
     denoms: OnceCell<Vec<KnownDenom>>,
 }
 
 impl<'a> KnownNames<'a> {
-    /// `loaded`: what was indexed before, where it was.
+    /// Creates the names; `loaded` is an existing index.
     pub(in crate::app) fn new(
         context: &'a Context,
         navigation: &'a Navigation,
@@ -90,7 +90,7 @@ impl<'a> KnownNames<'a> {
         Self { context, recents, navigation, loaded, denoms: OnceCell::new() }
     }
 
-    /// How a target is written in a list: by the name that it is known by, with what tells it from others of that name.
+    /// Returns the label of a target in a list: its name, and a part of its id to distinguish it.
     pub(super) fn label_of(&self, target: &Target) -> String {
         let named = |name: &str, what: String| format!("{} · {what}", text::clip(name, 40));
         match target {
@@ -121,8 +121,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// The collections among the newest recents, or of tokens among them, that nothing named yet: the server knows what
-    /// they call themselves.
+    /// Returns collections without a known name among the newest recents, including those of tokens.
     pub(in crate::app) fn unnamed_collections(&self) -> Vec<Address> {
         let targets = self.recents.iter().filter_map(|recent| classify(recent).ok()).flatten();
         let mut unnamed: Vec<Address> = Vec::new();
@@ -138,18 +137,18 @@ impl<'a> KnownNames<'a> {
         unnamed
     }
 
-    /// What the tabs and the page on screen hold.
+    /// Returns the records in tabs and on the current page.
     pub(super) fn loaded(&self) -> &Arc<[KnownTarget]> {
         self.loaded.get_or_init(|| index(self.navigation))
     }
 
-    /// The denoms that are known at a glance.
+    /// Returns the denoms of a quick search.
     pub(super) fn denoms(&self) -> &[KnownDenom] {
         self.denoms.get_or_init(|| known_denoms(self.context, self.navigation, DenomSearchDepth::Glance))
     }
 
-    /// What a text may name here: as [`interpret`] reads it, with the network's tickers, other networks' names, and
-    /// known hashes for their beginnings.
+    /// Parses a text with [`interpret`], plus the network's tickers, names of other networks, and prefixes of known
+    /// hashes.
     pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
         let word = typed.trim();
         let accounts = self.accounts_called(word);
@@ -163,7 +162,7 @@ impl<'a> KnownNames<'a> {
                 return Ok(Reading { targets: denoms, chain: None });
             }
         }
-        // Digits above the tip are rather the beginning of a hash, where one is known that begins so.
+        // Digits above the tip are a hash prefix if a known hash has it.
         let is_indexed = |height: &Height| self.context.chain.height().is_none_or(|tip| *height <= tip);
         let is_height =
             reading.as_ref().is_ok_and(|reading| matches!(&reading.targets[..], [Target::Block(at)] if is_indexed(at)));
@@ -179,7 +178,7 @@ impl<'a> KnownNames<'a> {
         Ok(Reading { targets: completed, chain: None })
     }
 
-    /// Whether a reading is more than a word: a bare denom that nobody has seen, or a chain's name, may be anything.
+    /// Whether a reading is certain: an unknown denom or a chain name may be any word.
     pub(super) fn is_sure(&self, reading: &Reading) -> bool {
         match &reading.targets[..] {
             [Target::Denom(denom)] => {
@@ -190,13 +189,13 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// What a text is understood as, in a sentence; `None` while that is not worth saying.
+    /// Returns a sentence about the meaning of a text; `None` if it adds nothing.
     pub(super) fn say_understood(&self, typed: &str, reading: &Result<Reading, TargetError>) -> Option<String> {
         if let Some(several) = several(typed) {
             let all = several.pieces.len() + several.left_out;
             let of_all =
                 if several.left_out > 0 { format!("the first {} of ", several.pieces.len()) } else { String::new() };
-            return Some(format!("{of_all}{all} things: Enter looks them all up"));
+            return Some(format!("{of_all}{all} hashes or names: Enter searches for all"));
         }
         let reading = match reading {
             Ok(reading) => reading,
@@ -214,11 +213,11 @@ impl<'a> KnownNames<'a> {
         })
     }
 
-    /// A few words for the only reading of a text.
+    /// Describes the only reading of a text.
     pub(super) fn describe_only(&self, target: &Target, is_sure: bool) -> String {
         match target {
             Target::Chain(name) => self.describe_chain(name),
-            Target::Denom(_) if !is_sure => format!("{}, if there is such a denom", target.describe()),
+            Target::Denom(_) if !is_sure => format!("{}, if this denom exists", target.describe()),
             Target::Denom(denom) => match self.context.token(denom) {
                 Some(token) if token.symbol != denom.short() => {
                     format!("holders of {} · {}", text::clip(&token.symbol, 24), denom.short())
@@ -229,7 +228,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// What the palette can go to: nothing that only looks like a denom or another chain, as names of actions do.
+    /// Returns the target that the palette offers; not a mere denom or chain name, which commands resemble.
     pub(in crate::app) fn palette_target(&self, text: String) -> Option<PaletteTarget> {
         let reading = self.understand(&text).ok().filter(|reading| self.is_sure(reading))?;
         let understood = match reading.targets.as_slice() {
@@ -240,7 +239,7 @@ impl<'a> KnownNames<'a> {
         Some(PaletteTarget { text, understood })
     }
 
-    /// What is to be said where a web address names another chain than the one on screen.
+    /// Returns a note if a URL names another chain than the current one.
     pub(super) fn elsewhere(&self, reading: &Reading) -> Option<String> {
         let named = reading.chain.as_deref()?;
         let named_id =
@@ -248,22 +247,25 @@ impl<'a> KnownNames<'a> {
         let here = self.own_chain()?;
         let is_target = reading.targets.iter().any(|target| target.kind() == TargetKind::Chain);
         (named_id != here && !is_target).then(|| {
-            format!("the address is of {}, looked up here on {}", text::clip(named_id, 30), text::clip(here, 30))
+            format!(
+                "the address belongs to {}; rollscope looks it up on {}",
+                text::clip(named_id, 30),
+                text::clip(here, 30)
+            )
         })
     }
 
-    /// How another chain is opened.
+    /// Explains how to open another chain.
     pub(in crate::app) fn describe_chain(&self, named: &str) -> String {
         let shown = text::clip(named, 40);
         match Networks::built_in().find(named) {
-            Ok(network) if network.chain_id.as_deref() == self.own_chain() => format!("{shown} is the chain on screen"),
-            Ok(network) => format!("{shown} is another chain: rollscope -n {} opens it", network.name),
-            Err(_) if Some(named) == self.own_chain() => format!("{shown} is the chain on screen"),
-            Err(_) => format!("no network with the chain id {shown} is known: rollscope --indexer URL opens any"),
+            Ok(network) if network.chain_id.as_deref() == self.own_chain() => format!("{shown} is the current chain"),
+            Ok(network) => format!("{shown} is another chain: open it with rollscope -n {}", network.name),
+            Err(_) if Some(named) == self.own_chain() => format!("{shown} is the current chain"),
+            Err(_) => format!("unknown chain id {shown}: open it with rollscope --indexer URL"),
         }
     }
 
-    /// The chain on screen.
     pub(super) fn own_chain(&self) -> Option<&str> {
         self.context.chain.status.value().map(|status| status.chain_id.as_str()).or(self
             .context
@@ -286,7 +288,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// The accounts that a person or the network has names for, the person's first.
+    /// Returns the accounts with names, the user's before the network's.
     pub(super) fn named_accounts(&self) -> impl Iterator<Item = (Address, Arc<str>)> {
         let glossary = &self.context.glossary;
         let listed = self.context.network.accounts.iter();
@@ -296,14 +298,14 @@ impl<'a> KnownNames<'a> {
         own.into_iter().chain(listed.filter(move |(account, _)| !is_own.contains(account)))
     }
 
-    /// The accounts that go by this name.
+    /// Returns the accounts with this name.
     fn accounts_called(&self, word: &str) -> Vec<Target> {
         let word = word.to_lowercase();
         let called = self.named_accounts().filter(|(_, name)| name.to_lowercase() == word);
         called.map(|(account, _)| Target::Account(account)).collect()
     }
 
-    /// The denoms that go by this name: a ticker, or the denom itself.
+    /// Returns the denoms with this ticker or id.
     fn denoms_called(&self, word: &str) -> Vec<Target> {
         let is_called = |known: &KnownDenom| {
             known.denom.as_str().eq_ignore_ascii_case(word) || known.name().eq_ignore_ascii_case(word)
@@ -312,7 +314,7 @@ impl<'a> KnownNames<'a> {
         called.map(|known| Target::Denom(known.denom.clone())).collect()
     }
 
-    /// The known hashes and addresses that begin so, or that a short form such as `8E1C…04F2` stands for.
+    /// Returns the known hashes and addresses with this prefix, or matching a short form such as `8E1C…04F2`.
     fn complete_name(&self, word: &str) -> Vec<Target> {
         let word = word.to_ascii_lowercase();
         let (start, end) = word.split_once('…').unwrap_or((&word, ""));
@@ -339,10 +341,15 @@ impl<'a> KnownNames<'a> {
     }
 }
 
-/// What the tabs and the page on screen hold.
+/// Indexes the records in tabs and on the current page.
 fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
     let current = Some(navigation.current()).filter(|_| !navigation.is_at_root());
-    let known = current.into_iter().chain(navigation.roots()).flat_map(Page::known);
+    let known = current.into_iter().chain(navigation.roots()).flat_map(|page| {
+        let held = page.held();
+        let txs = held.txs.into_iter().map(|tx| (Target::Tx(tx.txhash), None));
+        let blocks = held.blocks.into_iter().map(|block| (Target::Block(block.height), None));
+        held.targets.into_iter().chain(txs).chain(blocks).collect::<Vec<_>>()
+    });
     known
         .map(|(target, name)| match name {
             Some(name) => KnownTarget::named(target, &name),
@@ -351,12 +358,11 @@ fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
         .collect()
 }
 
-/// Whether only the thing itself looks so: a denom may have any name, but none shall hide a height or a hash.
+/// Whether the text has no other reading: a denom may have any name, but none hides a height or a hash.
 fn is_unmistakable(target: &Target) -> bool {
     !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain)
 }
 
-/// The address that a target is.
 pub(super) fn address_of(target: &Target) -> Option<Address> {
     match target {
         Target::Account(address) | Target::Collection(address) => Some(*address),
@@ -364,7 +370,7 @@ pub(super) fn address_of(target: &Target) -> Option<Address> {
     }
 }
 
-/// The word that lists show before what a text may name.
+/// Returns the word before a list of readings.
 pub(crate) fn word_for(targets: &[Target]) -> &'static str {
     match targets {
         [] => "",
@@ -374,7 +380,7 @@ pub(crate) fn word_for(targets: &[Target]) -> &'static str {
     }
 }
 
-/// `a Cosmos or EVM transaction, or a 32-byte address`.
+/// Returns `a Cosmos or EVM transaction, or a 32-byte address`.
 pub(in crate::app) fn list_kinds(targets: &[Target]) -> String {
     let has = |kind: TargetKind| targets.iter().any(|target| target.kind() == kind);
     let is_long = targets.iter().filter_map(address_of).any(|address| matches!(address, Address::Long(_)));

@@ -13,23 +13,23 @@ use super::{
 use crate::{
     app::known_denom::KnownDenom,
     domain::{Reading, Target, classify, searching, text},
-    msg::{Answer, CollectionScope, PageRequest, Request},
-    wire::ApiError,
+    msg::{CollectionScope, ListPage, PageRequest, ask},
+    wire::Collection,
 };
 
-/// Suggestions shown at the most.
+/// Maximum suggestions.
 const SUGGESTIONS: usize = 8;
-/// Of them, recents while something is typed: what is loaded shall have a place too.
+/// Maximum recents among them while the user types, which leaves room for loaded records.
 const RECENTS: usize = 5;
-/// Denoms that stand before all else by their symbols.
+/// Maximum denoms that match by symbol.
 const SYMBOLS: usize = 4;
-/// Collections that the server is asked for.
+/// Maximum collections requested from the server.
 const COLLECTIONS: u16 = 5;
-/// Letters and digits from which on the server is asked, and recents are matched loosely.
+/// Minimum letters and digits for a request to the server and for fuzzy matching of recents.
 const WORTH_ASKING: usize = 3;
 
 impl GoTo {
-    /// Fills the suggestions by what was typed so far; gives what the server is asked for more.
+    /// Updates the suggestions for the typed text; returns the requests to the server.
     pub(in crate::app) fn suggest(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         self.loaded = Some(Arc::clone(names.loaded()));
         let typed = self.picker.text().to_owned();
@@ -61,12 +61,12 @@ impl GoTo {
         if is_name(&typed) && (reading.is_err() || guess.is_some()) {
             let page = PageRequest { count_total: false, ..PageRequest::newest(COLLECTIONS) };
             let scope = CollectionScope::NameAtServer(typed.as_str().into());
-            steps.push(GoToStep::AskServer(Request::Collections(scope, page)));
+            steps.push(GoToStep::AskServer(ask::collections(scope, page)));
         }
         steps
     }
 
-    /// The router's chains came: what was pasted may be of one of them.
+    /// Updates the readings after the router's chains arrived.
     pub(in crate::app) fn take_chains(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let reading = names.understand(self.picker.text());
         let tracked = reading.ok().and_then(|reading| names.tracked_at(self.picker.text(), &reading));
@@ -76,7 +76,7 @@ impl GoTo {
         Vec::new()
     }
 
-    /// A name came: what was opened before is called by it.
+    /// Applies new names to the recents.
     pub(in crate::app) fn name_recents(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         self.picker.change(|suggestion| {
             if let (SuggestionSource::Recent, Some(target)) = (suggestion.source, suggestion.targets.first()) {
@@ -86,16 +86,14 @@ impl GoTo {
         Vec::new()
     }
 
-    /// The server's suggestions came; without an answer there are none.
-    pub(in crate::app) fn take_suggestions(&mut self, result: Result<Answer, ApiError>) {
-        let Ok(Answer::Collections(page)) = result else { return };
+    pub(in crate::app) fn take_suggestions(&mut self, page: &ListPage<Arc<Collection>>) {
         if self.is_choice() {
             return;
         }
         for collection in page.items.iter().take(usize::from(COLLECTIONS)) {
             let Some(address) = collection.address() else { continue };
             let label = collection_label(&collection.collection.name, &address.hex());
-            // What was typed, taken for a denom, stays last.
+            // The reading as a denom stays last.
             let place = self.picker.choices().iter().position(|known| known.source > SuggestionSource::Server);
             let place = place.unwrap_or(self.picker.choices().len());
             let targets = vec![Target::Collection(address)];
@@ -110,7 +108,7 @@ impl GoTo {
 }
 
 impl KnownNames<'_> {
-    /// Recents that hold what was typed; with none, those that hold its letters in order.
+    /// Returns recents that contain the text, else those that contain its letters in order.
     fn recents_for(&self, typed: &str) -> Vec<Suggestion> {
         let needle = needle(typed);
         let readable: Vec<(Vec<Target>, String)> = self
@@ -149,7 +147,7 @@ impl KnownNames<'_> {
         suggestions
     }
 
-    /// The denoms whose symbol is just what was typed, or begins so: before everything that only holds it somewhere.
+    /// Adds denoms whose symbol equals or starts with the text; they come first.
     fn add_symbols(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
         let symbol = |known: &KnownDenom| known.symbol.as_ref().map(|symbol| symbol.to_lowercase());
@@ -164,7 +162,7 @@ impl KnownNames<'_> {
         }
     }
 
-    /// The accounts that a person or the network has names for.
+    /// Adds named accounts.
     fn add_accounts(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
         for (account, name) in self.named_accounts() {
@@ -216,7 +214,7 @@ impl KnownNames<'_> {
         }
     }
 
-    /// What is only a guess stands last: a collection may be called so.
+    /// Returns a suggestion for a mere guess, which comes last: the text may name a collection.
     fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
         let label = self.describe_only(guess.targets.first()?, false);
         Some(Suggestion {
@@ -229,7 +227,7 @@ impl KnownNames<'_> {
     }
 }
 
-/// Whether a text may be a collection's name, as far as its characters tell.
+/// Whether the characters of a text allow it as a collection's name.
 fn is_name(typed: &str) -> bool {
     let letters = typed.chars().filter(|c| c.is_alphanumeric()).count();
     let is_number = typed.bytes().all(|byte| byte.is_ascii_digit());
@@ -237,13 +235,13 @@ fn is_name(typed: &str) -> bool {
     (WORTH_ASKING..=40).contains(&letters) && typed.len() <= 80 && !is_number && !is_digits
 }
 
-/// What is looked for: in lower case, without `0x`.
+/// Returns the text in lower case without `0x`.
 fn needle(typed: &str) -> String {
     let lower = typed.to_lowercase();
     lower.strip_prefix("0x").unwrap_or(&lower).to_owned()
 }
 
-/// Recents by how well they match letter by letter.
+/// Returns recents ranked by fuzzy match.
 fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::parse(needle, CaseMatching::Ignore, Normalization::Smart);
@@ -260,7 +258,7 @@ fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> 
     scored.into_iter().map(|(_, suggestion)| suggestion).collect()
 }
 
-/// Adds what is not there yet.
+/// Adds a suggestion unless its target is already listed.
 fn add(suggestions: &mut Vec<Suggestion>, suggestion: Suggestion) {
     if !suggestions.iter().any(|known| known.targets.first() == suggestion.targets.first()) {
         suggestions.push(suggestion);

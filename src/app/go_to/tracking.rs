@@ -1,39 +1,37 @@
-//! A transaction of another chain: there is no page for it here, but the router can be asked where its funds are.
+//! Transactions of other chains: they have no page here, but the router can track their funds.
 
 use super::{Suggestion, SuggestionSource, known::KnownNames};
 use crate::{
     domain::{BroadcastHash, ChainId, ListedTransfer, Reading, Target, listed_transfers, several, text},
-    story::transfer::Names,
+    story::Names,
     wire::router::ChainInfo,
 };
 
-/// Chains that are offered for a hash of which nobody says where it is.
+/// Maximum chains offered for a hash of unknown origin.
 const OFFERED: usize = 8;
 
-/// A transaction that the router may know.
+/// Transaction that the router may track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TrackTarget {
-    /// Where it is.
     pub(in crate::app) chain: ChainId,
-    /// In the form of that chain.
+    /// Hash in the chain's format.
     pub(in crate::app) hash: BroadcastHash,
 }
 
-/// What is tracked instead of opened.
+/// Targets that are tracked instead of opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TrackOffer {
-    /// A transaction of another chain.
+    /// Transaction of another chain.
     One(TrackTarget),
-    /// All those of a list.
     All(Vec<ListedTransfer>),
 }
 
 impl KnownNames<'_> {
-    /// A list of transactions, whichever chains they are of; nothing where it is of anything else, or there is no router.
+    /// Returns an offer to track a list of hashes; `None` for any other text, or without a router.
     pub(super) fn offer_to_track_all(&self, typed: &str) -> Option<Suggestion> {
         let several = several(typed).filter(|_| self.context.has_router())?;
         let all = listed_transfers(typed);
-        let label = format!("{} and follow them on the board", text::count(all.len(), "transaction"));
+        let label = format!("{} on the bridge board", text::count(all.len(), "transaction"));
         let track = Some(TrackOffer::All(all));
         let is_tx = |target: &Target| matches!(target, Target::Tx(_) | Target::EvmTx(_) | Target::Chain(_));
         let is_list = several.pieces.iter().all(|piece| piece.targets.iter().any(is_tx));
@@ -41,8 +39,7 @@ impl KnownNames<'_> {
         is_list.then_some(Suggestion { targets: Vec::new(), label, source, is_close: true, track })
     }
 
-    /// The transaction of another chain of the router that a web address names; of any chain where the address is a
-    /// tracker's.
+    /// Returns the transaction of another chain that a URL names; of any chain if the URL belongs to a tracker.
     pub(super) fn tracked_at(&self, typed: &str, reading: &Reading) -> Option<TrackTarget> {
         let named = reading.chain.as_deref()?;
         let hash = hash_of(&reading.targets)?;
@@ -51,7 +48,7 @@ impl KnownNames<'_> {
         (!is_own || is_tracker(typed)).then(|| TrackTarget { hash: hash.for_chain(&chain), chain })
     }
 
-    /// The other chains of the router on which a hash that is not here may be.
+    /// Returns the router's other chains that may have a hash.
     pub(super) fn trackable(&self, targets: &[Target]) -> Vec<Suggestion> {
         let Some(hash) = hash_of(targets) else { return Vec::new() };
         let others = self.router_chains().filter(|chain| self.own_chain() != Some(chain.chain_id.as_str()));
@@ -60,7 +57,7 @@ impl KnownNames<'_> {
         others.take(OFFERED).map(track).map(|track| self.offer_to_track(track)).collect()
     }
 
-    /// `track 8E1C…04F2 on Celestia`
+    /// Returns the suggestion `track 8E1C…04F2 on Celestia`.
     pub(super) fn offer_to_track(&self, track: TrackTarget) -> Suggestion {
         let chain = text::clip(&Names::chain(&self.context.directory, &track.chain), 30);
         let label = format!("{} on {chain}", track.hash.short());
@@ -75,7 +72,7 @@ impl KnownNames<'_> {
     }
 }
 
-/// The transaction that a text may name.
+/// Returns the transaction hash among the readings.
 fn hash_of(targets: &[Target]) -> Option<BroadcastHash> {
     let is_tx = |target: &&Target| matches!(target, Target::Tx(_) | Target::EvmTx(_));
     targets.iter().find(is_tx)?.text().parse().ok()
@@ -85,7 +82,7 @@ fn is_called(chain: &ChainInfo, name: &str) -> bool {
     [chain.chain_id.as_str(), &chain.chain_name].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Whether a web address is of a page that follows transfers.
+/// Whether a URL belongs to a transfer tracker.
 fn is_tracker(typed: &str) -> bool {
     typed.contains("explorer.skip.")
 }

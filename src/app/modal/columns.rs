@@ -1,37 +1,36 @@
-//! Choosing the columns of the list on screen: the list below follows each key.
+//! Column chooser: each change is visible in the list below.
 
 use crate::{
     columns::{ChoiceRow, ColumnChoice, Columns, List},
     config::{Key, KeyCode},
 };
 
-/// The choice while it is made.
 #[derive(Debug)]
 pub(crate) struct ColumnsChooser {
     choice: ColumnChoice,
     marked: usize,
-    /// All columns as they were, for Esc.
+    /// Original columns, restored by Esc.
     before: Columns,
 }
 
-/// What follows from a key.
+/// Effect of a key.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// The list has these columns from now on; it stays open.
+    /// Shows these columns in the list; the chooser stays open.
     Shown(List, Vec<&'static str>),
-    /// Other columns than before stay.
+    /// Keeps the changed columns.
     Kept,
-    /// Nothing was chosen in the end.
+    /// Closes without a change.
     Unchanged,
-    /// They are as they were.
+    /// Restores the original columns.
     TakenBack(Columns),
-    /// The line of the settings file is copied.
+    /// Copies the settings line.
     Copied(String),
 }
 
 impl ColumnsChooser {
     pub(crate) fn new(list: List, columns: &Columns) -> Self {
-        Self { choice: ColumnChoice::of(list, columns), marked: 0, before: columns.clone() }
+        Self { choice: ColumnChoice::new(list, columns), marked: 0, before: columns.clone() }
     }
 
     pub(crate) fn rows(&self) -> &[ChoiceRow] {
@@ -46,7 +45,7 @@ impl ColumnsChooser {
         self.choice.list()
     }
 
-    /// What makes the choice last, as a line of the settings file's `[columns]`.
+    /// Returns the line of the settings file that makes the choice permanent.
     pub(crate) fn setting(&self) -> String {
         let ids: Vec<String> = self.choice.ids().iter().map(|id| format!("\"{id}\"")).collect();
         format!("{} = [{}]", self.list(), ids.join(", "))

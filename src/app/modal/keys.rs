@@ -1,4 +1,4 @@
-//! Keys while something lies over the screen. In an input only Esc, Enter, Ctrl-C and editing keys act.
+//! Keys of overlays. An input only reacts to Esc, Enter, Ctrl-C and editing keys.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -21,43 +21,43 @@ use crate::{
     wire::Exchange,
 };
 
-/// Characters that a paste may bring: a hundred hashes and what stands between them, a signed hook.
+/// Maximum characters of a paste: enough for a hundred hashes or a signed hook.
 const LONG_PASTE: usize = 16_000;
-/// Characters that a paste brings where a word or two are looked for.
+/// Maximum characters of a paste into a search.
 const SHORT_PASTE: usize = 2000;
 
-/// What follows from a key while something lies over the screen.
+/// Result of a key in an overlay.
 #[derive(Debug)]
 pub(in crate::app) enum ModalStep {
     Close,
-    /// Another text was typed.
+    /// The text changed.
     Typed,
-    /// The cursor of the page below moves.
+    /// Moves the cursor of the page below.
     MovePage(isize),
     Find(String),
     Search(String, SearchStep),
-    /// What was typed or chosen in the go-to input is opened.
+    /// Submits the go-to input.
     GoTo,
     GoToText(String),
     Run(Command),
-    /// No command of this name is known.
+    /// No command has this name.
     NoCommand,
     Choose(Choice),
     Copy(String),
-    /// What the server answers to this is copied.
+    /// Copies the response body of this request.
     CopyBody(Request),
-    /// A text is copied, and it stays open.
+    /// Copies a text and stays open.
     CopyHere(String),
-    /// A list has these columns.
+    /// Shows these columns in a list.
     Columns(List, Vec<&'static str>),
-    /// All lists have the columns that they had.
+    /// Restores the columns of all lists.
     ColumnsAsBefore(Columns),
-    /// What was chosen stays.
+    /// Keeps the chosen columns.
     ColumnsKept,
     Submit(EntryPurpose, String),
 }
 
-/// What choosing a thing to copy does.
+/// Returns the step for a choice in the copy menu.
 fn step_of(choice: &CopyChoice) -> ModalStep {
     match &choice.asks {
         Some(request) => ModalStep::CopyBody(request.clone()),
@@ -66,12 +66,12 @@ fn step_of(choice: &CopyChoice) -> ModalStep {
 }
 
 impl Modal {
-    /// Whether keys are commands in it, and no text.
+    /// Whether keys are commands rather than text.
     pub(in crate::app) fn is_reader(&self) -> bool {
         matches!(self, Self::Help(_) | Self::Inspector(_))
     }
 
-    /// A key in something that is not only read.
+    /// Handles a key in an overlay that is not a reader.
     pub(in crate::app) fn press(&mut self, key: Key) -> Option<ModalStep> {
         match self {
             Self::Prompt(Prompt::Find(input)) => match key.code {
@@ -113,14 +113,14 @@ impl Modal {
         }
     }
 
-    /// The letters of the copy menu.
+    /// Handles the letter keys of the copy menu.
     fn letter(&self, key: Key) -> Option<ModalStep> {
         let Self::Copy(choices) = self else { return None };
         let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
         choices.choices().iter().find(is_meant).map(step_of)
     }
 
-    /// Enter in a picker.
+    /// Handles Enter in a picker.
     fn choose(&mut self) -> Option<ModalStep> {
         Some(match self {
             Self::GoTo(_) => ModalStep::GoTo,
@@ -130,7 +130,7 @@ impl Modal {
                 (None, Some(hint)) => ModalStep::Run(hint.command),
                 (None, None) => ModalStep::NoCommand,
             },
-            // With none ticked, or a text typed, the marked one is meant too.
+            // Without a ticked row, or with a typed text, the row under the cursor counts too.
             Self::Prompt(Prompt::Types(picker)) => {
                 if !picker.text().is_empty() {
                     picker.tick_marked();
@@ -149,19 +149,19 @@ impl Modal {
         })
     }
 
-    /// What was typed as a choice of its own, where it can be one.
+    /// Offers the typed text as a choice, if valid.
     pub(in crate::app) fn read_typed(&mut self) {
         if let Self::Prompt(prompt) = self {
             prompt.read_typed();
         }
     }
 
-    /// Whether a text can be typed into it.
+    /// Whether the overlay has a text input.
     pub(in crate::app) fn has_input(&mut self) -> bool {
         self.input_mut().is_some() || self.picker_mut().is_some_and(|picker| picker.has_input())
     }
 
-    /// Puts a pasted text where the cursor is.
+    /// Inserts a paste at the cursor.
     pub(in crate::app) fn paste(&mut self, pasted: &str) {
         let is_go_to = matches!(self, Self::GoTo(_));
         let clean = if is_go_to { one_line(pasted) } else { plain(pasted) };
@@ -173,7 +173,7 @@ impl Modal {
         }
     }
 
-    /// A command in help or inspector.
+    /// Handles a command in help or inspector.
     pub(in crate::app) fn read(&mut self, command: Command, exchanges: &VecDeque<Arc<Exchange>>) -> Option<ModalStep> {
         let rows = match command {
             Command::Back | Command::Quit | Command::Help | Command::Inspector => return self.close_reader(),
@@ -212,7 +212,7 @@ impl Modal {
         (!closes_detail).then_some(ModalStep::Close)
     }
 
-    /// Moves by rows; `exchanges` are those that the inspector lists.
+    /// Scrolls by rows; `exchanges` is the number of exchanges in the inspector.
     pub(in crate::app) fn scroll(&mut self, rows: isize, exchanges: usize) {
         match self {
             Self::Help(document) | Self::Inspector(super::Inspector { detail: Some(document), .. }) => {
@@ -257,7 +257,7 @@ fn plain(pasted: &str) -> String {
     text::clean(pasted.trim()).into_owned()
 }
 
-/// Line breaks tell the things of a list apart; in one line a semicolon does. The chains of transactions stay with them.
+/// Joins lines: line breaks separate items, and so does a semicolon in one line. A chain stays with its transaction.
 fn one_line(pasted: &str) -> String {
     let listed = listed_transfers(pasted);
     match several(pasted) {

@@ -1,4 +1,4 @@
-//! Where one can go: every page by what it is opened for. Pages never see each other; they ask for a destination.
+//! Destinations: every page by the record that it shows. Pages never see each other; they request a destination.
 
 use std::{fmt, sync::Arc};
 
@@ -7,7 +7,7 @@ use crate::{
     domain::{
         Address, Denom, EvmTxHash, Height, MsgType, Several, Target, Timestamp, TransferId, TransferRecord, TxHash,
     },
-    msg::{Answer, PageId, TokenName},
+    msg::{PageId, TokenName},
     story::diff::ValuePath,
     wire::{
         self, Verbatim,
@@ -15,17 +15,30 @@ use crate::{
     },
 };
 
-/// By which of its two hashes a transaction is known.
+/// Record that proves a target's existence.
+#[derive(Clone, Debug)]
+pub(crate) enum FoundTarget {
+    Block(Arc<wire::Block>),
+    Tx(Arc<wire::Tx>),
+    Receipt(Arc<wire::EvmTx>),
+    /// Newest transaction of an account.
+    Account(Arc<wire::Tx>),
+    Collection(Arc<wire::Collection>),
+    Token(Arc<wire::Token>),
+    /// Denom with at least one holder.
+    Denom,
+}
+
+/// Hash by which a transaction is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TxName {
-    /// The chain's own.
     Cosmos(TxHash),
-    /// The EVM's; its Cosmos transaction is not known, or not proven to be the same.
+    /// EVM hash; its Cosmos transaction is unknown or unproven.
     Evm(EvmTxHash),
 }
 
 impl TxName {
-    /// First and last digits.
+    /// Returns the first and last digits.
     pub(crate) fn short(self) -> String {
         match self {
             Self::Cosmos(hash) => hash.short(),
@@ -45,18 +58,17 @@ impl fmt::Display for TxName {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum TxTab {
-    /// What it means, and whether it worked.
+    /// Outcome and meaning.
     #[default]
     Story,
-    /// What it asked for.
+    /// Messages as submitted.
     Messages,
-    /// What it emitted.
     Events,
-    /// What its contracts logged.
+    /// Event logs of contracts.
     Logs,
-    /// The calls within it.
+    /// Nested calls.
     Calls,
-    /// The record as received.
+    /// Record as received.
     Raw,
 }
 
@@ -70,13 +82,13 @@ impl TxTab {
     }
 }
 
-/// What a line of a transaction's tabs is; of several of a kind by its place among them.
+/// Identity of a line in a transaction's tabs; indices count lines of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TxLine {
     Verdict,
-    /// What is said of the message at this place.
+    /// Sentence about the message at this index.
     Sentence(usize),
-    /// How many messages more are of upkeep.
+    /// Number of further maintenance messages.
     Upkeep,
     BridgeMoves,
     BridgeMove(usize),
@@ -84,96 +96,94 @@ pub(crate) enum TxLine {
     NftChange(usize),
     Balances,
     NoBalances,
-    /// An account that gained or lost.
+    /// Account whose balance changed.
     Balance(usize),
     Supplies,
     Supply(usize),
     Fee,
     Message(usize),
-    /// What lies within the message at this place.
+    /// Field of the message at this index.
     Field(usize, ValuePath),
     Event(usize),
     Log(usize),
-    /// By its index in the trace.
+    /// Call by its index in the trace.
     Call(i64),
 }
 
-/// A place within a transaction's page.
+/// Position within a transaction's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TxPosition {
     pub(crate) tab: TxTab,
-    /// The line that the cursor goes to: the first of these that is there.
+    /// Lines for the cursor, most precise first; the first existing one counts.
     pub(crate) lines: Vec<TxLine>,
 }
 
-/// What of a transaction is here already.
+/// Record of a transaction that is already loaded.
 #[derive(Clone, Debug)]
 pub(crate) enum KnownTx {
-    /// Its hash alone.
     Name(TxName),
     Tx(Arc<wire::Tx>),
-    /// The receipt that the EVM gave it.
     Receipt(Arc<wire::EvmTx>),
 }
 
-/// A page, by what it is opened for.
+/// Page by the record that it shows.
 #[derive(Clone, Debug)]
 pub(crate) enum Destination {
-    /// A tab's own page.
+    /// Root page of a tab.
     Tab(Tab),
-    /// A block, with its record where that is here.
+    /// Block, with its record if loaded.
     Block(Height, Option<Arc<wire::Block>>),
     Tx {
         record: KnownTx,
-        /// The page whose list it is opened from.
+        /// Page with the list that it was opened from.
         origin: Option<PageId>,
-        /// Where the cursor goes.
         position: Option<TxPosition>,
     },
-    /// Two transactions, the marked one first.
+    /// Comparison of two transactions, the marked one first.
     Compare(Arc<wire::Tx>, Arc<wire::Tx>),
     Collection {
         address: Address,
         record: Option<Arc<wire::Collection>>,
-        /// The one account whose tokens of it are shown.
+        /// Owner filter of the tokens.
         owner: Option<Address>,
-        /// The page whose list it is opened from.
+        /// Page with the list that it was opened from.
         origin: Option<PageId>,
     },
     Token {
         name: TokenName,
         record: Option<Arc<wire::Token>>,
-        /// The page whose list it is opened from.
+        /// Page with the list that it was opened from.
         origin: Option<PageId>,
-        /// Whether a person asked for metadata from wherever it lies.
+        /// Whether the user allowed requests to any metadata host.
         is_asked: bool,
     },
     Account(Address),
-    /// An account's history, at this transaction.
+    /// History of an account, at this transaction.
     AccountAt(Address, TxHash),
-    /// The collections of which an account owns tokens.
+    /// Collections in which an account owns tokens.
     CollectionsOf(Address),
-    /// The transactions with a message of this type, in their tab.
+    /// Transactions with a message of this type, in their tab.
     TxsOf(MsgType),
-    /// The holders of a denom, in the rich list's tab.
+    /// Holders of a denom, in the rich list's tab.
     Holders(Denom),
-    /// Several things that were pasted at once.
+    /// Table of pasted items.
     Results(Several),
-    /// A form for a route from where funds were released, in the Bridge tab; to this chain and denom, where it is known.
+    /// Quote form in the Bridge tab for funds released by a failed transfer, with chain and denom of the destination if
+    /// known.
     QuoteFrom(AssetRelease, Option<(crate::domain::ChainId, Denom)>),
-    /// A route to be made ready: what it answers, and when it came.
+    /// Send page of a route, with its request and the time of the quote.
     Send(Box<RouteRequest>, Arc<Verbatim<Route>>, Timestamp),
-    /// The transaction of a kept transfer with this number, which is to be sent next.
+    /// Send page for the next transaction of a kept transfer, by its number.
     SendNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
-    /// The same, to be signed in the browser at once.
+    /// [`SendNext`](Self::SendNext), with an immediate request to the browser wallet.
     SignNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
     Transfer(TransferId),
-    /// The list of all transfers, in the Bridge tab.
+    /// Board of all transfers, in the Bridge tab.
     Transfers,
 }
 
 impl Destination {
-    /// What a text that was understood so leads to; `None` where it has no page.
+    /// Returns the destination of a target; `None` if it has no page.
     pub(crate) fn of(target: &Target) -> Option<Self> {
         Some(match target {
             Target::Block(height) => Self::Block(*height, None),
@@ -192,19 +202,20 @@ impl Destination {
         })
     }
 
-    /// What a look-up of a target found, without asking for it again; `None` where only the target leads there.
-    pub(crate) fn found(answer: Answer) -> Option<Self> {
-        match answer {
-            Answer::Tx(tx) => Some(Self::loaded_tx(tx, None)),
-            Answer::EvmTx(receipt) => {
+    /// Returns the destination of a lookup's result without another request; `None` if the record has no page of its
+    /// own.
+    pub(crate) fn found(found: FoundTarget) -> Option<Self> {
+        match found {
+            FoundTarget::Tx(tx) => Some(Self::loaded_tx(tx, None)),
+            FoundTarget::Receipt(receipt) => {
                 Some(Self::Tx { record: KnownTx::Receipt(receipt), origin: None, position: None })
             }
-            Answer::Block(block) => Some(Self::Block(block.height, Some(block))),
-            Answer::Collection(record) => {
+            FoundTarget::Block(block) => Some(Self::Block(block.height, Some(block))),
+            FoundTarget::Collection(record) => {
                 Some(Self::Collection { address: record.address()?, record: Some(record), owner: None, origin: None })
             }
-            Answer::Tokens(page) => Self::loaded_token(page.items.into_iter().next()?, None),
-            _ => None,
+            FoundTarget::Token(token) => Self::loaded_token(token, None),
+            FoundTarget::Account(_) | FoundTarget::Denom => None,
         }
     }
 
@@ -212,18 +223,18 @@ impl Destination {
         Self::Tx { record: KnownTx::Name(name), origin: None, position: None }
     }
 
-    /// A transaction whose record is here.
+    /// Returns the destination of a loaded transaction.
     pub(crate) fn loaded_tx(tx: Arc<wire::Tx>, origin: Option<PageId>) -> Self {
         Self::Tx { record: KnownTx::Tx(tx), origin, position: None }
     }
 
-    /// A token whose record is here; `None` where the server cut its collection's address.
+    /// Returns the destination of a loaded token; `None` if the server shortened the address of its collection.
     pub(crate) fn loaded_token(token: Arc<wire::Token>, origin: Option<PageId>) -> Option<Self> {
         let name = TokenName { collection: token.collection()?, token_id: token.nft.token_id.as_str().into() };
         Some(Self::Token { name, record: Some(token), origin, is_asked: false })
     }
 
-    /// What it is of, as it is remembered among the recents; `None` where it is not.
+    /// Returns the target for the recents; `None` if the page is not stored there.
     pub(crate) fn target(&self) -> Option<Target> {
         Some(match self {
             Self::Block(height, _) => Target::Block(*height),
@@ -243,7 +254,7 @@ impl Destination {
         })
     }
 
-    /// What its record calls it: `Tidal Glyphs`, `Tidal Glyphs #1`; hostile text.
+    /// Returns the name in its record: `Tidal Glyphs`, `Tidal Glyphs #1`; hostile text.
     pub(crate) fn record_name(&self) -> Option<String> {
         match self {
             Self::Collection { record: Some(record), .. } => Some(record.collection.name.clone()),
@@ -255,7 +266,7 @@ impl Destination {
         .filter(|name| !name.trim().is_empty())
     }
 
-    /// The tab in whose own page it is shown, for what has no page of its own.
+    /// Returns the tab that shows the destination on its root page.
     pub(crate) fn home(&self) -> Option<Tab> {
         match self {
             Self::Tab(tab) => Some(*tab),

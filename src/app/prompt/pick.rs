@@ -1,8 +1,7 @@
-//! Choosing one of many by typing a part of it: a chain, an asset.
+//! Picker of a chain or an asset.
 
 use crate::widgets::picker::{Pickable, Picker, SearchText};
 
-/// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PickPurpose {
     SourceChain,
@@ -11,14 +10,13 @@ pub(crate) enum PickPurpose {
     DestinationAsset,
 }
 
-/// One of many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PickChoice {
-    /// What it is called; cleaned.
+    /// Cleaned.
     pub(crate) label: String,
-    /// More on it, in muted letters; cleaned.
+    /// Cleaned.
     pub(crate) detail: String,
-    /// What it is: a chain's id, a denom.
+    /// Chain id or denom.
     pub(crate) value: String,
 }
 
@@ -29,7 +27,6 @@ impl Pickable for PickChoice {
     }
 }
 
-/// Choosing one of them.
 #[derive(Debug)]
 pub(crate) struct Pick {
     pub(crate) purpose: PickPurpose,
@@ -38,13 +35,13 @@ pub(crate) struct Pick {
 }
 
 impl Pick {
-    /// With all of them, the present one marked.
+    /// Creates a picker with the current value selected.
     pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<PickChoice>, present: &str) -> Self {
         let picker = Picker::new(choices).marking(|choice| choice.value == present);
         Self { purpose, title: title.into(), picker }
     }
 
-    /// What was typed can be chosen where it is not one of them: routers know more than they list.
+    /// Offers the typed text too: routers support more than they list.
     pub(super) fn read_typed(&mut self) {
         let text = self.picker.text();
         let is_known = self.picker.choices().iter().any(|choice| choice.value == text);

@@ -1,54 +1,58 @@
-//! What keys do with the transfer that is open or under the cursor.
+//! Commands on the selected transfer.
 
-use super::{ShownTransfers, TransferCx, TransferEffect, Transfers, WatchedTransfer, read_again};
+use super::{ShownTransfers, TransferCx, Transfers, WatchedTransfer, read_again};
 use crate::{
+    app::{
+        page::{Destination, PageEffect},
+        prompt::{Entry, EntryPurpose},
+    },
     config::Command,
     domain::{Tracking, TransferId, text},
     msg::{Instruction, Slot},
-    story::transfer::NextStep,
+    transfers::NextStep,
 };
 
-/// Columns of a label at the most.
+/// Maximum columns of a label.
 const LABEL: usize = 60;
-/// Why nothing is asked about a transfer of a chain that is gone.
+/// Refusal for a transfer of a chain that is gone.
 pub(crate) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
-const NOT_SELECTED: &str = "no transfer is selected";
+const NOT_SELECTED: &str = "select a transfer first";
 
 impl Transfers {
     /// Registers the selected transfer with the router again.
     pub(in crate::app) fn track_again(&mut self, cx: &mut TransferCx<'_>) {
-        let now = cx.now;
-        let Some(id) = cx.selected.clone() else { return cx.refuse(NOT_SELECTED) };
+        let now = cx.facts.now;
+        let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         let Some(transfer) = self.get_mut(&id) else { return };
         if transfer.is_lost() {
             return cx.refuse(NOBODY);
         }
-        let is_refused = transfer.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
-        if !is_refused && !transfer.status_view.phase.is_unwatched() {
-            return cx.refuse("the router watches it already; r asks how it stands");
+        let is_refused = transfer.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
+        if !is_refused && !transfer.follower.view.phase.is_unwatched() {
+            return cx.refuse("the router already tracks it; r refreshes");
         }
-        transfer.track_again(now);
-        transfer.note("Asked the router to watch it again.", now);
+        transfer.follower.track_again(now);
+        transfer.follower.note("Asked the router to watch it again.", now);
         cx.inform("asking the router to watch it again");
     }
 
-    /// Does what the selected transfer's page suggests as the next step.
+    /// Executes the next step that the transfer's page suggests.
     pub(in crate::app) fn take_next_step(&mut self, cx: &mut TransferCx<'_>) {
-        let Some(id) = cx.selected.clone() else { return cx.refuse(NOT_SELECTED) };
+        let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         let Some(transfer) = self.get_mut(&id) else { return };
-        match transfer.status_view.next.clone() {
+        match transfer.follower.view.next.clone() {
             NextStep::Wait if transfer.is_lost() => cx.refuse(NOBODY),
-            NextStep::Wait => cx.refuse("nothing is to be done: wait"),
+            NextStep::Wait => cx.refuse("no step is due: wait"),
             NextStep::TrackAgain => self.track_again(cx),
             NextStep::RouteFrom(release) => {
-                let route = transfer.route();
+                let route = transfer.follower.route();
                 let to = route.map(|route| (route.dest_asset_chain_id.clone(), route.dest_asset_denom.clone()));
-                cx.effect(TransferEffect::QuoteFrom(release, to));
+                cx.open(Destination::QuoteFrom(release, to));
             }
             NextStep::SendNext(tx) => {
-                let record = Box::new(transfer.record.clone());
+                let record = Box::new(transfer.follower.record.clone());
                 match transfer.verbatim_route() {
-                    Some(route) => cx.effect(TransferEffect::SendNext(record, route, tx, false)),
+                    Some(route) => cx.open(Destination::SendNext(record, route, tx)),
                     None => cx.refuse("its route is not known here: it cannot be gone on with"),
                 }
             }
@@ -56,8 +60,9 @@ impl Transfers {
                 self.claim(&id, cx);
             }
             NextStep::CheckDestination => {
-                transfer.ask_now();
-                let is_ours = transfer.route().map(|route| route.dest_asset_chain_id.clone()) == cx.own_chain;
+                transfer.follower.ask_now();
+                let is_ours =
+                    transfer.follower.route().map(|route| route.dest_asset_chain_id.clone()) == cx.facts.own_chain;
                 cx.inform(if is_ours {
                     "asking the destination's indexer"
                 } else {
@@ -67,12 +72,12 @@ impl Transfers {
         }
     }
 
-    /// Asks now for the transfer on the page, or for all live ones where all are shown.
+    /// Requests the status of the selected transfer, or of all live ones on the board.
     pub(in crate::app) fn refresh(&mut self, cx: &mut TransferCx<'_>) {
-        let is_all = cx.shown == ShownTransfers::All;
+        let is_all = cx.facts.shown == ShownTransfers::All;
         for transfer in &mut self.all {
-            if cx.shown.has(&transfer.record.id) && (!is_all || transfer.is_live()) {
-                transfer.ask_now();
+            if cx.facts.shown.has(&transfer.follower.record.id) && (!is_all || transfer.is_live()) {
+                transfer.follower.ask_now();
             }
         }
         if is_all {
@@ -80,11 +85,12 @@ impl Transfers {
         }
     }
 
-    /// Asks for a name for the selected transfer.
+    /// Opens the input for the transfer's name.
     pub(in crate::app) fn edit_label(&mut self, cx: &mut TransferCx<'_>) {
-        let Some(id) = cx.selected.clone() else { return cx.refuse(NOT_SELECTED) };
-        let label = self.get(&id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
-        cx.effect(TransferEffect::AskForLabel(id, label));
+        let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
+        let label = self.get(&id).map(|transfer| transfer.follower.record.label.clone()).unwrap_or_default();
+        let prompt = "Name of this transfer (empty removes it)";
+        cx.ask_person(Entry::new(EntryPurpose::Label(id), prompt, &label));
     }
 
     pub(in crate::app) fn enter_label(&mut self, id: &TransferId, typed: &str) -> Result<(), String> {
@@ -94,39 +100,37 @@ impl Transfers {
         }
         self.version += 1;
         if let Some(transfer) = self.get_mut(id) {
-            label.trim().clone_into(&mut transfer.record.label);
-            transfer.is_changed = true;
-            transfer.version += 1;
+            transfer.follower.edit(|record| label.trim().clone_into(&mut record.label));
         }
         Ok(())
     }
 
-    /// Keeps the selected transfer no longer, after asking.
+    /// Deletes the selected transfer after a confirmation.
     pub(in crate::app) fn forget(&mut self, cx: &mut TransferCx<'_>) {
-        let Some(id) = cx.selected.clone() else { return cx.refuse(NOT_SELECTED) };
+        let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         if self.forgetting.as_ref() != Some(&id) {
             let is_live = self.get(&id).is_some_and(WatchedTransfer::is_live);
             let live = if is_live { "it is still under way and goes on without us; " } else { "" };
             let key = cx.key(Command::Forget);
-            cx.inform(format!("{live}{key} again forgets {} with its history", id.hash.short()));
+            cx.inform(format!("{live}{key} again deletes {} with its history", id.hash.short()));
             self.forgetting = Some(id);
             return;
         }
         self.forgetting = None;
-        let Some(place) = self.all.iter().position(|transfer| transfer.record.id == id) else { return };
+        let Some(place) = self.all.iter().position(|transfer| transfer.follower.record.id == id) else { return };
         self.all.remove(place);
         self.version += 1;
         cx.cancel_questions(&id);
-        // What is on its way from the store was read before.
-        cx.effect(TransferEffect::Cancel(Slot::Transfers));
-        cx.effect(TransferEffect::Instruct(Instruction::Forget(id.clone())));
-        if cx.shown.is_only(&id) {
-            cx.effect(TransferEffect::Leave);
+        // A pending read started before the deletion.
+        cx.emit(PageEffect::Cancel(Slot::Transfers));
+        cx.emit(PageEffect::Instruct(Instruction::Forget(id.clone())));
+        if cx.facts.shown.is_only(&id) {
+            cx.emit(PageEffect::Leave);
         }
         cx.done(format!("{} is forgotten", id.hash.short()));
     }
 
-    /// Another key than that for forgetting was pressed.
+    /// Drops the pending deletion after another key.
     pub(in crate::app) fn keep_selected(&mut self) {
         self.forgetting = None;
     }

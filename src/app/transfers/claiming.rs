@@ -1,50 +1,50 @@
-//! The claim of an optimistic withdrawal: signed in the person's own wallet, or by the demo wallet where there is one.
+//! Claim of an optimistic withdrawal, signed by the user's wallet or by the demo wallet.
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use super::{TransferCx, TransferEffect, Transfers, WatchedTransfer};
+use super::{TransferCx, Transfers, WatchedTransfer, polling::settlement};
 use crate::{
+    app::page::{Destination, PageEffect},
     config::Command,
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
-    msg::{Answer, Request, Slot},
+    msg::{Slot, ask},
     signing::{ClaimDraft, SigningOrder, WalletTx},
-    story::{WithdrawalStage, offer_words, ready_claim, transfer::Phase},
-    wire::{ApiError, opinit::SettlementAnswers, router::TrackRequest},
+    story::{WithdrawalStage, offer_words, ready_claim},
+    transfers::Phase,
+    wire::{
+        ApiError,
+        opinit::SettlementAnswers,
+        router::{Broadcast, TrackRequest},
+    },
 };
 
-/// What was sent is in a block after this long, or will not be.
+/// Maximum time until a broadcast claim is in a block.
 const SETTLES_IN: Duration = Duration::from_secs(120);
-/// Why no claim can be made where nobody proves it.
+/// Refusal without an executor that provides the proof.
 const NO_EXECUTOR: &str =
     "nobody names this rollup's executor: set executor for its network, or run rollscope claim with --executor URL";
-/// The same where it is not known what is to be proven.
+/// Refusal for several candidate withdrawals.
 const SEVERAL: &str = "its transaction starts several withdrawals: rollscope claim CHAIN NUMBER claims one of them";
 const NO_NUMBER: &str =
     "its number is not known here, which the rollup's indexer tells: rollscope claim CHAIN NUMBER claims it without";
 const NO_L1: &str = "the router lists no REST of the L1, which has the output and takes the claim";
 const ANOTHER: &str = "the executor speaks of another withdrawal than was asked for: nothing it says of it is used";
 
-/// A claim that was sent from here.
+/// Claim broadcast by this session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SentClaim {
-    /// Where.
     pub(crate) chain_id: ChainId,
     pub(crate) hash: BroadcastHash,
     pub(crate) at: Timestamp,
 }
 
 impl WatchedTransfer {
-    /// Whether it waits for a claim, now or once its time has come.
+    /// Whether it waits for a claim, now or after the challenge period.
     pub(crate) fn is_withdrawal(&self) -> bool {
-        self.status_view.phase == Phase::Finalizing
+        self.follower.view.phase == Phase::Finalizing
     }
 
-    /// What the executor and the L1 said last of what it withdrew.
-    pub(crate) fn settlement_answers(&self) -> Option<&SettlementAnswers> {
-        self.found.settlement.as_deref()
-    }
-
-    /// Why nothing can be claimed yet, by what is known here.
+    /// Returns why no claim is possible yet, by local knowledge.
     fn refusal_to_claim(&self, has_executor: bool, now: Timestamp) -> Option<Cow<'static, str>> {
         if let Some(claim) = self.claim.as_ref().filter(|claim| now.since(claim.at) < SETTLES_IN) {
             let (hash, age) = (claim.hash.short(), text::age(now.since(claim.at)));
@@ -53,19 +53,19 @@ impl WatchedTransfer {
         if !has_executor {
             return Some(NO_EXECUTOR.into());
         }
-        match self.begun.len() {
+        match self.follower.begun_withdrawals().len() {
             0 => return Some(NO_NUMBER.into()),
             1 => {}
             _ => return Some(SEVERAL.into()),
         }
-        // Nothing but another question can tell more.
-        let stage = self.settlement_answers().map(WithdrawalStage::of)?;
-        (!stage.is_ready(now)).then(|| format!("nothing is to be signed: {}", stage.sentence(now)).into())
+        // Only another request can tell more.
+        let stage = self.follower.settlement_answers().map(WithdrawalStage::of)?;
+        (!stage.is_ready(now)).then(|| format!("nothing to sign: {}", stage.sentence(now)).into())
     }
 }
 
 impl Transfers {
-    /// Why the person's own wallet cannot be asked for the claim of what this transfer withdrew now, in words.
+    /// Returns why the user's wallet cannot sign the claim now.
     pub(crate) fn refusal_to_claim(
         &self,
         id: &TransferId,
@@ -76,10 +76,10 @@ impl Transfers {
         self.busy_wallet(id).map(Cow::Borrowed).or_else(known)
     }
 
-    /// The person's own wallet is to claim what this transfer withdrew: whoever proves it is asked once more first, since
-    /// somebody may have claimed it meanwhile.
+    /// Requests a fresh proof before the user's wallet signs the claim, since another account may have claimed it
+    /// already.
     pub(super) fn prove_claim(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
-        if let Some(why) = self.refusal_to_claim(id, cx.executor.is_some(), cx.now) {
+        if let Some(why) = self.refusal_to_claim(id, cx.facts.executor.is_some(), cx.facts.now) {
             return cx.refuse(why);
         }
         let slot = Slot::ClaimProof(id.clone());
@@ -89,32 +89,34 @@ impl Transfers {
         if cx.directory.settlement().is_none() {
             return cx.refuse(NO_L1);
         }
-        let Some(question) = self.get(id).and_then(|transfer| transfer.settlement_question(cx)) else {
-            return cx.refuse(NO_NUMBER);
-        };
-        cx.ask(slot, question);
+        let l1s = cx.l1_addresses();
+        let question = self
+            .get(id)
+            .and_then(|transfer| transfer.follower.settlement_question(&cx.follower_context(transfer, &l1s)));
+        let Some(ask) = question.and_then(settlement) else { return cx.refuse(NO_NUMBER) };
+        let of = id.clone();
+        cx.request(slot, ask, move |transfers, result, cx| transfers.take_proof(&of, &result, cx));
         cx.inform("asking the executor and the L1 for the proof…");
-        if !cx.shown.is_only(id) {
-            cx.effect(TransferEffect::OpenTransfer(id.clone()));
+        if !cx.facts.shown.is_only(id) {
+            cx.open(Destination::Transfer(id.clone()));
         }
     }
 
-    /// What the executor and the L1 said when the claim was to be signed: it is handed to the wallet where they prove it.
-    pub(in crate::app) fn take_proof(
+    /// Handles the proof for a claim: hands the claim to the wallet if executor and L1 confirm it.
+    fn take_proof(
         &mut self,
         id: &TransferId,
-        result: &Result<Answer, ApiError>,
+        result: &Result<Arc<SettlementAnswers>, ApiError>,
         cx: &mut TransferCx<'_>,
     ) {
-        cx.effect(TransferEffect::Unsay);
-        let now = cx.now;
+        cx.emit(PageEffect::Unsay);
+        let now = cx.facts.now;
         let answers = match result {
-            Ok(Answer::Settlement(answers)) => Arc::clone(answers),
-            Ok(_) => return cx.complain("nothing was signed: the executor gave another answer than its proof"),
+            Ok(answers) => Arc::clone(answers),
             Err(error) => return cx.complain(format!("nothing was signed: {}", error.brief())),
         };
         let Some(transfer) = self.get_mut(id) else { return };
-        if !transfer.take_settlement(result, now) {
+        if !transfer.follower.take_settlement(result, now) {
             return cx.complain(ANOTHER);
         }
         self.review(id, cx);
@@ -126,17 +128,17 @@ impl Transfers {
             Ok(tx) => tx,
             Err(refusal) => return cx.complain(text::clean(&refusal.to_string()).into_owned()),
         };
-        let Some(kept) = self.get(id).map(|transfer| transfer.record.clone()) else { return };
+        let Some(kept) = self.get(id).map(|transfer| transfer.follower.record.clone()) else { return };
         let (words, access) = (offer_words(&tx, (0, 1), cx.directory), cx.directory.sending_access(&l1, None));
         let planned = Box::new(WalletTx { tx, words, access });
         self.sign_claim(id.clone(), SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
-        // What is signed stands on the terminal at that moment.
-        if !cx.shown.is_only(id) {
-            cx.effect(TransferEffect::OpenTransfer(id.clone()));
+        // The terminal must show the transfer at the moment of signing.
+        if !cx.facts.shown.is_only(id) {
+            cx.open(Destination::Transfer(id.clone()));
         }
     }
 
-    /// A claim was sent, or may have been: the L1 says what became of it.
+    /// Records a claim that was or may have been broadcast; the L1 decides.
     pub(super) fn keep_claim(
         &mut self,
         record: &TransferRecord,
@@ -144,12 +146,13 @@ impl Transfers {
         doubt: Option<String>,
         cx: &mut TransferCx<'_>,
     ) {
-        let (id, at) = (record.id.clone(), cx.now);
+        let (id, at) = (record.id.clone(), cx.facts.now);
         self.adopt_drawn(record.clone(), cx);
         if let Some(transfer) = self.get_mut(&id) {
             transfer.claim = Some(SentClaim { chain_id, hash: hash.clone(), at });
-            (transfer.is_watched, transfer.is_changed) = (true, true);
-            transfer.ask_now();
+            transfer.is_watched = true;
+            transfer.follower.keep();
+            transfer.follower.ask_now();
         }
         self.review(&id, cx);
         match doubt {
@@ -158,7 +161,7 @@ impl Transfers {
         }
     }
 
-    /// Has the demo wallet claim what this transfer withdrew.
+    /// Claims the withdrawal with the demo wallet.
     pub(super) fn claim(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let slot = Slot::Claim(id.clone());
         if cx.directory.wallet().is_none() {
@@ -168,29 +171,28 @@ impl Transfers {
         if cx.is_waiting(&slot) {
             return cx.refuse("the claim is with the demo wallet");
         }
-        let Some(tx) = self.get(id).and_then(|transfer| transfer.current_tx()) else { return };
+        let Some(tx) = self.get(id).and_then(|transfer| transfer.follower.current_tx()) else { return };
         let started = TrackRequest { tx_hash: tx.hash.to_string(), chain_id: tx.chain_id.clone() };
-        cx.ask(slot, Request::DemoClaim(started));
+        let of = id.clone();
+        cx.request(slot, ask::demo_claim(started), move |transfers, result, cx| {
+            transfers.take_claim(&of, result, cx);
+        });
         cx.inform("claiming it with the demo wallet");
     }
 
-    /// What became of a claim.
-    pub(in crate::app) fn take_claim(
-        &mut self,
-        id: &TransferId,
-        result: &Result<Answer, ApiError>,
-        cx: &mut TransferCx<'_>,
-    ) {
-        let now = cx.now;
+    /// Handles the result of a claim.
+    fn take_claim(&mut self, id: &TransferId, result: Result<Broadcast, ApiError>, cx: &mut TransferCx<'_>) {
+        let now = cx.facts.now;
         match result {
-            Ok(Answer::Broadcast(claim)) => {
+            Ok(claim) => {
                 let Some(transfer) = self.get_mut(id) else { return };
-                transfer.note(&format!("Claimed by the demo wallet: {} on {}", claim.tx_hash, claim.chain_id), now);
-                transfer.ask_now();
+                transfer
+                    .follower
+                    .note(format!("Claimed by the demo wallet: {} on {}", claim.tx_hash, claim.chain_id), now);
+                transfer.follower.ask_now();
                 self.version += 1;
                 cx.done(format!("claimed by the demo wallet: {}", claim.tx_hash));
             }
-            Ok(_) => cx.complain("the demo wallet gave another answer than the hash of its claim"),
             Err(error) => cx.complain(format!("it was not claimed: {}", error.brief())),
         }
     }

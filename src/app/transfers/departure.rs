@@ -1,11 +1,12 @@
-//! What the demo wallet is given, or what was sent elsewhere, becomes a kept transfer.
+//! Transactions handed to the demo wallet, or sent elsewhere, become kept transfers.
 
 use std::sync::Arc;
 
-use super::{Departure, TransferCx, TransferEffect, Transfers};
+use super::{PendingBroadcast, TransferCx, Transfers};
 use crate::{
+    app::page::PageEffect,
     domain::{BroadcastHash, TransferRecord},
-    msg::{Answer, PageId, Request, Slot},
+    msg::{PageId, Slot, ask},
     wire::{
         ApiError, ErrorKind,
         router::{Broadcast, BroadcastRequest},
@@ -13,48 +14,50 @@ use crate::{
 };
 
 impl Transfers {
-    /// Gives a transaction to the demo wallet; one at a time.
+    /// Hands a transaction to the demo wallet, one at a time.
     pub(in crate::app) fn depart(
         &mut self,
-        departure: Departure,
+        departure: PendingBroadcast,
         request: Arc<BroadcastRequest>,
         cx: &mut TransferCx<'_>,
     ) {
-        cx.ask(Slot::Broadcast(departure.page), Request::DemoBroadcast(request));
+        let page = departure.page;
+        cx.request(Slot::Broadcast(page), ask::demo_broadcast(request), move |transfers, result, cx| {
+            transfers.take_departed(page, result, cx);
+        });
         self.departing = Some(departure);
     }
 
-    /// What became of the transaction that the demo wallet was given.
-    pub(in crate::app) fn take_departed(
-        &mut self,
-        page: PageId,
-        result: &Result<Answer, ApiError>,
-        cx: &mut TransferCx<'_>,
-    ) {
+    /// Handles the demo wallet's result.
+    pub(super) fn take_departed(&mut self, page: PageId, result: Result<Broadcast, ApiError>, cx: &mut TransferCx<'_>) {
         let Some(departure) = self.departing.take_if(|departure| departure.page == page) else { return };
-        cx.redraw();
         match result {
-            Ok(Answer::Broadcast(broadcast)) => self.keep_broadcast(departure, broadcast, cx),
-            Ok(_) => cx.complain("the demo wallet gave another answer than the hash of what it sent"),
-            Err(error) => cx.effect(TransferEffect::Departed(page, Err(refusal(error)))),
+            Ok(broadcast) => self.keep_broadcast(departure, &broadcast, cx),
+            Err(error) => cx.emit(PageEffect::Departed(page, Err(refusal(&error)))),
         }
     }
 
-    fn keep_broadcast(&mut self, departure: Departure, broadcast: &Broadcast, cx: &mut TransferCx<'_>) {
+    fn keep_broadcast(&mut self, departure: PendingBroadcast, broadcast: &Broadcast, cx: &mut TransferCx<'_>) {
         match broadcast.tx_hash.parse::<BroadcastHash>() {
             Ok(hash) => {
                 let chain = broadcast.chain_id.clone();
-                self.keep_sent(Departure { chain, ..departure }, &hash, "Sent by the demo wallet", cx);
+                self.keep_sent(PendingBroadcast { chain, ..departure }, &hash, "Sent by the demo wallet", cx);
             }
-            Err(error) => cx.complain(format!("it was sent, but {error}")),
+            Err(error) => cx.complain(format!("sent, but {error}")),
         }
     }
 
-    pub(super) fn keep_sent(&mut self, departure: Departure, hash: &BroadcastHash, how: &str, cx: &mut TransferCx<'_>) {
-        let Departure { page, further, route, addresses, chain } = departure;
-        let now = cx.now;
+    pub(in crate::app) fn keep_sent(
+        &mut self,
+        departure: PendingBroadcast,
+        hash: &BroadcastHash,
+        how: &str,
+        cx: &mut TransferCx<'_>,
+    ) {
+        let PendingBroadcast { page, further, route, addresses, chain } = departure;
+        let now = cx.facts.now;
         let fresh = TransferRecord::of_hash(chain, hash, now);
-        let kept = further.and_then(|id| self.get(&id)).map(|kept| kept.record.clone());
+        let kept = further.and_then(|id| self.get(&id)).map(|kept| kept.follower.record.clone());
         let mut record = match kept {
             Some(mut kept) => {
                 kept.txs.extend(fresh.txs);
@@ -64,18 +67,18 @@ impl Transfers {
             None => TransferRecord { route: Some(route), addresses, ..fresh },
         };
         record.note(now, how);
-        cx.effect(TransferEffect::Departed(page, Ok(record.id.clone())));
+        cx.emit(PageEffect::Departed(page, Ok(record.id.clone())));
         self.begin(record, cx);
     }
 }
 
-/// Why nothing was sent, or why nobody can say.
+/// Explains why nothing was sent, or why that is unknown.
 fn refusal(error: &ApiError) -> String {
     match &error.kind {
         ErrorKind::Timeout(_) | ErrorKind::Offline { .. } | ErrorKind::Server { .. } => format!(
             "It is not known whether it was sent: {}. Look at the account's transactions before you send again.",
             error.brief()
         ),
-        _ => format!("It was not sent: {}", error.brief()),
+        _ => format!("Not sent: {}", error.brief()),
     }
 }

@@ -1,103 +1,59 @@
-//! What the transfers read of the session, and what they want it to do.
+//! Session facts that the transfers read; they emit the effects of pages.
 
-use std::{borrow::Cow, ops::Deref, sync::Arc};
+use std::borrow::Cow;
 
-use super::{ShownTransfers, WatchedTransfer};
+use super::{ShownTransfers, Transfers, WatchedTransfer, polling::slot_of};
 use crate::{
-    app::{HostEffect, directory::Directory, requests::Requests, toast::ToastKind},
-    config::{Command, Keymap, Layer},
-    domain::{ChainId, Denom, LocalZone, Timestamp, TransferId, TransferRecord},
-    msg::{Instruction, PageId, Request, Slot, WitnessOf},
-    story::transfer::Attention,
-    wire::{
-        Verbatim,
-        router::{AssetRelease, Route, SignedOpHook},
+    app::{
+        directory::Directory,
+        page::{Destination, PageEffect},
+        prompt::{Entry, Prompt},
+        requests::{Requests, SlotRequest},
+        toast::ToastKind,
     },
+    config::{Command, Keymap, Layer, Networks},
+    domain::{ChainId, LocalZone, Timestamp, TransferId},
+    msg::{Ask, Slot},
+    story::Names,
+    transfers::{FollowerContext, L1Addresses, PollPriority, QuestionKind},
+    wire::ApiError,
 };
 
-/// Something that only the session can do.
-#[derive(Debug)]
-pub(in crate::app) enum TransferEffect {
-    Ask(Slot, Request),
-    /// An answer is not waited for any more.
-    Cancel(Slot),
-    /// For the store.
-    Instruct(Instruction),
-    Say(ToastKind, Cow<'static, str>),
-    /// What was said last is over.
-    Unsay,
-    Host(HostEffect),
-    /// The page of a kept transfer is to be opened.
-    OpenTransfer(TransferId),
-    /// The list of all of them is to be shown.
-    OpenBoard,
-    /// A form for a route from where funds were released; to this chain and denom, where it is known.
-    QuoteFrom(AssetRelease, Option<(ChainId, Denom)>),
-    /// The transaction with this number is to be made ready.
-    /// Whether the wallet in the browser is asked at once.
-    SendNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize, bool),
-    /// The wallet in the browser signed the hook of what this page makes ready.
-    HookSigned(PageId, SignedOpHook),
-    AskForHash {
-        prompt: &'static str,
-        /// What stands there already, behind the cursor.
-        text: String,
-        /// Why a person is asked again.
-        problem: Option<String>,
-    },
-    /// A name is to be typed in place of this one.
-    AskForLabel(TransferId, String),
-    CloseModal,
-    /// What became of what this page gave to the demo wallet.
-    Departed(PageId, Result<TransferId, String>),
-    /// The page on screen is to be left for the one before.
-    Leave,
-    Redraw,
-}
-
-/// What is so in the session while the transfers act.
+/// State of the session while the transfers act.
 #[derive(Debug)]
 pub(in crate::app) struct SessionFacts {
     pub(in crate::app) now: Timestamp,
-    /// The time zone of who looks.
+    /// The user's time zone.
     pub(in crate::app) zone: LocalZone,
-    /// The chain of the indexer that is asked.
+    /// Chain of the indexer.
     pub(in crate::app) own_chain: Option<ChainId>,
-    /// The API of the executor of its bridge, where that is known.
+    /// URL of the bridge executor's API, if known.
     pub(in crate::app) executor: Option<String>,
-    /// The L1 that this network is known to settle on; none of a simulation.
+    /// L1 of this network; `None` for a simulation.
     pub(in crate::app) l1: Option<ChainId>,
     pub(in crate::app) has_router: bool,
-    /// Whether the router is gone where the indexer's chain is.
+    /// Whether the indexer's restart took the router with it.
     pub(in crate::app) is_router_gone: bool,
-    /// Seconds between two blocks, where that is known.
+    /// Seconds between two blocks, if known.
     pub(in crate::app) block_seconds: Option<f64>,
     pub(in crate::app) shown: ShownTransfers,
-    /// The transfer on the page, or under the cursor.
+    /// Transfer on the page or under the cursor.
     pub(in crate::app) selected: Option<TransferId>,
-    /// Whether something lies over the page.
+    /// Whether an overlay covers the page.
     pub(in crate::app) has_modal: bool,
-    /// The keys in force on the page.
+    /// Active key layers of the page.
     pub(in crate::app) layers: &'static [Layer],
 }
 
-/// What the transfers act with.
+/// Context of the transfers' actions.
 #[derive(Debug)]
 pub(in crate::app) struct TransferCx<'a> {
     pub(in crate::app) facts: SessionFacts,
     pub(in crate::app) directory: &'a Directory,
     pub(in crate::app) keymap: &'a Keymap,
     pub(in crate::app) requests: &'a Requests,
-    /// What is to be done, in this order.
-    pub(in crate::app) effects: Vec<TransferEffect>,
-}
-
-impl Deref for TransferCx<'_> {
-    type Target = SessionFacts;
-
-    fn deref(&self) -> &SessionFacts {
-        &self.facts
-    }
+    /// Emitted effects in order.
+    pub(in crate::app) effects: Vec<PageEffect>,
 }
 
 impl TransferCx<'_> {
@@ -105,65 +61,107 @@ impl TransferCx<'_> {
         self.requests.is_waiting(slot)
     }
 
-    pub(super) fn attention(&self, transfer: &WatchedTransfer) -> Attention {
-        if self.shown.has(&transfer.record.id) {
-            Attention::Shown
+    fn priority(&self, transfer: &WatchedTransfer) -> PollPriority {
+        if self.facts.shown.has(&transfer.follower.record.id) {
+            PollPriority::Shown
         } else if transfer.is_watched {
-            Attention::Watched
+            PollPriority::Watched
         } else {
-            Attention::Hidden
+            PollPriority::Hidden
         }
     }
 
-    pub(super) fn effect(&mut self, effect: TransferEffect) {
+    /// What a transfer's follower asks with.
+    pub(super) fn follower_context<'a>(
+        &'a self,
+        transfer: &WatchedTransfer,
+        l1s: &'a L1Addresses,
+    ) -> FollowerContext<'a> {
+        FollowerContext {
+            now: self.facts.now,
+            names: self.directory,
+            own_chain: self.facts.own_chain.as_ref(),
+            has_router: self.facts.has_router,
+            executor: self.facts.executor.as_deref(),
+            l1s,
+            block_seconds: self.facts.block_seconds,
+            priority: self.priority(transfer),
+            is_watched: transfer.is_watched,
+        }
+    }
+
+    pub(super) fn l1_addresses(&self) -> L1Addresses {
+        let listed = self.directory.chains.value().into_iter().flat_map(|chains| chains.iter());
+        let hosts =
+            listed.filter(|chain| !chain.rest.is_empty() && Names::is_settlement(self.directory, &chain.chain_id));
+        let known = || {
+            let own = self.facts.l1.clone()?;
+            let rest = Networks::built_in().rest_of(own.as_str())?;
+            Some((own, rest))
+        };
+        L1Addresses {
+            is_awaited: self.directory.awaits_chains(),
+            listed: hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect(),
+            known: known(),
+        }
+    }
+
+    pub(super) fn emit(&mut self, effect: PageEffect) {
         self.effects.push(effect);
     }
 
-    pub(super) fn ask(&mut self, slot: Slot, request: Request) {
-        self.effect(TransferEffect::Ask(slot, request));
+    /// Sends a request; `take` gets the answer, of the type that the request names.
+    pub(super) fn request<T: 'static>(
+        &mut self,
+        slot: Slot,
+        ask: Ask<T>,
+        take: impl FnOnce(&mut Transfers, Result<T, ApiError>, &mut TransferCx<'_>) + 'static,
+    ) {
+        self.emit(PageEffect::Request(SlotRequest::new(slot, ask, move |app, result| {
+            app.with_transfers(|transfers, cx| {
+                take(transfers, result, cx);
+                cx.redraw();
+            });
+        })));
     }
 
-    /// Nobody waits any more for what was asked of a transfer.
+    /// Cancels all requests about a transfer.
     pub(super) fn cancel_questions(&mut self, id: &TransferId) {
-        for slot in [
-            Slot::Track(id.clone()),
-            Slot::TransferStatus(id.clone()),
-            Slot::Witness(id.clone(), WitnessOf::Source),
-            Slot::Witness(id.clone(), WitnessOf::Crossing),
-            Slot::Witness(id.clone(), WitnessOf::Arrival),
-            Slot::Witness(id.clone(), WitnessOf::Return),
-            Slot::Witness(id.clone(), WitnessOf::Settlement),
-        ] {
-            self.effect(TransferEffect::Cancel(slot));
+        for kind in QuestionKind::ALL {
+            self.emit(PageEffect::Cancel(slot_of(id, kind)));
         }
     }
 
-    pub(super) fn host(&mut self, effect: HostEffect) {
-        self.effect(TransferEffect::Host(effect));
+    pub(super) fn open(&mut self, destination: Destination) {
+        self.emit(PageEffect::Open(Box::new(destination)));
+    }
+
+    pub(super) fn ask_person(&mut self, entry: Entry) {
+        self.emit(PageEffect::Ask(Box::new(Prompt::Entry(entry))));
     }
 
     pub(super) fn done(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.effect(TransferEffect::Say(ToastKind::Done, text.into()));
+        self.emit(PageEffect::Say(ToastKind::Done, text.into()));
     }
 
     pub(super) fn inform(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.effect(TransferEffect::Say(ToastKind::Info, text.into()));
+        self.emit(PageEffect::Say(ToastKind::Info, text.into()));
     }
 
     pub(super) fn refuse(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.effect(TransferEffect::Say(ToastKind::Refused, text.into()));
+        self.emit(PageEffect::Say(ToastKind::Refused, text.into()));
     }
 
     pub(super) fn complain(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.effect(TransferEffect::Say(ToastKind::Failed, text.into()));
+        self.emit(PageEffect::Say(ToastKind::Failed, text.into()));
     }
 
-    pub(super) fn redraw(&mut self) {
-        self.effect(TransferEffect::Redraw);
+    pub(in crate::app) fn redraw(&mut self) {
+        self.emit(PageEffect::Redraw);
     }
 
-    /// The key that runs a command on this page, as the user has set it; empty where there is none.
+    /// Returns the key of a command on this page as the user configured it; empty without a key.
     pub(super) fn key(&self, command: Command) -> String {
-        self.keymap.shown(self.layers, command).unwrap_or_default()
+        self.keymap.shown(self.facts.layers, command).unwrap_or_default()
     }
 }

@@ -1,53 +1,63 @@
-//! Transfers of a chain that is no longer at this address: kept and shown as of then, and not asked about where nobody
-//! can know them any more.
+//! Transfers of a chain that is no longer at this address: kept with their last status, and polled only if the router
+//! is another server.
 
 use super::{TransferCx, Transfers, WatchedTransfer};
 use crate::{
     app::directory::Directory,
     config::Meaning,
-    domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord, text},
-    story::transfer::{NextStep, Occasion, TransferStatusView},
+    domain::{ChainId, TimedText, Timestamp, TransferId, TransferRecord, text},
+    transfers::{Follower, NextStep, QuestionKind, TransferStatusView},
 };
 
-/// Columns of a chain's id in a sentence.
+/// Maximum columns of a chain id in a sentence.
 const NAME: usize = 40;
 /// Sign and word of a transfer whose chain is gone.
 pub(super) const GONE: (Meaning, &str, &str) = (Meaning::Muted, "∅", "chain gone");
 
-/// Who can still be asked about a transfer.
+/// Servers that still know a transfer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Following {
     #[default]
     Everybody,
-    /// Its chain is gone from the indexer; the router is another server, and goes on knowing it.
+    /// Only the router: the chain is gone from the indexer.
     Router,
-    /// Its chain is gone, and the router with it.
+    /// None: the router restarted with the chain.
     Nobody,
 }
 
 impl WatchedTransfer {
-    /// Whether it began, ends or passes on a chain that is no longer here.
+    /// Whether any chain of the transfer is gone from this address.
     pub(super) fn is_gone(&self) -> bool {
         self.following != Following::Everybody
     }
 
-    /// Whether nobody can say any more how it stands.
+    /// Whether no server can report its status.
     pub(crate) fn is_lost(&self) -> bool {
         self.following == Following::Nobody
     }
 
+    /// Whether this kind of question can be answered still.
+    pub(super) fn allows(&self, kind: QuestionKind) -> bool {
+        match self.following {
+            Following::Everybody => true,
+            Following::Router => kind.is_for_router(),
+            Following::Nobody => false,
+        }
+    }
+
     fn touches(&self, chain: &ChainId) -> bool {
-        let route = self.route().map(|route| &**route).into_iter().flat_map(|route| {
+        let Follower { record, view, .. } = &self.follower;
+        let route = self.follower.route().map(|route| &**route).into_iter().flat_map(|route| {
             let ends = [&route.source_asset_chain_id, &route.dest_asset_chain_id];
             ends.into_iter().chain(&route.required_chain_addresses).chain(&route.chain_ids)
         });
-        let hops = self.status_view.hops.iter().flat_map(|hop| [hop.from.as_ref(), hop.to.as_ref()]);
-        let txs = self.record.txs.iter().map(|tx| &tx.chain_id);
+        let hops = view.hops.iter().flat_map(|hop| [hop.from.as_ref(), hop.to.as_ref()]);
+        let txs = record.txs.iter().map(|tx| &tx.chain_id);
         txs.chain(route).chain(hops.flatten()).any(|touched| touched == chain)
     }
 
     fn choose_following(&mut self, is_router_gone: bool) {
-        let is_gone = self.record.gone_chain.as_ref().is_some_and(|gone| self.touches(gone));
+        let is_gone = self.follower.record.gone_chain.as_ref().is_some_and(|gone| self.touches(gone));
         self.following = match (is_gone, is_router_gone) {
             (false, _) => Following::Everybody,
             (true, false) => Following::Router,
@@ -55,41 +65,26 @@ impl WatchedTransfer {
         };
     }
 
-    /// How it stands. Of a chain that is gone this is said; where nobody can be asked any more it stands as it did when
-    /// somebody last said so.
-    pub(crate) fn status_view_at(
-        &self,
-        directory: &Directory,
-        own: Option<&ChainId>,
-        now: Timestamp,
-    ) -> TransferStatusView {
-        let Some(gone) = self.record.gone_chain.as_ref().filter(|_| self.is_gone()) else {
-            return self.status_view_by_answers(directory, now);
+    /// Returns the status. If the chain is gone, a note says so; if no server can report, the last known status stays.
+    pub(crate) fn view_at(&self, directory: &Directory, own: Option<&ChainId>, now: Timestamp) -> TransferStatusView {
+        let record = &self.follower.record;
+        let Some(gone) = record.gone_chain.as_ref().filter(|_| self.is_gone()) else {
+            return self.follower.view(directory, now);
         };
         if !self.is_lost() {
-            let mut status_view = self.status_view_by_answers(directory, now);
-            status_view.notes.insert(0, format!("{} The router is still asked.", note(gone, own)));
-            return status_view;
+            let mut view = self.follower.view(directory, now);
+            view.notes.insert(0, format!("{} The router is still asked.", note(gone, own)).into());
+            return view;
         }
-        let told = self.record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| *at).max();
-        let then = told.unwrap_or(self.record.created);
-        let mut status_view = self.status_view_by_answers(directory, then);
-        status_view.headline.text = format!("Of a chain that is gone; last known: {}", status_view.headline.text);
-        (status_view.headline.clock, status_view.headline.dated) = (None, None);
+        let told = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| *at).max();
+        let then = told.unwrap_or(record.created);
+        let mut view = self.follower.view(directory, then);
+        view.headline.text = TimedText::from("Of a chain that is gone; last known: ").then(&view.headline.text);
+        (view.headline.clock, view.headline.dated) = (None, None);
         // What witnesses say of it is of another chain.
-        status_view.notes = vec![note(gone, own)];
-        status_view.next = NextStep::Wait;
-        status_view
-    }
-
-    /// Its transaction was broadcast again, as far as anybody knows: what was known of it is asked for anew.
-    fn begin_again(&mut self, now: Timestamp) {
-        self.record.is_over = false;
-        if let Some(tx) = self.current_tx_mut() {
-            (tx.at, tx.tracking, tx.status) = (now, Tracking::Pending, None);
-        }
-        let occasion = self.record.txs.last().map_or(Occasion::Later, |tx| Occasion::of(tx, now));
-        self.ask_anew(occasion);
+        view.notes = vec![note(gone, own).into()];
+        view.next = NextStep::Wait;
+        view
     }
 }
 
@@ -105,21 +100,21 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
 }
 
 impl Transfers {
-    /// The chain is another from now on: what was kept under the one before is marked.
+    /// Marks the transfers of a chain that was replaced.
     pub(in crate::app) fn part_with(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
-        let (now, is_router_gone) = (cx.now, cx.is_router_gone);
+        let (now, is_router_gone) = (cx.facts.now, cx.facts.is_router_gone);
         self.leave_signing(cx);
         let mut marked = Vec::new();
         for transfer in &mut self.all {
-            if transfer.record.gone_chain.is_some() {
+            if transfer.follower.record.gone_chain.is_some() {
                 continue;
             }
-            transfer.record.gone_chain = Some(gone.clone());
+            transfer.follower.record.gone_chain = Some(gone.clone());
             transfer.choose_following(is_router_gone);
             if transfer.is_gone() {
                 let name = text::clip(gone.as_str(), NAME);
-                transfer.note(&format!("{name} is gone from this address, and this transfer with it."), now);
-                marked.push(transfer.record.id.clone());
+                transfer.follower.note(format!("{name} is gone from this address, and this transfer with it."), now);
+                marked.push(transfer.follower.record.id.clone());
             }
         }
         for id in marked {
@@ -129,26 +124,26 @@ impl Transfers {
         self.version += 1;
     }
 
-    /// Whom to ask about a transfer that was read from the store or begun.
+    /// Determines which servers know a transfer that was loaded or started.
     pub(super) fn choose_following(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         if let Some(transfer) = self.get_mut(id) {
-            transfer.choose_following(cx.is_router_gone);
+            transfer.choose_following(cx.facts.is_router_gone);
             if transfer.is_lost() {
                 cx.cancel_questions(id);
             }
         }
     }
 
-    /// A transaction was broadcast that has the name of a kept one: of a chain that is gone, in which case it is another
-    /// one, or of one that is over, about which everything is asked once more. So no two are kept under one name.
+    /// Makes a hash unique before a broadcast transaction is kept: renames a transfer of a chain that is gone, or
+    /// resets a finished one.
     pub(super) fn make_room_for(&mut self, record: &TransferRecord, cx: &mut TransferCx<'_>) {
-        let is_kept = |transfer: &WatchedTransfer| transfer.record.id == record.id;
+        let is_kept = |transfer: &WatchedTransfer| transfer.follower.record.id == record.id;
         let Some(place) = self.all.iter().position(is_kept) else { return };
         let Some(known) = self.all.get_mut(place) else { return };
-        if known.record.gone_chain.is_some() {
+        if known.follower.record.gone_chain.is_some() {
             self.all.remove(place);
-        } else if known.record.is_over && known.record.txs.len() >= record.txs.len() {
-            known.begin_again(cx.now);
+        } else if known.follower.record.is_over && known.follower.record.txs.len() >= record.txs.len() {
+            known.follower.begin_again(cx.facts.now);
         } else {
             return;
         }

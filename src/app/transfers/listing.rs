@@ -1,42 +1,41 @@
-//! A list of hashes: each becomes a kept transfer, those without a chain once the indexer says that they are of its own.
+//! List of hashes: each becomes a kept transfer; a hash without a chain needs the indexer's confirmation.
 
 use std::collections::VecDeque;
 
-use super::{TransferCx, TransferEffect, Transfers, tracking::chain_of};
+use super::{TransferCx, Transfers, tracking::chain_of};
 use crate::{
-    app::transfers::NO_ROUTER,
+    app::{page::Destination, transfers::NO_ROUTER},
     domain::{BroadcastHash, ChainId, ListedTransfer, TransferRecord, text},
-    msg::{Answer, Request, Slot},
+    msg::{Slot, ask},
     wire::ApiError,
 };
 
-/// Columns of a chain's id in a sentence.
+/// Maximum columns of a chain id in a sentence.
 const NAME: usize = 24;
 
-/// A list that is being gone through.
 #[derive(Debug, Default)]
 pub(super) struct ListLookUp {
-    /// Hashes of which nobody said where they are, the first of them being looked for.
+    /// Hashes of unknown chains; the first is being looked up.
     waiting: VecDeque<BroadcastHash>,
-    /// How many are kept now.
+    /// Number of kept transfers.
     kept: usize,
-    /// How many are not on the indexer's chain.
+    /// Number of hashes that are not on the indexer's chain.
     absent: usize,
-    /// How many nobody could say that of.
+    /// Number of hashes whose lookup failed.
     unanswered: usize,
-    /// Why the first one whose chain was named cannot be tracked, and how many there are.
+    /// First reason why a hash with a chain cannot be tracked, and the number of such hashes.
     refused: Option<(String, usize)>,
 }
 
 impl Transfers {
-    /// Keeps and watches all of them, and opens the board.
+    /// Keeps and watches the listed transfers and opens the board.
     pub(in crate::app) fn track_list(&mut self, list: Vec<ListedTransfer>, cx: &mut TransferCx<'_>) {
-        if !cx.has_router {
+        if !cx.facts.has_router {
             return cx.refuse(NO_ROUTER);
         }
         let mut listing = ListLookUp::default();
         for ListedTransfer { hash, chain } in list {
-            match chain.map(|chain| chain_of(cx.directory, cx.own_chain.as_ref(), &chain)) {
+            match chain.map(|chain| chain_of(cx.directory, cx.facts.own_chain.as_ref(), &chain)) {
                 Some(Ok(chain)) => {
                     self.keep_listed(chain, &hash, cx);
                     listing.kept += 1;
@@ -47,14 +46,14 @@ impl Transfers {
             }
         }
         self.listing = Some(listing);
-        cx.effect(TransferEffect::OpenBoard);
+        cx.open(Destination::Transfers);
         self.look_up_listed(cx);
     }
 
-    /// Keeps the transfer of a transaction unless it is kept already; it is watched either way.
+    /// Keeps a transaction's transfer if new, and watches it.
     fn keep_listed(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
-        let record = TransferRecord::of_hash(chain, hash, cx.now);
-        let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.record.id.clone());
+        let record = TransferRecord::of_hash(chain, hash, cx.facts.now);
+        let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.follower.record.id.clone());
         let id = known.clone().unwrap_or_else(|| record.id.clone());
         if known.is_none() {
             self.make_room_for(&record, cx);
@@ -62,33 +61,38 @@ impl Transfers {
         }
         if let Some(transfer) = self.get_mut(&id) {
             transfer.is_watched = true;
-            transfer.is_changed |= known.is_none();
-            transfer.ask_now();
+            if known.is_none() {
+                transfer.follower.keep();
+            }
+            transfer.follower.ask_now();
         }
         self.review(&id, cx);
     }
 
-    /// Asks the indexer for the next hash without a chain; at the end what became of the list is said.
+    /// Looks up the next hash without a chain; at the end it reports the result.
     fn look_up_listed(&mut self, cx: &mut TransferCx<'_>) {
         let Some(listing) = &self.listing else { return };
         if let Some(hash) = listing.waiting.front().and_then(BroadcastHash::tx_hash) {
             let left = text::count_of(listing.waiting.len(), "hash", "hashes");
             cx.inform(format!("looking for the chain of {left}…"));
-            return cx.ask(Slot::ListedLookUp, Request::Tx(hash));
+            return cx.request(Slot::ListedLookUp, ask::tx(hash), |transfers, result, cx| {
+                transfers.take_listed(result.map(drop), cx);
+            });
         }
-        let own = cx.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), NAME));
+        let own =
+            cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), NAME));
         let listing = self.listing.take().unwrap_or_default();
         let is_whole = listing.absent + listing.unanswered == 0 && listing.refused.is_none();
         let sentence = listing.sentence(&own);
         if is_whole { cx.done(sentence) } else { cx.refuse(sentence) }
     }
 
-    /// The indexer said whether it has the hash of a list.
-    pub(super) fn take_listed(&mut self, result: &Result<Answer, ApiError>, cx: &mut TransferCx<'_>) {
+    /// Handles the indexer's answer for a hash of the list.
+    fn take_listed(&mut self, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
         let Some(listing) = &mut self.listing else { return };
         let Some(hash) = listing.waiting.pop_front() else { return };
-        match (result, cx.own_chain.clone()) {
-            (Ok(Answer::Tx(_)), Some(own)) => {
+        match (result, cx.facts.own_chain.clone()) {
+            (Ok(()), Some(own)) => {
                 listing.kept += 1;
                 self.keep_listed(own, &hash, cx);
             }
@@ -100,7 +104,7 @@ impl Transfers {
 }
 
 impl ListLookUp {
-    /// What became of the list.
+    /// Summarises the result.
     fn sentence(self, own: &str) -> String {
         let mut parts = vec![format!("tracking {}", text::count(self.kept, "transaction"))];
         if self.absent > 0 {

@@ -1,10 +1,10 @@
-//! A kept transfer as it is written into files.
+//! Export of a stored transfer.
 
 use serde_json::{Value, json};
 
 use crate::domain::{TransferId, TransferRecord};
 
-/// The newest status of each transaction as it came: one alone, or a list.
+/// Returns the newest status of each transaction as received: one alone, or a list.
 pub(crate) fn raw_status(record: &TransferRecord) -> Option<String> {
     let all: Vec<&str> = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(body, _)| &**body).collect();
     match all.as_slice() {
@@ -14,7 +14,7 @@ pub(crate) fn raw_status(record: &TransferRecord) -> Option<String> {
     }
 }
 
-/// The record with its route and statuses as JSON, for files.
+/// Returns the record with its route and statuses as JSON.
 pub(crate) fn exported(record: &TransferRecord) -> Value {
     let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_else(|_| text.into());
     let txs = record.txs.iter().map(|tx| {
@@ -25,7 +25,8 @@ pub(crate) fn exported(record: &TransferRecord) -> Value {
             "status_at": tx.status.as_ref().map(|(_, at)| at.to_string()),
         })
     });
-    let changes = record.changes.iter().map(|change| json!({"at": change.at.to_string(), "text": change.text}));
+    let changes =
+        record.changes.iter().map(|change| json!({"at": change.at.to_string(), "text": change.text.as_str()}));
     json!({
         "chain_id": record.id.chain_id.as_str(), "tx_hash": record.id.hash.as_str(),
         "label": record.label, "created": record.created.to_string(), "is_over": record.is_over,
@@ -34,7 +35,7 @@ pub(crate) fn exported(record: &TransferRecord) -> Value {
     })
 }
 
-/// A chain and the beginning of a hash, of signs that every file system takes.
+/// Returns a chain and the start of a hash, in characters valid for all file systems.
 pub(crate) fn file_name(id: &TransferId) -> String {
     let is_plain = |sign: &char| sign.is_ascii_alphanumeric() || *sign == '-';
     let chain: String = id.chain_id.as_str().chars().filter(is_plain).take(40).collect();

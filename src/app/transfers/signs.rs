@@ -1,13 +1,13 @@
-//! What tells a transfer apart from others wherever it is named: how it stands by a sign and a word, and its ends.
+//! Identification of a transfer: sign and word of its state, and its ends.
 
 use super::{WatchedTransfer, gone::GONE};
 use crate::{
     config::Meaning,
     domain::ChainId,
-    story::transfer::{NextStep, Phase, TransferStatusView},
+    transfers::{NextStep, Phase, TransferStatusView},
 };
 
-/// What tells a state apart without colour: a sign and a word.
+/// Returns sign and word of the state, which distinguish it without colour.
 pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> (&'static str, &'static str) {
     if transfer.is_lost() {
         return (GONE.1, GONE.2);
@@ -30,7 +30,7 @@ pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView)
     }
 }
 
-/// What a state's sign means.
+/// Returns the colour of the state's sign.
 pub(crate) fn meaning(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> Meaning {
     if transfer.is_lost() {
         return GONE.0;
@@ -47,11 +47,11 @@ pub(crate) fn meaning(transfer: &WatchedTransfer, status_view: &TransferStatusVi
     }
 }
 
-/// Where it starts and where it shall end, as far as that is known.
+/// Returns the source chain, and the destination if known.
 pub(crate) fn ends(transfer: &WatchedTransfer) -> (ChainId, Option<ChainId>) {
-    let of_hops = transfer.status_view.hops.last().and_then(|hop| hop.to.clone());
-    match transfer.route() {
+    let of_hops = transfer.follower.view.hops.last().and_then(|hop| hop.to.clone());
+    match transfer.follower.route() {
         Some(route) => (route.source_asset_chain_id.clone(), Some(route.dest_asset_chain_id.clone())),
-        None => (transfer.record.id.chain_id.clone(), of_hops),
+        None => (transfer.follower.record.id.chain_id.clone(), of_hops),
     }
 }

@@ -1,15 +1,15 @@
-//! The transfers alone: what they are told, and what they want done.
+//! Tests of the transfers alone: inputs and effects.
 
 use super::*;
 use crate::{
     app::{directory::Directory, requests::Requests},
     config::{KeyScope, Keymap},
     domain::LocalZone,
-    msg::{Answer, WitnessOf},
+    msg::WitnessOf,
     wire::{ApiError, ErrorKind, router::Broadcast},
 };
 
-/// A session around them that keeps what they want done.
+/// Session around the transfers that records their effects.
 struct Desk {
     transfers: Transfers,
     requests: Requests,
@@ -23,7 +23,7 @@ impl Desk {
         Self { transfers, requests: Requests::default(), keymap: Keymap::built_in(), directory: Directory::default() }
     }
 
-    fn act<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> Vec<TransferEffect> {
+    fn act<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> Vec<PageEffect> {
         let facts = SessionFacts {
             now: Timestamp::EPOCH,
             zone: LocalZone::default(),
@@ -45,7 +45,7 @@ impl Desk {
     }
 
     fn kept(&self) -> Vec<TransferId> {
-        self.transfers.all().iter().map(|transfer| transfer.record.id.clone()).collect()
+        self.transfers.all().iter().map(|transfer| transfer.follower.record.id.clone()).collect()
     }
 }
 
@@ -57,9 +57,9 @@ fn record(number: u8) -> TransferRecord {
     TransferRecord::of_hash(ChainId::new("near-1"), &hash(number), Timestamp::EPOCH)
 }
 
-fn departure(page: u32) -> Departure {
+fn departure(page: u32) -> PendingBroadcast {
     let (route, chain) = ("{}".into(), ChainId::new("near-1"));
-    Departure { page: PageId(page), further: None, route, addresses: Vec::new(), chain }
+    PendingBroadcast { page: PageId(page), further: None, route, addresses: Vec::new(), chain }
 }
 
 #[test]
@@ -80,34 +80,36 @@ fn no_two_are_kept_under_one_name_and_nobody_waits_for_what_was_asked_of_the_one
         Slot::Witness(id.clone(), WitnessOf::Source),
         Slot::Witness(id.clone(), WitnessOf::Arrival),
     ] {
-        assert!(effects.iter().any(|effect| matches!(effect, TransferEffect::Cancel(of) if *of == slot)), "{slot:?}");
+        assert!(effects.iter().any(|effect| matches!(effect, PageEffect::Cancel(of) if *of == slot)), "{slot:?}");
     }
-    assert!(matches!(effects.last(), Some(TransferEffect::OpenTransfer(opened)) if *opened == id));
+    assert!(
+        matches!(effects.last(), Some(PageEffect::Open(opened)) if matches!(&**opened, Destination::Transfer(opened) if *opened == id))
+    );
 }
 
 #[test]
 fn what_the_wallet_answers_is_of_the_page_that_gave_it() {
     let broadcast = Broadcast { chain_id: ChainId::new("near-1"), tx_hash: hash(7).to_string() };
-    let sent = Ok(Answer::Broadcast(broadcast));
+    let sent: Result<Broadcast, ApiError> = Ok(broadcast);
     let mut desk = Desk::new();
     desk.transfers.departing = Some(departure(3));
-    assert!(desk.act(|transfers, cx| transfers.take_departed(PageId(4), &sent, cx)).is_empty());
+    assert!(desk.act(|transfers, cx| transfers.take_departed(PageId(4), sent.clone(), cx)).is_empty());
     assert!(desk.transfers.departing.is_some() && desk.kept().is_empty());
 
-    let effects = desk.act(|transfers, cx| transfers.take_departed(PageId(3), &sent, cx));
+    let effects = desk.act(|transfers, cx| transfers.take_departed(PageId(3), sent.clone(), cx));
     let told = effects
         .iter()
-        .position(|effect| matches!(effect, TransferEffect::Departed(PageId(3), Ok(id)) if *id == record(7).id));
-    let opened = effects.iter().position(|effect| matches!(effect, TransferEffect::OpenTransfer(_)));
+        .position(|effect| matches!(effect, PageEffect::Departed(PageId(3), Ok(id)) if *id == record(7).id));
+    let opened = effects.iter().position(|effect| matches!(effect, PageEffect::Open(_)));
     assert!(told.is_some() && told < opened, "{effects:?}");
     assert_eq!(desk.kept(), [record(7).id]);
-    assert!(desk.act(|transfers, cx| transfers.take_departed(PageId(3), &sent, cx)).is_empty(), "taken once");
+    assert!(desk.act(|transfers, cx| transfers.take_departed(PageId(3), sent.clone(), cx)).is_empty(), "taken once");
 
     desk.transfers.departing = Some(departure(3));
     let timeout = ErrorKind::Timeout(std::time::Duration::from_secs(9));
     let lost = Err(ApiError { kind: timeout, url: "http://wallet.example".into(), body: None });
-    let effects = desk.act(|transfers, cx| transfers.take_departed(PageId(3), &lost, cx));
-    let is_unknown = |effect: &TransferEffect| matches!(effect, TransferEffect::Departed(_, Err(text)) if text.starts_with("It is not known whether it was sent"));
+    let effects = desk.act(|transfers, cx| transfers.take_departed(PageId(3), lost, cx));
+    let is_unknown = |effect: &PageEffect| matches!(effect, PageEffect::Departed(_, Err(text)) if text.starts_with("It is not known whether it was sent"));
     assert!(effects.iter().any(is_unknown) && desk.kept().len() == 1);
 }
 
@@ -118,14 +120,16 @@ fn the_indexer_is_asked_a_few_questions_at_once_and_none_twice() {
         desk.act(|transfers, cx| transfers.begin(record(number), cx));
     }
     let asked = |desk: &mut Desk| {
-        let mut slots = Vec::new();
-        for effect in desk.act(|transfers, cx| transfers.ask_indexer(cx)) {
-            if let TransferEffect::Ask(slot, request) = effect {
-                desk.requests.fetch(slot.clone(), request);
-                slots.push(slot);
+        let witnesses = |desk: &Desk| -> Vec<Slot> {
+            desk.requests.slots().filter(|slot| matches!(slot, Slot::Witness(..))).cloned().collect()
+        };
+        let before = witnesses(desk);
+        for effect in desk.act(|transfers, cx| transfers.ask_due(cx)) {
+            if let PageEffect::Request(question) = effect {
+                desk.requests.fetch_all([question]);
             }
         }
-        slots
+        witnesses(desk).into_iter().filter(|slot| !before.contains(slot)).collect::<Vec<_>>()
     };
     let first = asked(&mut desk);
     assert_eq!((first.len(), asked(&mut desk).len()), (4, 0));

@@ -1,28 +1,34 @@
-//! `t`: a transfer by the hash of its first transaction and its chain, in whatever form they are pasted.
+//! `t`: tracks a transfer by chain and hash of its first transaction, in any common notation.
 
-use super::{TransferCx, TransferEffect, Transfers};
+use super::{TransferCx, Transfers};
+use tui_input::InputRequest;
+
 use crate::{
-    app::directory::Directory,
+    app::{
+        directory::Directory,
+        page::{Destination, PageEffect},
+        prompt::{Entry, EntryPurpose},
+    },
     domain::{BroadcastHash, ChainId, TransferRecord, TxHash, text},
-    msg::{Answer, Request, Slot},
+    msg::{Slot, ask},
     wire::ApiError,
 };
 
 const PROMPT: &str = "Track: HASH, or CHAIN HASH";
-const CHAIN_PROMPT: &str = "On which chain was it broadcast? CHAIN HASH";
-/// Why nothing can be asked of a router.
-pub(crate) const NO_ROUTER: &str = "no routing API is known for this network; --router names one";
-/// Chains that are named where none fits.
+const CHAIN_PROMPT: &str = "On which chain was it sent? CHAIN HASH";
+/// Refusal without a router.
+pub(crate) const NO_ROUTER: &str = "no router configured for this network; --router sets one";
+/// Maximum chains in the message for an unknown chain.
 const NAMED: usize = 6;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Typed {
     hash: BroadcastHash,
-    /// Its chain by id or name.
+    /// Chain id or name.
     chain: Option<String>,
 }
 
-/// Reads `HASH`, `CHAIN HASH`, `HASH CHAIN`, `CHAIN/HASH`, and addresses of pages that name both.
+/// Parses `HASH`, `CHAIN HASH`, `HASH CHAIN`, `CHAIN/HASH`, and URLs with both.
 fn read(text: &str) -> Result<Typed, String> {
     let parameter = |name: &str| {
         let start = text.find(&format!("{name}="))? + name.len() + 1;
@@ -47,14 +53,14 @@ fn read(text: &str) -> Result<Typed, String> {
     Ok(Typed { hash, chain })
 }
 
-/// The chain that a text names: by its id, its name, or what only one of them begins with.
+/// Finds a chain by its id, its name, or a unique prefix.
 pub(super) fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result<ChainId, String> {
     let needle = typed.to_lowercase();
     if let Some(own) = own.filter(|own| own.as_str().to_lowercase() == needle) {
         return Ok(own.clone());
     }
     let Some(chains) = directory.chains.value().filter(|chains| !chains.is_empty()) else {
-        // Without the router's list an id is taken as it is.
+        // Without the router's list any id is accepted.
         return Ok(ChainId::new(typed));
     };
     let names = |chain: &crate::wire::router::ChainInfo| {
@@ -82,10 +88,10 @@ pub(super) fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str
 
 impl TransferCx<'_> {
     pub(in crate::app) fn ask_for_hash(&mut self) {
-        if !self.has_router {
+        if !self.facts.has_router {
             return self.refuse(NO_ROUTER);
         }
-        self.effect(TransferEffect::AskForHash { prompt: PROMPT, text: String::new(), problem: None });
+        self.ask_person(Entry::new(EntryPurpose::TrackHash, PROMPT, ""));
     }
 }
 
@@ -94,14 +100,16 @@ impl Transfers {
         let typed = read(text)?;
         match typed.chain {
             Some(chain) => {
-                let chain = chain_of(cx.directory, cx.own_chain.as_ref(), &chain)?;
+                let chain = chain_of(cx.directory, cx.facts.own_chain.as_ref(), &chain)?;
                 self.track_hash(chain, &typed.hash, cx);
             }
             None => match typed.hash.tx_hash() {
                 Some(hash) => {
                     self.looked_up = Some(typed.hash);
-                    cx.inform("looking for its chain…");
-                    cx.ask(Slot::TrackLookUp, Request::Tx(hash));
+                    cx.inform("searching its chain…");
+                    cx.request(Slot::TrackLookUp, ask::tx(hash), |transfers, result, cx| {
+                        transfers.take_looked_up(result.map(drop), cx);
+                    });
                 }
                 None => return Err("which chain is it of? put the chain before the hash".to_owned()),
             },
@@ -109,54 +117,57 @@ impl Transfers {
         Ok(())
     }
 
-    /// Tracks the transfer that a transaction of this chain began or went on with.
+    /// Tracks the transfer with this transaction of the current chain.
     pub(in crate::app) fn track_own(&mut self, hash: TxHash, cx: &mut TransferCx<'_>) {
-        if !cx.has_router {
+        if !cx.facts.has_router {
             return cx.refuse(NO_ROUTER);
         }
-        match cx.own_chain.clone() {
+        match cx.facts.own_chain.clone() {
             Some(own) => self.track_hash(own, &hash.into(), cx),
             None => cx.refuse("this chain's id is not known yet: try again in a moment"),
         }
     }
 
-    /// The indexer said whether it has the typed hash.
-    pub(super) fn take_looked_up(&mut self, result: &Result<Answer, ApiError>, cx: &mut TransferCx<'_>) {
+    /// Handles the indexer's answer for the typed hash.
+    fn take_looked_up(&mut self, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
         let Some(hash) = self.looked_up.take() else { return };
-        cx.effect(TransferEffect::Unsay);
-        if let (Ok(Answer::Tx(_)), Some(own)) = (result, cx.own_chain.clone()) {
-            cx.effect(TransferEffect::CloseModal);
+        cx.emit(PageEffect::Unsay);
+        if let (Ok(()), Some(own)) = (&result, cx.facts.own_chain.clone()) {
+            cx.emit(PageEffect::CloseModal);
             return self.track_hash(own, &hash, cx);
         }
-        if cx.has_modal {
+        if cx.facts.has_modal {
             return cx.refuse("this hash is of another chain: t and CHAIN HASH track it");
         }
-        let own = cx.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
+        let own =
+            cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
         let problem = match result {
             Err(error) if !error.is_not_found() => format!("{own} could not be asked: {}", error.brief()),
             _ => format!("it is not on {own}: put its chain before the hash"),
         };
         let text = format!(" {hash}");
-        cx.effect(TransferEffect::AskForHash { prompt: CHAIN_PROMPT, text, problem: Some(problem) });
+        let mut entry = Entry { problem: Some(problem), ..Entry::new(EntryPurpose::TrackHash, CHAIN_PROMPT, &text) };
+        entry.input.handle(InputRequest::GoToStart);
+        cx.ask_person(entry);
     }
 
-    /// Tracks a transaction of another chain that `/` was given.
+    /// Tracks a transaction of another chain from the go-to input.
     pub(in crate::app) fn track_found(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
-        if !cx.has_router {
+        if !cx.facts.has_router {
             return cx.refuse(NO_ROUTER);
         }
         self.track_hash(chain, hash, cx);
     }
 
-    /// Keeps and opens the transfer of this transaction; one that is kept already is only opened.
+    /// Keeps and opens the transfer with this transaction; a kept one is only opened.
     fn track_hash(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
-        let record = TransferRecord::of_hash(chain, hash, cx.now);
-        let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.record.id.clone());
+        let record = TransferRecord::of_hash(chain, hash, cx.facts.now);
+        let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.follower.record.id.clone());
         let Some(id) = known else { return self.begin(record, cx) };
         if let Some(known) = self.get_mut(&id) {
-            known.poll.is_wanted = true;
+            known.follower.poll.is_wanted = true;
         }
-        cx.effect(TransferEffect::OpenTransfer(id));
+        cx.open(Destination::Transfer(id));
         cx.inform("this transfer is kept already");
     }
 }

@@ -1,4 +1,4 @@
-//! Whose lists have which transactions.
+//! Comparison of the transaction lists of accounts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,25 +14,24 @@ use crate::{
     wire::{ApiError, Tx},
 };
 
-/// Rows of the first page of an account: the newest ones are there more often than not.
+/// Rows of an account's first page: the newest ones usually suffice.
 const FIRST_PAGE: u16 = 100;
 
-/// Rows of the further pages.
 const PAGE: u16 = 200;
 
-/// Blocks that are read over on the way to the next one that is wanted, rather than sought anew.
+/// Maximum blocks to read through before searching for the next one instead.
 const NEAR: u64 = 50;
 
-/// Accounts that are only numbers of which it is asked whether the indexer takes them for accounts.
+/// Accounts that are only numbers, tested for the indexer mistaking them for accounts.
 const NUMBERS: usize = 3;
 
-/// On Move the stores that transactions used, each with the metadata of what it holds.
+/// Move stores used by transactions, each with the metadata of its content.
 type StoresByTx<'a> = BTreeMap<TxHash, &'a BTreeSet<(Address, Address)>>;
 
-/// Marks the store that an account has for each asset.
+/// Marks the primary store that an account has for each asset.
 const PRIMARY_STORE: u8 = 0xfc;
 
-/// What an account's lists must have.
+/// Expected lists of an account.
 struct ExpectedAccount {
     address: Address,
     is_signer: bool,
@@ -41,8 +40,8 @@ struct ExpectedAccount {
 }
 
 impl CheckSession {
-    /// Compares the lists of all accounts that these blocks name, as far as these blocks go. With what they must have of
-    /// these blocks, where all could be asked: what is only lost in known ways does not count.
+    /// Compares the lists of all accounts named in these blocks, within these blocks. Returns the expected counts too,
+    /// if all could be requested; known losses are not counted.
     pub(super) async fn check_accounts(&self, facts: &[BlockFacts]) -> (Findings, Option<Vec<(AccountList, u64)>>) {
         let expected = expected(facts);
         let stores = facts.iter().flat_map(|block| &block.txs).filter(|tx| !tx.stores.is_empty());
@@ -61,7 +60,7 @@ impl CheckSession {
         (findings, lists)
     }
 
-    /// With how many of the transactions its list must have; `None` where it could not be asked.
+    /// Compares one account; returns the expected number of transactions, `None` if it could not be requested.
     async fn check_account(&self, expected: &ExpectedAccount, stores: &StoresByTx<'_>) -> (Findings, Option<u64>) {
         let mut findings = Findings::default();
         let record = || CheckedRecord::Account { address: expected.address, is_signer: expected.is_signer };
@@ -90,7 +89,7 @@ impl CheckSession {
             };
             match way {
                 _ if found.contains(hash) => {}
-                // Whoever signed later is in no list of signers, nor need be.
+                // Later signers are not in the list of signers, and need not be.
                 Some(_) if expected.is_signer => {}
                 Some(way) => findings.known(way, record()),
                 None => {
@@ -101,7 +100,7 @@ impl CheckSession {
         }
         let mut owned = 0;
         for hash in found.iter().filter(|hash| !expected.txs.contains_key(*hash)) {
-            // Its own store was used, which an event of long ago named as its.
+            // Its own store was used; an old event named it as the owner.
             if !expected.is_signer && stores.get(hash).is_some_and(|stores| is_owner(&expected.address, stores)) {
                 owned += 1;
                 continue;
@@ -114,7 +113,7 @@ impl CheckSession {
         (findings, Some((counted + owned) as u64))
     }
 
-    /// The hashes that a list has at these heights.
+    /// Returns the hashes of a list at these heights.
     async fn rows_of(&self, query: &TxQuery, heights: &BTreeSet<Height>) -> Result<BTreeSet<TxHash>, ApiError> {
         let mut found = BTreeSet::new();
         let first = PageRequest { count_total: false, ..PageRequest::newest(FIRST_PAGE) };
@@ -122,7 +121,7 @@ impl CheckSession {
         let is_whole = page.next.is_none();
         let edge = page.items.last().map(|tx| tx.height);
         keep(&page.items, heights, &mut found);
-        // The block at the edge may go on behind the page.
+        // The block at the edge may continue after the page.
         let mut left: BTreeSet<Height> =
             heights.iter().copied().filter(|height| !is_whole && edge.is_some_and(|edge| *height <= edge)).collect();
         while let Some(lowest) = left.first().copied() {
@@ -132,8 +131,8 @@ impl CheckSession {
         Ok(found)
     }
 
-    /// Reads upwards from a height as long as wanted ones are near; the last height that was read to its end, `None` at the
-    /// list's end. Upwards since places in a list that grows at its other end stay what they are.
+    /// Reads upwards from a height while requested ones are near; returns the last complete height, `None` at the
+    /// list's end. Upwards, because offsets stay valid in a list that grows at its other end.
     async fn read_from(
         &self,
         query: &TxQuery,
@@ -158,7 +157,7 @@ impl CheckSession {
         }
     }
 
-    /// How many rows of a list lie below a height, by halves.
+    /// Counts the rows of a list below a height, by bisection.
     async fn place_of(&self, query: &TxQuery, height: Height) -> Result<u64, ApiError> {
         let one = |place| PageRequest {
             cursor: PageStart::Offset(place),
@@ -168,7 +167,7 @@ impl CheckSession {
         };
         let counted = PageRequest { count_total: true, ..one(0) };
         let (_, body) = self.indexer.list_and_body(query, &counted).await?;
-        // Where it gave up counting, the end is sought as well.
+        // If counting was given up, bisection finds the end too.
         let (mut low, mut high) = (0, body.as_deref().and_then(listing::total_of).unwrap_or(u64::from(u32::MAX)));
         while low < high {
             let middle = low + (high - low) / 2;
@@ -182,7 +181,7 @@ impl CheckSession {
     }
 }
 
-/// Whether one of these stores is the account's own for what it holds: its address is made of both.
+/// Whether one of these stores is the account's primary store: its address is derived from account and metadata.
 fn is_owner(account: &Address, stores: &BTreeSet<(Address, Address)>) -> bool {
     let own = |metadata: &Address| -> [u8; 32] {
         let made_of = [account.word().as_slice(), metadata.word().as_slice(), &[PRIMARY_STORE]].concat();
@@ -195,7 +194,7 @@ fn keep(rows: &[std::sync::Arc<Tx>], heights: &BTreeSet<Height>, found: &mut BTr
     found.extend(rows.iter().filter(|tx| heights.contains(&tx.height)).map(|tx| tx.txhash));
 }
 
-/// What each account's lists must have of these blocks.
+/// Returns the expected lists of each account in these blocks.
 fn expected(facts: &[BlockFacts]) -> Vec<ExpectedAccount> {
     let heights: BTreeSet<Height> = facts.iter().map(|block| block.height).collect();
     let mut lists: BTreeMap<(Address, bool), BTreeMap<TxHash, AccountRole>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! One block: its records, and the filter by message type.
+//! Comparison of one block: its records, and the filter by message type.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,27 +25,26 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// What is kept of a block for the parts that go over several of them.
+/// Facts of a block for the parts that span several.
 pub(super) struct BlockFacts {
     pub(super) height: Height,
     pub(super) txs: Vec<CheckedTx>,
     pub(super) nfts: Vec<NftStep>,
-    /// What the indexer finds of each type; `None` where it could not be asked.
+    /// Found transactions by type; `None` if they could not be requested.
     pub(super) types: Option<BTreeMap<MsgType, BTreeSet<TxHash>>>,
 }
 
-/// A transaction, and whose it is.
 pub(super) struct CheckedTx {
     pub(super) hash: TxHash,
     pub(super) accounts: BTreeMap<Address, AccountRole>,
-    /// On Move the stores whose coins it moved, each with the metadata of what it holds.
+    /// Move stores whose coins it moved, each with the metadata of its content.
     pub(super) stores: BTreeSet<(Address, Address)>,
 }
 
-/// Why a side of a block is not there.
+/// Why a side lacks a block.
 enum SideFailure {
     Sentence(String),
-    /// Its proposer is no validator any more, and the indexer fails over it.
+    /// Its proposer left the validator set, which makes the indexer fail.
     ProposerGone,
 }
 
@@ -62,7 +61,7 @@ impl From<ApiError> for SideFailure {
 }
 
 impl CheckSession {
-    /// Compares a block; what it did is kept where the node gave it.
+    /// Compares a block; returns its facts if the node has it.
     pub(super) async fn check_block(&self, height: Height) -> (Findings, Option<BlockFacts>) {
         let mut findings = Findings::default();
         let node = match self.node_side(height, &mut findings).await {
@@ -96,7 +95,7 @@ impl CheckSession {
         let lowest = height.previous().unwrap_or(height);
         let mut metas = self.node.headers(lowest, height).await?;
         let meta = metas.pop().filter(|meta| meta.header.height == height);
-        let meta = meta.ok_or_else(|| SideFailure::Sentence("the node does not give its header".to_owned()))?;
+        let meta = meta.ok_or_else(|| SideFailure::Sentence("the node sent no header".to_owned()))?;
         let previous = metas.pop().map(|meta| meta.header.time);
         let answers = self.node.answers(meta).await?;
         let has_nul = |tx: &crate::wire::node::NodeTx| tx.body.get().contains("\\u0000");
@@ -109,7 +108,7 @@ impl CheckSession {
         let found = receipts(height, &self.node.receipts(height).await?).map_err(|error| said(&error))?;
         if self.is_traced() {
             if height.get() > self.traced {
-                let cause = format!("the indexer has call frames up to block {} so far", self.traced);
+                let cause = format!("the indexer has call frames up to block {}", self.traced);
                 findings.not_asked(CheckedPart::Calls, CheckedRecord::CallsOf(height), cause);
             } else if let Some(answers) = self.node.traces(height).await? {
                 side.traces = Some(traces(height, &found, &answers).map_err(|error| said(&error))?);
@@ -161,8 +160,8 @@ impl CheckSession {
         Ok(side)
     }
 
-    /// Asks for the transactions of each type that the block has, and compares. With what was rightly found of each; what
-    /// the indexer lacks but must have counts too.
+    /// Requests the transactions of each type in the block and compares them. Returns the correct ones, including those
+    /// that the indexer lacks.
     async fn check_types(
         &self,
         block: &CommittedBlock,
@@ -223,7 +222,7 @@ impl SideFailure {
     }
 }
 
-/// A field of an answer; null where it is not there.
+/// Returns a field of a response; null if missing.
 fn field(body: &[u8], name: &str) -> Value {
     let mut answer: Value = serde_json::from_slice(body).unwrap_or_default();
     answer.get_mut(name).map(Value::take).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Records of collections, against their contracts or objects.
+//! Comparison of collections with their contracts or objects.
 
 use std::collections::BTreeSet;
 
@@ -17,28 +17,28 @@ use crate::{
     wire::Collection,
 };
 
-/// `name()`, `totalSupply()`, and `supportsInterface(0x780e9d63)`: whether what it counts are its NFTs.
+/// `name()`, `totalSupply()`, and `supportsInterface(0x780e9d63)`, which shows whether it counts its NFTs.
 const NAME: &[u8] = &[0x06, 0xfd, 0xde, 0x03];
 const TOTAL_SUPPLY: &[u8] = &[0x18, 0x16, 0x0d, 0xdd];
 const IS_ENUMERABLE: &[u8] = &[0x01, 0xff, 0xc9, 0xa7, 0x78, 0x0e, 0x9d, 0x63];
 
-/// What the chain says of a collection.
+/// State of a collection on the chain.
 struct CollectionState {
     name: String,
     creator: Option<Address>,
-    /// How many NFTs it has; `None` where it does not count them.
+    /// `None` if the contract does not count its NFTs.
     length: Option<u64>,
 }
 
-/// What an indexer says of it.
+/// Record of a collection on the indexer.
 struct ListedCollection {
     record: Option<Collection>,
-    /// The total of the list of its NFTs.
+    /// Total of the list of its NFTs.
     nfts: Option<u64>,
 }
 
 impl CheckSession {
-    /// Compares the records of these collections, as they are now.
+    /// Compares the current records of these collections.
     pub(super) async fn check_collections(&self, collections: &BTreeSet<Address>) -> Findings {
         let mut checked =
             stream::iter(collections).map(|address| self.check_collection(*address)).buffered(RECORDS_AT_ONCE);
@@ -54,7 +54,7 @@ impl CheckSession {
         let mut compared_now = Err(String::new());
         for _ in 0..TRIES {
             compared_now = self.compare_collection(address).await;
-            // A chain that goes on may have added an NFT between the questions.
+            // A growing chain may have added an NFT between the requests.
             if compared_now.as_ref().map_or(true, |found| found.differences.is_empty()) || self.is_at_rest().await {
                 break;
             }
@@ -72,7 +72,7 @@ impl CheckSession {
         let mut findings = Findings::default();
         let record = || CheckedRecord::Collection(address);
         match (node, found.record) {
-            // Contracts that are no collections emit the same events.
+            // Other contracts emit the same events.
             (None, None) => {}
             (None, Some(listed)) => {
                 findings.compared(CheckedPart::Collections, 1);
@@ -127,9 +127,9 @@ impl CheckSession {
     async fn move_collection(&self, address: Address) -> Result<Option<CollectionState>, NodeError> {
         let data = self.resource(address, "0x1::collection::Collection").await?;
         Ok(data.and_then(|data| {
-            let name = data["name"].as_str()?.to_owned();
+            let name = data.get("name")?.as_str()?.to_owned();
             let length = data.pointer("/nfts/length").and_then(|length| length.as_str()?.parse().ok());
-            Some(CollectionState { name, creator: move_address(data["creator"].as_str()?), length })
+            Some(CollectionState { name, creator: move_address(data.get("creator")?.as_str()?), length })
         }))
     }
 

@@ -1,4 +1,4 @@
-//! Who holds how much, against the bank at the rich list's height.
+//! Comparison of holders with the bank at the rich list's height.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +15,14 @@ use crate::{
     wire::{WireCoin, node::BalancesAnswer},
 };
 
-/// Denoms whose holders are compared, and holders of each: the largest.
+/// Maximum denoms, and holders of each, largest first.
 const DENOMS: usize = 50;
 const HOLDERS: u16 = 100;
 
-/// Denoms in a page of what an account holds.
+/// Denoms per page of an account's balances.
 const BALANCES: usize = 1_000;
 
-/// A rich list's beginning.
+/// Start of a rich list.
 struct RichList {
     denom: Denom,
     rows: Vec<(String, Option<Address>, String)>,
@@ -30,7 +30,6 @@ struct RichList {
     total: Option<u64>,
 }
 
-/// What accounts hold, by the bank.
 type BankHoldings = BTreeMap<Address, BTreeMap<Denom, Amount>>;
 
 #[derive(Deserialize)]
@@ -40,7 +39,7 @@ struct SupplyAnswer {
 }
 
 impl CheckSession {
-    /// Compares the largest holders of each denom, and what these accounts hold.
+    /// Compares the largest holders of each denom, and the balances of these accounts.
     pub(super) async fn check_holders(&self, touched: &BTreeSet<Address>) -> Findings {
         let mut findings = Findings::default();
         if let Err(cause) = self.compare_holders(touched, &mut findings).await {
@@ -176,7 +175,7 @@ impl CheckSession {
         Ok(())
     }
 
-    /// What the bank says that these accounts hold.
+    /// Returns the bank balances of these accounts.
     async fn holdings(&self, accounts: &BTreeSet<Address>, at: Option<Height>) -> Result<BankHoldings, String> {
         let mut found = BankHoldings::new();
         let asked = stream::iter(accounts).map(|account| async move { (*account, self.balances(*account, at).await) });
@@ -197,14 +196,13 @@ impl CheckSession {
         Ok(answer.balances.into_iter().map(|coin| (Denom::new(&*coin.denom), coin.amount)).collect())
     }
 
-    /// The accounts of modules.
     async fn modules(&self) -> Result<BTreeSet<Address>, String> {
         let answer: Value = self
             .node
             .rest("/cosmos/auth/v1beta1/module_accounts", None)
             .await
             .map_err(|error| format!("the node: {error}"))?;
-        let accounts = answer["accounts"].as_array().into_iter().flatten();
+        let accounts = answer.get("accounts").and_then(Value::as_array).into_iter().flatten();
         Ok(accounts.filter_map(|account| account.pointer("/base_account/address")?.as_str()?.parse().ok()).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! Whole lists of the indexer, with the total as it was sent.
+//! Whole lists of the indexer, with the total as received.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,10 +10,10 @@ use crate::{
     wire::ApiError,
 };
 
-/// Rows of a page at the most.
+/// Maximum rows of a page.
 const PAGE: u16 = 1_000;
 
-/// All rows of a list in the chain's order.
+/// Returns all rows of a list in the chain's order.
 pub(super) async fn whole<Q: ListEndpoint>(client: &IndexerClient, query: &Q) -> Result<ListedRows, ApiError> {
     let mut asked = PageRequest { cursor: PageStart::Start, limit: PAGE, order: Order::Ascending, count_total: true };
     let (page, body) = client.list_and_body(query, &asked).await?;
@@ -22,14 +22,14 @@ pub(super) async fn whole<Q: ListEndpoint>(client: &IndexerClient, query: &Q) ->
     while let Some(key) = next {
         asked = PageRequest { cursor: PageStart::Key(key), count_total: false, ..asked };
         let (more, further) = taken(client.list_verbatim(query, &asked).await?);
-        // A page without rows leads nowhere.
+        // An empty page has no usable next key.
         next = further.filter(|_| !more.is_empty());
         rows.extend(more);
     }
     Ok(ListedRows { rows, total })
 }
 
-/// The rows of a page as they came, and where the next one starts.
+/// Returns the rows of a page as received, and the next page's start.
 pub(super) fn taken<T>(page: ListPage<std::sync::Arc<crate::wire::Verbatim<T>>>) -> (Vec<Value>, Option<PageKey>) {
     let (rows, rest) = page.into_listed();
     let value = |row: ListedRow<std::sync::Arc<crate::wire::Verbatim<T>>>| {
@@ -42,7 +42,7 @@ pub(super) fn taken<T>(page: ListPage<std::sync::Arc<crate::wire::Verbatim<T>>>)
     (rows.into_iter().map(value).collect(), rest.next)
 }
 
-/// The total that a body has; `None` where the indexer gave up counting.
+/// Returns the total in a body; `None` if the indexer gave up counting.
 pub(super) fn total_of(body: &[u8]) -> Option<u64> {
     #[derive(Deserialize)]
     struct Counted {

@@ -1,4 +1,4 @@
-//! Owners and URIs of the NFTs that blocks moved, against their contracts or objects.
+//! Comparison of owners and URIs of moved NFTs with their contracts or objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::{
 const OWNER_OF: [u8; 4] = [0x63, 0x52, 0x21, 0x1e];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 
-/// What the blocks did to an NFT.
+/// Changes of an NFT in the blocks.
 #[derive(Clone, Copy, Debug, Default)]
 struct NftHistory {
     object: Option<Address>,
@@ -28,22 +28,21 @@ struct NftHistory {
     is_minted_again: bool,
 }
 
-/// What the chain says of an NFT.
+/// State of an NFT on the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct NftState {
     owner: Address,
     uri: String,
 }
 
-/// What is wrong with what an indexer says of an NFT.
+/// Result of comparing an NFT.
 struct NftVerdict {
     differences: Vec<SideDifference>,
     known: Option<KnownWay>,
 }
 
 impl CheckSession {
-    /// Compares the NFTs that these blocks made, moved or burned, as they are now; with the collections that they have to do
-    /// with.
+    /// Compares the current state of NFTs that these blocks minted, moved or burned; returns their collections too.
     pub(super) async fn check_nfts(&self, facts: &[BlockFacts]) -> (Findings, BTreeSet<Address>) {
         let mut findings = Findings::default();
         let mut seen: BTreeMap<(Address, String), NftHistory> = BTreeMap::new();
@@ -66,7 +65,7 @@ impl CheckSession {
         for object in given {
             match self.nft_of(object).await {
                 Ok(Some(name)) => seen.entry(name).or_default().object = Some(object),
-                // Coins and other objects are given away as well.
+                // Coins and other objects are transferred as well.
                 Ok(None) => {}
                 Err(error) => {
                     let record = CheckedRecord::Nft { collection: object, token_id: String::new() };
@@ -89,7 +88,7 @@ impl CheckSession {
         let mut verdict = Err(String::new());
         for _ in 0..TRIES {
             verdict = self.judge_nft(*collection, token_id, history).await;
-            // A chain that goes on may have moved it between the two questions.
+            // A growing chain may have moved it between the requests.
             let is_settled = verdict.as_ref().map_or(true, |verdict| verdict.differences.is_empty());
             if is_settled || self.is_at_rest().await {
                 break;
@@ -107,7 +106,7 @@ impl CheckSession {
         findings
     }
 
-    /// Whether node and indexer are at the same block, so that what they say is of one time.
+    /// Whether node and indexer are at the same block, so that their state is comparable.
     pub(super) async fn is_at_rest(&self) -> bool {
         let (node, indexer) = tokio::join!(self.node.status(), self.indexer.status());
         node.ok()
@@ -173,7 +172,7 @@ impl CheckSession {
         match self.vm {
             Vm::Evm => self.evm_nft(collection, token_id).await,
             Vm::Move => {
-                // A burned one has no object any more, whatever it was.
+                // A burned NFT has no object any more.
                 let object = history.object.or_else(|| found.and_then(Token::object));
                 match object {
                     Some(object) => self.move_nft(object).await,
@@ -202,7 +201,7 @@ impl CheckSession {
         Ok(owner.zip(uri).map(|(owner, uri)| NftState { owner, uri }))
     }
 
-    /// The NFT that is this object; `None` where it is none.
+    /// Returns the NFT of an object; `None` if it is not an NFT.
     async fn nft_of(&self, object: Address) -> Result<Option<(Address, String)>, NodeError> {
         let nft = self.resource(object, "0x1::nft::Nft").await?;
         Ok(nft.as_ref().and_then(|nft| {

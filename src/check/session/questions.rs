@@ -1,4 +1,4 @@
-//! What is asked of contracts and objects.
+//! Queries of contracts and objects.
 
 use alloy_primitives::U256;
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl CheckSession {
-    /// What a contract of the EVM returns to calls now; `None` where it gives up.
+    /// Returns the results of EVM calls at the newest block; `None` for a revert.
     pub(super) async fn evm_calls(
         &self,
         contract: Address,
@@ -24,7 +24,7 @@ impl CheckSession {
         self.node.eth_calls(&calls, None).await
     }
 
-    /// What an object's resource of this type has; `None` where it has none.
+    /// Returns an object's resource of this type; `None` if missing.
     pub(super) async fn resource(&self, object: Address, kind: &str) -> Result<Option<Value>, NodeError> {
         let answer = is_there(self.node.state(&StateQuestion::move_resource(object, kind), None).await)?;
         let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
@@ -32,20 +32,20 @@ impl CheckSession {
         Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
     }
 
-    /// What a Wasm contract answers to a smart query; `None` where it refuses.
+    /// Returns a Wasm contract's answer to a smart query; `None` if it refuses.
     pub(super) async fn smart(&self, contract: Address, query: &Value) -> Result<Option<Value>, NodeError> {
         let answer = is_there(self.node.state(&StateQuestion::smart_query(contract, query), None).await)?;
         Ok(answer.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
     }
 
-    /// What the chain knows of a Wasm contract; `None` where there is none.
+    /// Returns the chain's record of a Wasm contract; `None` if missing.
     pub(super) async fn wasm_contract(&self, contract: Address) -> Result<Option<Value>, NodeError> {
         let answer = is_there(self.node.state(&StateQuestion::wasm_contract(contract), None).await)?;
         Ok(answer.and_then(|mut answer| answer.get_mut("contract_info").map(Value::take)))
     }
 }
 
-/// An answer of the node; `None` where what was asked for does not exist: said so, or refused by the contract.
+/// Converts an answer of the node; `None` for a missing record or a contract's refusal.
 fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
@@ -59,13 +59,12 @@ fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError
     }
 }
 
-/// An address as Move writes it: without leading zeros.
+/// Parses an address in Move's form, without leading zeros.
 pub(super) fn move_address(text: &str) -> Option<Address> {
     let digits = text.strip_prefix("0x")?;
     format!("0x{digits:0>64}").parse().ok()
 }
 
-/// A number in one word.
 pub(super) fn word_number(returned: &[u8]) -> Option<u64> {
     let word: [u8; 32] = returned.try_into().ok()?;
     u64::try_from(U256::from_be_bytes(word)).ok()

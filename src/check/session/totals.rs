@@ -1,4 +1,4 @@
-//! What lists over the whole chain say of their length, as far as the node proves it.
+//! Comparison of the totals of the chain's lists, as far as the node proves them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +13,19 @@ use crate::{
     wire::{ApiError, Status},
 };
 
-/// Blocks whose headers are asked for, at the most, to add up their transactions.
+/// Maximum headers requested to sum up their transactions.
 const HEADERS: u64 = 20_000;
 
-/// Accounts whose totals are asked for, at the most.
+/// Maximum accounts whose totals are requested.
 const ACCOUNTS: usize = 20_000;
 
-/// Transactions that may come while a check runs, at the most, to be told from those that are too many.
+/// Maximum new transactions during a check, to distinguish them from surplus ones.
 const NEWER: u64 = 1_000;
 
-/// An account's list: of all, or of those that it signed.
+/// List of an account: all transactions, or those it signed.
 pub(super) type AccountList = (Address, bool);
 
-/// How long lists are by the blocks that were checked: what is not known any more is `None`.
+/// Lengths of lists by the checked blocks; unknown ones are `None`.
 #[derive(Debug)]
 pub(super) struct ListSums {
     accounts: Option<BTreeMap<AccountList, u64>>,
@@ -39,7 +39,7 @@ impl Default for ListSums {
 }
 
 impl ListSums {
-    /// Adds what account lists have of some blocks; `None` where that could not be asked.
+    /// Adds the account lists of some blocks; `None` if they could not be requested.
     pub(super) fn add_accounts(&mut self, lists: Option<Vec<(AccountList, u64)>>) {
         self.accounts = self.accounts.take().zip(lists).map(|(mut sums, lists)| {
             for (list, count) in lists {
@@ -50,7 +50,7 @@ impl ListSums {
         self.accounts.take_if(|sums| sums.len() > ACCOUNTS);
     }
 
-    /// Adds what the filter by type finds in a block; `None` where that could not be asked.
+    /// Adds the type filter's results of a block; `None` if they could not be requested.
     pub(super) fn add_types(&mut self, found: Option<&BTreeMap<MsgType, BTreeSet<TxHash>>>) {
         self.types = self.types.take().zip(found).map(|(mut sums, found)| {
             for (kind, txs) in found {
@@ -62,8 +62,7 @@ impl ListSums {
 }
 
 impl CheckSession {
-    /// Compares the totals of the lists of blocks and transactions; where every block was checked, those of each account
-    /// and each type as well.
+    /// Compares the totals of blocks and transactions; if every block was checked, also those of each account and type.
     pub(super) async fn check_totals(&self, sums: ListSums, checked: usize, has_accounts: bool) -> Findings {
         let mut findings = Findings::default();
         if let Err(cause) = self.compare_block_total(&mut findings).await {
@@ -102,7 +101,7 @@ impl CheckSession {
         findings
     }
 
-    /// Whether the indexer still holds what it held when the check began: one in memory forgets its oldest blocks.
+    /// Whether the indexer still has its oldest block from the start of the check: one in memory drops old blocks.
     async fn keeps_its_oldest(&self) -> bool {
         let oldest = self.indexer.oldest_block().await;
         oldest.is_ok_and(|block| block.is_none_or(|block| block.height == self.oldest_indexed))
@@ -137,8 +136,8 @@ impl CheckSession {
         Ok(())
     }
 
-    /// How many transactions the blocks have that the indexer held when the check began, by their headers; `None` where
-    /// the node does not give them all.
+    /// Sums up the transactions of the blocks that the indexer had at the start, from their headers; `None` if the node
+    /// lacks some.
     async fn txs_by_headers(&self) -> Option<u64> {
         let (low, high) = (self.oldest_indexed.get(), self.highest.get());
         if self.lowest != self.oldest_indexed || high.saturating_sub(low) >= HEADERS {
@@ -155,7 +154,7 @@ impl CheckSession {
         sums.try_fold(0, |all, sum| async move { Ok(all + sum) }).await.ok()
     }
 
-    /// Compares a list's total with what it must be up to the newest block of when the check began.
+    /// Compares a list's total with the expected one as of the newest block at the start.
     async fn compare_total(&self, record: CheckedRecord, query: &TxQuery, expected: u64) -> Findings {
         let mut findings = Findings::default();
         match self.is_total(query, expected).await {
@@ -172,7 +171,7 @@ impl CheckSession {
         findings
     }
 
-    /// The total of a list, and whether it is right: what is more must be of newer blocks.
+    /// Returns the total of a list, and whether it is right: a surplus must be from newer blocks.
     async fn is_total(&self, query: &TxQuery, expected: u64) -> Result<Option<(u64, bool)>, ApiError> {
         let Some(total) = self.total_of(query).await? else { return Ok(None) };
         let newer = match total.checked_sub(expected) {

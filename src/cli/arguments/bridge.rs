@@ -13,27 +13,27 @@ use crate::{
 /// Commands that ask the routing API.
 #[derive(Clone, Debug, Subcommand)]
 pub enum BridgeCommand {
-    /// Ask for the best route from one asset to another
+    /// Quote the best route from one asset to another
     Route(RouteArguments),
-    /// Ask what must be signed before the messages of a route that requires a hook
+    /// Get the hook to sign for a route that requires one
     OpHook(OpHookArguments),
-    /// Ask for the messages of a route, to be signed and broadcast elsewhere
+    /// Get the messages of a route, to sign here or elsewhere
     Msgs(MsgsArguments),
-    /// Have the embedded rollup's demo wallet sign a hook
+    /// Sign a hook with the embedded rollup's demo wallet
     DemoSign(DemoSignArguments),
-    /// Have the embedded rollup's demo wallet sign and send a transaction
+    /// Sign and send a transaction with the demo wallet
     DemoSend(DemoSendArguments),
-    /// Show where an optimistic withdrawal stands, and claim it on the L1 with your own wallet
+    /// Show the state of an optimistic withdrawal, or claim it on the L1 with your own wallet
     Claim(ClaimArguments),
-    /// Have the embedded rollup's demo wallet claim an optimistic withdrawal on the L1
+    /// Claim an optimistic withdrawal on the L1 with the demo wallet
     DemoClaim(DemoClaimArguments),
-    /// Have the embedded rollup's faucet give an account something on the rollup, the L1 and beyond
+    /// Fund an account from the embedded rollup's faucet, on the rollup, the L1 and beyond
     DemoFund(DemoFundArguments),
-    /// Find a transaction that another program signed and sent, by the messages that were made for it
+    /// Find a transaction that another program sent, by its messages
     FindSent(FindSentArguments),
-    /// Have the router watch a transaction that was broadcast
+    /// Ask the router to track a broadcast transaction
     Track(TrackArguments),
-    /// Show where the funds of a transfer are
+    /// Show the location of a transfer's funds
     Transfer(TransferArguments),
 }
 
@@ -42,7 +42,6 @@ pub enum BridgeCommand {
 pub struct AssetName {
     /// Where.
     pub chain_id: ChainId,
-    /// What.
     pub denom: Denom,
 }
 
@@ -87,7 +86,6 @@ impl FromStr for AddressArgument {
 pub struct TrustedContract {
     /// Where; `None` where only the address was given.
     pub chain_id: Option<ChainId>,
-    /// Which.
     pub address: Address,
     /// The address as it was given.
     pub shown: String,
@@ -99,11 +97,11 @@ impl FromStr for TrustedContract {
     /// Splits at the first colon: neither chain ids nor addresses have one.
     fn from_str(text: &str) -> Result<Self, String> {
         let (chain, shown) = match text.split_once(':') {
-            Some((chain, _)) if !is_fit(chain) => return Err("no chain stands before the colon".to_owned()),
+            Some((chain, _)) if !is_fit(chain) => return Err("write a chain before the colon".to_owned()),
             Some((chain, shown)) => (Some(ChainId::new(chain)), shown),
             None => (None, text),
         };
-        let none = || "it is no address: write it whole, 0x… or in bech32, with its chain and a colon before it";
+        let none = || "not an address: write it in full, 0x… or bech32, after its chain and a colon";
         let address = account_of(shown).ok_or_else(none)?;
         Ok(Self { chain_id: chain, address, shown: shown.to_owned() })
     }
@@ -116,32 +114,30 @@ fn is_fit(text: &str) -> bool {
 /// A quote.
 #[derive(Clone, Debug, Args)]
 pub struct RouteArguments {
-    /// What to send, as the chain writes it: the chain's id, a colon, the denom
+    /// Asset to send: chain id, a colon, denom
     #[arg(long, value_name = "CHAIN:DENOM")]
     pub from: AssetName,
-    /// What shall arrive, in the same form
+    /// Asset to receive, in the same form
     #[arg(long, value_name = "CHAIN:DENOM")]
     pub to: AssetName,
-    /// How much to send: a whole number in the smallest unit
+    /// Amount to send: a whole number of smallest units
     #[arg(long, value_name = "N")]
     pub amount: Amount,
-    /// Whether routes with a bad or unknown price count, with a warning
+    /// Accept routes with a bad or unknown price, with a warning
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub allow_unsafe: bool,
-    /// Whether to take fast bridges, which cost more [default: the router decides]
+    /// Use fast bridges, which cost more [default: the router decides]
     #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
     pub go_fast: Option<bool>,
-    /// Whether routes of several transactions count, each to be signed on its own chain [default: the router decides]
+    /// Accept routes of several transactions, each signed on its own chain [default: the router decides]
     #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
     pub allow_multi_tx: Option<bool>,
-    /// Withdraw over the optimistic bridge, which loses nothing and takes days
+    /// Withdraw over the optimistic bridge, without loss, in days
     #[arg(long)]
     pub op_withdraw: bool,
-    /// Also say a link that opens Skip's web bridge with both ends filled in; at a terminal with a code of it for a
-    /// telephone
+    /// Also print a link to Skip's web bridge with both ends filled in; on a terminal also its QR code
     #[arg(long)]
     pub link: bool,
-    /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -149,26 +145,25 @@ pub struct RouteArguments {
 /// A hook to be signed.
 #[derive(Clone, Debug, Args)]
 pub struct OpHookArguments {
-    /// The answer of `rollscope route`; - reads standard input
+    /// Output of `rollscope route`; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub route: PathBuf,
-    /// Who sends
+    /// Sender
     #[arg(long, value_name = "ADDRESS")]
     pub from_address: String,
-    /// Who receives, and signs the hook: init1…
+    /// Recipient, who signs the hook: init1…
     #[arg(long, value_name = "ADDRESS")]
     pub to_address: String,
-    /// Write files into this folder: hook.unsigned.json for the chain's own command line, hook.signdoc.json for a wallet,
-    /// and hook.HOWTO.txt with the commands in order; no file is overwritten
+    /// Write files into this folder: hook.unsigned.json for the chain's command line, hook.signdoc.json for a wallet,
+    /// and hook.HOWTO.txt with the commands; overwrites nothing
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
-    /// A contract that you know yourself; once for each. An address alone is one on the chain of the hook
+    /// Trust this contract; repeatable. An address without a chain is on the hook's chain
     #[arg(long, value_name = "CHAIN:ADDRESS")]
     pub trust: Vec<TrustedContract>,
-    /// Have it signed by the wallet in your browser, and print it as `msgs --signed-op-hook` takes it
+    /// Sign it with your browser wallet, and print it for `msgs --signed-op-hook`
     #[arg(long)]
     pub sign: bool,
-    /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -176,41 +171,37 @@ pub struct OpHookArguments {
 /// Messages to be signed.
 #[derive(Clone, Debug, Args)]
 pub struct MsgsArguments {
-    /// The answer of `rollscope route`; - reads standard input
+    /// Output of `rollscope route`; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub route: PathBuf,
-    /// An address for one of the route's required chains; once for each, in any order. Two for the same chain are taken
-    /// in the order given
+    /// Address on one of the route's required chains; repeatable, in any order. For two on one chain the order counts
     #[arg(long = "address", value_name = "CHAIN=ADDRESS", required = true)]
     pub addresses: Vec<AddressArgument>,
-    /// How much less than quoted a swap may bring, in percent
+    /// Slippage tolerance, in percent
     #[arg(long, value_name = "PERCENT", default_value_t)]
     pub slippage: Slippage,
-    /// The signed hook of a route that requires one: an object with signer and hook, or the hook alone; - reads standard
+    /// Signed hook of a route that requires one: an object with signer and hook, or the hook alone; - reads standard
     /// input
     #[arg(long, value_name = "FILE")]
     pub signed_op_hook: Option<PathBuf>,
-    /// Write files into this folder that the chains' own command lines sign, and HOWTO.txt with the commands in order; no
-    /// file is overwritten
+    /// Write unsigned transactions for the chains' command lines into this folder, and HOWTO.txt with the commands;
+    /// overwrites nothing
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
-    /// Have them signed by the wallet in your browser: on a page of this machine, whose address is said. Each transaction
-    /// is compared with the route, kept, sent and watched, one after the other when its turn comes; chain and hash are
-    /// printed
+    /// Sign with your browser wallet on a local page. rollscope compares each transaction with the route, saves,
+    /// broadcasts and tracks it, in turn, and prints chain and hash
     #[arg(long, conflicts_with = "unsigned")]
     pub sign: bool,
-    /// Only this transaction is signed, counted from 0
+    /// Sign only this transaction, counted from 0
     #[arg(long, value_name = "N", requires = "sign")]
     pub tx: Option<u32>,
-    /// A contract that you know yourself, on its chain; once for each. One that nobody knows needs it where nobody can be
-    /// asked; at a terminal it is asked for instead. An address alone will do where all that is signed is of one chain
+    /// Trust this contract on its chain; repeatable. Required for an unknown contract without a terminal to ask. The
+    /// chain may be left out if all transactions are on one chain
     #[arg(long, value_name = "CHAIN:ADDRESS")]
     pub trust: Vec<TrustedContract>,
-    /// Also say a link that opens Skip's web bridge with both ends filled in; at a terminal with a code of it for a
-    /// telephone
+    /// Also print a link to Skip's web bridge with both ends filled in; on a terminal also its QR code
     #[arg(long)]
     pub link: bool,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -218,10 +209,10 @@ pub struct MsgsArguments {
 /// A hook for the demo wallet.
 #[derive(Clone, Debug, Args)]
 pub struct DemoSignArguments {
-    /// The answer of `rollscope op-hook`; - reads standard input
+    /// Output of `rollscope op-hook`; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub hook: PathBuf,
-    /// How to write the signed hook.
+    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -229,13 +220,13 @@ pub struct DemoSignArguments {
 /// A transaction for the demo wallet.
 #[derive(Clone, Debug, Args)]
 pub struct DemoSendArguments {
-    /// The answer of `rollscope msgs`; - reads standard input
+    /// Output of `rollscope msgs`; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub msgs: PathBuf,
-    /// Which of its transactions, counted from 0
+    /// Index of the transaction, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub tx: u32,
-    /// How to write chain and hash.
+    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -244,28 +235,28 @@ pub struct DemoSendArguments {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CLAIM_HELP)]
 pub struct ClaimArguments {
-    /// The rollup that it leaves
+    /// Source rollup
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// The transaction that started it, or the withdrawal's number on the bridge
+    /// Transaction that started it, or its number on the bridge
     #[arg(value_name = "HASH|NUMBER")]
     pub withdrawal: WithdrawalName,
-    /// Have the claim signed by the wallet in your browser, and send it
+    /// Sign the claim with your browser wallet, and send it
     #[arg(long, conflicts_with = "unsigned")]
     pub sign: bool,
-    /// Write the claim for the L1's own command line into this folder
+    /// Write the claim for the L1's command line into this folder
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
-    /// Who signs the claim and pays its fee, as the L1 writes addresses [default: the recipient]
+    /// Signer of the claim, who pays its fee, as an L1 address [default: the recipient]
     #[arg(long, value_name = "ADDRESS")]
     pub signer: Option<String>,
-    /// The API of the bridge's executor [default: the network's]
+    /// API of the bridge's executor [default: the network's]
     #[arg(long, value_name = "URL")]
     pub executor: Option<String>,
-    /// The REST address of a node of the L1 [default: the router's]
+    /// REST address of an L1 node [default: the router's]
     #[arg(long, value_name = "URL")]
     pub l1_rest: Option<String>,
-    /// How to write where it stands.
+    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -285,25 +276,24 @@ impl FromStr for WithdrawalName {
     fn from_str(text: &str) -> Result<Self, String> {
         let number = text.parse().ok().map(Self::Number);
         let name = number.or_else(|| text.parse().ok().map(Self::Tx));
-        name.ok_or_else(|| "it is neither the hash of a transaction nor a withdrawal's number".to_owned())
+        name.ok_or_else(|| "not a transaction hash or a withdrawal number".to_owned())
     }
 }
 
-const CLAIM_HELP: &str = "\
-Times are facts: the output is the L1's, and so is the period for which it can be challenged. The executor's proof is \
-followed from the withdrawal to the root of the output that the L1 has before anything is signed or written; what does not \
-lead there is never claimed. Anybody may claim: the recipient gets it, the signer pays the fee.";
+const CLAIM_HELP: &str = "Output and challenge period come from the L1. rollscope follows the executor's proof \
+ from the withdrawal to the output root on the L1 before it signs or writes anything, and never claims with a \
+ proof that does not lead there. Anyone may claim: the recipient gets the funds, the signer pays the fee.";
 
 /// A withdrawal for the demo wallet.
 #[derive(Clone, Debug, Args)]
 pub struct DemoClaimArguments {
-    /// The rollup that it leaves
+    /// Source rollup
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// The transaction that started it
+    /// Transaction that started it
     #[arg(value_name = "HASH")]
     pub hash: BroadcastHash,
-    /// How to write chain and hash of the claim.
+    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -311,10 +301,10 @@ pub struct DemoClaimArguments {
 /// Whom the faucet gives something.
 #[derive(Clone, Debug, Args)]
 pub struct DemoFundArguments {
-    /// An account: init1… or 0x… on the rollup, the L1 and the EVM chain, celestia1… and the like on its own chain
+    /// Account: init1… or 0x… on the rollup, the L1 and the EVM chain, celestia1… and the like on its own chain
     #[arg(value_name = "ADDRESS")]
     pub address: String,
-    /// How to write what was given.
+    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -322,19 +312,19 @@ pub struct DemoFundArguments {
 /// What was made to be signed elsewhere.
 #[derive(Clone, Debug, Args)]
 pub struct FindSentArguments {
-    /// The folder that `rollscope msgs --unsigned` wrote
+    /// Folder that `rollscope msgs --unsigned` wrote
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Which of its transactions, counted from 0
+    /// Index of the transaction, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub tx: u32,
-    /// How long it is looked for, in seconds; without it once
+    /// Keep searching for this many seconds; without it once
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub wait: u64,
-    /// The Ethereum JSON-RPC of a node of the EVM chain where a call is looked for [default: the router's]
+    /// Ethereum JSON-RPC address of a node of the EVM chain [default: the router's]
     #[arg(long, value_name = "URL")]
     pub evm_node: Option<String>,
-    /// How to write chain and hash.
+    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -342,10 +332,8 @@ pub struct FindSentArguments {
 /// A transaction to be watched by the router.
 #[derive(Clone, Debug, Args)]
 pub struct TrackArguments {
-    /// Which transaction.
     #[command(flatten)]
     pub tx: TxArguments,
-    /// How to write the answer.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -353,57 +341,56 @@ pub struct TrackArguments {
 /// A transaction that was broadcast.
 #[derive(Clone, Debug, Args)]
 pub struct TxArguments {
-    /// The chain where it was broadcast, such as interwoven-1; an EVM chain by its number
+    /// Chain of the transaction, such as interwoven-1; an EVM chain by its number
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// Its hash in any form
+    /// Transaction hash in any form
     #[arg(value_name = "HASH")]
     pub hash: BroadcastHash,
-    /// How often the router is asked to watch it, a second apart: it may see a transaction some seconds late
+    /// Number of requests to track it, one per second: the router may see a transaction seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
 }
 
 fn parse_chain(text: &str) -> Result<ChainId, String> {
-    if is_fit(text) { Ok(ChainId::new(text)) } else { Err("it is no chain's id".to_owned()) }
+    if is_fit(text) { Ok(ChainId::new(text)) } else { Err("not a chain id".to_owned()) }
 }
 
 /// A transfer.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TRANSFER_HELP)]
 pub struct TransferArguments {
-    /// The chain where its first transaction was broadcast, such as interwoven-1; an EVM chain by its number; - reads a
-    /// list from standard input, a chain and a hash in each line
+    /// Chain of the first transaction, such as interwoven-1; an EVM chain by its number; - reads a list from standard
+    /// input, a chain and a hash in each line
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// Its hash in any form; several make a table; - reads them from standard input
+    /// Transaction hash in any form; several make a table; - reads them from standard input
     #[arg(value_name = "HASH")]
     pub hashes: Vec<HashArgument>,
-    /// How often the router is asked to watch it, a second apart: it may see a transaction some seconds late
+    /// Number of requests to track it, one per second: the router may see a transaction seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
-    /// Have it watched by the router, and follow it to its end; several until the last has ended
+    /// Ask the router to track it, and follow it to its end; with several until the last ends
     #[arg(long)]
     pub watch: bool,
-    /// The answer of `rollscope route` that it follows, for amounts and times as planned; - reads standard input. Of one
+    /// Output of `rollscope route` for this transfer, for planned amounts and times; - reads standard input. One
     /// transfer only
     #[arg(long, value_name = "FILE")]
     pub route: Option<PathBuf>,
-    /// Write all that is known of it into a new file for a ticket: the facts, the route, each status, and what router and
-    /// indexer answered. Of several a folder, where each gets a file
+    /// Write all known data into a new file for a support ticket: facts, route, each status, and the answers of router
+    /// and indexer. For several transfers a folder with a file each
     #[arg(long, value_name = "FILE|DIR")]
     pub bundle: Option<PathBuf>,
-    /// The answer of `rollscope msgs` to put into the bundle
+    /// Output of `rollscope msgs` to include in the bundle
     #[arg(long, value_name = "FILE", requires = "bundle")]
     pub msgs: Option<PathBuf>,
-    /// Put a number in the place of each address in the bundle; the same address gets the same number
+    /// Replace each address in the bundle with a number; equal addresses get equal numbers
     #[arg(long, requires = "bundle")]
     pub mask: bool,
-    /// Write a reminder of when its withdrawal can be claimed into a new calendar file (.ics), by the L1 where executor and
-    /// L1 say so, else by the route as an estimate, which it says; - writes it to standard output instead of the rest
+    /// Write a calendar file (.ics) with the time from which its withdrawal can be claimed: from the L1 if executor and
+    /// L1 tell it, else an estimate from the route, marked as such; - writes it to standard output instead
     #[arg(long, value_name = "FILE", conflicts_with = "watch")]
     pub ics: Option<PathBuf>,
-    /// How to write it.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -425,19 +412,16 @@ impl FromStr for HashArgument {
     }
 }
 
-const TRANSFER_HELP: &str = "\
-Exit status: 0 arrived, or under way without --watch; 3 not known to the router; 4 ended in failure; 5 the router gave \
-it up, which says nothing of the funds; 6 the router says that the state is unknown, or names one that this version does \
-not know. An end of which the router only says “completed” is 0 as well: the first line \
-tells. JSON has the first line with its source and age, the phase, where the funds are, what the index shows, the times, and \
-the router's own answer under status. With --watch and --format json or jsonl, one line is written for each change. \
---mask knows addresses in bech32 and in hexadecimal digits. Several transfers are \
-looked at once, in the order of who needs somebody: yours to do, failed, late, unknown, moving, done; with --watch they are \
-followed together, each line names its transfer, and one that cannot be followed does not end the others. The exit status \
-of several is 4 where any failed, else 1 where any could not be asked about, else 5, 6 or 3 where that holds of any.";
+const TRANSFER_HELP: &str = "rollscope --help lists the exit statuses; 0 also means in progress without --watch, \
+ and “completed” where the router reports no more: the headline has the details. JSON holds the headline with its \
+ source and age, the phase, the funds' location, evidence from the index, times, and the router's answer under \
+ status. With --watch and --format json or jsonl, each change is one line. --mask hides addresses in bech32 and \
+ hex. rollscope sorts several transfers by urgency: your action, failed, late, unknown, moving, done. --watch \
+ follows all of them; each line names its transfer, and an error in one does not end the others. Their exit \
+ status is 4 if any failed, else 1 if the status of any could not be read, else 5, 6 or 3.";
 
 impl BridgeCommand {
-    /// How the answer is written.
+    /// Returns the output options.
     pub fn output(&self) -> OutputArguments {
         match self {
             Self::Route(arguments) => arguments.output,
@@ -454,17 +438,17 @@ impl BridgeCommand {
         }
     }
 
-    /// What is missing of it, which only shows once all is read.
+    /// Returns the missing argument, which the parser alone cannot detect.
     pub fn lack(&self) -> Option<&'static str> {
         match self {
             Self::Transfer(arguments) if arguments.hashes.is_empty() && arguments.chain.as_str() != "-" => {
-                Some("<HASH> is missing: give the hash of its first transaction, or - to read a list")
+                Some("<HASH> is missing: give the hash of the first transaction, or - to read a list")
             }
             _ => None,
         }
     }
 
-    /// Whether it asks for what an earlier command did: then the server must outlive this one.
+    /// Whether it needs data of an earlier command, so that the server must outlive this one.
     pub fn needs_memory(&self) -> bool {
         match self {
             Self::FindSent(_)

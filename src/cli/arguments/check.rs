@@ -9,28 +9,28 @@ use crate::{check::SkippedPart, domain::Height};
 /// Which blocks of an indexer are held against the node.
 #[derive(Clone, Debug, Args)]
 pub struct CheckArguments {
-    /// How many of the newest blocks that both have
+    /// Number of newest blocks that both have
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["from", "to", "sample"])]
     pub newest: u64,
-    /// The lowest block instead [default: the lowest that both have]
+    /// Lowest block [default: the lowest that both have]
     #[arg(long = "from", id = "from", value_name = "HEIGHT")]
     pub first: Option<Height>,
-    /// The highest block instead [default: the highest that both have]
+    /// Highest block [default: the highest that both have]
     #[arg(long, value_name = "HEIGHT")]
     pub to: Option<Height>,
-    /// Only so many of these blocks, at random
+    /// Check only this many blocks, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
-    /// What a sample is chosen by: the same number, the same blocks
+    /// Seed of the sample: equal seeds choose equal blocks
     #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
     pub seed: u64,
-    /// Leave out a part that takes many requests; may be given several times
+    /// Skip a part that takes many requests; repeatable
     #[arg(long, value_name = "PART", value_parser = part_parser())]
     pub skip: Vec<SkippedPart>,
-    /// Fail over the known ways of the real indexer, too, where something is lost by them
+    /// Also fail on known ways of the real indexer that lose data
     #[arg(long)]
     pub strict: bool,
-    /// How to write what differs; a table where this is not a terminal must be asked for, JSON lines come otherwise.
+    /// Output format; without a terminal the default is JSON lines.
     #[command(flatten)]
     pub output: OutputArguments,
 }

@@ -33,7 +33,7 @@ pub struct EvmTxsArguments {
     /// Show the receipt of the transaction with this EVM hash
     #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height"])]
     pub hash: Option<EvmTxHash>,
-    /// Only those that touch this account, init1… or 0x…
+    /// Only those that involve this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
     pub account: Option<Address>,
     /// Only those that the account sent
@@ -42,16 +42,14 @@ pub struct EvmTxsArguments {
     /// Only those in this block
     #[arg(long, value_name = "HEIGHT")]
     pub height: Option<Height>,
-    /// Which of them.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
 impl EvmTxsArguments {
-    /// Which receipts are asked for.
+    /// Returns the scope of the receipts.
     pub fn scope(&self) -> EvmTxScope {
         match (self.account, self.height) {
             (Some(address), _) => EvmTxScope::Account { address, signer_only: self.signer },
@@ -73,16 +71,14 @@ pub struct InternalTxsArguments {
     /// Only those in this block
     #[arg(long, value_name = "HEIGHT")]
     pub height: Option<Height>,
-    /// Which of them.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
 impl InternalTxsArguments {
-    /// Which call frames are asked for.
+    /// Returns the scope of the call frames.
     pub fn scope(&self) -> InternalTxScope {
         match (self.hash, self.account, self.height) {
             (Some(hash), ..) => InternalTxScope::Tx(hash),
@@ -99,22 +95,20 @@ pub struct CollectionsArguments {
     /// Show the collection with this address
     #[arg(value_name = "ADDRESS", conflicts_with_all = ["list", "account", "name"])]
     pub address: Option<Address>,
-    /// Only those of which this account owns an NFT, init1… or 0x…
+    /// Only collections with an NFT of this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", conflicts_with = "name")]
     pub account: Option<Address>,
-    /// Only those whose name has this in it; letters and digits count, in any case
+    /// Only those whose name contains this; only letters and digits count, in any case
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// Which of them.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
 impl CollectionsArguments {
-    /// Which collections are asked for.
+    /// Returns the scope of the collections.
     pub fn scope(&self) -> CollectionScope {
         match (self.account, &self.name) {
             (Some(account), _) => CollectionScope::Owner(account),
@@ -127,28 +121,26 @@ impl CollectionsArguments {
 /// NFTs of an account or of a collection.
 #[derive(Clone, Debug, Args)]
 pub struct NftsArguments {
-    /// Those that this account owns, init1… or 0x…
+    /// NFTs of this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", required_unless_present = "collection")]
     pub account: Option<Address>,
-    /// Those of the collection with this address
+    /// NFTs of the collection with this address
     #[arg(long, value_name = "ADDRESS")]
     pub collection: Option<Address>,
     /// Only those with exactly this id
     #[arg(long, value_name = "ID")]
     pub token_id: Option<String>,
-    /// What they are ordered by; ids are compared as text: 1, 10, 2
+    /// Sort key; ids sort as text: 1, 10, 2
     #[arg(long, value_name = "FIELD", default_value = "token_id", value_parser = order_parser())]
     pub order_by: TokenOrder,
-    /// Which of them.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
 impl NftsArguments {
-    /// Which NFTs are asked for; nothing where neither owner nor collection is named, which the parser refuses.
+    /// Returns the query for NFTs; `None` without owner and collection, which the parser refuses.
     pub fn query(&self) -> Option<TokenQuery> {
         let scope = match (self.account, self.collection) {
             (Some(address), collection) => TokenScope::Owner { address, collection },
@@ -166,22 +158,20 @@ fn order_parser() -> impl TypedValueParser<Value = TokenOrder> {
 /// Transactions of an NFT.
 #[derive(Clone, Debug, Args)]
 pub struct NftTxsArguments {
-    /// The collection's address
+    /// Collection address
     #[arg(value_name = "COLLECTION")]
     pub collection: Address,
-    /// The NFT's id
+    /// Token id
     #[arg(value_name = "TOKEN")]
     pub token_id: String,
-    /// Which of them.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
 impl NftTxsArguments {
-    /// Which NFT is meant.
+    /// Returns the name of the NFT.
     pub fn token(&self) -> TokenName {
         TokenName { collection: self.collection, token_id: self.token_id.as_str().into() }
     }
@@ -190,14 +180,12 @@ impl NftTxsArguments {
 /// Holders of a token.
 #[derive(Clone, Debug, Args)]
 pub struct HoldersArguments {
-    /// The token as the chain writes it, such as uinit or l2/…, or its symbol where the network's list or the router has it;
-    /// on EVM rollups its contract 0x… as well
+    /// Denom, such as uinit or l2/…, or a symbol from the network's list or the router; on EVM rollups also the
+    /// contract 0x…
     #[arg(value_name = "DENOM", value_parser = parse_denom)]
     pub denom: Denom,
-    /// Which of them.
     #[command(flatten)]
     pub list: ListArguments,
-    /// How to write them.
     #[command(flatten)]
     pub output: OutputArguments,
 }
@@ -210,7 +198,7 @@ fn parse_denom(text: &str) -> Result<Denom, String> {
 }
 
 impl RecordsCommand {
-    /// How the answer is written.
+    /// Returns the output options.
     pub fn output(&self) -> OutputArguments {
         match self {
             Self::EvmTxs(arguments) => arguments.output,

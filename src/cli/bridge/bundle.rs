@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 use super::{
     super::{CommandError, TransferArguments},
     Router, files,
-    router_names::RouterNames,
-    transfer::FollowedTransfer,
+    following::FollowedTransfer,
 };
 use crate::{
     config::display_path,
     domain::{Timestamp, TransferId},
+    transfers::transfer_facts,
     wire::{Exchange, ExchangeOutcome, router::MsgsResponse},
 };
 
@@ -28,15 +28,14 @@ const DIGITS: usize = 40;
 const WORD: usize = 64;
 /// Characters of an address in bech32 behind its prefix: 20 or 32 bytes and the checksum.
 const BECH32: [usize; 2] = [38, 58];
-/// The alphabet of bech32.
 const ALPHABET: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// What `--bundle` names.
+/// Target of `--bundle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BundlePlace {
-    /// The file of the only transfer.
+    /// File of the only transfer.
     File,
-    /// The folder where each of several has its file.
+    /// Directory with a file for each of several transfers.
     Folder,
 }
 
@@ -53,8 +52,7 @@ impl BundlePlace {
     }
 }
 
-/// Makes the folder for the files of several, where one is named. Refuses what is no folder, and files that are there:
-/// better now than after hours.
+/// Creates the directory for several files. Fails early if it is a file, or if a file would be overwritten.
 pub(super) fn prepare<'a>(
     arguments: &TransferArguments,
     ids: impl IntoIterator<Item = &'a TransferId>,
@@ -72,25 +70,26 @@ pub(super) fn prepare<'a>(
     }
 }
 
-/// Writes the file that a command names, where it names one. Beside others, what was asked about them stays out of it.
+/// Writes the file named on the command line. Among several transfers, its exchanges exclude those of the others.
 pub(super) fn write(
     arguments: &TransferArguments,
     place: BundlePlace,
-    follow: &FollowedTransfer,
-    names: &RouterNames,
+    transfer: &FollowedTransfer,
     router: &Router,
 ) -> Result<(), CommandError> {
     let Some(path) = &arguments.bundle else { return Ok(()) };
-    let path = place.path(path, follow.id());
-    let is_its = |exchange: &&Arc<Exchange>| place == BundlePlace::File || is_about(exchange, follow.id());
+    let path = place.path(path, transfer.id());
+    let is_its = |exchange: &&Arc<Exchange>| place == BundlePlace::File || is_about(exchange, transfer.id());
     let msgs = arguments.msgs.as_deref().map(|path| files::answer::<MsgsResponse>(path, "msgs")).transpose()?;
     let of_indexer = router.indexer.as_ref().map(|indexer| indexer.exchanges().snapshot()).unwrap_or_default();
-    let statuses = follow.statuses.iter().map(|(text, at)| json!({"at": at.to_string(), "body": parsed(text)}));
+    let statuses = transfer.statuses.iter().map(|(text, at)| json!({"at": at.to_string(), "body": parsed(text)}));
+    let (follower, now) = (&transfer.follower, Timestamp::now());
+    let view = follower.view(&*transfer.names, now);
     let bundle = json!({
-        "made_at": Timestamp::now().to_string(),
+        "made_at": now.to_string(),
         "program": concat!("rollscope ", env!("CARGO_PKG_VERSION")),
-        "facts": follow.facts(names, Timestamp::now()),
-        "route": follow.route_text().map(parsed),
+        "facts": transfer_facts(&follower.record, follower.findings(), &view, now),
+        "route": follower.record.route.as_deref().map(parsed),
         "msgs": msgs.map(|msgs| parsed(msgs.raw.get())),
         "statuses": statuses.collect::<Vec<Value>>(),
         "router": router.client.exchanges().snapshot().iter().filter(is_its).map(|it| exchange(it)).collect::<Vec<Value>>(),
@@ -109,7 +108,7 @@ fn is_about(exchange: &Exchange, id: &TransferId) -> bool {
     is_list || has_hash(&exchange.url) || has_hash(&exchange.sent) || has_hash(&exchange.body)
 }
 
-/// JSON as it is; what is none as text.
+/// Parses JSON; returns any other text as a string.
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
@@ -127,7 +126,7 @@ fn exchange(exchange: &Exchange) -> Value {
     })
 }
 
-/// The text with a number in the place of each address.
+/// Replaces each address in a text by a number.
 fn masked(text: &str) -> String {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let mut result = String::with_capacity(text.len());
@@ -151,7 +150,7 @@ fn masked(text: &str) -> String {
     result
 }
 
-/// The address that a word is, without `0x`.
+/// Returns the address in a word, without `0x`.
 fn address_in(word: &str) -> Option<&str> {
     let digits = word.strip_prefix("0x").unwrap_or(word);
     if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

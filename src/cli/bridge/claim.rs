@@ -1,4 +1,4 @@
-//! `claim`: where an optimistic withdrawal stands, by its executor and the L1, and the claim signed or written to be.
+//! `claim`: stage of an optimistic withdrawal by executor and L1, and its claim, signed or exported.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,14 +14,12 @@ use crate::{
     client::{ExecutorClient, HostClient, IndexerClient, endpoints},
     config::display_path,
     domain::{
-        Amount, ChainId, Denom, Timestamp, TransferId, TxHash,
+        Amount, ChainId, Denom, Timestamp, TxHash,
         text::{clip, group_digits},
     },
     signing::{BroadcastTx, ClaimDraft, OfferWords, ReadyTx, SendingAccess, WalletTx},
     store::{Store, StoreScope},
-    story::{
-        BegunWithdrawal, ChainAccess, WithdrawalStage, offer_words, ready_claim, transfer::Names as _, unsigned_claim,
-    },
+    story::{BegunWithdrawal, ChainAccess, Names as _, WithdrawalStage, offer_words, ready_claim, unsigned_claim},
     wire::{
         ApiError,
         opinit::{ExecutorWithdrawal, SettlementAnswers},
@@ -30,10 +28,10 @@ use crate::{
     worker::{SigningTerminal, settle, sign_and_send},
 };
 
-/// Columns of an address at the most.
+/// Maximum columns of an address.
 const ADDRESS: usize = 70;
 
-/// Shows where it stands, and claims it or writes the claim where that is asked for.
+/// Prints the stage, and claims the withdrawal or writes its claim on request.
 pub(super) async fn run(
     arguments: &ClaimArguments,
     router: &Router,
@@ -48,7 +46,9 @@ pub(super) async fn run(
     let sequence = match (&arguments.withdrawal, &begun) {
         (WithdrawalName::Number(number), _) => *number,
         (_, Some(begun)) => begun.sequence,
-        (WithdrawalName::Tx(_), None) => return Err(CommandError::Failed("nothing was withdrawn".to_owned())),
+        (WithdrawalName::Tx(_), None) => {
+            return Err(CommandError::Failed("no withdrawal in this transaction".to_owned()));
+        }
     };
     let found = place.executor.withdrawal(sequence).await.map_err(|error| unknown(sequence, error))?;
     check(&found, sequence, begun.as_ref())?;
@@ -67,22 +67,13 @@ pub(super) async fn run(
     }
 }
 
-/// What the executor and the L1 say of the only withdrawal that a transaction began; `None` where nobody can say.
-pub(super) async fn settlement(id: &TransferId, router: &Router) -> Option<SettlementAnswers> {
-    let place = SettlementPlace::find((None, None), router).await.ok()?;
-    let begun = place.begun(&id.hash.tx_hash()?, &id.chain_id, router).await.ok()?;
-    let found = place.executor.withdrawal(begun.sequence).await.ok()?;
-    check(&found, begun.sequence, Some(&begun)).ok()?;
-    Some(settle(found, place.l1_client.as_ref()).await)
-}
-
-/// Which withdrawal has a number: `3 (1,000,000 smallest units of uinit for init1…)`.
+/// Formats a withdrawal with its number: `3 (1,000,000 smallest units of uinit for init1…)`.
 fn numbered(one: &BegunWithdrawal) -> String {
     let (amount, to) = (group_digits(&one.amount.to_string()), clip(&one.to, ADDRESS));
     format!("{} ({amount} smallest units of {} for {to})", one.sequence, one.l1_denom.marked())
 }
 
-/// Why the executor says nothing of a withdrawal.
+/// Explains why the executor does not return a withdrawal.
 fn unknown(sequence: u64, error: ApiError) -> CommandError {
     if error.is_not_found() {
         return CommandError::Failed(format!(
@@ -92,19 +83,19 @@ fn unknown(sequence: u64, error: ApiError) -> CommandError {
     error.into()
 }
 
-/// Whether the executor speaks of what was asked for.
+/// Checks that the executor returned the requested withdrawal.
 fn check(found: &ExecutorWithdrawal, sequence: u64, begun: Option<&BegunWithdrawal>) -> Result<(), CommandError> {
     let is_it = found.sequence == sequence && begun.is_none_or(|begun| begun.is_that_of(found));
     let sentence = "the executor speaks of another withdrawal than was asked for: nothing it says of it is used";
     if is_it { Ok(()) } else { Err(CommandError::Failed(sentence.to_owned())) }
 }
 
-/// Who is asked about a withdrawal, and where it is claimed.
+/// Servers of a withdrawal, and the chain of its claim.
 struct SettlementPlace {
     executor: ExecutorClient,
     l1: ChainId,
     l1_client: Option<HostClient>,
-    /// The L1 as the router lists it.
+    /// L1 in the router's list.
     listed: Option<ChainInfo>,
     rest: String,
     /// Whether the router is the embedded rollup, which is an indexer too.
@@ -112,7 +103,7 @@ struct SettlementPlace {
 }
 
 impl SettlementPlace {
-    /// By the executor and the node of the L1 that the command names, else by what is known.
+    /// Returns the executor and the L1's REST from the command line, else the known ones.
     async fn find((executor, l1_rest): (Option<&str>, Option<&str>), router: &Router) -> Result<Self, CommandError> {
         let named = executor.map(str::to_owned).or_else(|| router.executor.clone());
         let demo = router.client.demo().await.ok().flatten();
@@ -144,25 +135,24 @@ impl SettlementPlace {
         })
     }
 
-    /// What a transaction began to withdraw, by the indexer of its chain.
+    /// Returns the withdrawals in a transaction, from the indexer of its chain.
     async fn begun(&self, hash: &TxHash, of: &ChainId, router: &Router) -> Result<BegunWithdrawal, CommandError> {
         let own =
             self.is_demo.then(|| IndexerClient::new(&router.client.base_url().join(""), router.options.clone()).ok());
         let indexer = router.indexer.clone().or_else(|| own.flatten()).ok_or_else(|| {
-            let sentence =
-                "no indexer is chosen that could tell the withdrawal's number: choose one, or give the number";
+            let sentence = "no indexer chosen to look up the withdrawal's number: choose one, or give the number";
             CommandError::Usage(sentence.to_owned())
         })?;
         let chain = indexer.status().await?.chain_id;
         if chain != of.as_str() {
-            let sentence = format!("the chosen indexer is of {chain}: choose that of {of}, or give the number");
+            let sentence = format!("the indexer is of {chain}: choose that of {of}, or give the number");
             return Err(CommandError::Usage(sentence));
         }
         let mut all = BegunWithdrawal::all_of(&indexer.one(endpoints::tx(*hash)).await?);
         match (all.pop(), all.is_empty()) {
             (Some(only), true) => Ok(only),
             (None, _) => {
-                let sentence = "this transaction starts no optimistic withdrawal: nothing is to be claimed";
+                let sentence = "this transaction starts no optimistic withdrawal: no claim possible";
                 Err(CommandError::Failed(sentence.to_owned()))
             }
             (Some(last), false) => {
@@ -179,7 +169,7 @@ impl SettlementPlace {
         let access = ChainAccess::of(&self.l1, self.listed.as_ref(), None, &names);
         let files = unsigned_claim(claim, access, "", &names);
         let failed = |(path, error): (std::path::PathBuf, std::io::Error)| {
-            CommandError::Failed(format!("{} cannot be written: {error}", display_path(&path)))
+            CommandError::Failed(format!("cannot write {}: {error}", display_path(&path)))
         };
         for path in write_all(folder, &files).map_err(failed)? {
             eprintln!("wrote {}", display_path(&path));
@@ -196,7 +186,7 @@ impl SettlementPlace {
         output: &mut CommandOutput,
     ) -> Result<(), CommandError> {
         let names = RouterNames::fetch(router, std::slice::from_ref(&self.l1)).await;
-        let access = SendingAccess::of(self.listed.as_ref(), Some(self.rest.as_str()), names.units(&self.l1));
+        let access = SendingAccess::new(self.listed.as_ref(), Some(self.rest.as_str()), names.units(&self.l1));
         let planned = WalletTx { words: offer_words(&claim, (0, 1), &names), tx: claim, access };
         let page = CommandPage::open().await?;
         let mut record = ClaimRecord::find(router, answers);
@@ -211,7 +201,7 @@ impl SettlementPlace {
     }
 }
 
-/// The kept transfer whose withdrawal is claimed, where there is one: the claim's hash is noted there before it is sent.
+/// Kept transfer with the claimed withdrawal, if any: its history records the claim's hash before the broadcast.
 struct ClaimRecord(Option<(Store, StoreScope, ClaimDraft)>);
 
 impl ClaimRecord {
@@ -220,7 +210,7 @@ impl ClaimRecord {
             let hash: TxHash = answers.withdrawal.tx_hash.as_deref()?.parse().ok()?;
             let place = router.records.as_ref()?;
             let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).ok()?;
-            let scope = StoreScope::of(&place.network);
+            let scope = StoreScope::new(&place.network);
             let all = store.transfers(&scope).ok()?;
             let kept = all.into_iter().find(|one| one.txs.iter().any(|tx| tx.hash.tx_hash() == Some(hash)))?;
             Some((store, scope, ClaimDraft { kept }))
@@ -245,7 +235,7 @@ impl SigningTerminal for ClaimRecord {
     }
 }
 
-/// Where a withdrawal stands, for scripts.
+/// Stage of a withdrawal in JSON.
 #[derive(Debug, Serialize, Deserialize)]
 struct ClaimReport {
     chain_id: ChainId,
@@ -335,7 +325,7 @@ impl BridgeAnswer for ClaimReport {
             ("To", TableCell::new(&self.to)),
         ];
         if let Some(claimable) = self.claimable {
-            fields.push(("Claimable", TableCell::new(format!("{}, by the L1", claimable.cut_to_seconds()))));
+            fields.push(("Claimable", TableCell::new(format!("{}, from the L1", claimable.cut_to_seconds()))));
         }
         fields.push(("As of", TableCell::new(self.as_of.cut_to_seconds().to_string())));
         style.details(&fields)

@@ -1,6 +1,4 @@
-use std::net::SocketAddr;
-
-use super::super::{BridgeCommand, CommandError, RollupArguments, explore::outcome_program, rollup};
+use super::super::{BridgeCommand, CommandError, explore::outcome_program, rollup};
 use super::signing::RecordsPlace;
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
@@ -11,28 +9,27 @@ use crate::{
     worker::OutcomeProgram,
 };
 
-/// The chosen routing API. Holds the embedded rollup where that was chosen, which ends with it.
+/// Chosen routing API. Owns the embedded rollup if that was chosen.
 pub(in crate::cli) struct Router {
     pub(super) client: RouterClient,
-    /// The chosen indexer, where there is one beside it: it tells of the source transaction.
+    /// Chosen indexer, if any, for the source transaction.
     pub(super) indexer: Option<IndexerClient>,
-    /// The chosen network's chain and the address of its node, where both are known.
+    /// Chain and node address of the chosen network, if both are known.
     pub(super) node: Option<(ChainId, String)>,
-    /// The chosen network.
     pub(super) network: Option<Network>,
-    /// The API of the executor of the chosen network's bridge, where it is known.
+    /// API of the chosen network's bridge executor, if known.
     pub(super) executor: Option<String>,
-    /// How patient clients of other addresses are.
+    /// Timeouts and retries for clients of other addresses.
     pub(super) options: ClientOptions,
-    /// Where transfers are kept; `None` without a home folder.
+    /// Where transfers are stored; `None` without a home folder.
     pub(super) records: Option<RecordsPlace>,
-    /// What is given the outcomes of transfers that are followed.
+    /// Program that receives the outcomes of followed transfers.
     pub(super) on_end: Option<OutcomeProgram>,
     _rollup: Option<Rollup>,
 }
 
 impl Router {
-    /// The routing API that the settings chose: the one that was named, else the network's.
+    /// Connects to the routing API of the settings: the given one, else the network's.
     pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, CommandError> {
         if let Some(lack) = command.lack() {
             return Err(CommandError::Usage(lack.to_owned()));
@@ -44,8 +41,7 @@ impl Router {
             }
             (None, Some(NetworkChoice::Embedded)) if command.needs_memory() => return Err(no_lasting_rollup()),
             (None, Some(NetworkChoice::Embedded)) => {
-                let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-                let rollup = rollup::start(&RollupArguments::default(), rollup::Files::default(), any_port)?;
+                let rollup = rollup::start_for_command()?;
                 (rollup.url(), Some(rollup))
             }
             (None, None) => return Err(unchosen()),
@@ -81,7 +77,7 @@ impl Router {
         Ok(Self { client, indexer, node, network, executor, options, records, on_end, _rollup: rollup })
     }
 
-    /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.
+    /// Converts a failed request for scripts; suggests a POST to inspect an unreadable answer.
     pub(super) fn failure(&self, error: ApiError) -> CommandError {
         match &error.kind {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
@@ -98,15 +94,15 @@ impl Router {
 const HOW: &str = "give its address with --router URL or ROLLSCOPE_ROUTER";
 
 fn unknown(network: &str) -> CommandError {
-    CommandError::Usage(format!("no routing API is known for {network}: {HOW}"))
+    CommandError::Usage(format!("no router configured for {network}: {HOW}"))
 }
 
 fn unchosen() -> CommandError {
-    CommandError::Usage(format!("no routing API is chosen: {HOW}, or take --network demo, the embedded rollup"))
+    CommandError::Usage(format!("no router chosen: {HOW}, or use --network demo, the embedded rollup"))
 }
 
 fn no_lasting_rollup() -> CommandError {
-    let advice = "the embedded rollup of one command forgets everything: start `rollscope serve` and give its address \
-                  with --router";
+    let advice = "the embedded rollup of one command keeps no state: start `rollscope serve` and give its address \
+     with --router";
     CommandError::Usage(advice.to_owned())
 }

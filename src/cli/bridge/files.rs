@@ -1,4 +1,4 @@
-//! What earlier commands wrote, or somebody else did.
+//! Files written by earlier commands or by other programs.
 
 use std::{
     fs::{File, OpenOptions},
@@ -14,51 +14,51 @@ use crate::{
     wire::{RawJson, Verbatim, router::SignedOpHook},
 };
 
-/// Bytes of a file at the most: the answers of routing APIs are far smaller.
+/// Maximum bytes of a file: answers of routing APIs are far smaller.
 const LARGEST: u64 = 16 << 20;
 
-/// The text of a file; `-` is standard input.
+/// Reads a text file; `-` is standard input.
 pub(super) fn text(path: &Path) -> Result<String, CommandError> {
     let is_input = path == Path::new("-");
     let name = if is_input { "standard input".to_owned() } else { display_path(path) };
-    let fail = |why: String| CommandError::Usage(format!("{name} cannot be read: {why}"));
+    let fail = |why: String| CommandError::Usage(format!("cannot read {name}: {why}"));
     let mut text = String::new();
     let mut read = |from: &mut dyn Read| from.take(LARGEST + 1).read_to_string(&mut text);
     let bytes =
         if is_input { read(&mut io::stdin().lock()) } else { File::open(path).and_then(|mut file| read(&mut file)) };
     match bytes {
-        Ok(bytes) if bytes as u64 > LARGEST => Err(fail(format!("it is larger than {} MiB", LARGEST >> 20))),
+        Ok(bytes) if bytes as u64 > LARGEST => Err(fail(format!("larger than {} MiB", LARGEST >> 20))),
         Ok(_) => Ok(text),
         Err(error) => Err(fail(error.to_string())),
     }
 }
 
-/// Writes a new file; one that is there stays as it is.
+/// Writes a new file; fails if it exists.
 pub(super) fn create(path: &Path, text: &str) -> Result<(), CommandError> {
     let name = display_path(path);
     let mut file = OpenOptions::new()
         .write(true)
         .create_new(true)
         .open(path)
-        .map_err(|error| CommandError::Failed(format!("{name} cannot be made: {error}")))?;
-    file.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(format!("{name} cannot be written: {error}")))
+        .map_err(|error| CommandError::Failed(format!("cannot create {name}: {error}")))?;
+    file.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(format!("cannot write {name}: {error}")))
 }
 
-/// An answer that a command wrote, and its JSON.
+/// Reads an answer written by a command, with its JSON.
 pub(super) fn answer<T: DeserializeOwned>(path: &Path, command: &str) -> Result<Verbatim<T>, CommandError> {
     let text = text(path)?;
     serde_json::from_str(&text).map_err(|error| {
         let name = display_path(path);
-        CommandError::Usage(format!("{name} does not hold the answer of rollscope {command}: {error}"))
+        CommandError::Usage(format!("{name} is not an answer of rollscope {command}: {error}"))
     })
 }
 
-/// JSON as it is.
+/// Reads JSON verbatim.
 pub(super) fn json(path: &Path, command: &str) -> Result<RawJson, CommandError> {
     answer::<serde::de::IgnoredAny>(path, command).map(|answer| answer.raw)
 }
 
-/// A signed hook: the object that real applications make, its JSON string, or the bare text.
+/// Reads a signed hook: the object of real applications, its JSON string, or the bare text.
 pub(super) fn signed_hook(path: &Path) -> Result<SignedOpHook, CommandError> {
     let text = text(path)?;
     let text = text.trim();
@@ -70,7 +70,5 @@ pub(super) fn signed_hook(path: &Path) -> Result<SignedOpHook, CommandError> {
         return Ok(SignedOpHook::Text(text.to_owned()));
     }
     let name = display_path(path);
-    Err(CommandError::Usage(format!(
-        "{name} holds no signed hook: an object with signer and hook, or base64, is needed"
-    )))
+    Err(CommandError::Usage(format!("{name} has no signed hook: write an object with signer and hook, or base64")))
 }

@@ -1,4 +1,4 @@
-//! A transaction that was signed by another program, found by what it says: nobody need bring its hash.
+//! Search for a transaction that another program signed, by its messages, so that the user need not enter its hash.
 
 mod call;
 
@@ -17,28 +17,27 @@ use crate::{
     client::IndexerClient,
     domain::{BroadcastHash, ChainId, Timestamp, text::clean},
     msg::{PageRequest, TxQuery, TxScope},
-    signing::{EthereumCall, FoundTx, SearchVerdict, SignableMessage, SoughtCall, SoughtTx, account_of},
+    signing::{EthereumCall, FoundTx, SearchVerdict, SignableMessage, SignedElsewhereSearch, SoughtCall, account_of},
     wire::router::{Broadcast, MsgsResponse, RouterTxKind},
 };
 use call::CallSearch;
 
-/// The file beside the unsigned transactions that says what was made, and when.
+/// File beside the unsigned transactions with their messages and time.
 pub(super) const MADE: &str = "made.json";
-/// Between two looks.
 const PACE: Duration = Duration::from_secs(2);
-/// The signer's newest transactions that are looked through.
+/// Number of the signer's newest transactions to search.
 const LOOKED_THROUGH: u16 = 50;
-/// How often the router is asked to watch what was found.
+/// Attempts to register the found transaction with the router.
 const TRIES: u32 = 31;
 
-/// What was made to be signed elsewhere.
+/// Transactions prepared for signing elsewhere.
 #[derive(Debug, Serialize, Deserialize)]
 struct MadeTxs {
     made_at: Timestamp,
     txs: Vec<MadeTx>,
 }
 
-/// A transaction of a Cosmos chain has messages, and one of an EVM chain a call; others have neither.
+/// Prepared transaction: messages for a Cosmos chain, a call for an EVM chain.
 #[derive(Debug, Serialize, Deserialize)]
 struct MadeTx {
     chain_id: ChainId,
@@ -47,13 +46,13 @@ struct MadeTx {
     call: Option<SoughtCall>,
 }
 
-/// What is looked for, and where.
+/// Search with its chain's client.
 enum SentSearch {
-    Messages(IndexerClient, SoughtTx),
+    Messages(IndexerClient, SignedElsewhereSearch),
     Call(ChainId, Timestamp, Box<CallSearch>),
 }
 
-/// What [`MADE`] holds for these messages; `None` where nothing of them could be found again.
+/// Returns the content of [`MADE`] for these messages; `None` if none could be found again.
 pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String>, serde_json::Error> {
     let message = |message: &crate::wire::router::CosmosMessage| -> Option<Map<String, Value>> {
         serde_json::from_str(&SignableMessage::of_router(message).ok()?.proto_json()).ok()
@@ -65,7 +64,7 @@ pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String
         }
         kind => {
             let chain_id = tx.chain_id().cloned().unwrap_or_else(|| ChainId::new(""));
-            let call = EthereumCall::of_router(kind).ok().map(|call| SoughtCall::of(&call));
+            let call = EthereumCall::of_router(kind).ok().map(|call| SoughtCall::new(&call));
             MadeTx { chain_id, messages: Vec::new(), call }
         }
     };
@@ -76,7 +75,7 @@ pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String
     Ok(Some(serde_json::to_string_pretty(&made)? + "\n"))
 }
 
-/// Looks until it is there, has the router watch it, and prints chain and hash.
+/// Searches until it is found, registers it with the router, and prints chain and hash.
 pub(super) async fn run(
     arguments: &FindSentArguments,
     router: &Router,
@@ -89,7 +88,7 @@ pub(super) async fn run(
     if !wait.is_zero() {
         let (signer, since) = search.signer_and_time();
         let (signer, chain) = (clean(&signer).into_owned(), clean(chain.as_str()));
-        eprintln!("looking among the transactions of {signer} on {chain} since {since} UTC");
+        eprintln!("searching the transactions of {signer} on {chain} since {since} UTC");
     }
     let found = loop {
         let verdict = search.look().await?;
@@ -99,7 +98,7 @@ pub(super) async fn run(
             (SearchVerdict::Proposed(found), _) => return Err(proposed(&chain, search.what(), &found)),
             (SearchVerdict::Nothing, Some(left)) => tokio::time::sleep(PACE.min(left)).await,
             (SearchVerdict::Nothing, None) => {
-                let sentence = "it is not there yet: its signer sent nothing of the kind since; --wait SECONDS waits";
+                let sentence = "not found yet: the signer has sent no such transaction; --wait SECONDS waits";
                 return Err(CommandError::NotFound(sentence.to_owned()));
             }
         }
@@ -109,8 +108,8 @@ pub(super) async fn run(
     print::<Broadcast>(body.as_bytes(), router, output).await?;
     let tx = TxArguments { chain: chain.clone(), hash: hash.clone(), tries: TRIES };
     match register::register(router, &tx).await {
-        Ok(_) => eprintln!("the router watches it: rollscope transfer {chain} {hash} --watch"),
-        Err(error) => eprintln!("it was found, but the router does not watch it yet: {}", error.brief()),
+        Ok(_) => eprintln!("the router tracks it: rollscope transfer {chain} {hash} --watch"),
+        Err(error) => eprintln!("found, but the router does not track it yet: {}", error.brief()),
     }
     Ok(())
 }
@@ -149,12 +148,12 @@ impl SentSearch {
     }
 }
 
-/// What the folder says was made, and where it can be seen.
+/// Reads the transactions in the directory and connects to their chain.
 async fn search(arguments: &FindSentArguments, router: &Router) -> Result<SentSearch, CommandError> {
     let (path, tx) = (arguments.folder.join(MADE), arguments.tx);
     let made: MadeTxs = files::answer(&path, "msgs --unsigned")?.value;
     let count = made.txs.len();
-    let missing = || CommandError::Usage(format!("--tx {tx} is not there: {count} were made in all"));
+    let missing = || CommandError::Usage(format!("--tx {tx} does not exist: the folder has {count}"));
     let made_tx = made.txs.into_iter().nth(tx as usize).ok_or_else(missing)?;
     let chain = made_tx.chain_id;
     if let Some(call) = made_tx.call {
@@ -168,19 +167,20 @@ async fn search(arguments: &FindSentArguments, router: &Router) -> Result<SentSe
     };
     let messages = made_tx.messages.into_iter().map(message).collect::<Result<Vec<_>, _>>();
     let messages = messages.map_err(|error| CommandError::Usage(error.to_string()))?;
-    let sought = SoughtTx::new(chain.clone(), messages, made.made_at).ok_or_else(|| nothing_made(&chain))?;
+    let sought =
+        SignedElsewhereSearch::new(chain.clone(), messages, made.made_at).ok_or_else(|| nothing_made(&chain))?;
     Ok(SentSearch::Messages(indexer_of(router, &chain).await?, sought))
 }
 
 fn nothing_made(chain: &ChainId) -> CommandError {
     let chain = clean(chain.as_str());
-    CommandError::Usage(format!("what was made for {chain} cannot be found by its messages: give its hash to track"))
+    CommandError::Usage(format!("a transaction for {chain} is not searchable by its messages: give its hash to track"))
 }
 
-/// The chosen indexer, where it is of that chain.
+/// Returns the chosen indexer if it serves that chain.
 async fn indexer_of(router: &Router, chain: &ChainId) -> Result<IndexerClient, CommandError> {
     let named = clean(chain.as_str());
-    let none = || CommandError::Usage(format!("choose the network of {named} with --network: it is looked for there"));
+    let none = || CommandError::Usage(format!("choose the network of {named} with --network to search there"));
     let indexer = router.indexer.clone().ok_or_else(none)?;
     let own = indexer.status().await?.chain_id;
     if own == chain.as_str() {
@@ -188,20 +188,20 @@ async fn indexer_of(router: &Router, chain: &ChainId) -> Result<IndexerClient, C
     }
     let own = clean(&own).into_owned();
     Err(CommandError::Usage(format!(
-        "it was made for {named}, and this is an indexer of {own}: it cannot be seen there"
+        "the transaction is for {named}, but this is an indexer of {own}; choose its own network"
     )))
 }
 
-/// What may be it, for a person to choose.
+/// Returns an error with the candidates for the user to choose from.
 fn proposed(chain: &ChainId, what: &str, found: &[FoundTx]) -> CommandError {
     for tx in found.iter().take(10) {
         let differs = match (tx.differs.is_empty(), tx.is_failed) {
-            (true, false) => format!("the same {what}"),
-            (true, true) => format!("the same {what}, and it failed"),
-            (false, _) => format!("other values in {}", clean(&tx.differs.join(", "))),
+            (true, false) => format!("same {what}"),
+            (true, true) => format!("same {what}, but it failed"),
+            (false, _) => format!("differs in {}", clean(&tx.differs.join(", "))),
         };
         eprintln!("  {} of {} UTC: {differs}", BroadcastHash::from(tx.hash).for_chain(chain), tx.at);
     }
     let chain = clean(chain.as_str());
-    CommandError::NotFound(format!("none of these is it for sure: choose one with rollscope track {chain} HASH"))
+    CommandError::NotFound(format!("no certain match: choose one with rollscope track {chain} HASH"))
 }

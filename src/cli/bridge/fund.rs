@@ -11,7 +11,7 @@ use crate::{
     wire::router::{FaucetGift, FaucetTx, FundRequest},
 };
 
-/// Has the faucet give an account something and prints what it gave.
+/// Funds an account from the faucet and prints the amounts.
 pub(super) async fn run(
     arguments: &DemoFundArguments,
     router: &Router,

@@ -15,7 +15,7 @@ use crate::{
     wire::router::{OpHook, OpHookRequest, Route},
 };
 
-/// Asks what must be signed for a route and prints it.
+/// Requests the hook of a route and prints it.
 pub(super) async fn run(
     arguments: &OpHookArguments,
     router: &Router,
@@ -32,7 +32,7 @@ pub(super) async fn run(
         dest_asset_denom: route.dest_asset_denom.clone(),
     };
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
-    // A hook that cannot be read is refused below.
+    // An invalid hook is refused below.
     let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
     let known = trust::known_contracts(router, &arguments.trust, hook_chain.as_slice()).await?;
     let addresses = std::slice::from_ref(&arguments.to_address);
@@ -46,7 +46,7 @@ pub(super) async fn run(
     print::<OpHook>(&body, router, output).await
 }
 
-/// Has the demo wallet sign a hook and prints the signed one.
+/// Signs a hook with the demo wallet and prints it.
 pub(super) async fn sign(
     arguments: &DemoSignArguments,
     router: &Router,
@@ -82,7 +82,7 @@ impl BridgeAnswer for OpHook {
     }
 }
 
-/// A signed hook as it is shown; as JSON it is written as it came.
+/// Signed hook for display; as JSON it is written as received.
 #[derive(Deserialize)]
 pub(super) struct ShownSignedHook {
     signer: String,

@@ -1,4 +1,4 @@
-//! A link to a web bridge, for who signs there: on standard error, beside the answer.
+//! Link to a web bridge for signing there, on standard error beside the answer.
 
 use std::io::{self, IsTerminal as _};
 
@@ -8,14 +8,14 @@ use crate::{
     wire::router::Route,
 };
 
-/// Says the link; at a terminal with a code of it.
+/// Prints the link; on a terminal with a QR code.
 pub(super) fn say(route: &Route, output: &CommandOutput) {
     let link = web_bridge_link(
         (&route.source_asset_chain_id, &route.source_asset_denom),
         (&route.dest_asset_chain_id, &route.dest_asset_denom),
     );
     eprintln!("{link}");
-    if let Some(code) = QrMatrix::of(&link).filter(|_| io::stderr().is_terminal()) {
+    if let Some(code) = QrMatrix::new(&link).filter(|_| io::stderr().is_terminal()) {
         eprint!("{}", code.text(output.colored));
     }
 }

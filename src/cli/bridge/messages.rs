@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Asks for the messages of a route and prints them.
+/// Requests the messages of a route and prints them.
 pub(super) async fn run(
     arguments: &MsgsArguments,
     router: &Router,
@@ -32,8 +32,8 @@ pub(super) async fn run(
     let Verbatim { value: route, raw } = files::answer::<Route>(&arguments.route, "route")?;
     let signed_op_hook = arguments.signed_op_hook.as_deref().map(files::signed_hook).transpose()?;
     if route.required_op_hook && signed_op_hook.is_none() {
-        let advice = "this route requires a signed hook: have what `rollscope op-hook` shows signed, and give it with \
-                      --signed-op-hook FILE";
+        let advice = "this route requires a signed hook: sign the output of `rollscope op-hook`, and give it with \
+         --signed-op-hook FILE";
         return Err(CommandError::Usage(advice.to_owned()));
     }
     if arguments.link {
@@ -72,7 +72,7 @@ pub(super) async fn run(
     print::<MsgsResponse>(&body, router, output).await
 }
 
-/// The chains of what is signed: of all transactions, or of the one with this number.
+/// Returns the chains of the transactions to sign: of all, or of the one with this index.
 fn signed_on(body: &[u8], only: Option<u32>) -> Result<Vec<ChainId>, CommandError> {
     let answer: MsgsResponse = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let is_signed = |place: usize| only.is_none_or(|only| only as usize == place);
@@ -80,8 +80,8 @@ fn signed_on(body: &[u8], only: Option<u32>) -> Result<Vec<ChainId>, CommandErro
     Ok(signed.filter_map(|(_, tx)| tx.chain_id().cloned()).collect())
 }
 
-/// An address for each required chain, in the route's order. A chain that is required twice takes two addresses in the
-/// order in which they were given, or one for both.
+/// Assigns an address to each required chain, in the route's order. A chain required twice takes two addresses in the
+/// given order, or one for both.
 fn address_list(required: &[ChainId], given: &[AddressArgument]) -> Result<Vec<String>, CommandError> {
     let names = || required.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if let Some(stray) = given.iter().find(|address| !required.contains(&address.chain_id)) {
@@ -100,7 +100,7 @@ fn address_list(required: &[ChainId], given: &[AddressArgument]) -> Result<Vec<S
     Ok(list)
 }
 
-/// Has the demo wallet sign and send a transaction, and prints its chain and hash.
+/// Signs and broadcasts a transaction with the demo wallet, and prints its chain and hash.
 pub(super) async fn send(
     arguments: &DemoSendArguments,
     router: &Router,
@@ -110,7 +110,7 @@ pub(super) async fn send(
     if msgs.value.txs.get(arguments.tx as usize).is_none() {
         let count = msgs.value.txs.len();
         return Err(CommandError::Usage(format!(
-            "--tx {} is not there: the messages are of {count} in all",
+            "--tx {} does not exist: there are {count} messages in all",
             arguments.tx
         )));
     }
@@ -120,7 +120,7 @@ pub(super) async fn send(
     print::<Broadcast>(&body, router, output).await
 }
 
-/// Has the demo wallet claim an optimistic withdrawal, and prints chain and hash of the claim.
+/// Claims an OPinit withdrawal with the demo wallet, and prints the claim's chain and hash.
 pub(super) async fn claim(
     arguments: &DemoClaimArguments,
     router: &Router,
@@ -132,14 +132,13 @@ pub(super) async fn claim(
     print::<Broadcast>(&body, router, output).await
 }
 
-/// A failure where the router has no demo wallet.
+/// Fails if the router has no demo wallet.
 pub(super) async fn no_wallet(router: &Router) -> Result<(), CommandError> {
     let info = router.client.demo().await.map_err(|error| router.failure(error))?;
     if info.is_some_and(|info| info.wallet.is_some()) {
         return Ok(());
     }
-    let sentence = "this router has no demo wallet: elsewhere rollscope neither signs nor sends, so have it signed \
-                    and broadcast by your own application";
+    let sentence = "this router has no demo wallet: sign with --sign, or sign and broadcast elsewhere";
     Err(CommandError::Failed(sentence.to_owned()))
 }
 

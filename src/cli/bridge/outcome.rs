@@ -1,23 +1,19 @@
-//! The person's program is given the outcome of a transfer that was followed, unless it was given it before.
+//! Outcome of a followed transfer for the user's program, unless another process has reported it.
 
-use super::{
-    Router,
-    transfer::{FollowedTransfer, line},
-};
+use super::Router;
 use crate::{
-    domain::Timestamp,
+    domain::{Timestamp, TransferId},
     store::{Store, StoreScope, WaitingOutcome},
-    story::transfer::{TransferStatusView, phase_word},
+    transfers::{TransferStatusView, phase_word},
     worker::RunningProgram,
 };
 
 /// Has it told, and waits until it has ended. What fails is a note: the transfer itself is as it is.
-pub(super) async fn tell(follow: &FollowedTransfer, view: &TransferStatusView, router: &Router) {
+pub(super) async fn tell(id: &TransferId, view: &TransferStatusView, facts: &str, router: &Router) {
     let Some(program) = router.on_end.clone().filter(|_| view.phase.is_over() || view.phase.is_failure()) else {
         return;
     };
-    let facts = line(follow, view, Timestamp::now());
-    let (mut store, taken) = match take(follow, view, &facts, router) {
+    let (mut store, taken) = match take(id, view, facts, router) {
         Ok((store, Some(taken))) => (store, taken),
         Ok((_, None)) => return,
         Err(why) => return eprintln!("note: on_end is not run, since nobody knows whether it was: {why}"),
@@ -25,7 +21,7 @@ pub(super) async fn tell(follow: &FollowedTransfer, view: &TransferStatusView, r
     let run = move || {
         let started = program.start(&taken.facts);
         let is_told = started.is_ok();
-        // Of a start that cannot be noted the next session says that nobody knows.
+        // If the start cannot be recorded, the next session reports the delivery as uncertain.
         let settled = store.settle_outcome(&taken, is_told, Timestamp::now());
         (started.and_then(RunningProgram::wait), is_told, settled)
     };
@@ -40,13 +36,13 @@ pub(super) async fn tell(follow: &FollowedTransfer, view: &TransferStatusView, r
                 eprintln!("note: what became of on_end could not be noted: {error}");
             }
         }
-        Err(error) => eprintln!("note: on_end broke off: {error}"),
+        Err(error) => eprintln!("note: on_end stopped: {error}"),
     }
 }
 
-/// The outcome, where it is this command's to tell.
+/// Takes the outcome if this command must report it.
 fn take(
-    follow: &FollowedTransfer,
+    id: &TransferId,
     view: &TransferStatusView,
     facts: &str,
     router: &Router,
@@ -54,8 +50,8 @@ fn take(
     let now = Timestamp::now();
     let place = router.records.as_ref().ok_or("there is no home folder to note it in")?;
     let (mut store, _) = Store::open_or_renew(&place.file, now).map_err(|error| error.to_string())?;
-    let scope = StoreScope::of(&place.network);
-    let taken = store.take_outcome(&scope, follow.id(), phase_word(&view.phase), facts, now);
+    let scope = StoreScope::new(&place.network);
+    let taken = store.take_outcome(&scope, id, phase_word(&view.phase), facts, now);
     let taken = taken.map_err(|error| error.to_string())?;
     Ok((store, taken))
 }

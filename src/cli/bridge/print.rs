@@ -1,4 +1,4 @@
-//! An answer in every format: JSON as it was received, a table for people, CSV with exact integers.
+//! Output of an answer: JSON as received, a table for people, CSV with exact integers.
 
 use serde::de::DeserializeOwned;
 
@@ -15,14 +15,14 @@ use super::{
 };
 use crate::domain::ChainId;
 
-/// An answer that can be shown to people and written as CSV.
+/// Answer that can be printed as a table and as CSV.
 pub(super) trait BridgeAnswer: DeserializeOwned {
-    /// The header line of its CSV.
+    /// Header line of CSV.
     const CSV: &'static [&'static str];
 
     fn csv(&self) -> Vec<Vec<String>>;
 
-    /// The chains whose names and tokens a table needs.
+    /// Returns the chains whose names and tokens a table needs.
     fn chains(&self) -> Vec<ChainId> {
         Vec::new()
     }
@@ -30,7 +30,7 @@ pub(super) trait BridgeAnswer: DeserializeOwned {
     fn table(&self, names: &RouterNames, style: OutputStyle) -> String;
 }
 
-/// What the place where a table goes can show.
+/// Abilities of the table's output.
 #[derive(Clone, Copy)]
 pub(super) struct OutputStyle {
     width: Option<usize>,
@@ -42,12 +42,12 @@ impl OutputStyle {
         Self { width: output.width, colored: output.colored }
     }
 
-    /// Names and values, one a line.
+    /// Formats names and values, one per line.
     pub(super) fn details(self, fields: &[(&str, TableCell)]) -> String {
         details(fields, self.colored)
     }
 
-    /// Rows under a line of headings; nothing where there are none.
+    /// Formats rows below a header; empty without rows.
     pub(super) fn rows(self, columns: &'static [Heading], rows: &[Vec<TableCell>]) -> String {
         if rows.is_empty() {
             return String::new();
@@ -64,7 +64,7 @@ pub(super) async fn print<T: BridgeAnswer>(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let text = String::from_utf8_lossy(body);
-    // What is not the answer asked for is printed in no format.
+    // An answer that is invalid is printed in no format.
     let answer = decode::<T>(&text).map_err(|error| another_form(&error, router))?;
     match output.format {
         Format::Json => json(&text, output)?,
@@ -90,9 +90,9 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text)
 }
 
-/// The router's last answer is not what was asked for.
+/// Returns the error for an invalid answer of the router.
 fn another_form(error: &serde_json::Error, router: &Router) -> CommandError {
     let exchanges = router.client.exchanges().snapshot();
     let curl = exchanges.last().map(|exchange| exchange.curl()).unwrap_or_default();
-    CommandError::Failed(format!("the answer has another form ({error}); check the address, {curl} shows it"))
+    CommandError::Failed(format!("unexpected answer format ({error}); check the address, {curl} shows it"))
 }

@@ -12,7 +12,8 @@ use crate::{
     client::endpoints,
     config::Meaning,
     domain::{Amount, ChainId, Denom, text::span},
-    story::transfer::{HopProtocol, Names as _},
+    story::Names as _,
+    transfers::HopProtocol,
     wire::router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
 };
 
@@ -23,9 +24,7 @@ pub(super) async fn run(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     if arguments.amount.is_zero() {
-        return Err(CommandError::Usage(
-            "an --amount of 0 cannot be sent; give a whole number in the smallest unit".into(),
-        ));
+        return Err(CommandError::Usage("--amount is 0: give a whole number of smallest units".into()));
     }
     let request = RouteRequest {
         amount_in: arguments.amount,
@@ -50,7 +49,7 @@ const COLUMNS: &[Heading] = &[
     ("Over", Align::Left),
     ("From", Align::Left),
     ("To", Align::Left),
-    ("Gets there", Align::Right),
+    ("Arrives in", Align::Right),
     ("Signature", Align::Right),
 ];
 
@@ -124,7 +123,7 @@ impl BridgeAnswer for Route {
         let needed: Vec<String> = self.required_chain_addresses.iter().map(ToString::to_string).collect();
         fields.push(("Addresses", TableCell::new(needed.join(", "))));
         if self.required_op_hook {
-            fields.push(("Hook", TableCell::new("required: rollscope op-hook shows what must be signed")));
+            fields.push(("Hook", TableCell::new("required: rollscope op-hook shows the hook to sign")));
         }
         let rows: Vec<Vec<TableCell>> =
             self.operations.iter().enumerate().map(|(place, operation)| step(place, operation, names)).collect();
@@ -158,7 +157,7 @@ fn fee_text(fee: &Fee, names: &RouterNames) -> String {
     let how = match fee.behavior() {
         FeeBehavior::Deducted => "deducted on the way",
         FeeBehavior::Additional => "paid on top",
-        FeeBehavior::Other(_) => "deducted or on top, which is not said",
+        FeeBehavior::Other(_) => "deducted or on top: unknown",
     };
     let kind = if fee.fee_type.is_empty() { &fee.bridge_id } else { &fee.fee_type };
     format!("{kind} {amount}, {how}").trim_start().to_owned()

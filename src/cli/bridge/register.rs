@@ -4,7 +4,6 @@ use std::{
 };
 
 use indicatif::ProgressBar;
-use tokio::sync::Semaphore;
 
 use super::{
     super::{CommandError, TrackArguments, arguments::TxArguments, output::CommandOutput, table::TableCell},
@@ -15,7 +14,7 @@ use super::{
 use crate::{
     client::endpoints,
     domain::Timestamp,
-    story::transfer::{Occasion, next_try},
+    transfers::{TrackReason, next_try},
     wire::{
         ApiError, ErrorKind,
         router::{TrackRequest, TrackResponse},
@@ -33,68 +32,47 @@ pub(super) async fn run(
 }
 
 /// The transaction of a command, its hash in the form of its chain.
-pub(super) fn request(tx: &TxArguments) -> TrackRequest {
+fn request(tx: &TxArguments) -> TrackRequest {
     TrackRequest { tx_hash: tx.hash.for_chain(&tx.chain).to_string(), chain_id: tx.chain.clone() }
 }
 
-/// Asks until the router takes the transaction, as patiently as real clients do straight after the broadcast; it may see
-/// one some seconds late. What it does not merely not know yet is an error at once.
+/// Registers a transaction, with retries like real clients after a broadcast, because the router may see it some
+/// seconds late. Any other failure is an error at once.
 pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8>, ApiError> {
-    ask_until_taken(router, tx, None, &RegistrationProgress::new()).await
-}
-
-/// The same beside others that ask too: each question waits for its turn, and nothing is drawn.
-pub(super) async fn register_in_turn(
-    router: &Router,
-    tx: &TxArguments,
-    turns: &Semaphore,
-) -> Result<Vec<u8>, ApiError> {
-    ask_until_taken(router, tx, Some(turns), &RegistrationProgress(None)).await
-}
-
-async fn ask_until_taken(
-    router: &Router,
-    tx: &TxArguments,
-    turns: Option<&Semaphore>,
-    waiting: &RegistrationProgress,
-) -> Result<Vec<u8>, ApiError> {
-    let request = request(tx);
-    let ask = async || {
-        let _turn = match turns {
-            Some(turns) => turns.acquire().await.ok(),
-            None => None,
-        };
-        router.client.raw(endpoints::track(&request)).await
-    };
+    let (request, waiting) = (request(tx), RegistrationProgress::new());
     let mut tries = 0;
     loop {
-        let error = match ask().await {
+        let error = match router.client.raw(endpoints::track(&request)).await {
             Ok(body) => return Ok(body),
             Err(error) => error,
         };
         tries += 1;
         let retry_after = if let ErrorKind::RateLimited(wait) = error.kind { wait } else { None };
         let now = Timestamp::now();
-        let next = next_try(Occasion::Broadcast, tries, Some(now), retry_after, now);
-        let is_worth_it = matches!(error.kind, ErrorKind::Untracked(_)) || error.is_transient();
-        let Some(next) = next.filter(|_| is_worth_it && tries < tx.tries) else { return Err(error) };
+        let next = next_try(TrackReason::Broadcast, tries, Some(now), retry_after, now);
+        let Some(next) = next.filter(|_| may_pass(&error) && tries < tx.tries) else { return Err(error) };
         waiting.warn(tries, tx.tries, &error);
         tokio::time::sleep(next.since(now)).await;
     }
 }
 
+/// Whether another try may bring another answer.
+pub(super) fn may_pass(error: &ApiError) -> bool {
+    matches!(error.kind, ErrorKind::Untracked(_)) || error.is_transient()
+}
+
 /// A line on standard error while the router does not take a transaction yet; nothing where that is no terminal.
-struct RegistrationProgress(Option<ProgressBar>);
+pub(super) struct RegistrationProgress(Option<ProgressBar>);
 
 impl RegistrationProgress {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(io::stderr().is_terminal().then(ProgressBar::new_spinner))
     }
 
-    fn warn(&self, tries: u32, most: u32, error: &ApiError) {
+    pub(super) fn warn(&self, tries: u32, most: u32, error: &ApiError) {
         if let Some(bar) = &self.0 {
             bar.enable_steady_tick(Duration::from_millis(200));
-            bar.set_message(format!("not taken yet, asked {tries} of {most} times: {}", error.brief()));
+            bar.set_message(format!("not accepted yet, try {tries} of {most}: {}", error.brief()));
         }
     }
 }

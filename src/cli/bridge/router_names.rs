@@ -10,25 +10,25 @@ use crate::{
         text::{clean, group_digits},
     },
     signing::FeeUnit,
-    story::transfer::{Names, known_chain},
+    story::{Names, known_chain},
     wire::{
         ApiError,
         router::{Asset, ChainInfo},
     },
 };
 
-/// Chains asked for at the most.
+/// Maximum chains in a request.
 const CHAINS: usize = 16;
 
-/// How long a list of names is waited for.
+/// Time limit for a list of names.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// An answer that came, and in time.
+/// Returns an answer within the time limit.
 async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option<T> {
     tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()
 }
 
-/// Chains and tokens as the router calls them. What it does not list is shown as it is.
+/// Chains and tokens by the router's names. Unlisted ones stay as they are.
 #[derive(Default)]
 pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
@@ -36,8 +36,8 @@ pub(super) struct RouterNames {
 }
 
 impl RouterNames {
-    /// The router's lists for these chains. They are optional, so a failure only leaves names out, and they are not
-    /// waited for long.
+    /// Requests the router's lists for these chains. They are optional: a failure only omits names, and the time limit
+    /// is short.
     pub(super) async fn fetch(router: &Router, chains: &[ChainId]) -> Self {
         if chains.is_empty() {
             return Self::default();
@@ -57,12 +57,20 @@ impl RouterNames {
         Self { chains, assets: assets.collect() }
     }
 
-    /// What the router says of a chain.
+    /// Returns the router's entry of a chain.
     pub(super) fn info(&self, chain: &ChainId) -> Option<&ChainInfo> {
         self.chains.get(chain)
     }
 
-    /// Name and id of a chain: `Initia (interwoven-1)`.
+    /// The REST of the listed chains that host optimistic bridges.
+    pub(super) fn l1s(&self) -> Vec<(ChainId, String)> {
+        let hosts = self.chains.values().filter(|chain| self.is_settlement(&chain.chain_id) && !chain.rest.is_empty());
+        let mut l1s: Vec<(ChainId, String)> = hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect();
+        l1s.sort();
+        l1s
+    }
+
+    /// Formats name and id of a chain: `Initia (interwoven-1)`.
     pub(super) fn full_chain(&self, chain: &ChainId) -> String {
         match self.chains.get(chain).map(ChainInfo::name) {
             Some(name) if name != chain.as_str() => format!("{} ({})", clean(name), clean(chain.as_str())),
@@ -70,7 +78,7 @@ impl RouterNames {
         }
     }
 
-    /// How amounts of a chain's listed assets are written.
+    /// Returns the display units of a chain's listed assets.
     pub(super) fn units(&self, chain: &ChainId) -> Vec<FeeUnit> {
         let here = self.assets.iter().filter(|((on, _), asset)| on == chain && !asset.symbol.is_empty());
         let unit = |((_, denom), asset): (&(ChainId, Denom), &Asset)| {

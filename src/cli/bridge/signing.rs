@@ -1,4 +1,4 @@
-//! `msgs --sign` and `op-hook --sign`: what the wallet in the person's browser signs, kept, sent and watched.
+//! `msgs --sign` and `op-hook --sign`: signs in the user's browser wallet, stores, broadcasts and watches.
 
 mod page;
 mod terminal;
@@ -37,29 +37,29 @@ use crate::{
     worker::{SigningFailure, sign_and_send, sign_hook},
 };
 
-/// How often the router is asked to watch what was sent.
+/// Attempts to register the broadcast transaction with the router.
 const TRIES: u32 = 31;
 
-/// Where transfers are kept: the state file, and the name of the network there.
+/// Location of stored transfers: the state file, and the network's name in it.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct RecordsPlace {
     pub(in crate::cli) file: PathBuf,
     pub(in crate::cli) network: String,
 }
 
-/// What is signed, and of which quote.
+/// Signing of a quote's transactions.
 pub(super) struct CommandSigning<'a> {
     pub(super) quote: AcceptedQuote<'a>,
-    /// The whole route as the router gave it.
+    /// Whole route as the router sent it.
     pub(super) route: &'a RawJson,
-    /// What the messages were asked for with.
+    /// Request of the messages.
     pub(super) request: &'a MsgsRequest,
-    /// Which of its transactions, from 0; all, one after the other, where none is named.
+    /// Index of the only transaction to sign; `None` signs all, one after the other.
     pub(super) only: Option<u32>,
 }
 
 impl CommandSigning<'_> {
-    /// Compares, has it signed, sends it, and has it watched. Prints chain and hash of each.
+    /// Compares, signs, broadcasts and registers; prints chain and hash of each.
     pub(super) async fn run(
         &self,
         messages: &[u8],
@@ -80,7 +80,7 @@ impl CommandSigning<'_> {
             };
             let is_last = self.only.is_some() || place + 1 == count;
             if !is_last {
-                page.page.tell(&format!("Sent: {}. Leave this page open: the next one is offered here.", sent.hash));
+                page.page.tell(&format!("Sent: {}. Keep this page open for the next transaction.", sent.hash));
             }
             tell_sent(&sent, place > 0, router, output).await?;
             if is_last {
@@ -89,12 +89,12 @@ impl CommandSigning<'_> {
             }
             place += 1;
             eprintln!(
-                "transaction {} of {count} is yours to sign when this one has arrived: waiting; leave the page open",
+                "transaction {} of {count} needs your signature after this one arrives: waiting; keep the page open",
                 place + 1
             );
             let next = async {
                 turn::wait(place, &terminal, router, &page).await?;
-                // What was made for the first is too old by now.
+                // The messages of the first transaction are outdated by now.
                 let again = router.client.raw(endpoints::msgs(self.request)).await;
                 self.planned(&again.map_err(|error| router.failure(error))?, place, router).await
             };
@@ -108,29 +108,29 @@ impl CommandSigning<'_> {
         }
     }
 
-    /// How one goes on where only a part was sent.
+    /// Prints how to continue after a partial broadcast.
     fn advise(&self, place: usize) {
         if place > 0 && self.only.is_none() {
-            eprintln!("go on later with the same command and --tx {place}");
+            eprintln!("resume later with the same command and --tx {place}");
         }
     }
 
-    /// The transaction at this place, once every part of the answer is what was accepted; and how many there are.
+    /// Returns the transaction at this index, after the whole answer was compared with the quote, and the number of
+    /// transactions.
     async fn planned(&self, messages: &[u8], place: usize, router: &Router) -> Result<(WalletTx, usize), CommandError> {
         let answer: MsgsResponse = serde_json::from_slice(messages).map_err(CommandError::failed)?;
-        let differs = |refusal| {
-            CommandError::Failed(format!("nothing is signed, since the messages are not those of the quote: {refusal}"))
-        };
+        let differs =
+            |refusal| CommandError::Failed(format!("nothing signed, the messages differ from the quote: {refusal}"));
         let ready = self.quote.compare(&answer).map_err(differs)?;
         let count = ready.len();
-        let missing = || CommandError::Usage(format!("--tx {place} is not there: the messages are of {count}"));
+        let missing = || CommandError::Usage(format!("--tx {place} does not exist: the messages are {count} in all"));
         let mut tx = ready.into_iter().nth(place).ok_or_else(missing)?;
         trust::second_yes(&mut tx)?;
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
         let words = offer_words(&tx, (place, count), &names);
-        // A failure to tell is no simulation: that serves it.
+        // A failure means that it is not a simulation, which always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
             return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
@@ -140,7 +140,7 @@ impl CommandSigning<'_> {
     }
 }
 
-/// Has the hook of a route signed, and prints it as the messages want it.
+/// Signs the hook of a route and prints it for the messages.
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
     body: &[u8],
@@ -151,9 +151,9 @@ pub(super) async fn run_hook(
     let differs = |refusal| {
         let why = match refusal {
             SigningRefusal::UnknownContract { .. } => "",
-            _ => ", since the hook is not that of the quote",
+            _ => ", the hook differs from the quote",
         };
-        CommandError::Failed(format!("nothing is signed{why}: {refusal}"))
+        CommandError::Failed(format!("nothing signed{why}: {refusal}"))
     };
     let (_, effects) = quote.compare_hook(&hook).map_err(differs)?;
     let signer = quote.addresses.last().cloned().unwrap_or_default();
@@ -172,17 +172,17 @@ pub(super) async fn run_hook(
         Ok(ready) => ready,
         Err(failure) => return Err(page.fail(CommandError::failed(failure)).await),
     };
-    page.close("Signed. The terminal has it: nothing is sent.").await;
+    page.close("Signed. The terminal has the signature.").await;
     let body = serde_json::to_vec(&ready).map_err(CommandError::failed)?;
     print::<super::hook::ShownSignedHook>(&body, router, output).await
 }
 
-/// How a chain is reached, as far as the router says.
+/// Returns a chain's access data from the router.
 fn access(chain: &ChainId, names: &RouterNames) -> SendingAccess {
-    SendingAccess::of(names.info(chain), None, names.units(chain))
+    SendingAccess::new(names.info(chain), None, names.units(chain))
 }
 
-/// Prints chain and hash, and has it watched.
+/// Prints chain and hash, and registers the transaction.
 async fn tell_sent(
     sent: &BroadcastTx,
     is_further: bool,
@@ -199,8 +199,8 @@ async fn tell_sent(
     }
     let tx = TxArguments { chain: sent.chain_id.clone(), hash: sent.hash.clone(), tries: TRIES };
     match register::register(router, &tx).await {
-        Ok(_) => eprintln!("the router watches it: rollscope transfer {} {} --watch", sent.chain_id, sent.hash),
-        Err(error) => eprintln!("it was sent, but the router does not watch it yet: {}", error.brief()),
+        Ok(_) => eprintln!("the router tracks it: rollscope transfer {} {} --watch", sent.chain_id, sent.hash),
+        Err(error) => eprintln!("sent, but the router does not track it yet: {}", error.brief()),
     }
     Ok(())
 }

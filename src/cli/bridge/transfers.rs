@@ -1,4 +1,4 @@
-//! `transfer` of one transaction; or of many, looked at once, of which those come first that need somebody, or followed.
+//! `transfer` for one or many transactions: one status each, the most urgent first, or followed.
 
 use std::io::Read as _;
 
@@ -13,27 +13,26 @@ use super::{
     },
     Router,
     bundle::{self, BundlePlace},
+    following::{FollowGroup, FollowedTransfer},
     print::OutputStyle,
-    register::request,
-    router_names::RouterNames,
-    source_check::SourceCheck,
-    transfer::{self, FollowedTransfer, end, line, zone_of},
+    transfer::{self, end, zone_of},
     watch,
 };
 use crate::{
     domain::{ChainId, ListedTransfer, Timestamp, TransferId, first_listed_transfers, text::clean},
-    story::transfer::{Names as _, Phase, TransferStatusView, Urgency, phase_word},
+    story::Names as _,
+    transfers::{Phase, TransferStatusView, Urgency, phase_word},
     wire::{ApiError, ErrorKind},
 };
 
 /// Transfers asked about at once.
 const AT_ONCE: usize = 4;
-/// Bytes of a list at the most.
+/// Maximum bytes of a list.
 const LONGEST: u64 = 1 << 20;
-/// Transactions of a list at the most.
+/// Maximum transactions of a list.
 const MOST: usize = 1000;
 
-/// Looks at what the command names, or follows it to its end.
+/// Prints the status of the named transfers, or follows them.
 pub(super) async fn run(
     arguments: &TransferArguments,
     router: &Router,
@@ -42,7 +41,7 @@ pub(super) async fn run(
     let txs = transactions(arguments)?;
     if let [only] = txs.as_slice() {
         return if arguments.watch {
-            watch::run(only, arguments, router, output).await
+            watch::run(&txs, arguments, router, output).await
         } else {
             transfer::run(only, arguments, router, output).await
         };
@@ -52,12 +51,12 @@ pub(super) async fn run(
         txs.iter().map(|tx| TransferId { chain_id: tx.chain.clone(), hash: tx.hash.clone() }).collect();
     bundle::prepare(arguments, &ids)?;
     if arguments.watch {
-        return watch::run_all(&txs, arguments, router, output).await;
+        return watch::run(&txs, arguments, router, output).await;
     }
     look(&txs, arguments, router, output).await
 }
 
-/// What makes sense of one transfer only.
+/// Refuses options that only apply to a single transfer.
 fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), CommandError> {
     let of_one = [
         (arguments.route.is_some(), "--route", "the plan of one transfer"),
@@ -72,7 +71,7 @@ fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), 
     }
 }
 
-/// The transactions that are named, each once.
+/// Returns the named transactions without duplicates.
 fn transactions(arguments: &TransferArguments) -> Result<Vec<TxArguments>, CommandError> {
     let usage = |words: String| CommandError::Usage(words);
     let has_no_chain = arguments.chain.as_str() == "-";
@@ -112,7 +111,7 @@ fn transactions(arguments: &TransferArguments) -> Result<Vec<TxArguments>, Comma
 fn read_list() -> Result<Vec<ListedTransfer>, CommandError> {
     let mut text = String::new();
     let read = std::io::stdin().take(LONGEST + 1).read_to_string(&mut text);
-    read.map_err(|error| CommandError::Usage(format!("standard input cannot be read: {error}")))?;
+    read.map_err(|error| CommandError::Usage(format!("cannot read standard input: {error}")))?;
     let listed = first_listed_transfers(&text, MOST + 1);
     if listed.len() > MOST || text.len() as u64 > LONGEST {
         return Err(CommandError::Usage(format!(
@@ -122,9 +121,9 @@ fn read_list() -> Result<Vec<ListedTransfer>, CommandError> {
     Ok(listed)
 }
 
-/// One of many transfers, as it stands.
+/// Transfer with its status.
 struct LookedAt {
-    follow: FollowedTransfer,
+    followed: FollowedTransfer,
     view: TransferStatusView,
     /// Why the router could not be asked about it.
     failure: Option<ApiError>,
@@ -136,42 +135,27 @@ async fn look(
     router: &Router,
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
-    let answers = stream::iter(txs).map(|tx| ask(tx, router)).buffered(AT_ONCE);
-    let answers: Vec<Result<(FollowedTransfer, Option<ApiError>), CommandError>> = answers.collect().await;
-    let followed = answers.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let chains: Vec<ChainId> = followed.iter().flat_map(|(follow, _)| follow.chains()).collect();
-    let names = RouterNames::fetch(router, &chains).await;
-    let now = Timestamp::now();
-    let with_view = |(follow, failure): (FollowedTransfer, Option<ApiError>)| {
-        let view = follow.status_view(&names, now);
-        LookedAt { follow, view, failure }
+    let transfers = txs.iter().map(|tx| FollowedTransfer::new(tx, None, router)).collect::<Result<Vec<_>, _>>()?;
+    let group = FollowGroup::open(router, transfers, false).await;
+    let ask = async |place| match group.drive(place) {
+        Some(mut drive) => drive.look().await,
+        None => None,
     };
-    let mut all: Vec<LookedAt> = followed.into_iter().map(with_view).collect();
+    let failures: Vec<Option<ApiError>> = stream::iter(0..txs.len()).map(ask).buffered(AT_ONCE).collect().await;
+    let now = Timestamp::now();
+    let with_view = |(mut followed, failure): (FollowedTransfer, Option<ApiError>)| {
+        let failure = failure.filter(|_| !followed.is_known());
+        LookedAt { view: followed.review(now), followed, failure }
+    };
+    let mut all: Vec<LookedAt> = group.into_transfers().into_iter().zip(failures).map(with_view).collect();
     // The sort is stable: among equals they stand as they were named.
     all.sort_by_key(|one| Urgency::of(&one.view, now));
-    write(&all, &names, now, output)?;
+    write(&all, now, output)?;
     output.flush()?;
     for one in &all {
-        bundle::write(arguments, BundlePlace::Folder, &one.follow, &names, router)?;
+        bundle::write(arguments, BundlePlace::Folder, &one.followed, router)?;
     }
     worst(all.into_iter().map(|one| verdict(one, router)).collect())
-}
-
-/// Asks the index of the chain where it starts, and the router.
-async fn ask(tx: &TxArguments, router: &Router) -> Result<(FollowedTransfer, Option<ApiError>), CommandError> {
-    let mut follow = FollowedTransfer::new(tx, None)?;
-    SourceCheck::new(router.indexer.clone()).ask_once(&mut follow).await;
-    match router.client.status(&request(tx)).await {
-        Ok(status) => {
-            follow.take(&status, Timestamp::now());
-            Ok((follow, None))
-        }
-        Err(error) => {
-            follow.miss(&error, Timestamp::now());
-            let is_known = follow.is_indexed();
-            Ok((follow, Some(error).filter(|_| !is_known)))
-        }
-    }
 }
 
 const COLUMNS: &[Heading] =
@@ -179,32 +163,27 @@ const COLUMNS: &[Heading] =
 
 const CSV: &[&str] = &["urgency", "phase", "chain_id", "tx_hash", "headline", "source", "expected"];
 
-fn write(
-    all: &[LookedAt],
-    names: &RouterNames,
-    now: Timestamp,
-    output: &mut CommandOutput,
-) -> Result<(), CommandError> {
+fn write(all: &[LookedAt], now: Timestamp, output: &mut CommandOutput) -> Result<(), CommandError> {
     match output.format {
         Format::Json => {
-            let lines: Vec<String> = all.iter().map(|one| line(&one.follow, &one.view, now)).collect();
+            let lines: Vec<String> = all.iter().map(|one| one.followed.follower.line(&one.view, now)).collect();
             output.json(&format!("[{}]", lines.join(",")))?;
             output.line("")?;
         }
         Format::Jsonl => {
             for one in all {
-                output.json(&line(&one.follow, &one.view, now))?;
+                output.json(&one.followed.follower.line(&one.view, now))?;
                 output.line("")?;
             }
         }
         Format::Csv => {
             output.csv(CSV.iter().copied())?;
-            for LookedAt { follow, view, .. } in all {
+            for LookedAt { followed, view, .. } in all {
                 output.csv([
                     Urgency::of(view, now).to_string(),
                     phase_word(&view.phase).to_owned(),
-                    follow.id().chain_id.to_string(),
-                    follow.id().hash.to_string(),
+                    followed.id().chain_id.to_string(),
+                    followed.id().hash.to_string(),
                     view.headline.to_string(),
                     view.headline.source.witness.word().to_owned(),
                     view.expected.map(|at| at.to_string()).unwrap_or_default(),
@@ -214,10 +193,10 @@ fn write(
         Format::Table => {
             let zone = zone_of(output);
             let row = |one: &LookedAt| {
-                let id = one.follow.id();
+                let id = one.followed.id();
                 vec![
                     TableCell::new(Urgency::of(&one.view, now).to_string()),
-                    TableCell::new(names.chain(&id.chain_id)),
+                    TableCell::new(one.followed.names.chain(&id.chain_id)),
                     TableCell::new(id.hash.to_string()),
                     TableCell::new(clean(&one.view.headline.first_line_in(&zone, now))),
                 ]
@@ -229,7 +208,7 @@ fn write(
     Ok(())
 }
 
-/// What a script is told of one of them.
+/// Returns the exit status of one transfer.
 fn verdict(one: LookedAt, router: &Router) -> Result<(), CommandError> {
     end(&one.view)?;
     match one.failure {
@@ -242,7 +221,7 @@ fn verdict(one: LookedAt, router: &Router) -> Result<(), CommandError> {
     }
 }
 
-/// What a script is told of all of them: the worst.
+/// Returns the exit status of all: the worst.
 pub(super) fn worst(ends: Vec<Result<(), CommandError>>) -> Result<(), CommandError> {
     let of = ends.len();
     let errors: Vec<CommandError> = ends.into_iter().filter_map(Result::err).collect();

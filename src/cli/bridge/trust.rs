@@ -1,4 +1,4 @@
-//! Contracts that nobody knows: a router could name its own, and all else would still fit the quote.
+//! Trust in unknown contracts: a router could name its own, and everything else would still match the quote.
 
 use std::{
     collections::BTreeSet,
@@ -18,13 +18,13 @@ use crate::{
     signing::{ContractSource, ContractUse, KnownContracts, ReadyTx},
 };
 
-/// Requests to the node at once.
+/// Concurrent requests to the node.
 const AT_ONCE: usize = 4;
-/// Where a rollup names its own wrapper.
+/// Path where a rollup names its own wrapper.
 const WRAPPER: &str = "/minievm/evm/v1/contracts/erc20_wrapper";
 
-/// What is known of contracts: by the registry, by the chosen network's own node, and by the person. Where the person
-/// names no chain it is the one of these, which are those of all that is signed.
+/// Collects known contracts from the registry, the chosen network's own node, and the user. Without a chain, a user's
+/// address refers to the only chain of these.
 pub(super) async fn known_contracts(
     router: &Router,
     trusted: &[TrustedContract],
@@ -40,8 +40,8 @@ pub(super) async fn known_contracts(
     Ok(known.trusting(trusted))
 }
 
-/// Each with its chain. What is on one chain may be anybody's on another, so that an address alone names nothing where
-/// there are several.
+/// Assigns a chain to each contract. A bare address is ambiguous if there are several chains, since its code may
+/// differ.
 fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(ChainId, Address)>, CommandError> {
     let of = |contract: &TrustedContract| {
         let chain = match (&contract.chain_id, chains) {
@@ -50,13 +50,13 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
             (None, _) => {
                 let chains: BTreeSet<String> = chains.iter().map(|chain| clean(chain.as_str()).into_owned()).collect();
                 let named = if chains.is_empty() {
-                    "nobody says on which chain it is signed".to_owned()
+                    "the chain of its signature is unknown".to_owned()
                 } else {
-                    format!("what is signed is of {}", chains.into_iter().collect::<Vec<_>>().join(" and "))
+                    format!("the signed content is of {}", chains.into_iter().collect::<Vec<_>>().join(" and "))
                 };
                 let shown = clean(&contract.shown);
                 return Err(CommandError::Usage(format!(
-                    "--trust {shown} does not say on which chain, and {named}: write --trust CHAIN:{shown}"
+                    "--trust {shown} names no chain, and {named}: write --trust CHAIN:{shown}"
                 )));
             }
         };
@@ -65,7 +65,7 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
     trusted.iter().map(of).collect()
 }
 
-/// The wrapper that a rollup names, asked over the node that the person chose: one that a router names proves nothing.
+/// Requests the wrapper from the rollup's node that the user chose; a node named by the router proves nothing.
 async fn wrapper_of_node(router: &Router) -> Option<(ChainId, Address)> {
     #[derive(Deserialize)]
     struct WrapperAnswer {
@@ -81,7 +81,7 @@ async fn wrapper_of_node(router: &Router) -> Option<(ChainId, Address)> {
     Some((ChainId::new(node.chain_id()), answer.address.parse().ok()?))
 }
 
-/// Has the person say yes to each contract that nobody knows; without a terminal there is nobody to ask.
+/// Asks the user to confirm each unknown contract; fails without a terminal.
 pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
     let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     let unknown: Vec<&ContractUse> = tx.unknown_contracts().collect();
@@ -98,22 +98,23 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
         let chain = clean(contract.chain_id.as_str()).into_owned();
         if !is_terminal {
             return Err(CommandError::Failed(format!(
-                "nothing is signed: {shown} on {chain} {does}, and nobody knows it; if you do, add --trust {chain}:{shown}"
+                "nothing signed: {shown} on {chain} {does}, and rollscope does not know it; to trust it, add \
+                 --trust {chain}:{shown}"
             )));
         }
-        eprintln!("NOT KNOWN: {shown} on {chain} {does}. The router may have made it up; all else fits the quote.");
-        eprint!("Type its last 4 signs to go on with it, anything else to stop: ");
+        eprintln!("UNKNOWN: {shown} on {chain} {does}. The router may have invented it; all else fits the quote.");
+        eprint!("Type its last 4 characters to continue, anything else to stop: ");
         let mut typed = String::new();
         io::stderr().flush().and_then(|()| io::stdin().read_line(&mut typed)).map_err(CommandError::failed)?;
         if !is_yes(&shown, &typed) {
-            return Err(CommandError::Failed("nothing is signed: it was not agreed to".to_owned()));
+            return Err(CommandError::Failed("nothing signed: you did not confirm".to_owned()));
         }
     }
     tx.accept_contracts();
     Ok(())
 }
 
-/// Whether somebody typed the end of an address.
+/// Whether the user typed the end of the address.
 fn is_yes(shown: &str, typed: &str) -> bool {
     let typed = typed.trim();
     typed.len() == 4
@@ -139,7 +140,7 @@ mod tests {
             [(other.clone(), address.parse().unwrap())]
         );
         let words = with_chains(&bare, &[one.clone(), other.clone()]).unwrap_err().to_string();
-        assert!(words.contains("what is signed is of 1 and 8453: write --trust CHAIN:0x3333"), "{words}");
+        assert!(words.contains("the signed content is of 1 and 8453: write --trust CHAIN:0x3333"), "{words}");
         assert!(with_chains(&bare, &[]).is_err() && with_chains(&[], &[one, other]).unwrap().is_empty());
         for bad in [":0x33", "1:", "1:nonsense", "nonsense", ""] {
             assert!(bad.parse::<TrustedContract>().is_err(), "{bad}");

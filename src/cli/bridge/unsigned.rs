@@ -17,7 +17,7 @@ use crate::{
     wire::router::{MsgsResponse, OpHook},
 };
 
-/// Compares the answer with the quote and writes what is to be signed; says on standard error where it lies.
+/// Compares the answer with the quote and writes the files to sign; prints their place on standard error.
 pub(super) async fn write(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
@@ -36,8 +36,8 @@ pub(super) async fn write(
     if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
         for howto in files.iter_mut().filter(|file| file.name.ends_with("HOWTO.txt")) {
             howto.contents.push_str(
-                "\nWithout a hash: rollscope find-sent FOLDER, with this folder and the network of the transaction's \
-                 chain, or with a node of its EVM chain (--evm-node URL), looks for it there.\n",
+                "\nWithout a hash: rollscope find-sent FOLDER searches for it, with this folder and the network \
+                 of the transaction's chain, or with a node of its EVM chain (--evm-node URL).\n",
             );
         }
         files.push(UnsignedFile { name: find_sent::MADE.to_owned(), contents });
@@ -45,7 +45,7 @@ pub(super) async fn write(
     written(folder, &files)
 }
 
-/// The same of a hook, with the document that a wallet signs: the chain is asked for the recipient's account.
+/// Writes a hook with its sign document, for which it requests the recipient's account.
 pub(super) async fn write_hook(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
@@ -72,23 +72,23 @@ pub(super) async fn write_hook(
     written(folder, &files)
 }
 
-/// Writes them, and says where they lie.
+/// Writes the files and prints their place.
 fn written(folder: &Path, files: &[UnsignedFile]) -> Result<(), CommandError> {
     let written = write_all(folder, files)
-        .map_err(|(path, error)| CommandError::Failed(format!("{} cannot be written: {error}", display_path(&path))))?;
+        .map_err(|(path, error)| CommandError::Failed(format!("cannot write {}: {error}", display_path(&path))))?;
     for path in written {
         eprintln!("wrote {}", display_path(&path));
     }
     Ok(())
 }
 
-/// Writes all files or none: what is there already stays as it is.
+/// Writes all files or none; never overwrites.
 pub(super) fn write_all(folder: &Path, files: &[UnsignedFile]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let at_folder = |error| (folder.to_owned(), error);
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(at_folder)?;
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.name)).collect();
     if let Some(taken) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
-        return Err((taken.clone(), io::Error::new(io::ErrorKind::AlreadyExists, "it is there already")));
+        return Err((taken.clone(), io::Error::new(io::ErrorKind::AlreadyExists, "it already exists")));
     }
     for (path, file) in paths.iter().zip(files) {
         let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);

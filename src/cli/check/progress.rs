@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::check::CheckStep;
 
-/// How far a check is, on standard error; nothing where that is no terminal.
+/// Progress of a check on standard error; hidden if that is not a terminal.
 pub(super) struct CheckProgress(ProgressBar);
 
 impl CheckProgress {
@@ -33,7 +33,7 @@ impl CheckProgress {
         }
     }
 
-    /// Does something while the line is out of the way, since both may share one terminal.
+    /// Runs an action with the line hidden, since both may share one terminal.
     pub(super) fn hide<T>(&self, action: impl FnOnce() -> T) -> T {
         self.0.suspend(action)
     }

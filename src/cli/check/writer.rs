@@ -1,4 +1,4 @@
-//! What a check found, in the output's format.
+//! Findings of a check in the output's format.
 
 use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
@@ -21,16 +21,15 @@ const COLUMNS: &[Heading] = &[
     ("Different", Align::Right),
     ("Known ways", Align::Right),
     ("Not compared", Align::Right),
-    ("Not known", Align::Right),
+    ("Unknown", Align::Right),
     ("Result", Align::Left),
 ];
 
 const CSV: &[&str] = &["kind", "part", "record", "name", "difference", "field", "node", "indexer", "count", "sentence"];
 
-/// Writes findings as they come, and what they amount to at the end.
+/// Writes findings as they come and a summary at the end.
 pub(super) struct CheckWriter<'a> {
     output: &'a mut CommandOutput,
-    /// Whether a header or a bracket is out.
     begun: bool,
 }
 
@@ -39,7 +38,7 @@ impl<'a> CheckWriter<'a> {
         Self { output, begun: false }
     }
 
-    /// Writes what was not told yet, and takes it away.
+    /// Writes and removes the new findings.
     pub(super) fn take(&mut self, findings: &mut Findings) -> Result<(), CommandError> {
         for finding in findings.differences.drain(..) {
             self.entry(&finding.json(), || (Meaning::Bad, finding.to_string()))?;
@@ -51,7 +50,7 @@ impl<'a> CheckWriter<'a> {
         self.output.flush()
     }
 
-    /// Writes the known ways that were met, and the sums.
+    /// Writes the known deviations and the totals.
     pub(super) fn finish(&mut self, findings: &Findings) -> Result<(), CommandError> {
         for (way, (count, record)) in &findings.known {
             self.entry(&known_json(*way, *count, record), || (Meaning::Text, known_words(*way, *count, record)))?;
@@ -116,9 +115,9 @@ impl<'a> CheckWriter<'a> {
         let row = |(part, counts): &(CheckedPart, PartCounts)| {
             let (words, meaning) = match counts {
                 PartCounts { different: 1.., .. } => ("✗ differs", Meaning::Bad),
-                PartCounts { not_asked: 1.., .. } => ("? not all compared", Meaning::Heading),
-                PartCounts { compared: 0, unproven: 1.., .. } => ("? not known", Meaning::Heading),
-                PartCounts { unproven: 1.., .. } => ("✓ equal where it can be known", Meaning::Good),
+                PartCounts { not_asked: 1.., .. } => ("? partly compared", Meaning::Heading),
+                PartCounts { compared: 0, unproven: 1.., .. } => ("? unknown", Meaning::Heading),
+                PartCounts { unproven: 1.., .. } => ("✓ equal where comparable", Meaning::Good),
                 PartCounts { known: 1.., .. } => ("✓ equal but for known ways", Meaning::Good),
                 PartCounts { .. } => ("✓ equal", Meaning::Good),
             };
@@ -163,7 +162,7 @@ fn unproven_json(claim: UnprovenClaim, count: u64, record: &CheckedRecord) -> Va
 }
 
 fn unproven_words(claim: UnprovenClaim, count: u64, record: &CheckedRecord) -> String {
-    format!("not known: {}; {}, first in {record}", claim.sentence(), times(count))
+    format!("unknown: {}; {}, first in {record}", claim.sentence(), times(count))
 }
 
 fn times(count: u64) -> String {

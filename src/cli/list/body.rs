@@ -1,4 +1,4 @@
-//! A list as one JSON body, as a server gives it: received where the server did what it was asked, else made here.
+//! A list as one JSON body: the server's own if it did everything requested, else rebuilt here.
 
 use super::{
     super::{CommandError, arguments::ListArguments, indexer::Indexer, output::CommandOutput},
@@ -11,7 +11,7 @@ use crate::{
     msg::{ListedRow, Total},
 };
 
-/// Prints the body of the page that the arguments ask for: filled up to their limit where the server did not filter.
+/// Prints the body of the requested page, filled up to the limit if the server did not filter.
 pub(super) async fn print<Q: ListSubject>(
     query: &Q,
     indexer: &Indexer,

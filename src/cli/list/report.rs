@@ -1,4 +1,4 @@
-//! What the rows of a list alone do not tell: said on standard error, behind them.
+//! Notes about a list that its rows do not show, printed on standard error after them.
 
 use std::sync::Arc;
 
@@ -11,62 +11,60 @@ use crate::{
     msg::{Note, UnreadableRow},
 };
 
-/// Columns of what is wrong with a row.
+/// Columns for the reason why a row is unreadable.
 const REASON: usize = 160;
 
-/// Why a list ended before its end.
+/// Why a list ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EarlyEnd {
     RepeatedKey,
     NothingNew,
     EmptyPage,
-    /// Servers cannot find the NFT whose list it is.
+    /// The NFT's id cannot be expressed in a request.
     Unaddressable,
-    /// More follows, though no key for it could be had.
+    /// More rows follow, but no key for them is available.
     UnknownKey,
 }
 
-/// In which form rows are written that cannot be read, and those that came twice.
+/// Output form of unreadable and repeated rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum OddRows {
-    /// Those that cannot be read are left out, the others are written once.
+    /// Skips unreadable rows; writes repeated rows once.
     LeftOut,
-    /// The same, but the first are marked where they stand.
+    /// Each row once, and unreadable ones marked in place.
     Marked,
-    /// As the server gave them.
+    /// Writes all rows as received.
     AsReceived,
 }
 
-/// What was seen on the way through a list.
+/// Observations on a walk through a list.
 #[derive(Debug, Default)]
 pub(super) struct WalkReport {
-    /// Rows that were given, each once, with those that cannot be read.
+    /// Rows given, each counted once, including unreadable ones.
     pub(super) given: u64,
-    /// Of these, the ones that cannot be read.
+    /// Unreadable rows among the given.
     pub(super) unreadable: u64,
-    /// What is wrong with the first of them.
     pub(super) first_unreadable: Option<Arc<UnreadableRow>>,
-    /// Rows looked through for a filter that the server does not apply.
+    /// Rows scanned for a filter that the server does not apply.
     pub(super) scanned: usize,
-    /// Whether the server knows none of the types and took that for no filter.
+    /// The server knows none of the types and ignored the filter.
     pub(super) ignores_types: bool,
-    /// Rows that came again.
+    /// Repeated rows.
     pub(super) repeated: u64,
-    /// Rows that should have come before another one.
+    /// Rows out of order.
     pub(super) out_of_order: u64,
     /// Rows that the server cannot show.
     pub(super) left_out: usize,
-    /// How many rows the server counted before the first of them.
+    /// Total that the server reported before the first row.
     pub(super) counted: Option<u64>,
-    /// Whether the list was followed to its end.
+    /// Whether the walk reached the end of the list.
     pub(super) is_complete: bool,
     pub(super) early_end: Option<EarlyEnd>,
-    /// How far down a server that still indexes history had come with its last page.
+    /// Lowest height that a server which is still indexing history had reached at the last page.
     pub(super) filled_to: Option<Height>,
 }
 
 impl WalkReport {
-    /// What a page's notes say of the whole list.
     pub(super) fn take_notes(&mut self, notes: &[Note]) {
         for note in notes {
             match note {
@@ -87,7 +85,7 @@ impl WalkReport {
         self.filled_to = filled_to;
     }
 
-    /// Says it on standard error.
+    /// Prints the notes on standard error.
     pub(super) fn print<T: CommandRecord>(&self, odd_rows: OddRows, types: Option<&str>, all: bool) {
         for sentence in self.sentences::<T>(odd_rows, types, all) {
             eprintln!("note: {sentence}");
@@ -106,28 +104,26 @@ impl WalkReport {
         let types = types.unwrap_or_default();
         if self.scanned > 0 {
             let why = if self.ignores_types {
-                format!("; servers ignore a filter by types of which they never saw a message: {types}")
+                format!("; servers ignore a filter by types that they never saw: {types}")
             } else {
                 String::new()
             };
-            let more = if all || !T::SCANS_PAGES { "" } else { "; --all looks through everything" };
+            let more = if all || !T::SCANS_PAGES { "" } else { "; --all scans everything" };
             let (scanned, filter) = (group(self.scanned as u64), T::FILTER);
-            return Some(format!(
-                "the server did not {filter}: {shown} of {scanned} rows looked through here fit{more}{why}"
-            ));
+            return Some(format!("the server did not {filter}: {shown} of {scanned} scanned rows match{more}{why}"));
         }
         let finds_nothing = !types.is_empty() && shown == 0 && self.is_complete;
-        finds_nothing.then(|| format!("no row has a message of type {types}; check how it is written"))
+        finds_nothing.then(|| format!("no row has a message of type {types}; check the spelling"))
     }
 
     fn filling_sentence(&self) -> Option<String> {
         let to = self.filled_to?;
-        Some(format!("the server is still indexing older blocks, so far down to {}", group(to.get())))
+        Some(format!("the server is still indexing older blocks, down to {}", group(to.get())))
     }
 
     fn left_out_sentence(&self) -> Option<String> {
         let rows = self.left_out;
-        (rows > 0).then(|| format!("the server cannot show {rows} of the rows, which are left out"))
+        (rows > 0).then(|| format!("skipped {rows} rows that the server cannot serve"))
     }
 
     fn unreadable_sentence(&self, odd_rows: OddRows) -> Option<String> {
@@ -135,14 +131,10 @@ impl WalkReport {
         let rows = usize::try_from(self.unreadable).unwrap_or(usize::MAX);
         let what = match odd_rows {
             OddRows::Marked => return None,
-            OddRows::LeftOut => {
-                count_of(rows, "row cannot be read and is left out", "rows cannot be read and are left out")
+            OddRows::LeftOut => count_of(rows, "unreadable row skipped", "unreadable rows skipped"),
+            OddRows::AsReceived => {
+                count_of(rows, "unreadable row kept as raw JSON", "unreadable rows kept as raw JSON")
             }
-            OddRows::AsReceived => count_of(
-                rows,
-                "row cannot be read and is given as it came",
-                "rows cannot be read and are given as they came",
-            ),
         };
         let first = clip(&first.error.brief(), REASON);
         Some(format!("{what}; {}{first}", if rows > 1 { "the first: " } else { "" }))
@@ -151,31 +143,29 @@ impl WalkReport {
     fn repeated_sentence(&self, odd_rows: OddRows) -> Option<String> {
         let rows = usize::try_from(self.repeated).unwrap_or(usize::MAX);
         let once = if odd_rows == OddRows::AsReceived { "" } else { ", written once" };
-        let what = count_of(rows, "row came twice", "rows came twice");
-        (rows > 0).then(|| format!("{what}{once}: the list changed while it was read, so others may be missing"))
+        let what = count_of(rows, "duplicate row", "duplicate rows");
+        (rows > 0).then(|| format!("{what}{once}: the list changed during the read, so others may be missing"))
     }
 
     fn order_sentence(&self) -> Option<String> {
         let rows = usize::try_from(self.out_of_order).unwrap_or(usize::MAX);
         let what = count_of(rows, "row is out of order", "rows are out of order");
-        (rows > 0).then(|| format!("{what}, as the server gave them"))
+        (rows > 0).then(|| format!("{what}, in the server's order"))
     }
 
     fn count_sentence(&self) -> Option<String> {
         let counted = self.counted.filter(|_| self.is_complete || self.early_end.is_some())?;
         let given = self.given + self.left_out as u64;
-        (given < counted).then(|| format!("the server counted {} rows, and gave {}", group(counted), group(given)))
+        (given < counted).then(|| format!("the server counted {} rows but sent {}", group(counted), group(given)))
     }
 
     fn end_sentence(&self) -> Option<String> {
         let sentence = match self.early_end? {
-            EarlyEnd::RepeatedKey => "the server gave the same key again, so the list ends early",
-            EarlyEnd::NothingNew => "the server gave a page with nothing new, so the list ends early",
-            EarlyEnd::EmptyPage => "the server gave an empty page as if more followed, so the list may end early",
-            EarlyEnd::Unaddressable => {
-                "servers cannot find an NFT whose id has such characters, so its list stays empty"
-            }
-            EarlyEnd::UnknownKey => "more rows follow, but the server gave no key that begins with them",
+            EarlyEnd::RepeatedKey => "the server repeated a key, so the list ends early",
+            EarlyEnd::NothingNew => "the server sent a page without new rows, so the list ends early",
+            EarlyEnd::EmptyPage => "the server sent an empty page with a next key, so the list may end early",
+            EarlyEnd::Unaddressable => "servers cannot look up an NFT id with such characters, so its list stays empty",
+            EarlyEnd::UnknownKey => "more rows follow, but the server sent no key for them",
         };
         Some(sentence.to_owned())
     }

@@ -1,4 +1,4 @@
-//! The lists that commands print: how each is called, and what its rows are known and sorted by.
+//! Lists that commands print: name, row identity and sort order of each.
 
 use std::hash::Hash;
 
@@ -10,38 +10,37 @@ use crate::{
     wire::{Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Token, Tx},
 };
 
-/// What rows of a list are sorted by.
+/// Sort key of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::cli) enum SortKey {
     Height(u64),
     Amount(Balance),
 }
 
-/// A list that a command prints.
+/// List that a command prints.
 pub(in crate::cli) trait ListSubject: ListEndpoint<Item: CommandRecord> {
-    /// What tells its rows apart.
+    /// Identity of a row.
     type Key: Hash + Eq;
 
-    /// What was asked for, in words.
+    /// Name of the list in messages.
     fn name(&self) -> String;
 
     fn key(&self, row: &Self::Item) -> Self::Key;
 
-    /// What the list is sorted by; `None` where servers promise no order that could be checked.
+    /// Sort key of a row; `None` if servers promise no order.
     fn sort_key(&self, row: &Self::Item) -> Option<SortKey>;
 
-    /// The types that its rows are filtered by, in words.
+    /// Names of the types that filter the list.
     fn wanted_types(&self) -> Option<String> {
         None
     }
 
-    /// The height that the list is of now, where its rows have none and the server says one.
+    /// Requests the current height of a list whose rows have none.
     fn height(&self, _client: &IndexerClient) -> impl Future<Output = Option<u64>> {
         async { None }
     }
 
-    /// Which row a server failed over behind this one, or as the first where there is none, and why; `None` where that
-    /// cannot be proven.
+    /// Finds the row after `behind` (or the first) that makes the server fail, and the reason; `None` if unproven.
     fn failing_row(
         &self,
         _client: &IndexerClient,
@@ -67,7 +66,7 @@ impl ListSubject for BlocksQuery {
         Some(SortKey::Height(row.height.get()))
     }
 
-    /// The block beside the last one, where the server fails over it alone too.
+    /// Returns the next block if the server fails on it alone too.
     async fn failing_row(&self, client: &IndexerClient, behind: Option<&Block>, order: Order) -> Option<String> {
         let height = match (behind, order) {
             (Some(block), Order::Descending) => block.height.previous()?,
@@ -79,14 +78,14 @@ impl ListSubject for BlocksQuery {
         let ErrorKind::Server { status, .. } = failure.kind else { return None };
         let height = group(height.get());
         Some(format!(
-            "the server fails ({status}) over block {height}, as real ones do where its proposer has left the validator \
-             set; --offset goes on behind it"
+            "the server fails ({status}) at block {height}, as real servers do after its proposer left the \
+             validator set; skip it with --offset"
         ))
     }
 }
 
 impl ListSubject for TxQuery {
-    /// The same transaction may fail in one block and stand in a later one again.
+    /// Height and hash: one transaction may fail in one block and appear again in a later one.
     type Key = (Height, TxHash);
 
     fn name(&self) -> String {
@@ -188,7 +187,7 @@ impl ListSubject for TokenQuery {
         (row.collection_addr.clone(), row.nft.token_id.clone())
     }
 
-    /// Ids are sorted as the server's database compares texts.
+    /// Ids are sorted as the server's database compares text.
     fn sort_key(&self, row: &Token) -> Option<SortKey> {
         (self.order_by == TokenOrder::Height).then(|| SortKey::Height(row.height.get()))
     }

@@ -1,4 +1,4 @@
-//! The way through a list, page by page: what of each page is new, where it goes on, and when it ends.
+//! Walk through a list page by page: which rows are new, where the next page starts, when it ends.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -15,57 +15,52 @@ use crate::{
     wire::{ApiError, ErrorKind, Verbatim},
 };
 
-/// So many rows are looked through for a filter that the server does not apply, unless all are wanted.
+/// Maximum rows scanned for a filter that the server does not apply, unless `--all` is given.
 const MOST_SCANNED: usize = 10_000;
 
-/// A row of a walk, with its JSON.
+/// Row of a walk, with its JSON.
 pub(in crate::cli) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
 
-/// So many pages in a row without a row that fits are followed: a server can give new keys for ever.
+/// Maximum consecutive pages without a matching row: a server can return new keys for ever.
 const MOST_WITHOUT_ROWS: usize = 2000;
 
-/// What tells rows apart, also where one cannot be read.
+/// Identity of a row, readable or not.
 #[derive(PartialEq, Eq, Hash)]
 enum SeenRow<K> {
     Read(K),
     Unreadable(Arc<str>),
 }
 
-/// What a page brought that was not given before.
+/// New rows of a page.
 pub(super) struct WalkedPage<T> {
     pub(super) rows: Vec<WalkedRow<T>>,
     pub(super) total: Total,
-    /// Whether nothing follows.
     pub(super) is_last: bool,
 }
 
-/// A row, and what its list is sorted by there.
 type LastRow<T> = (Arc<Verbatim<T>>, Option<SortKey>);
 
-/// A list on the way through it.
 pub(super) struct PageWalk<'a, Q: ListSubject> {
     query: &'a Q,
     indexer: &'a Indexer,
-    /// The page to ask for next.
     request: Option<PageRequest>,
-    /// Its answer, where that is here already.
+    /// First response, if it is here already.
     answered: Option<VerbatimPage<Q::Item>>,
     order: Order,
     left: u64,
     all: bool,
     seen: HashSet<SeenRow<Q::Key>>,
     keys: HashSet<PageKey>,
-    /// The last row that could be read.
+    /// Last readable row.
     last: Option<LastRow<Q::Item>>,
-    /// Where the list goes on behind the last page, and how much of that page was taken where not all was.
+    /// Start of the next page, and the number of rows taken from the last page if not all.
     next: Option<PageKey>,
     cut: Option<(PageRequest, usize)>,
-    /// Pages in a row that brought nothing to give.
+    /// Consecutive pages without new rows.
     without_rows: usize,
     pub(super) report: WalkReport,
 }
 
-/// The request for the first page of what the arguments ask for.
 pub(super) fn first_page(arguments: &ListArguments) -> PageRequest {
     let cursor = match (&arguments.key, arguments.offset) {
         (Some(key), _) => PageStart::Key(PageKey(key.as_str().into())),
@@ -79,7 +74,6 @@ pub(super) fn first_page(arguments: &ListArguments) -> PageRequest {
 }
 
 impl<'a, Q: ListSubject> PageWalk<'a, Q> {
-    /// Before the first page.
     pub(super) fn new(query: &'a Q, indexer: &'a Indexer, arguments: &ListArguments) -> Self {
         let request = first_page(arguments);
         Self {
@@ -100,12 +94,12 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         }
     }
 
-    /// With the answer to the first request.
+    /// Sets the response to the first request.
     pub(super) fn answered(self, page: VerbatimPage<Q::Item>) -> Self {
         Self { answered: Some(page), ..self }
     }
 
-    /// What the next page brought; `None` behind the last one.
+    /// Requests the next page; `None` after the last.
     pub(super) async fn next(&mut self) -> Result<Option<WalkedPage<Q::Item>>, CommandError> {
         while let Some(request) = self.request.take() {
             let page = match self.answered.take() {
@@ -127,14 +121,13 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         Ok(None)
     }
 
-    /// Why a walk is given up that comes to nothing, and how it could go on.
+    /// Explains why a fruitless walk stops and how to continue it.
     fn endless(&self) -> CommandError {
         let pages = group(MOST_WITHOUT_ROWS as u64);
         let rows = group(self.report.scanned as u64);
-        let key = self.next.as_ref().map_or_else(String::new, |key| format!("; --key '{}' goes on from there", key.0));
+        let key = self.next.as_ref().map_or_else(String::new, |key| format!("; --key '{}' continues there", key.0));
         CommandError::Failed(format!(
-            "{} are given up: {pages} pages in a row had no row that fits, {rows} rows were looked through, and the server \
-             says that more follow{key}",
+            "stopped reading {}: {pages} pages in a row had no match, {rows} rows scanned, and the server has more{key}",
             self.query.name(),
         ))
     }
@@ -146,7 +139,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         }
     }
 
-    /// What a failure means to who asked for the list.
+    /// Converts a failed request for the list.
     pub(super) async fn failure(&self, error: ApiError, request: &PageRequest) -> CommandError {
         if matches!(error.kind, ErrorKind::Server { .. }) && (self.last.is_some() || request.cursor == PageStart::Start)
         {
@@ -158,7 +151,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         CommandError::of_list(&self.query.name(), error)
     }
 
-    /// The rows of a page that were not given before, as many as are still wanted.
+    /// Returns the page's new rows, up to the number still wanted.
     fn take(
         &mut self,
         rows: Vec<WalkedRow<Q::Item>>,
@@ -191,7 +184,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         taken
     }
 
-    /// Whether a row was not given before; notes what is odd about it.
+    /// Whether a row is new; records repeated and misplaced rows.
     fn is_new(&mut self, row: &WalkedRow<Q::Item>) -> bool {
         let key = match row {
             ListedRow::Read(row) => SeenRow::Read(self.query.key(&row.value)),
@@ -220,7 +213,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         true
     }
 
-    /// The request for the page behind this one, where there is one and it is wanted.
+    /// Returns the request for the next page, if there is one and more rows are wanted.
     fn following(&mut self, rest: &ListPage<()>, request: &PageRequest) -> Option<PageRequest> {
         self.next.clone_from(&rest.next);
         let key = rest.next.clone().filter(|_| self.left > 0)?;
@@ -236,11 +229,11 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         Some(PageRequest { cursor: PageStart::Key(key), limit, count_total: false, order: request.order })
     }
 
-    /// The key of what follows the last row that was given; `None` where nothing does.
+    /// Returns the key after the last row given; `None` at the end.
     pub(super) async fn key_behind(&mut self) -> Result<Option<PageKey>, CommandError> {
         let Some((request, rows)) = self.cut.take() else { return Ok(self.next.clone()) };
-        // A smaller page from the same place that ends behind that row: rows that do not fit lie between those that do,
-        // so its size is found by halving.
+        // A smaller page from the same start ends with that row. Its size is found by bisection, since rows that the
+        // filter rejects lie between.
         let (mut low, mut high) = (1, request.limit.saturating_sub(1));
         while low <= high {
             let limit = low + (high - low) / 2;

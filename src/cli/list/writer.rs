@@ -1,4 +1,4 @@
-//! Rows of a list as they come, in the output's format.
+//! Writers of list rows in the output's format.
 
 use super::{
     super::{
@@ -18,34 +18,30 @@ use crate::{
     story::Glossary,
 };
 
-/// Something that writes rows page by page.
 pub(in crate::cli) trait ListWriter<T> {
-    /// Writes the rows of a page.
     fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError>;
-    /// Ends what was begun; of a list that broke off before its first row nothing is written.
+    /// Ends the output; writes nothing if the list failed before its first row.
     fn finish(&mut self, is_whole: bool) -> Result<(), CommandError>;
-    /// What it does with rows that cannot be read.
+    /// Returns the output form of unreadable and repeated rows.
     fn odd_rows(&self) -> OddRows {
         OddRows::LeftOut
     }
-    /// Whether it writes the height that a list is of.
+    /// Whether it writes the height of the list.
     fn has_height(&self) -> bool {
         false
     }
 }
 
-/// Writes rows in the output's format.
 pub(super) struct RowWriter<'a> {
     output: &'a mut CommandOutput,
-    /// What rows are put into words with, where there is room for words.
+    /// Names for sentences, if there is room for them.
     glossary: Option<Glossary>,
-    /// What the first page had of the table's columns, and how wide they are.
+    /// Columns and widths, fixed by the first page.
     layout: Option<(Vec<usize>, TableLayout)>,
-    /// Whether a header or a bracket is out.
+    /// Whether a header or bracket has been written.
     begun: bool,
 }
 
-/// A line of a table.
 enum TableLine {
     Cells(Vec<TableCell>),
     Unreadable(String),
@@ -77,7 +73,7 @@ impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
         self.output.flush()
     }
 
-    /// An empty list is `[]` in JSON.
+    /// Finishes the output; an empty list is `[]` in JSON.
     fn finish(&mut self, is_whole: bool) -> Result<(), CommandError> {
         if self.output.format == Format::Json {
             self.output.end_array(self.begun, is_whole)?;
@@ -115,7 +111,7 @@ impl RowWriter<'_> {
         })
     }
 
-    /// The rows of a table, with what cannot be read in its place. Ranks count that as well, and nobody knows shares then.
+    /// Returns the rows of a table, unreadable ones included. Ranks count those too, and shares are then unknown.
     fn table_lines<T: CommandRecord>(
         &self,
         rows: &[WalkedRow<T>],
@@ -150,9 +146,9 @@ impl RowWriter<'_> {
     }
 }
 
-/// `cannot be read: txs[2].timestamp: …`, in as much room as there is.
+/// Formats `cannot be read: txs[2].timestamp: …` in the given width.
 pub(in crate::cli) fn unreadable(row: &UnreadableRow, width: Option<usize>) -> String {
-    clip(&format!("cannot be read: {}", row.error.brief()), width.unwrap_or(240))
+    clip(&format!("unreadable: {}", row.error.brief()), width.unwrap_or(240))
 }
 
 fn values<T>(rows: &[WalkedRow<T>]) -> Vec<&T> {

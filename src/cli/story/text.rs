@@ -1,4 +1,4 @@
-//! A story as text: what happened, who gained and lost what, and the record's own fields below.
+//! A story as text: sentences, balance changes, and the record's own fields.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,11 +16,11 @@ use crate::{
     wire::Tx,
 };
 
-/// The story of a transaction within so many terminal columns, where there is a limit.
+/// Renders a transaction's story; `width` is in terminal columns.
 pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bool) -> String {
     let story = Story::of(tx, glossary);
     let twins = twins(&story, glossary);
-    let usual = AddressStyle::USUAL.with_short(ShortForms::of(story.accounts()));
+    let usual = AddressStyle::USUAL.with_short(ShortForms::new(story.accounts()));
     let addresses = usual.with_contracts(story.contracts());
     let mut page = StoryText { tx, story: &story, glossary, width, colored, twins, addresses, text: String::new() };
     page.verdict();
@@ -34,21 +34,19 @@ pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bo
     page.text
 }
 
-/// The text in the making.
 struct StoryText<'a> {
     tx: &'a Tx,
     story: &'a Story,
     glossary: &'a Glossary,
     width: Option<usize>,
     colored: bool,
-    /// Symbols that tell no token apart.
+    /// Symbols that several tokens of the story share.
     twins: HashSet<&'a str>,
-    /// How accounts are cut.
     addresses: AddressStyle,
     text: String,
 }
 
-/// A paragraph on a terminal is cut beyond this; JSON has all of it.
+/// A terminal paragraph is cut beyond this; JSON holds all of it.
 const MOST_COLUMNS: usize = 4_000;
 
 const COLUMNS: &[Heading] =
@@ -78,10 +76,10 @@ impl StoryText<'_> {
         }
     }
 
-    /// What the reader must know before relying on the rest.
+    /// Adds warnings that the reader needs before the rest.
     fn notes(&mut self) {
         let problem = self.story.decoded.problem.as_ref().map(|problem| format!("Note: {problem}."));
-        let cut = "Note: the record is too large to be read whole, so this tells of its beginning only.";
+        let cut = "Note: the record is too large to read in full; this covers only its beginning.";
         let is_cut = self.story.work.is_cut().then(|| cut.to_owned());
         for note in problem.into_iter().chain(is_cut) {
             self.prose("", &note, Meaning::Bad);
@@ -115,8 +113,7 @@ impl StoryText<'_> {
     fn balances(&mut self) {
         let changes = &self.story.changes;
         if !changes.is_conserved {
-            let warning =
-                "The events are incomplete: what they tell of balances does not add up, so do not rely on it.";
+            let warning = "The events are incomplete: their balance changes do not add up; do not rely on them.";
             self.gap();
             self.prose("", warning, Meaning::Bad);
         }
@@ -153,7 +150,7 @@ impl StoryText<'_> {
         ]
     }
 
-    /// The token's symbol; with its decimals where another token here has the same one.
+    /// Returns a token's symbol; with decimals if another token shares it.
     fn token(&self, denom: &Denom) -> TableCell {
         match self.story.token(denom, self.glossary) {
             None => TableCell::new(denom.marked()).or_short(denom.short()),
@@ -196,17 +193,17 @@ impl StoryText<'_> {
             if fee.net_paid.is_empty() { "no fee".to_owned() } else { format!("fee {}", coins(&fee.net_paid)) };
         let declared: HashMap<&Denom, Amount> = fee.declared.iter().map(|coin| (&coin.denom, coin.amount)).collect();
         if fee.net_paid.iter().any(|paid| declared.get(&paid.denom).is_some_and(|offered| *offered != paid.amount)) {
-            line = format!("{line} (of {} offered, the rest came back)", coins(&fee.declared));
+            line = format!("{line} (of {} offered, the rest refunded)", coins(&fee.declared));
         }
         if let Some(payer) = fee.payer.filter(|_| !fee.net_paid.is_empty()) {
-            let granted = if fee.granter.is_some() { ", who grants it to the signer" } else { "" };
+            let granted = if fee.granter.is_some() { ", which grants the fee" } else { "" };
             line = format!("{line}, paid by {}{granted}", self.account(payer));
         }
         self.gap();
         self.prose("", &line, Meaning::Text);
     }
 
-    /// The record's own fields; the gas settings that Ethereum wallets put in place of a memo are none.
+    /// Adds the record's own fields, but not the gas settings that Ethereum wallets put into the memo.
     fn fields(&mut self) {
         let mut fields = self.tx.details();
         fields.retain(|(name, _)| *name != "Memo" || !self.story.decoded.is_ethereum_signed);
@@ -222,7 +219,7 @@ impl StoryText<'_> {
         }
     }
 
-    /// Whole addresses where nothing is cut anyway.
+    /// Returns the style of addresses: in full where nothing is cut.
     fn style(&self) -> Style<'_> {
         if self.width.is_some() { Style::Screen(&self.addresses) } else { Style::Exact }
     }
@@ -241,7 +238,7 @@ impl StoryText<'_> {
         self.text.push('\n');
     }
 
-    /// Cleaned words behind a mark, broken at blanks and set in below it.
+    /// Adds cleaned text behind a mark, wrapped at blanks and indented below the mark.
     fn prose(&mut self, mark: &str, words: &str, meaning: Meaning) {
         let indent = mark.chars().count();
         let lines = match self.width {
@@ -255,7 +252,7 @@ impl StoryText<'_> {
     }
 }
 
-/// The symbols that several tokens of a story have.
+/// Returns symbols that several tokens of a story share.
 fn twins<'a>(story: &'a Story, glossary: &'a Glossary) -> HashSet<&'a str> {
     let changes = &story.changes;
     let denoms = changes.balances.iter().map(|change| &change.denom);
@@ -265,7 +262,7 @@ fn twins<'a>(story: &'a Story, glossary: &'a Glossary) -> HashSet<&'a str> {
     symbols.filter(|symbol| !seen.insert(*symbol)).collect()
 }
 
-/// An amount in display units where the decimals are known, else in the smallest unit.
+/// Formats an amount in display units if the decimals are known, else in the smallest unit.
 fn amount_text(amount: Amount, decimals: Option<u8>) -> String {
     match decimals {
         Some(decimals) => amount.display(decimals),
@@ -283,7 +280,7 @@ mod tests {
     const ONE: Address = Address::Short([0x11; 20]);
     const TWO: Address = Address::Short([0x22; 20]);
 
-    /// A successful send of two tokens that a glossary gives one symbol.
+    /// Returns a successful transfer of two tokens with one symbol in the glossary.
     fn tx() -> Tx {
         let told = |kind: &str, who: &str, account: Address| {
             let attribute = |key: &str, value: &str| json!({"key": key, "value": value});

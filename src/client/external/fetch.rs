@@ -4,45 +4,45 @@ use reqwest::{Client, Response, Url, header::LOCATION, redirect};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    ExternalFetcher, is_of,
+    ExternalFetcher,
     ssrf_guard::{PrivateHost, SsrfGuard, names_private_host},
-    too_large, unusable,
+    uri::{is_of, too_large, unusable},
 };
 use crate::{
     client::{
-        Observer,
         base_url::is_loopback,
         exchanges::{ExchangeRecorder, PendingExchange},
         failure::{classify_status, classify_transport, content_type},
+        options::Observer,
         transport::{OutgoingRequest, REDIRECTS, ReceivedBody, build},
     },
     domain::Timestamp,
     wire::{ApiError, ErrorKind},
 };
 
-/// One file, with all the redirects on the way to it.
+/// Fetch of one file with its redirects.
 pub(super) struct ExternalFetch<'a> {
     pub(super) fetcher: &'a ExternalFetcher,
     pub(super) recorder: &'a ExchangeRecorder,
     pub(super) observer: Option<&'a dyn Observer>,
     pub(super) deadline: Instant,
-    /// Bytes at the most, decompressed.
+    /// Maximum bytes, decompressed.
     pub(super) cap: u64,
 }
 
-/// What one exchange brought.
+/// Result of one exchange.
 enum FetchStep {
-    /// The file, of this media type; its bytes are in the exchange.
+    /// File of this media type; its bytes are in the exchange.
     Body(String),
     Redirect(Url),
 }
 
 impl ExternalFetch<'_> {
-    /// Goes where the address leads. Every exchange on the way is recorded.
+    /// Follows the URL and its redirects, recording every exchange.
     pub(super) async fn run(&self, start: Url) -> Result<ReceivedBody, ApiError> {
         let mut url = start;
         for _ in 0..=REDIRECTS {
-            // A password would be shown, and sent to whoever the address names.
+            // A password would be shown, and sent to the redirect's host.
             let _ = (url.set_username(""), url.set_password(None));
             let text: Arc<str> = url.as_str().into();
             if !self.may_ask(&url) {
@@ -66,7 +66,7 @@ impl ExternalFetch<'_> {
                 }
             }
         }
-        Err(unusable(url.as_str(), format!("it is redirected more than {REDIRECTS} times")))
+        Err(unusable(url.as_str(), format!("more than {REDIRECTS} redirects")))
     }
 
     async fn ask(&self, url: &Url, pending: &mut PendingExchange<'_>) -> Result<FetchStep, ErrorKind> {
@@ -89,25 +89,25 @@ impl ExternalFetch<'_> {
         Err(classify_status(status, response.headers(), &pending.body, Timestamp::now()))
     }
 
-    /// Whether the host may be asked, as it is written.
+    /// Whether the host as written may be queried.
     fn may_ask(&self, url: &Url) -> bool {
         !names_private_host(url) || self.may_lie_anywhere(url)
     }
 
-    /// Whether it is the indexer on this machine, or the gateway, which is the user's own choice.
+    /// Whether it is the local indexer or the gateway, which the user chose.
     fn may_lie_anywhere(&self, url: &Url) -> bool {
         let own = self.fetcher.own.as_ref();
         own.is_some_and(|own| is_of(own, url)) || is_of(&self.fetcher.gateway, url)
     }
 
-    /// The HTTP client for a host, built by its first fetch.
+    /// Returns the HTTP client for a host, built on first use.
     async fn client(&self, url: &Url) -> Result<&Client, ErrorKind> {
         let fetcher = self.fetcher;
         if url.scheme() == "http" && url.host_str().is_some_and(is_loopback) {
             let loopback = || build(|builder| builder.no_proxy().tls_certs_only([]).redirect(redirect::Policy::none()));
             return fetcher.loopback.get_or_try_init(loopback).await;
         }
-        // Over a proxy the names are the proxy's to find: only its own is looked up here, and it may lie anywhere.
+        // A proxy resolves the names itself: only its own is looked up here, and it may be anywhere.
         let (uses_proxy, is_direct) = (fetcher.uses_proxy, !fetcher.uses_proxy || !has_proxy());
         let is_trusted = self.may_lie_anywhere(url);
         let outside = || {
@@ -122,16 +122,15 @@ impl ExternalFetch<'_> {
     }
 }
 
-/// Where an answer sends us, if it does; never from an encrypted address to an open one.
+/// Returns the redirect of a response, if any; never from https to http.
 fn redirection(url: &Url, response: &Response) -> Option<Result<Url, ErrorKind>> {
     let target = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
     let next = target.to_str().ok().and_then(|target| url.join(target).ok());
     let is_web = |next: &Url| next.scheme() == "https" || (next.scheme() == "http" && url.scheme() == "http");
-    let nowhere = || ErrorKind::Unusable("it is redirected to an address that cannot be asked for".to_owned());
+    let nowhere = || ErrorKind::Unusable("redirect to an unusable address".to_owned());
     Some(next.filter(is_web).ok_or_else(nowhere))
 }
 
-/// Whether the environment names a proxy.
 fn has_proxy() -> bool {
     ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]
         .iter()

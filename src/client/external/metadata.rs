@@ -7,22 +7,22 @@ use crate::{
     wire::RawJson,
 };
 
-/// Traits kept at the most.
+/// Maximum traits.
 const TRAITS: usize = 256;
 
-/// Where metadata writes its picture's address; the first that is there counts.
+/// Fields for the picture's URL; the first one present counts.
 const IMAGES: [&str; 3] = ["image", "image_url", "imageUrl"];
 
-/// Reads metadata that came as this media type from this URI. The error is a sentence.
+/// Parses metadata of this media type and URI. The error is a sentence.
 pub(super) fn read(media: &str, bytes: &[u8], uri: &str) -> Result<Metadata, String> {
     let text = std::str::from_utf8(bytes).map(|text| text.trim_start_matches('\u{feff}').trim());
     let text = text.ok().filter(|text| text.starts_with('{')).ok_or_else(|| {
         let media = if media.is_empty() { "something unnamed" } else { media };
-        format!("the metadata is no JSON object but {}", clip(media, 60))
+        format!("the metadata is {}, not a JSON object", clip(media, 60))
     })?;
-    // Nesting is bounded by the reader: at 128 levels it gives up.
+    // The parser bounds the nesting to 128 levels.
     let fields: Map<String, Value> =
-        serde_json::from_str(text).map_err(|error| format!("the metadata is no JSON that can be read: {error}"))?;
+        serde_json::from_str(text).map_err(|error| format!("the metadata is not valid JSON: {error}"))?;
     let raw = RawJson::parse(text.to_owned()).map_err(|error| error.to_string())?;
     let image = IMAGES.iter().filter_map(|name| fields.get(*name)?.as_str()).find(|image| !image.trim().is_empty());
     Ok(Metadata {
@@ -34,7 +34,7 @@ pub(super) fn read(media: &str, bytes: &[u8], uri: &str) -> Result<Metadata, Str
     })
 }
 
-/// The traits, under any of the names that they are given: a list of names and values, or an object of them.
+/// Returns the traits under any of their usual names: a list of names and values, or an object.
 fn traits(fields: &Map<String, Value>) -> Vec<Trait> {
     let mut traits = Vec::new();
     for name in ["attributes", "traits", "properties"] {
@@ -51,7 +51,7 @@ fn traits(fields: &Map<String, Value>) -> Vec<Trait> {
     traits
 }
 
-/// A trait of a list: `{"trait_type": …, "value": …}`, or a bare value.
+/// Parses a trait of a list: `{"trait_type": …, "value": …}`, or a bare value.
 fn listed(item: &Value) -> Option<Trait> {
     let Value::Object(fields) = item else {
         return Some(Trait { name: String::new(), value: text_of(Some(item)) });
@@ -61,13 +61,13 @@ fn listed(item: &Value) -> Option<Trait> {
     Some(Trait { name: name.unwrap_or_default().to_owned(), value: text_of(Some(value)) })
 }
 
-/// A trait of an object: the value itself, or an object that holds it beside other things.
+/// Parses a trait of an object: the value itself, or an object that contains it.
 fn named(name: &str, value: &Value) -> Trait {
     let inner = value.as_object().and_then(|fields| fields.get("value")).unwrap_or(value);
     Trait { name: name.to_owned(), value: text_of(Some(inner)) }
 }
 
-/// A value as text: strings bare, nothing for null, the rest as JSON with its digits as they were.
+/// Formats a value: a string bare, null empty, others as JSON with their digits unchanged.
 fn text_of(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn what_is_no_metadata_says_what_it_is() {
         let sentence = |media: &str, bytes: &[u8]| read(media, bytes, "https://a.example").unwrap_err();
-        assert_eq!(sentence("text/html", b"<html>"), "the metadata is no JSON object but text/html");
-        assert_eq!(sentence("", b"\xff"), "the metadata is no JSON object but something unnamed");
-        assert!(sentence("application/json", b"{\"a\":").contains("no JSON that can be read: EOF"));
+        assert_eq!(sentence("text/html", b"<html>"), "the metadata is text/html, not a JSON object");
+        assert_eq!(sentence("", b"\xff"), "the metadata is something unnamed, not a JSON object");
+        assert!(sentence("application/json", b"{\"a\":").contains("not valid JSON: EOF"));
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(200_000), "]".repeat(200_000));
         assert!(sentence("application/json", deep.as_bytes()).contains("recursion limit"));
     }

@@ -4,13 +4,13 @@ use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use crate::{domain::text::clip, msg::Picture};
 
-/// Pixels a side of a file at the most; decoded it then takes 64 MiB at the most.
+/// Maximum pixels per side of a file, up to 64 MiB decoded.
 const LARGEST_SIDE: u32 = 4096;
 
-/// Pixels a side of what is handed on: more than a terminal has.
+/// Maximum pixels per side of the result: more than a terminal shows.
 const SIDE: u32 = 256;
 
-/// What files start with, and what they are.
+/// Magic bytes of file types.
 const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF8", "image/gif"),
@@ -21,18 +21,18 @@ const SIGNATURES: &[(&[u8], &str)] = &[
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Decodes a picture that came as this media type and makes it small. Takes up to a second. The error is a sentence.
+/// Decodes a picture of this media type and scales it down. Takes up to a second. The error is a sentence.
 pub(super) fn read(media: &str, bytes: &[u8]) -> Result<Picture, String> {
     if !bytes.starts_with(PNG) {
         let known = SIGNATURES.iter().find(|(start, _)| bytes.trim_ascii_start().starts_with(start));
         let media = known.map_or(if media.is_empty() { "something unnamed" } else { media }, |(_, media)| media);
-        return Err(format!("the picture is {}; only PNG can be shown", clip(media, 60)));
+        return Err(format!("the picture is {}; rollscope shows only PNG", clip(media, 60)));
     }
     decode(bytes).map_err(|failure| match failure {
         PictureError::Size(width, height) => {
-            format!("the picture has {width}×{height} pixels; {LARGEST_SIDE} a side are the most")
+            format!("the picture has {width}×{height} pixels; at most {LARGEST_SIDE} per side")
         }
-        PictureError::Png(error) => format!("the picture is no proper PNG: {}", clip(&error.to_string(), 120)),
+        PictureError::Png(error) => format!("the picture is not a valid PNG: {}", clip(&error.to_string(), 120)),
     })
 }
 
@@ -51,7 +51,7 @@ fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: 64 << 20 });
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
-    // Whatever the file has becomes 8 bits of grey or colour, with opacity.
+    // Converts every format to 8 bits of grey or colour with alpha.
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let (width, height) = decoder.read_header_info()?.size();
     if width > LARGEST_SIDE || height > LARGEST_SIDE {
@@ -60,7 +60,7 @@ fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut reader = decoder.read_info()?;
     let mut shrinking = Shrinking::new(width, height, reader.output_color_type().0);
     if reader.info().interlaced {
-        // Its rows come in seven passes, so all of them are needed at once.
+        // Interlaced rows come in seven passes, so all of them are needed at once.
         let mut frame = vec![0; reader.output_buffer_size().ok_or(PictureError::Size(width, height))?];
         let line = reader.next_frame(&mut frame)?.line_size;
         frame.chunks_exact(line.max(1)).for_each(|row| shrinking.add(row));
@@ -72,14 +72,14 @@ fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     Ok(shrinking.finish())
 }
 
-/// Averages pixels into those of a smaller picture as they come.
+/// Averages pixels into a smaller picture while they are decoded.
 struct Shrinking {
     from: (u32, u32),
     to: (u32, u32),
-    /// Bytes of a pixel in a row: grey or colour, and opacity.
+    /// Bytes per pixel in a row: grey or colour, and alpha.
     samples: usize,
     row: u32,
-    /// Red, green and blue weighted by opacity, opacity, and pixels of each cell.
+    /// Red, green and blue weighted by alpha, alpha, and pixel count of each cell.
     sums: Vec<[u64; 5]>,
 }
 

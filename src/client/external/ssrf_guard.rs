@@ -9,13 +9,13 @@ use reqwest::{
     dns::{Addrs, Name, Resolve, Resolving},
 };
 
-/// The host leads into a private network.
+/// Refusal of a host in a private network.
 #[derive(Debug)]
 pub(super) struct PrivateHost;
 
 impl fmt::Display for PrivateHost {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the address leads into a private network, which is not asked on an NFT's behalf")
+        formatter.write_str("the address is in a private network; rollscope does not open it for an NFT")
     }
 }
 
@@ -35,7 +35,7 @@ impl PrivateHost {
     }
 }
 
-/// Whether an address names a private host as it is written; what a name leads to is for [`SsrfGuard`] to see.
+/// Whether a URL's host is private as written; [`SsrfGuard`] checks what a name resolves to.
 pub(super) fn names_private_host(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -45,7 +45,7 @@ pub(super) fn names_private_host(url: &Url) -> bool {
     }
 }
 
-/// Finds the addresses of names, but not those of this machine and within private networks.
+/// Resolver that refuses addresses of this machine and of private networks.
 pub(super) struct SsrfGuard;
 
 impl Resolve for SsrfGuard {
@@ -63,7 +63,7 @@ impl Resolve for SsrfGuard {
     }
 }
 
-/// Whether an address belongs to this machine, to a private network, or to no single host at all.
+/// Whether an address belongs to this machine, to a private network, or to no single host.
 fn is_private(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_private_v4(address),
@@ -79,7 +79,7 @@ fn is_private_v4(address: Ipv4Addr) -> bool {
         || address.is_multicast()
         || first == 0
         || first >= 240
-        // Between providers and their customers, protocol assignments, and measurements.
+        // Carrier-grade NAT, protocol assignments, benchmarking.
         || (first == 100 && (64..128).contains(&second))
         || (first == 192 && second == 0 && third == 0)
         || (first == 198 && (18..20).contains(&second))
@@ -91,7 +91,7 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
         is_private_v4(Ipv4Addr::new(a, b, c, d))
     };
     match address.segments() {
-        // IPv4 written as IPv6: mapped, compatible (with `::` and `::1` among them), translated, 6to4.
+        // IPv4 in IPv6: mapped, compatible (including `::` and `::1`), translated, 6to4.
         [0, 0, 0, 0, 0, 0xffff | 0, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => {
             inner(high, low)
         }

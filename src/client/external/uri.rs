@@ -6,10 +6,13 @@ use base64::{
 };
 use reqwest::Url;
 
-use super::too_large;
-use crate::{client::BaseUrl, domain::text::clip};
+use crate::{
+    client::base_url::BaseUrl,
+    domain::text::clip,
+    wire::{ApiError, ErrorKind},
+};
 
-/// Padding is often left out on chains that store the URI itself.
+/// Padding is often missing on chains that store the URI itself.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -19,9 +22,9 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum UriSource {
-    /// In the URI itself: the media type that it claims, and the bytes.
+    /// Inline data: the declared media type, and the bytes.
     Inline {
-        /// Without parameters, in lower case; empty when it has none.
+        /// Without parameters, in lower case; empty if missing.
         media: String,
         bytes: Vec<u8>,
     },
@@ -29,31 +32,31 @@ pub(super) enum UriSource {
 }
 
 impl UriSource {
-    /// What a URI means; `ipfs:` is asked for below the gateway. What is so long that it must come to more than `cap`
-    /// bytes is not decoded. The error is a sentence.
+    /// Parses a URI; `ipfs:` goes through the gateway. Inline data that must exceed `cap` bytes is not decoded. The
+    /// error is a sentence.
     pub(super) fn of(uri: &str, gateway: &BaseUrl, cap: u64) -> Result<Self, String> {
         let uri = uri.trim();
         if uri.is_empty() {
-            return Err("the NFT names no address".to_owned());
+            return Err("the NFT has no metadata link".to_owned());
         }
-        let no_address = || format!("“{}” is no address", clip(uri, 60));
+        let no_address = || format!("“{}” is not a URL", clip(uri, 60));
         let (scheme, rest) = uri.split_once(':').ok_or_else(no_address)?;
         match scheme.to_ascii_lowercase().as_str() {
             "data" => inline(rest, cap),
             "ipfs" => below(gateway, rest.trim_start_matches('/')).map(Self::Web),
             "http" | "https" => Url::parse(uri).map(Self::Web).map_err(|_| no_address()),
-            _ => Err(format!("“{}:” addresses cannot be asked for", clip(scheme, 20))),
+            _ => Err(format!("rollscope does not support “{}:” links", clip(scheme, 20))),
         }
     }
 }
 
-/// The rest of a `data:` URI. Unlike in an address `#` and a stray `%` are just text: chains write them so.
+/// Parses the rest of a `data:` URI. Unlike in a URL, `#` and a stray `%` are plain text, as chains write them.
 fn inline(rest: &str, cap: u64) -> Result<UriSource, String> {
-    let (head, data) = rest.split_once(',').ok_or("the “data:” address has no data")?;
+    let (head, data) = rest.split_once(',').ok_or("the “data:” link has no data")?;
     let mut parts = head.split(';').map(str::trim);
     let media = parts.next().unwrap_or_default().to_ascii_lowercase();
     let is_base64 = parts.next_back().is_some_and(|part| part.eq_ignore_ascii_case("base64"));
-    // Three characters for a byte where all are escaped, four in base64.
+    // At most three characters per byte if all are escaped, four in base64.
     let most = cap.saturating_mul(if is_base64 { 4 } else { 3 });
     if data.len() as u64 > most {
         return Err(too_large(cap));
@@ -61,30 +64,30 @@ fn inline(rest: &str, cap: u64) -> Result<UriSource, String> {
     let mut bytes = percent_decode(data);
     if is_base64 {
         bytes.retain(|byte| !byte.is_ascii_whitespace());
-        bytes = LENIENT.decode(&bytes).map_err(|_| "the “data:” address is no proper base64")?;
+        bytes = LENIENT.decode(&bytes).map_err(|_| "the “data:” link is not valid base64")?;
     }
     Ok(UriSource::Inline { media, bytes })
 }
 
-/// The gateway's address of `CID/path`; some write `ipfs/CID/path`.
+/// Returns the gateway's URL of `CID/path`, also written `ipfs/CID/path`.
 fn below(gateway: &BaseUrl, path: &str) -> Result<Url, String> {
     let path = path.strip_prefix("ipfs/").unwrap_or(path);
     let cid = path.split('/').next().unwrap_or_default();
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     if cid.is_empty() || !cid.bytes().all(is_plain) {
-        return Err("the “ipfs:” address has no content id".to_owned());
+        return Err("the “ipfs:” link has no content id".to_owned());
     }
-    // An IPFS path has neither query nor fragment: in it these are letters like others.
+    // An IPFS path has neither query nor fragment, so these characters are literal.
     let path = path.replace('?', "%3F").replace('#', "%23");
     let floor = format!("{}/{cid}", gateway.as_str());
     let url = Url::parse(&gateway.join(&format!("/{path}"))).map_err(|error| error.to_string())?;
     if !url.as_str().starts_with(&floor) {
-        return Err("the “ipfs:” address leads out of its content".to_owned());
+        return Err("the “ipfs:” link leaves its content".to_owned());
     }
     Ok(url)
 }
 
-/// A reference in a document as an address of its own: what is relative lies beside the document.
+/// Resolves a reference in a document relative to the document.
 pub(super) fn resolve(document: &str, reference: &str) -> Arc<str> {
     let reference = reference.trim();
     let is_absolute = || reference.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
@@ -122,6 +125,20 @@ fn nibble(digit: u8) -> u8 {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok()).unwrap_or_default()
 }
 
+/// Whether an address is this server's: the same scheme, host and port.
+pub(super) fn is_of(server: &BaseUrl, url: &Url) -> bool {
+    Url::parse(server.as_str()).is_ok_and(|server| server.origin() == url.origin())
+}
+
+/// Returns the error of an unusable URI; shortens a long one, such as `data:`.
+pub(super) fn unusable(uri: &str, sentence: String) -> ApiError {
+    ApiError { kind: ErrorKind::Unusable(sentence), url: clip(uri, 300).into(), body: None }
+}
+
+pub(super) fn too_large(cap: u64) -> String {
+    format!("larger than {} MiB", cap >> 20)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,7 +167,7 @@ mod tests {
             assert_eq!(of(uri), Ok(expected), "{uri}");
         }
         assert!(of("data:nothing").unwrap_err().contains("no data"));
-        assert!(of("data:;base64,***").unwrap_err().contains("no proper base64"));
+        assert!(of("data:;base64,***").unwrap_err().contains("not valid base64"));
     }
 
     #[test]
@@ -158,8 +175,8 @@ mod tests {
         let gateway = BaseUrl::parse("http://gate.example").unwrap();
         let of = |uri: &str| UriSource::of(uri, &gateway, 3);
         // Not proper base64 either: that would be the answer if it were decoded.
-        assert_eq!(of(&format!("data:;base64,{}", "*".repeat(13))).unwrap_err(), "it is larger than 0 MiB");
-        assert_eq!(of(&format!("data:,{}", "x".repeat(10))).unwrap_err(), "it is larger than 0 MiB");
+        assert_eq!(of(&format!("data:;base64,{}", "*".repeat(13))).unwrap_err(), "larger than 0 MiB");
+        assert_eq!(of(&format!("data:,{}", "x".repeat(10))).unwrap_err(), "larger than 0 MiB");
         assert!(of("data:;base64,%41%41%41%41").is_ok() && of("data:,%41%41%41").is_ok());
     }
 
@@ -178,10 +195,10 @@ mod tests {
     #[test]
     fn other_schemes_are_named() {
         assert_eq!(web("https://a.example/1.json?x=1"), "https://a.example/1.json?x=1");
-        assert_eq!(of("file:///etc/passwd").unwrap_err(), "“file:” addresses cannot be asked for");
-        assert_eq!(of("ar://abc").unwrap_err(), "“ar:” addresses cannot be asked for");
-        assert_eq!(of("1.json").unwrap_err(), "“1.json” is no address");
-        assert!(of(" ").unwrap_err().contains("names no address"));
+        assert_eq!(of("file:///etc/passwd").unwrap_err(), "rollscope does not support “file:” links");
+        assert_eq!(of("ar://abc").unwrap_err(), "rollscope does not support “ar:” links");
+        assert_eq!(of("1.json").unwrap_err(), "“1.json” is not a URL");
+        assert!(of(" ").unwrap_err().contains("no metadata link"));
     }
 
     #[test]

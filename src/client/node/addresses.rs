@@ -1,15 +1,14 @@
-//! The addresses of a node's interfaces, and where the others may be when one is known.
+//! URLs of a node's interfaces, and guesses of the others from one.
 
 use std::fmt;
 
 use reqwest::Url;
 
-/// One of the interfaces of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeInterface {
-    /// The RPC of `CometBFT`.
+    /// `CometBFT` RPC.
     Rpc,
-    /// The REST interface of the Cosmos SDK.
+    /// Cosmos SDK REST.
     Rest,
     /// Ethereum's JSON-RPC, on `MiniEVM`.
     JsonRpc,
@@ -25,21 +24,20 @@ impl fmt::Display for NodeInterface {
     }
 }
 
-/// Where a person says that a node is.
+/// Location of a node as the user gave it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeAddresses {
-    /// Any of the three interfaces, or the address that all of them lie under.
+    /// Any of the three interfaces, or their common base URL.
     pub node: String,
-    /// The REST interface, where it was named.
+    /// REST URL, if given.
     pub rest: Option<String>,
-    /// The JSON-RPC, where it was named.
+    /// JSON-RPC URL, if given.
     pub json_rpc: Option<String>,
 }
 
 impl NodeInterface {
     const ALL: [Self; 3] = [Self::Rpc, Self::Rest, Self::JsonRpc];
 
-    /// The usual port.
     fn port(self) -> u16 {
         match self {
             Self::Rpc => 26657,
@@ -48,7 +46,7 @@ impl NodeInterface {
         }
     }
 
-    /// How hosts and paths of public nodes name it, the usual name first.
+    /// Names in hosts and paths of public nodes, the usual one first.
     fn names(self) -> &'static [&'static str] {
         match self {
             Self::Rpc => &["rpc"],
@@ -58,8 +56,8 @@ impl NodeInterface {
     }
 }
 
-/// Where an interface may be when a node is at this address: the address itself first, then by name of the host, by path,
-/// and by usual port.
+/// Returns the possible URLs of an interface of the node at `known`: that URL itself, then by host name, by path, and
+/// by usual port.
 pub(super) fn candidates(known: &str, wanted: NodeInterface) -> Vec<String> {
     let mut found = vec![known.trim_end_matches('/').to_owned()];
     let Ok(url) = Url::parse(known) else { return found };
@@ -73,14 +71,14 @@ pub(super) fn candidates(known: &str, wanted: NodeInterface) -> Vec<String> {
     by_path(&url, wanted).iter().for_each(&mut add);
     let mut by_port = url.clone();
     by_port.set_path("");
-    // What is encrypted is behind a proxy, where a node's own ports are closed or not encrypted.
+    // An encrypted node is behind a proxy, where its own ports are closed or unencrypted.
     if url.scheme() == "http" && by_port.set_port(Some(wanted.port())).is_ok() {
         add(&by_port);
     }
     found
 }
 
-/// The hosts whose first part names the wanted interface where this one names another: `rpc.x`, `rpc-x`.
+/// Returns hosts whose first label names the wanted interface instead of this one: `rpc.x`, `rpc-x`.
 fn by_host(url: &Url, wanted: NodeInterface) -> Vec<Url> {
     let Some(host) = url.domain() else { return Vec::new() };
     let names = NodeInterface::ALL.into_iter().flat_map(NodeInterface::names);
@@ -95,12 +93,12 @@ fn by_host(url: &Url, wanted: NodeInterface) -> Vec<Url> {
     hosts.filter_map(other).collect()
 }
 
-/// The paths whose last part names the wanted interface, beside this one or below it.
+/// Returns paths whose last segment names the wanted interface, beside or below this one.
 fn by_path(url: &Url, wanted: NodeInterface) -> Vec<Url> {
     let path = url.path().trim_end_matches('/');
     let (base, last) = path.rsplit_once('/').unwrap_or(("", path));
     let is_named = NodeInterface::ALL.into_iter().flat_map(NodeInterface::names).any(|name| *name == last);
-    // The embedded rollup has its node's interfaces under `/node`.
+    // The embedded rollup serves its node's interfaces under `/node`.
     let bases = if is_named { vec![base.to_owned()] } else { vec![path.to_owned(), format!("{path}/node")] };
     let paths = bases.iter().flat_map(|base| wanted.names().iter().map(move |name| format!("{base}/{name}")));
     let other = |path: String| {

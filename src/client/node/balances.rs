@@ -1,5 +1,3 @@
-//! What accounts hold.
-
 use serde_json::json;
 
 use super::{NodeClient, NodeError, NodeInterface, StateQuestion, queries};
@@ -10,18 +8,17 @@ use crate::{
 
 const ALL_BALANCES: &str = "/cosmos.bank.v1beta1.Query/AllBalances";
 
-/// Denoms in a page.
+/// Denoms per page.
 const PAGE: usize = 200;
 
-/// Pages that are read of one account.
+/// Maximum pages per account.
 const PAGES: usize = 10;
 
 impl NodeClient {
-    /// What an account holds by the bank. On `MiniEVM` that includes the tokens that the chain has a denom for. All pages
-    /// are of the first one's block, where the node says which that was: the RPC does, and where it does not take such
-    /// questions REST is asked.
+    /// Requests an account's bank balances, which on `MiniEVM` include tokens that have a denom. All pages are of the
+    /// first one's block if the node reports it: the RPC does; without RPC queries REST is used.
     ///
-    /// Of these tokens the contracts are asked, so far as the bank does not list them; that these fail is said for each.
+    /// The contracts of `tokens` that the bank does not list are queried too; each failure is reported.
     pub async fn balances(&self, account: Address, tokens: &[Denom]) -> Result<NodeBalances, NodeError> {
         let (mut coins, mut height, mut key) = (Vec::new(), None, String::new());
         let mut is_by_rest = false;
@@ -34,7 +31,7 @@ impl NodeClient {
                     (self.state::<BalancesAnswer>(&StateQuestion::balances(account, &key, PAGE), None).await?, None)
                 }
             };
-            // Where the first page's block is not known, that of a later page is not that of all.
+            // Without the first page's block, that of a later page does not hold for all.
             if page == 0 {
                 height = at;
             }
@@ -49,7 +46,7 @@ impl NodeClient {
         Ok(NodeBalances { chain_id: self.chain_id().to_owned(), height, coins, is_whole: key.is_empty(), tokens })
     }
 
-    /// A page with the block that it is of; `None` where the RPC takes no questions about the state, and REST may.
+    /// Requests a page with its block; `None` if the RPC refuses state queries, while REST may answer.
     async fn page_by_rpc(
         &self,
         account: Address,

@@ -1,4 +1,4 @@
-//! What token contracts call themselves.
+//! Names of tokens from their contracts.
 
 use alloy_primitives::U256;
 use serde_json::{Value, json};
@@ -13,15 +13,15 @@ use crate::{
 const SYMBOL: [u8; 4] = [0x95, 0xd8, 0x9b, 0x41];
 const DECIMALS: [u8; 4] = [0x31, 0x3c, 0xe5, 0x67];
 
-/// Characters of a symbol that are kept: no token has as many, and a contract may answer with megabytes.
+/// Maximum characters of a symbol: no token needs more, and a contract may return megabytes.
 const SYMBOL_LENGTH: usize = 64;
 
-/// The largest power of ten that fits into 256 bits.
+/// Largest power of ten that fits into 256 bits.
 const MOST_DECIMALS: u8 = 77;
 
 impl NodeClient {
-    /// What the contracts behind these denoms call their tokens: `evm/` and an ERC-20 contract, `cw20:` and a CW-20 one. Of
-    /// other denoms, and of contracts that do not say both symbol and decimals, there is nothing.
+    /// Requests the names of tokens from their contracts: `evm/` with an ERC-20, `cw20:` with a CW-20. Skips other
+    /// denoms, and contracts without both symbol and decimals.
     pub async fn contract_units(&self, denoms: &[Denom]) -> Result<NodeUnits, NodeError> {
         let units = match self.vm() {
             Vm::Evm => self.erc20_units(denoms).await?,
@@ -47,7 +47,7 @@ impl NodeClient {
         Ok(units.collect())
     }
 
-    /// What contracts of the EVM return to calls, in their order; `None` where one gives up. As of a block or now.
+    /// Calls EVM contracts at a block or now; `None` for a revert.
     pub(super) async fn contract_calls(
         &self,
         calls: &[(Address, Vec<u8>)],
@@ -79,9 +79,9 @@ impl NodeClient {
                 Err(error) if error.is_refusal() => continue,
                 answered => answered?,
             };
-            let info = &answer["data"];
-            let symbol = info["symbol"].as_str().and_then(cleaned);
-            let decimals = info["decimals"].as_u64().and_then(|decimals| u8::try_from(decimals).ok());
+            let symbol = answer.pointer("/data/symbol").and_then(Value::as_str).and_then(cleaned);
+            let decimals = answer.pointer("/data/decimals").and_then(Value::as_u64);
+            let decimals = decimals.and_then(|decimals| u8::try_from(decimals).ok());
             let decimals = decimals.filter(|decimals| *decimals <= MOST_DECIMALS);
             units.extend(symbol.zip(decimals).map(|(symbol, decimals)| ContractUnit {
                 denom: denom.clone(),
@@ -93,7 +93,7 @@ impl NodeClient {
     }
 }
 
-/// The text of an ABI-encoded string; `None` where the bytes are none.
+/// Decodes an ABI-encoded string; `None` if invalid.
 pub fn returned_text(returned: &[u8]) -> Option<String> {
     returned_bytes(returned).map(|bytes| String::from_utf8_lossy(bytes).replace('\0', ""))
 }
@@ -108,24 +108,24 @@ fn returned_bytes(returned: &[u8]) -> Option<&[u8]> {
     returned.get(from..from.checked_add(number(start)?)?)
 }
 
-/// A symbol: a string, or 32 bytes filled up with zeros as early tokens have it.
+/// Decodes a symbol: a string, or 32 zero-padded bytes as in early tokens.
 fn symbol_of(returned: &[u8]) -> Option<String> {
     let bytes = match returned.len() {
         32 => returned,
         _ => returned_bytes(returned)?,
     };
-    // No symbol is as long, and what is cut here is not shown.
+    // No symbol is this long, and the rest is not shown.
     let bytes = bytes.get(..bytes.len().min(4 * SYMBOL_LENGTH))?;
     cleaned(&String::from_utf8_lossy(bytes).replace('\0', ""))
 }
 
-/// A symbol without what a terminal must not be given; `None` where nothing is left of it.
+/// Cleans a symbol of terminal control characters; `None` if nothing is left.
 fn cleaned(symbol: &str) -> Option<String> {
     let symbol: String = text::clean(symbol).trim().chars().take(SYMBOL_LENGTH).collect();
     (!symbol.is_empty()).then_some(symbol)
 }
 
-/// Decimals: a number in one word.
+/// Decodes decimals from one word.
 fn decimals_of(returned: &[u8]) -> Option<u8> {
     let word: [u8; 32] = returned.try_into().ok()?;
     u8::try_from(U256::from_be_bytes(word)).ok().filter(|decimals| *decimals <= MOST_DECIMALS)

@@ -1,4 +1,4 @@
-//! What a node's failures mean.
+//! Meaning of a node's failures.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,7 +7,7 @@ use reqwest::{StatusCode, header::HeaderMap};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::NodeInterface;
+use super::addresses::NodeInterface;
 use crate::{
     client::{
         failure::{classify_status, is_web_page, sentence},
@@ -20,78 +20,63 @@ use crate::{
     },
 };
 
-/// Bytes of a refusal at the most.
+/// Maximum bytes of a refusal.
 const LONGEST_REFUSAL: usize = 16 * 1024;
 
-/// Why a node did not give what it was asked for.
+/// Failure of a request to a node.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
-    /// The request failed, or the answer is of another form.
+    /// Failed request, or an invalid response.
     #[error(transparent)]
     Api(ApiError),
-    /// The height is above the node's newest block, which is this one.
+    /// The height is above the node's newest block, given here.
     #[error("the node's newest block is {0}")]
     AboveTip(Height),
     /// The node does not have all of this block yet.
     #[error("the node does not have all of block {0} yet")]
     NotYet(Height),
-    /// The node has no results, or no state, of the block: not yet, or no longer.
+    /// The node lacks the block's results or state, not yet or no longer.
     #[error("the node has no results of this block")]
     NoResults,
-    /// The height is below the oldest block that the node keeps, which is this one.
+    /// The height is below the node's oldest block, given here.
     #[error("the node's oldest block is {0}")]
     Pruned(Height),
-    /// The node has no block of the heights that were asked for: it cut them to these, which are none.
+    /// The node has no block in the requested range, clamped to these bounds.
     #[error("the node's blocks are from {lowest}, or to {highest}")]
     NoHeights {
-        /// The height that was asked for, or the node's oldest.
+        /// Requested height, or the node's oldest.
         lowest: Height,
-        /// The height that was asked for, or the node's newest.
+        /// Requested height, or the node's newest.
         highest: Height,
     },
-    /// Between two requests the block became another one.
-    #[error("the node's block {0} is another one now")]
+    /// The block changed between two requests.
+    #[error("the node's block {0} changed")]
     Changed(Height),
-    /// REST cannot decode a transaction of this block, not even alone.
+    /// REST cannot decode a transaction of this block, even alone.
     #[error("the node cannot decode a transaction of block {0}")]
     Undecodable(Height),
-    /// Fewer came than the block has.
-    #[error("{found} of {expected} transactions of block {height} came")]
-    Cut {
-        /// The block.
-        height: Height,
-        /// As many as it has.
-        expected: usize,
-        /// As many as came.
-        found: usize,
-    },
-    /// The Ethereum side lists transactions of a block and gives no receipts: it may be several nodes, and one of them does
-    /// not have the block yet.
-    #[error("the node's JSON-RPC lists {} of block {height}, and gives no receipts", text::count(*txs, "transaction"))]
+    /// Fewer transactions than the block has.
+    #[error("the node sent {found} of {expected} transactions of block {height}")]
+    Cut { height: Height, expected: usize, found: usize },
+    /// The JSON-RPC lists transactions of a block without receipts: behind a load balancer, one node may lag.
+    #[error("the node's JSON-RPC lists {} of block {height}, but sends no receipts", text::count(*txs, "transaction"))]
     NoReceipts {
-        /// The block.
         height: Height,
-        /// As many as it lists.
+        /// Number of listed transactions.
         txs: usize,
     },
-    /// The node does not know the method, or the query.
-    #[error("it does not take this question")]
+    /// Unknown method or query.
+    #[error("the node does not support this request")]
     NoMethod,
-    /// The interface was not found.
     #[error("the node's {0} is missing")]
     Missing(NodeInterface),
-    /// The application or the virtual machine refuses, in its words.
-    #[error("the node refuses: {sentence}")]
-    Refused {
-        /// Its words.
-        sentence: String,
-        /// What was asked.
-        url: Arc<str>,
-    },
+    /// Refusal of the application or the virtual machine, with its message.
+    #[error("the node rejected the request: {sentence}")]
+    Refused { sentence: String, url: Arc<str> },
 }
 
 impl NodeError {
-    /// Whether asking again later may help without anybody changing anything.
+    /// Whether a later retry may succeed without any change.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Api(error) => error.is_transient(),
@@ -106,7 +91,7 @@ impl NodeError {
         }
     }
 
-    /// The same among the failures of the other servers; `url` is the node's address.
+    /// Converts to the error type of the other servers; `url` is the node's URL.
     pub fn into_api_error(self, url: &str) -> ApiError {
         match self {
             Self::Api(error) => error,
@@ -117,8 +102,7 @@ impl NodeError {
         }
     }
 
-    /// Whether the node understood, and says that there is no such thing or that it cannot be asked: no try of later
-    /// would be answered otherwise.
+    /// Whether the node understood the request and denied it for good, so that a retry is useless.
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Refused { .. } | Self::NoMethod => true,
@@ -129,7 +113,7 @@ impl NodeError {
         }
     }
 
-    /// For how long the node wants to be left alone, where it says so.
+    /// Returns the pause that the node asked for.
     pub fn pause(&self) -> Option<Duration> {
         match self {
             Self::Api(ApiError { kind: ErrorKind::RateLimited(pause), .. }) => *pause,
@@ -137,7 +121,7 @@ impl NodeError {
         }
     }
 
-    /// What a failed request means.
+    /// Classifies a failed request.
     pub(super) fn of(error: ApiError) -> Self {
         let body = error.body.as_deref().unwrap_or_default();
         let refusal = serde_json::from_str::<RpcAnswer<Value>>(body).ok().and_then(|answer| answer.error);
@@ -145,7 +129,7 @@ impl NodeError {
             return Self::refused(refusal.refusal(), &error.url);
         }
         let says_height = |kind: &ErrorKind| matches!(kind, ErrorKind::Rejected { status: 400, sentence } if sentence.contains("invalid height"));
-        // REST says in many words that the height is not there yet, or no longer.
+        // REST has several messages for a height that is missing, not yet or no longer.
         if says_height(&error.kind) { Self::NoResults } else { Self::Api(error) }
     }
 
@@ -159,7 +143,7 @@ impl NodeError {
         }
     }
 
-    /// An answer that lacks what it is there for.
+    /// Creates the error for a response without its expected content.
     pub(super) fn empty(url: &Arc<str>) -> Self {
         let detail = "neither a result nor an error".to_owned();
         let kind = ErrorKind::BadShape { path: "result".to_owned(), detail };
@@ -177,7 +161,7 @@ impl NodeError {
     }
 }
 
-/// What a status other than success means: a refusal in the node's own words is an answer, whatever its status.
+/// Classifies an error status: a refusal in the node's own form is an answer, whatever its status.
 pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
     if matches!(code, 429 | 503) || is_web_page(headers, body) {
@@ -196,7 +180,7 @@ pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now
     }
 }
 
-/// A refusal that a gateway passed on as a success: what has nothing else in it is no answer to any question.
+/// Detects a refusal that a gateway passed on with HTTP 200: a body with nothing but the error.
 pub(super) fn not_refused(received: ReceivedBody) -> Result<ReceivedBody, NodeError> {
     let refusal = (received.body.len() < LONGEST_REFUSAL).then(|| GrpcError::read_alone(&received.body)).flatten();
     let Some(refusal) = refusal else { return Ok(received) };
@@ -209,13 +193,13 @@ pub(super) fn not_refused(received: ReceivedBody) -> Result<ReceivedBody, NodeEr
     Err(NodeError::Api(ApiError { kind, url: received.url, body }))
 }
 
-/// Whether REST failed over what it was to decode, and not over the request.
+/// Whether REST failed to decode a transaction, rather than the request.
 pub(super) fn undecodable(error: &NodeError) -> bool {
-    // A refusal by gRPC with HTTP 500: no gateway and no limit speaks so.
+    // A gRPC refusal with HTTP 500 comes from the node, not from a gateway or rate limit.
     matches!(error, NodeError::Api(ApiError { kind: ErrorKind::Rejected { status: 500, .. }, .. }))
 }
 
-/// The result of a JSON-RPC call; `None` for null.
+/// Returns the result of a JSON-RPC call; `None` for null.
 pub(super) fn json_rpc_result<T: DeserializeOwned>(
     answer: &JsonRpcAnswer,
     url: &Arc<str>,
@@ -230,7 +214,7 @@ pub(super) fn json_rpc_result<T: DeserializeOwned>(
     serde_json::from_str(result.get()).map_err(|error| NodeError::shape(&error, url))
 }
 
-/// What a contract returned; `None` where it gave up.
+/// Returns the return data of a contract call; `None` for a revert.
 pub(super) fn call_result(answer: &JsonRpcAnswer, url: &Arc<str>) -> Result<Option<Vec<u8>>, NodeError> {
     if answer.error.as_ref().is_some_and(|error| is_revert(&format!("{} {}", error.message, error.data))) {
         return Ok(None);
@@ -240,8 +224,8 @@ pub(super) fn call_result(answer: &JsonRpcAnswer, url: &Arc<str>) -> Result<Opti
     bytes.map(Some).ok_or_else(|| NodeError::empty(url))
 }
 
-/// What the virtual machine says where a contract gives up. All else that a node says is about the request: a height that
-/// it does not have, or too many questions.
+/// Messages of the virtual machine for a revert. All other messages concern the request: a missing height, or too many
+/// requests.
 const GAVE_UP: [&str; 8] = [
     "revert",
     "evmcall failed",
@@ -253,13 +237,13 @@ const GAVE_UP: [&str; 8] = [
     "write protection",
 ];
 
-/// Whether these are the words of a call that gave up.
+/// Whether the message is that of a revert.
 fn is_revert(words: &str) -> bool {
     let words = words.to_ascii_lowercase();
     GAVE_UP.iter().any(|known| words.contains(known))
 }
 
-/// What the application says to a query that it refuses.
+/// Classifies the application's refusal of a query.
 pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
     if answer.log.contains("unknown query path") || answer.log.contains("unknown service") {
         return NodeError::NoMethod;

@@ -1,4 +1,4 @@
-//! Finds the interfaces of a node and proves that they belong to one chain.
+//! Search for the interfaces of a node, with proof that they belong to one chain.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,8 +10,13 @@ use tokio::time::Instant;
 use super::{NodeAddresses, NodeClient, NodeError, NodeInterface, NodeLinks, addresses::candidates, failure, quantity};
 use crate::{
     client::{
-        BaseUrl, BaseUrlError, ClientOptions, decoding, endpoints::RequestTarget, exchanges::ExchangeRecorder,
-        host_limit::HostLimit, retry::RetryPolicy, transport::Transport,
+        base_url::{BaseUrl, BaseUrlError},
+        decoding,
+        exchanges::ExchangeRecorder,
+        host_limit::HostLimit,
+        options::ClientOptions,
+        target::{RequestTarget, RetryPolicy},
+        transport::Transport,
     },
     domain::{Height, Vm},
     wire::{
@@ -22,94 +27,66 @@ use crate::{
     },
 };
 
-/// For how long an address is asked that is only guessed.
+/// Timeout for a guessed URL.
 const GUESS: Duration = Duration::from_secs(2);
 
-/// The least time that a guessed address gets for the connection; else it gets several times what the RPC took to be
-/// found. A port behind which nobody refuses would cost the whole of a guess's time.
+/// Minimum connection timeout for a guessed URL; otherwise a multiple of what finding the RPC took. A port that drops
+/// packets would cost a guess's whole timeout.
 const CONNECT: Duration = Duration::from_millis(250);
 
-/// How far below the newest block they are compared: the nodes behind one address differ by a few blocks.
+/// Distance from the newest block for comparisons: nodes behind one address differ by a few blocks.
 const BELOW_TIP: u64 = 10;
 
-/// Blocks whose times both interfaces must agree on: one alone could be a coincidence.
+/// Number of blocks whose times must agree: one alone could be a coincidence.
 const COMPARED: u64 = 3;
 
 /// Why no node was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeFindError {
-    /// It is no address.
+    /// Invalid URL.
     #[error(transparent)]
     Url(#[from] BaseUrlError),
-    /// What was named does not answer, and nothing near it does.
+    /// Neither the given URL nor those near it answer.
     #[error("no node answers at {url}: {cause}; start the node, or check the address given with --node")]
-    Away {
-        /// As it was named.
-        url: String,
-        /// What became of the request.
-        cause: Box<ApiError>,
-    },
-    /// Something answers that is no node.
-    #[error("{url} is no node of a rollup: give --node the address of its RPC, such as http://localhost:26657")]
-    NotANode {
-        /// As it was named.
-        url: String,
-    },
-    /// It is an indexer: it can be used as one.
-    #[error("{url} is an indexer, not a node: give it with --indexer")]
-    Indexer {
-        /// As it was named.
-        url: String,
-        /// The chain that it indexes.
-        chain_id: String,
-    },
-    /// The RPC was not found, though another interface was.
-    #[error("the RPC of {chain_id} was not found near {url}: give its address with --node")]
-    NoRpc {
-        /// As it was named.
-        url: String,
-        /// The chain of the interface that was found.
-        chain_id: String,
-    },
-    /// An interface that was named does not answer as what it was named as.
-    #[error("{url} is no {interface} of a node: check its address, or leave it out")]
+    Away { url: String, cause: Box<ApiError> },
+    /// The server is not a node.
+    #[error("{url} is not a rollup node: give --node its RPC address, such as http://localhost:26657")]
+    NotANode { url: String },
+    /// The server is an indexer, which can be used as one.
+    #[error("{url} is an indexer, not a node: use --indexer")]
+    Indexer { url: String, chain_id: String },
+    /// No RPC was found, only another interface.
+    #[error("found no RPC of {chain_id} near {url}: give its address with --node")]
+    NoRpc { url: String, chain_id: String },
+    /// A given interface answers as something else.
+    #[error("{url} is not the {interface} of a node: check the address, or omit it")]
     NotThatInterface {
-        /// As what it was named.
+        /// Interface that it was given as.
         interface: NodeInterface,
-        /// As it was named.
         url: String,
     },
-    /// An interface that was named is of another chain.
-    #[error("the {interface} at {url} is of {found}, but the RPC is of {expected}: give the addresses of one chain")]
+    /// A given interface belongs to another chain.
+    #[error("the {interface} at {url} is of {found}, but the RPC is of {expected}: give addresses of one chain")]
     OtherChain {
-        /// Which one.
         interface: NodeInterface,
-        /// As it was named.
         url: String,
-        /// The chain of the RPC.
         expected: String,
         /// Its own chain, as far as it says.
         found: String,
     },
-    /// It is a chain that rollups settle on.
+    /// The chain is an L1 of rollups.
     #[error("{chain_id} is an L1, not a rollup: give --node the address of one of its rollups")]
-    Layer1 {
-        /// Its id.
-        chain_id: String,
-    },
-    /// It is a chain of another kind.
-    #[error("{chain_id} is no Initia rollup: none of the three virtual machines answers")]
-    NotARollup {
-        /// Its id.
-        chain_id: String,
-    },
-    /// The node was found, and failed.
+    Layer1 { chain_id: String },
+    /// The chain is of another kind.
+    #[error("{chain_id} is not an Initia rollup: it answers for none of the three virtual machines")]
+    NotARollup { chain_id: String },
+    /// The node was found, but failed.
     #[error(transparent)]
     Node(#[from] NodeError),
 }
 
 impl NodeFindError {
-    /// The same among the failures of the other servers; `url` is the address that was sought at.
+    /// Converts to the error type of the other servers; `url` is the probed URL.
     pub fn into_api_error(self, url: &str) -> ApiError {
         match self {
             Self::Node(error) => error.into_api_error(url),
@@ -119,17 +96,16 @@ impl NodeFindError {
     }
 }
 
-/// An interface that was not found.
+/// Interface that was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingInterface {
-    /// Which one.
     pub interface: NodeInterface,
-    /// What is lost by it, in a few words.
+    /// Features that need it, in a few words.
     pub loss: &'static str,
 }
 
 impl NodeClient {
-    /// Finds a node. What was named is asked as every interface; the others are sought near it.
+    /// Finds a node. Probes the given URL as every interface, and searches for the others near it.
     pub async fn find(
         addresses: &NodeAddresses,
         options: ClientOptions,
@@ -166,7 +142,7 @@ impl NodeClient {
         Ok(client)
     }
 
-    /// The virtual machine: by the application's name, else by whose parameters the node knows.
+    /// Detects the virtual machine by the application's name, else by the modules whose parameters the node knows.
     async fn find_vm(&self, info: Option<&NodeInfoAnswer>) -> Result<Vm, NodeFindError> {
         let named = info.and_then(|info| {
             let names = [&info.application_version.name, &info.application_version.app_name];
@@ -194,7 +170,7 @@ impl NodeClient {
         Err(NodeFindError::NotARollup { chain_id })
     }
 
-    /// Whether the node's application has this query.
+    /// Whether the application supports this query.
     async fn knows(&self, rest: &str, abci: &str) -> Result<bool, NodeFindError> {
         let asked: Result<(), NodeError> = match self.url(NodeInterface::Rest) {
             Some(_) => self.rest::<Value>(rest, None).await.map(drop),
@@ -208,11 +184,11 @@ impl NodeClient {
     }
 }
 
-/// What is missing, and what is lost by it.
+/// Returns the missing interfaces with the features that need them.
 fn missing(links: &NodeLinks) -> Vec<MissingInterface> {
     let mut missing = Vec::new();
     if links.rest.is_none() {
-        let loss = "messages of types that are unknown here stay bytes";
+        let loss = "rollscope shows messages of unknown types as bytes";
         missing.push(MissingInterface { interface: NodeInterface::Rest, loss });
     }
     if links.json_rpc.is_none() && links.vm == Vm::Evm {
@@ -222,20 +198,20 @@ fn missing(links: &NodeLinks) -> Vec<MissingInterface> {
     missing
 }
 
-/// Asks addresses what they are.
+/// Prober of URLs.
 struct NodeFinder {
     options: ClientOptions,
     recorder: Arc<ExchangeRecorder>,
     limit: Arc<HostLimit>,
     at_once: usize,
-    /// For how long it is waited for the connection to a guessed address.
+    /// Connection timeout for a guessed URL.
     connect: Duration,
 }
 
-/// What an address answered as one interface.
+/// Response of a URL probed as one interface.
 type Proven<T> = Result<T, ApiError>;
 
-/// The status of an indexer: nothing else has these two at the top.
+/// Status of an indexer: no other server has these two fields at the top.
 #[derive(Deserialize)]
 struct IndexerStatus {
     chain_id: String,
@@ -244,7 +220,7 @@ struct IndexerStatus {
 }
 
 impl NodeFinder {
-    /// A way to this address. All ways to the host that was named share its limit; others have their own.
+    /// Creates a connection to a URL. Those to the given host share its limit; others have their own.
     fn transport(&self, url: &str, known: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
         let host = |url: &str| reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
         let limit = if host(url) == host(known) { Arc::clone(&self.limit) } else { HostLimit::new(self.at_once) };
@@ -255,7 +231,7 @@ impl NodeFinder {
         Ok(transport.with_classifier(failure::classify, Arc::clone(&self.recorder)).limited(limit))
     }
 
-    /// The RPC at the address that was named or near it.
+    /// Finds the RPC at the given URL or near it.
     async fn rpc(&self, addresses: &NodeAddresses) -> Result<(Transport, String), NodeFindError> {
         let known = addresses.node.as_str();
         let found = self.first(known, NodeInterface::Rpc, &RpcProof).await;
@@ -263,7 +239,7 @@ impl NodeFinder {
             Ok((transport, status)) => return Ok((transport, status)),
             Err(cause) => cause,
         };
-        // It is not the RPC; what else may it be?
+        // Not the RPC; probe what else it is.
         let named = self.transport(known, known, false)?;
         if let Ok(indexer) = get::<IndexerStatus>(&named, "/status").await {
             return Err(NodeFindError::Indexer { url: known.to_owned(), chain_id: indexer.chain_id });
@@ -281,7 +257,7 @@ impl NodeFinder {
         })
     }
 
-    /// REST where it was named, or near the node; `None` where there is none of the same chain.
+    /// Finds REST at its given URL or near the node; `None` if there is none of this chain.
     async fn rest(
         &self,
         addresses: &NodeAddresses,
@@ -302,7 +278,7 @@ impl NodeFinder {
         Ok(Some((transport, info)))
     }
 
-    /// The JSON-RPC where it was named, or near the node; `None` where there is none of the same chain.
+    /// Finds the JSON-RPC at its given URL or near the node; `None` if there is none of this chain.
     async fn json_rpc(
         &self,
         addresses: &NodeAddresses,
@@ -323,8 +299,8 @@ impl NodeFinder {
         Ok(found.ok().map(|(transport, ())| transport))
     }
 
-    /// The first address near the one that was named that is proven to be the interface, and what it said; else what became
-    /// of the named one.
+    /// Returns the first candidate URL that is proven to be the interface, with its response; else the failure of the
+    /// given one.
     async fn first<P: InterfaceProof>(
         &self,
         named: &str,
@@ -340,7 +316,7 @@ impl NodeFinder {
             .collect();
         while let Some((place, answer, transport, url)) = asked.next().await {
             match answer {
-                // What was found is no guess any more, and gets the patience that was asked for.
+                // A proven URL is no longer a guess and gets the full timeout.
                 Ok(answer) if place > 0 => {
                     return Ok((self.transport(&url, named, false).unwrap_or(transport), answer));
                 }
@@ -353,9 +329,9 @@ impl NodeFinder {
     }
 }
 
-/// How an address is proven to be an interface of a node.
+/// Proof that a URL is an interface of a node.
 trait InterfaceProof: Sync {
-    /// What is known of the interface by that.
+    /// Data learnt from the proof.
     type Found: Send;
 
     fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<Self::Found>>;
@@ -371,11 +347,11 @@ async fn prove<P: InterfaceProof>(
     (place, proven, transport, url)
 }
 
-/// It has the status of a node.
+/// Proven by a node's status.
 struct RpcProof;
 
 impl InterfaceProof for RpcProof {
-    /// The id of its chain.
+    /// Chain id.
     type Found = String;
 
     fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<String>> {
@@ -383,7 +359,7 @@ impl InterfaceProof for RpcProof {
     }
 }
 
-/// It is of this chain.
+/// Proven by this chain id.
 struct RestProof<'a> {
     chain_id: &'a str,
 }
@@ -401,7 +377,7 @@ impl InterfaceProof for RestProof<'_> {
     }
 }
 
-/// Its newest blocks are those of this RPC.
+/// Proven by newest blocks equal to those of this RPC.
 struct JsonRpcProof<'a> {
     rpc: &'a Transport,
 }
@@ -463,14 +439,14 @@ async fn rest_info(transport: &Transport) -> Proven<NodeInfoAnswer> {
     get(transport, "/cosmos/base/tendermint/v1beta1/node_info").await
 }
 
-/// The newest block of a JSON-RPC.
+/// Returns the newest block of a JSON-RPC.
 async fn evm_tip(transport: &Transport) -> Proven<u64> {
     let text: Option<String> = call(transport, "eth_blockNumber", Vec::new()).await?;
     let digits = text.as_deref().and_then(|text| text.strip_prefix("0x"));
     digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
 }
 
-/// Whether blocks near the newest that both have were made in the same seconds: `eth_chainId` is a hash that proves nothing.
+/// Whether blocks near the newest common one have equal times: `eth_chainId` is a hash that proves nothing.
 async fn has_same_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Result<bool, NodeFindError> {
     let tip = if tip > BELOW_TIP + COMPARED { tip - BELOW_TIP } else { tip };
     let first = tip.saturating_sub(COMPARED - 1).max(1);

@@ -1,4 +1,4 @@
-//! What a chain calls its tokens, and how it is bound to its L1.
+//! Names of a chain's tokens, and its link to its L1.
 
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use super::{NodeClient, NodeError, queries};
 use crate::{
     domain::Denom,
-    wire::node::{BankUnit, NodeBridge, NodeNames, RestPagination},
+    wire::{
+        node::{BankUnit, NodeBridge, NodeNames, RestPagination},
+        opinit::{BridgeInfoAnswer, RollupBridge},
+    },
 };
 
 const BRIDGE: &str = "/opinit.opchild.v1.Query/BridgeInfo";
@@ -14,32 +17,17 @@ const METADATA: &str = "/cosmos.bank.v1beta1.Query/DenomsMetadata";
 const CHANNELS: &str = "/ibc.core.channel.v1.Query/Channels";
 const CLIENT: &str = "/ibc.core.channel.v1.Query/ChannelClientState";
 
-/// Rows in a page.
+/// Rows per page.
 const PAGE: usize = 200;
 
-/// Pages of metadata that are read.
+/// Maximum pages of metadata.
 const PAGES: usize = 5;
 
-/// Channels whose client is asked for.
+/// Maximum channels whose client is requested.
 const CHANNELS_ASKED: usize = 24;
 
-/// The port of the channels that tokens go over.
+/// Port of token channels.
 const TRANSFER: &str = "transfer";
-
-#[derive(Deserialize)]
-struct BridgeInfoAnswer {
-    bridge_info: BridgeInfo,
-}
-
-#[derive(Deserialize)]
-struct BridgeInfo {
-    #[serde(rename = "bridge_id")]
-    number: String,
-    #[serde(rename = "l1_chain_id")]
-    l1: String,
-    #[serde(rename = "l1_client_id", default)]
-    client: String,
-}
 
 #[derive(Deserialize)]
 struct MetadataPage {
@@ -77,8 +65,7 @@ struct Channel {
 }
 
 impl NodeClient {
-    /// The names that the chain's own state gives. A chain without a bridge, and one whose bank keeps no metadata, has
-    /// fewer of them.
+    /// Requests the names in the chain's own state. A chain without a bridge or bank metadata has fewer.
     pub async fn names(&self) -> Result<NodeNames, NodeError> {
         let bridge = self.bridge().await?;
         let units = self.bank_units().await?;
@@ -88,12 +75,21 @@ impl NodeClient {
     }
 
     async fn bridge(&self) -> Result<Option<NodeBridge>, NodeError> {
-        let answer: Option<BridgeInfoAnswer> = self.state_or_none(BRIDGE, &json!({})).await?;
-        Ok(answer.and_then(|BridgeInfoAnswer { bridge_info }| {
-            let BridgeInfo { number, l1, client } = bridge_info;
-            let bridge_id = number.parse().ok().filter(|id| *id > 0)?;
-            Some(NodeBridge { bridge_id, l1_chain_id: l1, l1_client_id: client })
+        Ok(self.bridge_info().await?.and_then(|bridge| {
+            let RollupBridge { bridge_id, l1_chain_id, l1_client_id, .. } = bridge;
+            let bridge_id = bridge_id.parse().ok().filter(|id| *id > 0)?;
+            Some(NodeBridge { bridge_id, l1_chain_id, l1_client_id })
         }))
+    }
+
+    /// Requests the chain's OPinit bridge; `None` if the application has none.
+    pub async fn bridge_info(&self) -> Result<Option<RollupBridge>, NodeError> {
+        let answer: Option<BridgeInfoAnswer> = self.state_or_none(BRIDGE, &json!({})).await?;
+        let bridge = answer.map(|BridgeInfoAnswer { bridge_info }| RollupBridge {
+            chain_id: self.chain_id().to_owned(),
+            ..bridge_info
+        });
+        Ok(bridge.filter(|bridge| bridge.bridge_id != "0"))
     }
 
     async fn bank_units(&self) -> Result<Vec<BankUnit>, NodeError> {
@@ -111,7 +107,7 @@ impl NodeClient {
         Ok(units)
     }
 
-    /// The open channels for tokens whose client this is.
+    /// Returns the open token channels of this client.
     async fn channels_of(&self, client: &str) -> Result<Vec<(String, String)>, NodeError> {
         let request = json!({"pagination": queries::page_after("", PAGE)});
         let page: Option<ChannelsPage> = self.state_or_none(CHANNELS, &request).await?;
@@ -129,7 +125,7 @@ impl NodeClient {
         Ok(found)
     }
 
-    /// The answer to a query; `None` where the application refuses it.
+    /// Requests a query; `None` if the application refuses it.
     async fn state_or_none<T: DeserializeOwned>(&self, path: &str, request: &Value) -> Result<Option<T>, NodeError> {
         match self.query_state(path, request, None).await {
             Ok((answer, _)) => serde_json::from_value(answer).map(Some).map_err(|error| self.misread(path, &error)),
@@ -139,7 +135,7 @@ impl NodeClient {
     }
 }
 
-/// A token whose metadata say in which unit it is shown.
+/// Returns the display unit of a token from its metadata.
 fn unit(metadata: BankMetadata) -> Option<BankUnit> {
     let BankMetadata { base, display, symbol, denom_units } = metadata;
     let shown = denom_units.iter().find(|unit| unit.denom == display)?;

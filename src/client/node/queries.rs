@@ -1,4 +1,4 @@
-//! Queries of a node's state.
+//! State queries of a node.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{NodeClient, NodeError, NodeInterface, failure};
 use crate::{
-    client::{decoding, endpoints::RequestTarget},
+    client::{decoding, target::RequestTarget},
     domain::{Address, Height},
     wire::{
         ApiError, ErrorKind,
@@ -18,20 +18,20 @@ use crate::{
     },
 };
 
-/// Calls in one batch: more are refused by some nodes.
+/// Maximum calls per batch: some nodes refuse more.
 const BATCH: usize = 100;
 
-/// The answer of the application to a query, as of a height.
+/// Response of the application to a query, with its height.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateAnswer {
-    /// The protobuf of the answer.
+    /// Encoded response.
     pub value: Vec<u8>,
-    /// As of which block; `None` where the node does not say.
+    /// `None` if the node omits it.
     pub height: Option<Height>,
 }
 
 impl NodeClient {
-    /// What REST answers to a GET of this path, as of a block or now.
+    /// Requests a GET from REST, at a block or now.
     pub async fn rest<T: DeserializeOwned + Send + 'static>(
         &self,
         path: &str,
@@ -42,7 +42,7 @@ impl NodeClient {
         decoding::decode(received).await.map_err(NodeError::Api)
     }
 
-    /// What REST answers to a POST of this JSON, as of a block or now. Queries only: it is repeated after failures.
+    /// Requests a POST from REST, at a block or now. Queries only: it is retried after failures.
     pub async fn rest_post<T: DeserializeOwned + Send + 'static>(
         &self,
         path: &str,
@@ -54,7 +54,7 @@ impl NodeClient {
         decoding::decode(received).await.map_err(NodeError::Api)
     }
 
-    /// The answer of the application to the protobuf of a query: `/cosmos.bank.v1beta1.Query/AllBalances` and the like.
+    /// Sends a protobuf query to the application: `/cosmos.bank.v1beta1.Query/AllBalances` and the like.
     pub async fn abci_query(&self, path: &str, data: &[u8], at: Option<Height>) -> Result<StateAnswer, NodeError> {
         let height = at.map_or_else(String::new, |height| format!("&height={height}"));
         let path = format!("/abci_query?path=%22{path}%22&data=0x{}{height}", hex::encode(data));
@@ -67,7 +67,7 @@ impl NodeClient {
         Ok(StateAnswer { value, height: Height::new(response.height) })
     }
 
-    /// The answer of the application to a query by its gRPC path, in the JSON of REST, and as of which block.
+    /// Sends a query by its gRPC path, in REST's JSON; returns the response with its height.
     pub async fn query_state(
         &self,
         path: &str,
@@ -80,13 +80,13 @@ impl NodeClient {
         Ok((value, answer.height))
     }
 
-    /// An answer of another form than the query's.
+    /// Creates the error for a response that does not match the query.
     pub(super) fn misread(&self, path: &str, error: &impl ToString) -> NodeError {
         let kind = ErrorKind::BadShape { path: path.to_owned(), detail: error.to_string() };
         NodeError::Api(ApiError { kind, url: self.shared.rpc.base.as_str().into(), body: None })
     }
 
-    /// What contracts return to calls, in their order; `None` where a call gives up. As of a block or now.
+    /// Calls contracts and returns the results in order; `None` for a revert. At a block or now.
     pub async fn eth_calls(
         &self,
         calls: &[(Address, Vec<u8>)],
@@ -110,7 +110,7 @@ impl NodeClient {
     }
 }
 
-/// The page of so many rows after a key, as state queries take it; an empty key is the list's beginning.
+/// Returns the page of `rows` after a key for a state query; an empty key is the list's start.
 pub(super) fn page_after(key: &str, rows: usize) -> Value {
     let limit = rows.to_string();
     if key.is_empty() { json!({"limit": limit}) } else { json!({"key": key, "limit": limit}) }

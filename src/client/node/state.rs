@@ -1,4 +1,4 @@
-//! Questions about a node's state that REST and the application answer alike: with the RPC alone nothing of it is lost.
+//! State queries with equal answers from REST and the application, so that the RPC alone suffices.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -9,17 +9,17 @@ use crate::{
     wire::node::OpchildValidator,
 };
 
-/// Validators in one answer: a rollup has a hundred at the most.
+/// Maximum validators per response: a rollup has at most a hundred.
 const VALIDATORS: usize = 1_000;
 
-/// A question about the state, in both forms.
+/// State query in both forms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateQuestion {
-    /// The path of gRPC.
+    /// gRPC path.
     query: &'static str,
-    /// The request, in the JSON of REST.
+    /// Request in REST's JSON.
     request: Value,
-    /// The path of REST.
+    /// REST path.
     path: String,
     /// Whether REST takes the request in a body.
     is_post: bool,
@@ -36,14 +36,14 @@ impl StateQuestion {
         Self::get("/opinit.opchild.v1.Query/Validators", request, path)
     }
 
-    /// A page of all accounts.
+    /// Queries a page of all accounts.
     pub fn accounts(key: &str, rows: usize) -> Self {
         let path = format!("/cosmos/auth/v1beta1/accounts?{}", page_of(key, rows));
         let request = json!({"pagination": page_after(key, rows)});
         Self::get("/cosmos.auth.v1beta1.Query/Accounts", request, path)
     }
 
-    /// A page of what an account holds by the bank.
+    /// Queries a page of an account's bank balances.
     pub fn balances(account: Address, key: &str, rows: usize) -> Self {
         let account = account.bech32();
         let path = format!("/cosmos/bank/v1beta1/balances/{account}?{}", page_of(key, rows));
@@ -51,13 +51,13 @@ impl StateQuestion {
         Self::get("/cosmos.bank.v1beta1.Query/AllBalances", request, path)
     }
 
-    /// The ERC-20 contract of a denom.
+    /// Queries the ERC-20 contract of a denom.
     pub fn contract_of(denom: &Denom) -> Self {
         let path = format!("/minievm/evm/v1/contracts/by_denom?denom={}", escape(denom.as_str()));
         Self::get("/minievm.evm.v1.Query/ContractAddrByDenom", json!({"denom": denom.as_str()}), path)
     }
 
-    /// What a contract of the EVM returns to a call from nobody.
+    /// Queries an EVM contract, as a call from the zero address.
     pub fn evm_call(contract: Address, input: &[u8]) -> Self {
         let request = json!({
             "sender": Address::Short([0; 20]).bech32(), "contract_addr": contract.hex(),
@@ -66,14 +66,14 @@ impl StateQuestion {
         Self { query: "/minievm.evm.v1.Query/Call", request, path: "/minievm/evm/v1/call".to_owned(), is_post: true }
     }
 
-    /// A resource of a Move object.
+    /// Queries a resource of a Move object.
     pub fn move_resource(object: Address, struct_tag: &str) -> Self {
         let object = object.hex();
         let path = format!("/initia/move/v1/accounts/{object}/resources/by_struct_tag?struct_tag={struct_tag}");
         Self::get("/initia.move.v1.Query/Resource", json!({"address": object, "struct_tag": struct_tag}), path)
     }
 
-    /// What a Wasm contract answers to a smart query.
+    /// Queries a Wasm contract.
     pub fn smart_query(contract: Address, query: &Value) -> Self {
         use base64::{Engine as _, prelude::BASE64_STANDARD};
         let contract = contract.bech32();
@@ -83,7 +83,7 @@ impl StateQuestion {
         Self::get("/cosmwasm.wasm.v1.Query/SmartContractState", request, path)
     }
 
-    /// What the chain knows of a Wasm contract.
+    /// Queries the chain's record of a Wasm contract.
     pub fn wasm_contract(contract: Address) -> Self {
         let contract = contract.bech32();
         let path = format!("/cosmwasm/wasm/v1/contract/{contract}");
@@ -92,7 +92,7 @@ impl StateQuestion {
 }
 
 impl NodeClient {
-    /// The answer to a question about the state, as of a block or now: by REST, and where there is none by the application.
+    /// Sends a state query, at a block or now: to REST, or without REST to the application.
     pub async fn state<T: DeserializeOwned + Send + 'static>(
         &self,
         question: &StateQuestion,
@@ -109,20 +109,20 @@ impl NodeClient {
         }
     }
 
-    /// The rollup's validators of today.
+    /// Requests the rollup's current validators.
     pub async fn validators(&self) -> Result<Vec<OpchildValidator>, NodeError> {
         let answer: crate::wire::node::ValidatorsAnswer = self.state(&StateQuestion::validators(), None).await?;
         Ok(answer.validators)
     }
 }
 
-/// A page after a key, as REST takes it; an empty key is the list's beginning.
+/// Formats a page after a key for REST; an empty key is the list's start.
 fn page_of(key: &str, rows: usize) -> String {
     let key = if key.is_empty() { String::new() } else { format!("&pagination.key={}", escape(key)) };
     format!("pagination.limit={rows}{key}")
 }
 
-/// Text for a query, with what has a meaning there escaped.
+/// Escapes text for a query.
 fn escape(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {

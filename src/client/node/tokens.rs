@@ -1,4 +1,4 @@
-//! What the contracts of tokens say that an account holds.
+//! Balances of accounts from token contracts.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use crate::{
 /// `balanceOf(address)`.
 const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
 
-/// Questions at once, where they cannot be asked in one.
+/// Concurrent requests where no batch is possible.
 const AT_ONCE: usize = 8;
 
 impl NodeClient {
-    /// What the contracts behind these denoms say that an account holds, as of the bank's block where the node still has
-    /// that. What the bank lists, also by another name, is not said twice; nor is what it has none of.
+    /// Requests an account's balances from the contracts of these denoms, at the bank's block if the node still has it.
+    /// Skips zero balances and tokens that the bank lists, also under another denom.
     pub(super) async fn token_balances(
         &self,
         account: Address,
@@ -94,7 +94,7 @@ impl NodeClient {
         }
     }
 
-    /// Whether the bank lists what this contract of the EVM keeps, by the denom that the contract stands for.
+    /// Whether the bank lists an EVM contract's token under the denom that the contract maps to.
     async fn is_of_bank(&self, contract: Address, amount: Amount, coins: &[Coin]) -> bool {
         if self.vm() != Vm::Evm {
             return false;
@@ -102,7 +102,7 @@ impl NodeClient {
         let same: Vec<&Denom> = coins.iter().filter(|coin| coin.amount == amount).map(|coin| &coin.denom).collect();
         for denom in same {
             let answer: Result<Value, NodeError> = self.state(&StateQuestion::contract_of(denom), None).await;
-            let address = answer.ok().and_then(|answer| answer["address"].as_str()?.parse::<Address>().ok());
+            let address = answer.ok().and_then(|answer| answer.get("address")?.as_str()?.parse::<Address>().ok());
             if address == Some(contract) {
                 return true;
             }
@@ -111,7 +111,7 @@ impl NodeClient {
     }
 }
 
-/// The contract that a denom is named after.
+/// Returns the contract in a denom's name.
 fn contract_of(denom: &Denom, vm: Vm) -> Option<Address> {
     match vm {
         Vm::Evm => format!("0x{}", denom.as_str().strip_prefix("evm/")?).parse().ok(),

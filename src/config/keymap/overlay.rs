@@ -1,5 +1,4 @@
-//! The user's `keymap.toml` laid over the built-in keys, line by line: a line that cannot be used is told and left out,
-//! the others count.
+//! Applies the user's `keymap.toml` to the built-in keys line by line; an invalid line is reported and skipped.
 
 use std::{collections::BTreeMap, str::FromStr as _};
 
@@ -9,29 +8,28 @@ use toml::Spanned;
 use super::{Binding, Keymap, KeymapError, nearest};
 use crate::config::{Command, Layer, table::line_of};
 
-/// Something in the user's file that cannot be used.
+/// Line of the user's keymap file that was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {error}")]
 pub struct KeymapWarning {
-    /// From 1.
+    /// Counted from 1.
     pub line: usize,
-    /// Why; what it says of the rest of the file is that it counts.
     pub error: KeymapError,
 }
 
 type FileTable = BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Vec<String>>>;
 
-/// A line that was laid over the keys, so that it can be taken back.
+/// Applied line, kept so that it can be reverted.
 struct LaidLine {
     line: usize,
     layer: Layer,
     command: Command,
-    /// The keys that it replaced.
+    /// Binding that the line replaced.
     before: Option<Binding>,
 }
 
 impl Keymap {
-    /// The built-in keys with the text of the user's `keymap.toml` laid over them, and what of it cannot be used.
+    /// Returns the built-in keys overridden by the text of `keymap.toml`, and a warning for each rejected line.
     pub fn with_user_file(text: &str) -> (Self, Vec<KeymapWarning>) {
         let mut map = Self::built_in();
         let table: FileTable = match toml::from_str(text) {
@@ -69,7 +67,7 @@ impl Keymap {
         LaidLine { line, layer, command, before }
     }
 
-    /// Puts a command's keys of a layer in place of those that it has there, which are given back.
+    /// Replaces a command's keys in a layer and returns the old ones.
     fn exchange(&mut self, layer: Layer, command: Command, with: Option<Binding>) -> Option<Binding> {
         let known = self.bindings.iter().position(|known| (known.layer, known.command) == (layer, command));
         let before = known.map(|place| self.bindings.remove(place));
@@ -78,7 +76,7 @@ impl Keymap {
         before
     }
 
-    /// Takes lines back, the last of the file first, until no two commands have one key.
+    /// Reverts lines, the last of the file first, until no two commands share a key.
     fn take_back_clashes(&mut self, laid: &mut Vec<LaidLine>, warnings: &mut Vec<KeymapWarning>) {
         laid.sort_by_key(|laid| laid.line);
         while let Err(error) = self.check() {
@@ -87,7 +85,7 @@ impl Keymap {
                     laid.layer == layer && [first, second].contains(&laid.command)
                 })
             };
-            // The built-in keys alone have no clash: some line of the file is behind it.
+            // The built-in keys have no clashes, so at least one line of the file is involved.
             let Some(place) = laid.iter().rposition(is_involved) else { return };
             let line = laid.remove(place);
             self.exchange(line.layer, line.command, line.before);
@@ -105,7 +103,7 @@ fn read_line(layer: Layer, name: &str, keys: &[String]) -> Result<Binding, Keyma
 fn hint(name: &str) -> String {
     let names: Vec<String> = Command::iter().map(|command| command.to_string()).collect();
     let near = nearest(name, names.iter().map(String::as_str));
-    // A part of a name is far from it by its letters.
+    // Edit distance misses a substring of a name, so look for that too.
     let part = || names.iter().map(String::as_str).find(|known| known.contains(&name.to_lowercase()));
     near.or_else(part).map_or_else(String::new, |known| format!("; did you mean {known}?"))
 }
@@ -129,7 +127,7 @@ mod tests {
         let (map, told) = Keymap::with_user_file(text);
         assert_eq!(
             told.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            ["line 2: [global] copy and quit both have the key y"]
+            ["line 2: [global] copy and quit share the key y"]
         );
         assert_eq!(means(&map, Layer::Global, 'q'), KeyLookup::Command(Command::Quit));
         assert_eq!(means(&map, Layer::Global, 'y'), KeyLookup::Command(Command::Copy));
@@ -146,7 +144,7 @@ mod tests {
     fn a_key_that_cuts_a_sequence_short_is_told() {
         assert_eq!(
             warnings("[motion]\nbottom = [\"g\"]"),
-            ["line 2: [motion] g g cannot be typed for top: g runs bottom already"]
+            ["line 2: [motion] top is unreachable: g of g g runs bottom first"]
         );
     }
 
@@ -155,11 +153,11 @@ mod tests {
         let text = "[global]\nhepl = []\n\n[tx]\nword = []\n[page]\nxyzzy = []\nopen-block = [\"ctrl-\"]\n[pages]\nopen = []\n";
         let told = warnings(text);
         assert_eq!(told.len(), 5, "{told:?}");
-        assert_eq!(told[0], "line 2: [global] hepl: no such command; did you mean help?");
-        assert_eq!(told[1], "line 5: [tx] word: no such command; did you mean next-word?");
-        assert_eq!(told[2], "line 7: [page] xyzzy: no such command");
+        assert_eq!(told[0], "line 2: [global] hepl: unknown command; did you mean help?");
+        assert_eq!(told[1], "line 5: [tx] word: unknown command; did you mean next-word?");
+        assert_eq!(told[2], "line 7: [page] xyzzy: unknown command");
         assert!(told[3].starts_with("line 8: [page] open-block: "), "{told:?}");
-        assert!(told[4].starts_with("line 9: [pages] is no layer; there are global, motion, list"), "{told:?}");
+        assert!(told[4].starts_with("line 9: unknown layer [pages]; known layers: global, motion, list"), "{told:?}");
     }
 
     #[test]

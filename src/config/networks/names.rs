@@ -1,24 +1,24 @@
-//! What a file states of a network's channels and accounts.
+//! Readers for the channels and accounts of a network's table.
 
 use toml::{Spanned, de::DeValue};
 
 use super::super::table::{TableReader, article};
 use crate::config::network::{KnownChannel, NamedAccount};
 
-/// Reads a list of channels; what is none is left out with a warning.
+/// Reads a list of channels; skips invalid ones with a warning.
 pub(super) fn read_channels(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownChannel>> {
     const FORM: &str =
-        "a channel is { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; this one is left out";
+        "expected { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; rollscope skips this channel";
     read_list(reader, value, "networks.channels", FORM, |value| {
         let [port, channel, chain] = words(value, ["port", "channel", "chain"])?;
         Some(KnownChannel { port, channel, chain })
     })
 }
 
-/// Reads a list of accounts with names; what is none is left out with a warning.
+/// Reads a list of named accounts; skips invalid ones with a warning.
 pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<NamedAccount>> {
-    const FORM: &str = "an account is { address = \"init1… or 0x…\", name = \"…\" }, of a contract also role = \"wrapper\", \"safe\" or \
-         \"multicall\"; this one is left out";
+    const FORM: &str = "expected { address = \"init1… or 0x…\", name = \"…\" }, for a contract also role = \
+     \"wrapper\", \"safe\" or \"multicall\"; rollscope skips this account";
     read_list(reader, value, "networks.accounts", FORM, |value| {
         if let Some([address, name]) = words(value, ["address", "name"]) {
             return Some(NamedAccount { address: address.parse().ok()?, name, role: None });
@@ -28,12 +28,12 @@ pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValu
     })
 }
 
-/// Reads the number of a bridge.
+/// Reads the OPinit bridge id.
 pub(super) fn read_bridge_id(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<u64> {
     let integer = value.get_ref().as_integer();
     let number = integer.and_then(|integer| u64::from_str_radix(integer.as_str(), integer.radix()).ok());
     if number.is_none() {
-        reader.warn(value, "networks.bridge_id", "a whole number is needed, such as 11");
+        reader.warn(value, "networks.bridge_id", "expected a whole number, such as 11");
     }
     number
 }
@@ -46,7 +46,7 @@ fn read_list<T>(
     read: impl Fn(&DeValue<'_>) -> Option<T>,
 ) -> Option<Vec<T>> {
     let Some(array) = value.get_ref().as_array() else {
-        reader.warn(value, key, format_args!("a list is needed, not {}", article(value.get_ref())));
+        reader.warn(value, key, format_args!("expected a list, found {}", article(value.get_ref())));
         return None;
     };
     let mut items = Vec::with_capacity(array.len());
@@ -59,7 +59,7 @@ fn read_list<T>(
     Some(items)
 }
 
-/// The texts under these keys of a table that has no others.
+/// Returns the texts under these keys; `None` if the table has any other key.
 fn words<const N: usize>(value: &DeValue<'_>, keys: [&str; N]) -> Option<[String; N]> {
     let table = value.as_table().filter(|table| table.len() == N)?;
     let text = |key: &str| table.get(key)?.get_ref().as_str().filter(|text| !text.is_empty()).map(ToOwned::to_owned);

@@ -9,7 +9,7 @@ pub(super) const EYES: [&str; 4] = ["Round", "Wide", "Sleepy", "Bright"];
 const CELLS: usize = 12;
 const CELL: usize = SIDE / CELLS;
 
-/// What a collection's pictures are of.
+/// Subject of a collection's pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArtStyle {
     Lantern,
@@ -34,7 +34,7 @@ const STYLES: [ArtStyle; 8] = [
 ];
 
 impl ArtStyle {
-    /// The style of a folder: by what its name says, else any.
+    /// Returns the style of a folder by its name, else any.
     pub(super) fn of(folder: &str) -> Self {
         let named = STYLES.into_iter().find(|style| folder.contains(style.keyword()));
         let any = folder.bytes().fold(7, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
@@ -54,7 +54,7 @@ impl ArtStyle {
         }
     }
 
-    /// What one of them is called.
+    /// Returns the noun for a token.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Lantern => "A lantern",
@@ -68,7 +68,7 @@ impl ArtStyle {
         }
     }
 
-    /// The trait that only this style has.
+    /// Returns the name of the trait that only this style has.
     pub(super) fn feature_name(self) -> &'static str {
         match self {
             Self::Lantern => "Flame",
@@ -81,7 +81,7 @@ impl ArtStyle {
         }
     }
 
-    /// The values of that trait.
+    /// Returns the values of that trait.
     pub(super) fn features(self) -> &'static [&'static str] {
         match self {
             Self::Lantern => &["Low", "Steady", "High"],
@@ -94,7 +94,7 @@ impl ArtStyle {
         }
     }
 
-    /// Whether it looks back.
+    /// Whether the figure has eyes.
     pub(super) fn has_eyes(self) -> bool {
         matches!(self, Self::Golem | Self::Fox | Self::Bee | Self::Cat)
     }
@@ -147,7 +147,7 @@ fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
     }
 }
 
-/// A figure of cells, the same on both sides of its axis.
+/// Draws a figure of cells, symmetric to its axis.
 fn figure(canvas: &mut PixelCanvas, look: &TokenLook) {
     for row in 0..CELLS {
         for from_middle in 0..CELLS / 2 {
@@ -224,7 +224,7 @@ fn eyes(canvas: &mut PixelCanvas, look: &TokenLook) {
     }
 }
 
-/// A planet with its moons.
+/// Draws a planet with its moons.
 fn orbit(canvas: &mut PixelCanvas, look: &TokenLook) {
     let middle = SIDE / 2;
     let size = 6 + look.dice.roll(8, 4);
@@ -245,13 +245,19 @@ fn orbit(canvas: &mut PixelCanvas, look: &TokenLook) {
         is_ring.then_some(ink::OUTLINE)
     });
     for (number, ring) in rings.iter().enumerate() {
-        let (across, up) = [(10, 0), (7, 7), (0, 10), (3, 9), (9, 4)][look.dice.roll(10 + number, 5)];
+        let (across, up) = match look.dice.roll(10 + number, 5) {
+            0 => (10, 0),
+            1 => (7, 7),
+            2 => (0, 10),
+            3 => (3, 9),
+            _ => (9, 4),
+        };
         let (x, y) = (middle + ring * across / 10, middle - ring * up / 10);
         canvas.paint(|at_x, at_y| (square_distance(at_x, at_y, x, y) < 6).then_some(ink::ACCENT));
     }
 }
 
-/// Lines of equal depth around some hills.
+/// Draws contour lines of some hills.
 fn chart(canvas: &mut PixelCanvas, look: &TokenLook) {
     let hills: Vec<(usize, usize, usize)> = (0..4)
         .map(|hill| {
@@ -264,15 +270,22 @@ fn chart(canvas: &mut PixelCanvas, look: &TokenLook) {
             hills.iter().map(|(at_x, at_y, size)| size * 200 / (square_distance(x, y, *at_x, *at_y) + 120)).sum();
         match (height / step, height % step < step / 4) {
             (_, true) => Some(ink::OUTLINE),
-            (level, false) if level > 12 => Some(ink::ACCENT),
-            (level, false) => Some([ink::SHADE, ink::DARK, ink::MIDDLE, ink::LIGHT][level.min(12) / 4]),
+            (..4, false) => Some(ink::SHADE),
+            (..8, false) => Some(ink::DARK),
+            (..12, false) => Some(ink::MIDDLE),
+            (12, false) => Some(ink::LIGHT),
+            (_, false) => Some(ink::ACCENT),
         }
     });
 }
 
-/// Strokes that are the same in all four quarters.
+/// Draws strokes with four-fold symmetry.
 fn glyph(canvas: &mut PixelCanvas, look: &TokenLook) {
-    let often = [90, 120, 150][look.feature.min(2)];
+    let often = match look.feature {
+        0 => 90,
+        1 => 120,
+        _ => 150,
+    };
     let half = CELLS / 2;
     canvas.paint(|x, y| {
         let (column, row) = (x / CELL, y / CELL);

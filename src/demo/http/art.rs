@@ -1,53 +1,35 @@
-//! Pictures and metadata of the demo's NFTs.
+//! Pictures and metadata of the simulated NFTs.
 
 use crate::{
     demo::{art, shared::RollupShared},
     domain::Address,
-    indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry, decode},
+    indexer::http::{ANYTHING, HttpRefusal, HttpRequest, Reply, RouteEntry, decode},
 };
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get(
-        "/demo/v1/art/{collection}/{file}",
-        "",
-        "The picture of an NFT of the demo",
-        &JsonForm::Anything,
-        picture,
-    ),
-    RouteEntry::get(
-        "/demo/v1/nft/{collection}/{file}",
-        "",
-        "The metadata of an NFT of the demo",
-        &JsonForm::Anything,
-        metadata,
-    ),
-    RouteEntry::get(
-        "/demo/v1/ipfs/{folder}/{file}",
-        "",
-        "What the demo's ipfs: addresses name",
-        &JsonForm::Anything,
-        ipfs,
-    ),
+    RouteEntry::get("/demo/v1/art/{collection}/{file}", "", "The picture of an NFT of the demo", ANYTHING, picture),
+    RouteEntry::get("/demo/v1/nft/{collection}/{file}", "", "The metadata of an NFT of the demo", ANYTHING, metadata),
+    RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "", "Content of the demo's ipfs: links", ANYTHING, ipfs),
 ];
 
-/// Names longer than this are of no folder and no token.
+/// Maximum bytes of a folder or token name.
 const NAME_BYTES: usize = 100;
 
-/// `GET /demo/v1/art/{collection}/{token_id}.png`.
+/// Serves `GET /demo/v1/art/{collection}/{token_id}.png`.
 fn picture(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".png").ok_or_else(missing)?;
     png(&folder(shared, request.parameter(0))?, &named(token_id)?)
 }
 
-/// `GET /demo/v1/nft/{collection}/{token_id}.json`.
+/// Serves `GET /demo/v1/nft/{collection}/{token_id}.json`.
 fn metadata(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".json").ok_or_else(missing)?;
     Reply::json(&art::metadata(&folder(shared, request.parameter(0))?, &named(token_id)?))
 }
 
-/// `GET /demo/v1/ipfs/{folder}/{file}`: the demo's gateway for `ipfs:` addresses.
+/// Serves `GET /demo/v1/ipfs/{folder}/{file}`: the gateway for `ipfs:` URIs.
 fn ipfs(_: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let folder = art::folder_of(&named(&decode(request.parameter(0)))?);
     let file = named(&decode(request.parameter(1)))?;
@@ -64,7 +46,7 @@ fn png(folder: &str, token_id: &str) -> Result<Reply, HttpRefusal> {
     Ok(Reply::of("image/png", art::picture(folder, token_id).ok_or(HttpRefusal::Internal)?))
 }
 
-/// The folder of a collection that is given by its address or by its name.
+/// Returns the folder of a collection, given by address or name.
 fn folder(shared: &RollupShared, collection: &str) -> Result<String, HttpRefusal> {
     let collection = named(&decode(collection))?;
     let folder = match collection.parse::<Address>() {
@@ -77,11 +59,11 @@ fn folder(shared: &RollupShared, collection: &str) -> Result<String, HttpRefusal
     if folder.is_empty() { Err(missing()) } else { Ok(folder) }
 }
 
-/// A name that is not empty and not too long.
+/// Checks that a name is neither empty nor too long.
 fn named(text: &str) -> Result<String, HttpRefusal> {
     if text.is_empty() || text.len() > NAME_BYTES { Err(missing()) } else { Ok(text.to_owned()) }
 }
 
 fn missing() -> HttpRefusal {
-    HttpRefusal::NotFound("there is nothing of this name".to_owned())
+    HttpRefusal::NotFound("no such content".to_owned())
 }

@@ -1,4 +1,4 @@
-//! The demo's own routes: what it is, its faults, and its wallet, which stands in for the application that signs.
+//! Demo routes: description, faults, and the demo wallet, which stands in for a signing application.
 
 use serde::Serialize;
 
@@ -6,49 +6,37 @@ use super::body::read;
 use crate::{
     demo::{faults::Fault, node, router::error::RouterError, shared::RollupShared},
     domain::{Height, Vm, text::clip},
-    indexer::http::{HttpRefusal, HttpRequest, JsonForm, Reply, RouteEntry},
+    indexer::http::{ANYTHING, HttpRefusal, HttpRequest, Reply, RouteEntry},
     wire::router::{BroadcastRequest, DemoWallet, FundRequest, SignRequest, TrackRequest},
 };
 
-/// Faults do not touch these.
+/// Routes that faults do not affect.
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/demo/v1", "", "What this server is", &JsonForm::Anything, describe),
-    RouteEntry::put("/demo/v1/faults", "", "Replaces what goes wrong", &JsonForm::Anything, replace_faults),
-    RouteEntry::post("/demo/v1/sign", "", "Signs a hook as the demo wallet", &JsonForm::Anything, sign),
-    RouteEntry::post(
-        "/demo/v1/broadcast",
-        "",
-        "Signs and sends a transaction as the demo wallet",
-        &JsonForm::Anything,
-        broadcast,
-    ),
+    RouteEntry::get("/demo/v1", "", "About this server", ANYTHING, describe),
+    RouteEntry::put("/demo/v1/faults", "", "Replace the active faults", ANYTHING, replace_faults),
+    RouteEntry::post("/demo/v1/sign", "", "Sign a hook as the demo wallet", ANYTHING, sign),
+    RouteEntry::post("/demo/v1/broadcast", "", "Sign and send a transaction as the demo wallet", ANYTHING, broadcast),
     RouteEntry::post(
         "/demo/v1/claim",
         "",
-        "Claims an optimistic withdrawal on the L1 as the demo wallet",
-        &JsonForm::Anything,
+        "Claim an optimistic withdrawal on the L1 as the demo wallet",
+        ANYTHING,
         claim,
     ),
-    RouteEntry::post(
-        "/demo/v1/fund",
-        "",
-        "Gives an account of one's own something of the demo wallet's",
-        &JsonForm::Anything,
-        fund,
-    ),
+    RouteEntry::post("/demo/v1/fund", "", "Fund an account from the demo wallet", ANYTHING, fund),
     RouteEntry::get(
         "/demo/v1/txs/{chain_id}/{tx_hash}",
         "",
-        "A transaction of a chain that nobody indexes",
-        &JsonForm::Anything,
+        "A transaction of a chain without an indexer",
+        ANYTHING,
         light_tx,
     ),
 ];
 
-/// A list of faults is short.
+/// Maximum bytes of a list of faults.
 const FAULTS_BYTES: usize = 16 * 1024;
 
-/// What this server is: the answer of `GET /demo/v1`.
+/// Description of the server: the answer of `GET /demo/v1`.
 #[derive(Debug, Serialize)]
 struct DemoDescription {
     name: &'static str,
@@ -60,11 +48,11 @@ struct DemoDescription {
     index: IndexedRange,
     wallet: DemoWallet,
     node: NodeInterfaces,
-    /// Where the API of the bridge's executor is, as a path of this listener.
+    /// Path of the bridge executor's API on this listener.
     executor: &'static str,
 }
 
-/// Where the rollup's own node answers, as paths of this listener.
+/// Paths of the rollup's node on this listener.
 #[derive(Debug, Serialize)]
 struct NodeInterfaces {
     rpc: &'static str,
@@ -73,7 +61,7 @@ struct NodeInterfaces {
     json_rpc: Option<&'static str>,
 }
 
-/// What the index holds and how far the chain is; 0 means nothing yet.
+/// Index range and chain height; 0 means none yet.
 #[derive(Debug, Serialize)]
 struct IndexedRange {
     from_height: u64,
@@ -116,7 +104,7 @@ fn replace_faults(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Re
     let body = request.body.as_deref().filter(|body| body.len() <= FAULTS_BYTES);
     let body = body.ok_or_else(|| HttpRefusal::Bad("the list of faults is too long".to_owned()))?;
     let words_given: Vec<String> = serde_json::from_slice(body).map_err(|_| {
-        HttpRefusal::Bad("a JSON list of strings is needed, such as [\"latency=250\",\"error500\"]".to_owned())
+        HttpRefusal::Bad("send a JSON list of strings, such as [\"latency=250\",\"error500\"]".to_owned())
     })?;
     let fault = |word: &String| word.parse::<Fault>().map_err(|error| HttpRefusal::Bad(error.to_string()));
     shared.set_faults(words_given.iter().map(fault).collect::<Result<_, _>>()?);
@@ -137,7 +125,7 @@ fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, 
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
 }
 
-/// The transaction with which the withdrawal was started, as it is tracked.
+/// Source transaction of the withdrawal, as tracked.
 fn claim(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<TrackRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().claim(&request, call))?)

@@ -1,4 +1,4 @@
-//! The routing API.
+//! Routes of the routing API.
 
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -6,10 +6,7 @@ use serde_json::json;
 
 mod info;
 
-use super::{
-    body::{read, read_as},
-    forms,
-};
+use super::body::{read, read_as};
 use crate::{
     demo::{posted::AnteAccount, router::error::RouterError, shared::RollupShared},
     domain::{Address, ChainId, Denom, PublicKey},
@@ -17,75 +14,66 @@ use crate::{
     wire::router::{MsgsRequest, OpHookRequest, RouteRequest, SubmitRequest, TrackRequest},
 };
 
+/// Pattern of a transaction hash: hexadecimal digits, or base58 as on Solana.
+const BROADCAST_HASH: &str = "^((0[xX])?[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$";
+
 const TX: &[QueryParameter] = &[
-    QueryParameter::new("tx_hash", ParameterType::Pattern(forms::BROADCAST_HASH), "The signed transaction").required(),
-    QueryParameter::new("chain_id", ParameterType::Pattern("^.+$"), "Where it was broadcast").required(),
+    QueryParameter::new("tx_hash", ParameterType::Pattern(BROADCAST_HASH), "The signed transaction").required(),
+    QueryParameter::new("chain_id", ParameterType::Pattern("^.+$"), "Its chain").required(),
 ];
 
 pub(super) use self::info::ROUTES as INFO_ROUTES;
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::post(
-        "/v2/fungible/route",
-        "getRoute",
-        "A route for an amount of an asset to another asset",
-        &forms::ROUTE,
-        route,
-    )
-    .asking_only()
-    .with_body(&forms::ROUTE_REQUEST)
-    .refusing_as(&[400, 404, 500], &forms::REFUSAL),
+    RouteEntry::post("/v2/fungible/route", "getRoute", "Quote a route for an amount", "Route", route)
+        .asking_only()
+        .with_body("RouteRequest")
+        .refusing_as(&[400, 404, 500], "RouterRefusal"),
     RouteEntry::post(
         "/op-hook",
         "getOpHook",
-        "The messages that an application signs beforehand, for a deposit that requires it",
-        &forms::OP_HOOK,
+        "The messages of a hook that its recipient signs first",
+        "OpHook",
         op_hook,
     )
     .asking_only()
-    .with_body(&forms::OP_HOOK_REQUEST)
-    .refusing_as(&[400, 404], &forms::REFUSAL),
-    // Shared and not open: what is given out is remembered for the broadcast.
-    RouteEntry::post("/v2/fungible/msgs", "getMsgs", "The transactions that do a route", &forms::MSGS, msgs)
+    .with_body("OpHookRequest")
+    .refusing_as(&[400, 404], "RouterRefusal"),
+    // Open to web pages but with side effects: the router remembers the messages for the broadcast.
+    RouteEntry::post("/v2/fungible/msgs", "getMsgs", "The transactions of a route", "MsgsResponse", msgs)
         .shared()
-        .with_body(&forms::MSGS_REQUEST)
-        .refusing_as(&[400, 404], &forms::REFUSAL),
-    RouteEntry::post("/v2/tx/track", "trackTx", "Begins to track a transaction", &forms::TRACK, track)
+        .with_body("MsgsRequest")
+        .refusing_as(&[400, 404], "RouterRefusal"),
+    RouteEntry::post("/v2/tx/track", "trackTx", "Start to track a transaction", "TrackResponse", track)
         .shared()
-        .with_body(&forms::TRACK_REQUEST)
-        .refusing_as(&[400, 404], &forms::REFUSAL),
+        .with_body("TrackRequest")
+        .refusing_as(&[400, 404], "RouterRefusal"),
     RouteEntry::post(
         "/v2/tx/retry_track",
         "retryTrackTx",
-        "Tracks a transaction again that was given up",
-        &forms::TRACK,
+        "Track an abandoned transaction again",
+        "TrackResponse",
         track,
     )
     .shared()
-    .with_body(&forms::TRACK_REQUEST)
-    .refusing_as(&[400, 404], &forms::REFUSAL),
+    .with_body("TrackRequest")
+    .refusing_as(&[400, 404], "RouterRefusal"),
     RouteEntry::post(
         "/v2/tx/submit",
         "submitTx",
-        "Broadcasts a signed transaction and begins to track it",
-        &forms::TRACK,
+        "Broadcast a signed transaction and track it",
+        "TrackResponse",
         submit,
     )
     .shared()
-    .with_body(&forms::SUBMIT_REQUEST)
-    .refusing_as(&[400, 404], &forms::REFUSAL),
-    RouteEntry::get(
-        "/v2/tx/status",
-        "getTxStatus",
-        "How far a tracked transaction is",
-        &forms::TRANSFER_STATUS,
-        status,
-    )
-    .with_query(&[TX])
-    .refusing_as(&[400, 404], &forms::REFUSAL),
+    .with_body("SubmitRequest")
+    .refusing_as(&[400, 404], "RouterRefusal"),
+    RouteEntry::get("/v2/tx/status", "getTxStatus", "Status of a tracked transaction", "TransferStatus", status)
+        .with_query(&[TX])
+        .refusing_as(&[400, 404], "RouterRefusal"),
 ];
 
-/// The assets at both ends of a route.
+/// Assets at both ends of a route.
 #[derive(Deserialize)]
 struct RouteEnds {
     source_asset_chain_id: ChainId,
@@ -94,7 +82,7 @@ struct RouteEnds {
     dest_asset_denom: Denom,
 }
 
-/// What is sent for assets that nobody knows is not looked at further.
+/// Checks that both assets exist before the rest of the request.
 fn check_ends(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<(), RouterError> {
     let ends = read::<RouteEnds>(request)?;
     let world = shared.router().world();
@@ -103,40 +91,35 @@ fn check_ends(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<(), Ro
 }
 
 fn route(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    Reply::json(
-        &shared
-            .router()
-            .world()
-            .route(&read_as::<RouteRequest>(request, &forms::ROUTE_REQUEST)?, shared.chain_now())?,
-    )
+    Reply::json(&shared.router().world().route(&read_as::<RouteRequest>(request, "RouteRequest")?, shared.chain_now())?)
 }
 
 fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    Reply::json(&shared.router().world().op_hook(&read_as::<OpHookRequest>(request, &forms::OP_HOOK_REQUEST)?)?)
+    Reply::json(&shared.router().world().op_hook(&read_as::<OpHookRequest>(request, "OpHookRequest")?)?)
 }
 
 fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     check_ends(shared, request)?;
-    let request = read_as::<MsgsRequest>(request, &forms::MSGS_REQUEST)?;
+    let request = read_as::<MsgsRequest>(request, "MsgsRequest")?;
     shared.router().check_hook(&request, |address| account_of(shared, address))?;
     let response = shared.router().msgs(&request, shared.chain_now())?;
     with_old_form(serde_json::to_value(response).map_err(|_| HttpRefusal::Internal)?)
 }
 
-/// An account of the embedded rollup as who checks its signatures needs it.
+/// Returns an account of the embedded rollup for checking a signature.
 fn account_of(shared: &RollupShared, address: Address) -> Option<AnteAccount> {
     let account = shared.look(move |chain| chain.state()?.account(&address))??;
-    let key = account.key.and_then(|(kind, key)| PublicKey::of(kind.type_url(), &key));
+    let key = account.key.and_then(|(kind, key)| PublicKey::new(kind.type_url(), &key));
     Some(AnteAccount { number: account.number, sequence: account.sequence, key })
 }
 
 fn track(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let request = read_as::<TrackRequest>(request, &forms::TRACK_REQUEST)?;
+    let request = read_as::<TrackRequest>(request, "TrackRequest")?;
     Reply::json(&shared.calling(|call| shared.router().track(&request, call))?)
 }
 
 fn submit(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let request = read_as::<SubmitRequest>(request, &forms::SUBMIT_REQUEST)?;
+    let request = read_as::<SubmitRequest>(request, "SubmitRequest")?;
     Reply::json(&shared.calling(|call| shared.router().submit(&request, call))?)
 }
 
@@ -149,8 +132,7 @@ fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Htt
     Reply::json(&shared.calling(|call| shared.router().status(&asked, call))?)
 }
 
-/// What the listener refuses by itself in the words of this API: a path that is none of its, and a method that a path of
-/// it does not have.
+/// Rewrites the listener's own refusals in this API's format: an unknown path, or a wrong method.
 pub(super) fn in_its_words(path: &str, mut reply: Reply) -> Reply {
     let path = path.to_ascii_lowercase();
     let is_its = path.starts_with("/v2/") || path.trim_end_matches('/') == "/op-hook";
@@ -165,17 +147,17 @@ pub(super) fn in_its_words(path: &str, mut reply: Reply) -> Reply {
     reply
 }
 
-/// The answer as it is, and where it lacks them the deprecated `msgs` beside `txs` (`docs/apis/router.md` §3.2).
+/// Adds the deprecated `msgs` beside `txs` if missing (`docs/apis/router.md` §3.2).
 fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, HttpRefusal> {
     let messages: Vec<serde_json::Value> =
-        answer["txs"].as_array().into_iter().flatten().flat_map(old_messages).collect();
+        answer.get("txs").and_then(|txs| txs.as_array()).into_iter().flatten().flat_map(old_messages).collect();
     if let Some(fields) = answer.as_object_mut() {
         fields.entry("msgs").or_insert(messages.into());
     }
     Reply::json(&answer)
 }
 
-/// The messages of a transaction in the deprecated form: each with its chain and path.
+/// Returns a transaction's messages in the deprecated format, each with its chain and path.
 fn old_messages(tx: &serde_json::Value) -> Vec<serde_json::Value> {
     let cosmos = &tx["cosmos_tx"];
     let multi_chain = |message: &serde_json::Value| {

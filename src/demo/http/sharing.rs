@@ -1,4 +1,4 @@
-//! Which answers a web page of another site may read: what only asks, and never what signs or changes something.
+//! CORS: web pages may read queries, but never call routes that sign or change something.
 
 use axum::{
     body::Body,
@@ -7,31 +7,31 @@ use axum::{
 
 use crate::{demo::node, indexer::http::Routes};
 
-/// The demo's own routes: its wallet signs there.
+/// Path of the demo routes, whose wallet signs.
 const OWN: &str = "/demo/";
 
-/// Asked before a page of the web reaches for this machine.
+/// Header of a preflight request for access to a private network.
 const ASKS_PRIVATE: HeaderName = HeaderName::from_static("access-control-request-private-network");
 const ALLOWS_PRIVATE: HeaderName = HeaderName::from_static("access-control-allow-private-network");
 
-/// Seconds for which a browser need not ask again.
+/// Maximum age of a preflight response in seconds.
 const REMEMBERED: &str = "600";
 
-/// The methods with which pages of other sites may use a path; `None` where they may not.
+/// Returns the methods that web pages may use on a path; `None` for a closed path.
 pub(super) fn methods(routes: &Routes, path: &str) -> Option<&'static str> {
     let lower = path.to_ascii_lowercase();
     if lower.starts_with(OWN) {
         return None;
     }
     if node::is_its(path) {
-        // The other interfaces take transactions with GET too.
+        // The node's other interfaces also accept transactions with GET.
         let reads = |base: &str| path.strip_prefix(base).is_some_and(|rest| rest.starts_with('/'));
         return (reads(node::REST) || reads(node::EXECUTOR)).then_some("GET, HEAD");
     }
     routes.shared_methods(path)
 }
 
-/// The answer to a browser that asks whether a page may send a request; `None` for what is no such question.
+/// Answers a preflight request; `None` for any other request.
 pub(super) fn preflight(methods: Option<&'static str>, method: &Method, headers: &HeaderMap) -> Option<Response<Body>> {
     let asked = headers.get(header::ACCESS_CONTROL_REQUEST_METHOD).filter(|_| *method == Method::OPTIONS)?;
     let allowed = methods?;
@@ -50,7 +50,7 @@ pub(super) fn preflight(methods: Option<&'static str>, method: &Method, headers:
     })
 }
 
-/// Lets every page read the answer.
+/// Allows every web page to read the response.
 pub(super) fn share(response: &mut Response<Body>) {
     let any = HeaderValue::from_static("*");
     response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any.clone());

@@ -1,4 +1,4 @@
-//! Addresses and denoms by the formulas of the chains (`docs/apis/story.md` §3, §4, §6).
+//! Derivation of addresses and denoms as on real chains (`docs/apis/story.md` §3, §4, §6).
 
 use alloy_primitives::{hex, keccak256};
 use sha2::{Digest, Sha256};
@@ -6,40 +6,39 @@ use sha3::Sha3_256;
 
 use crate::domain::{Address, Vm};
 
-/// The first 20 bytes of a hash.
+/// Returns the first 20 bytes of a hash.
 fn first_twenty(hash: &[u8]) -> [u8; 20] {
     let mut bytes = [0; 20];
     bytes.iter_mut().zip(hash).for_each(|(to, from)| *to = *from);
     bytes
 }
 
-/// The last 20 bytes of a 32-byte word, as the EVM cuts addresses.
+/// Returns the last 20 bytes of a 32-byte word, the EVM's address of it.
 pub(super) fn last_twenty(word: [u8; 32]) -> [u8; 20] {
     let mut bytes = [0; 20];
     bytes.iter_mut().zip(word.into_iter().skip(12)).for_each(|(to, from)| *to = from);
     bytes
 }
 
-/// A 20-byte address as a 32-byte EVM word.
+/// Zero-pads a 20-byte address to an EVM word.
 pub(in crate::demo) fn word(address: [u8; 20]) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes.iter_mut().skip(12).zip(address).for_each(|(to, from)| *to = from);
     bytes
 }
 
-/// A number as a 32-byte EVM word.
+/// Encodes a number as an EVM word.
 pub(super) fn number_word(value: u128) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes.iter_mut().skip(16).zip(value.to_be_bytes()).for_each(|(to, from)| *to = from);
     bytes
 }
 
-/// SHA-256.
 pub(in crate::demo) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
     Sha256::digest(bytes.as_ref()).into()
 }
 
-/// The account of a system address such as `0x1`.
+/// Returns the account of a system address such as `0x1`.
 pub(super) fn system_account(low: u8) -> [u8; 20] {
     let mut bytes = [0; 20];
     bytes[19] = low;
@@ -50,17 +49,17 @@ pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
 }
 
-/// The account that fees are paid to.
+/// Returns the module account of fees.
 pub(in crate::demo) fn fee_collector() -> Address {
     Address::Short(module_account("fee_collector"))
 }
 
-/// The account that holds what left over a channel; `version` is `ics20-1` or `ics721-1`.
+/// Derives the escrow account of a channel; `version` is `ics20-1` or `ics721-1`.
 pub(super) fn escrow_account(version: &str, port: &str, channel: &str) -> [u8; 20] {
     first_twenty(&sha256(format!("{version}\0{port}/{channel}")))
 }
 
-/// The 32-byte account that runs an IBC hook for a sender on another chain.
+/// Derives the 32-byte account that runs an IBC hook for a sender on another chain.
 pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(sha256(format!("ibc-{vm}-hook-intermediary")));
@@ -68,7 +67,7 @@ pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// The 32-byte L1 account of a bridge.
+/// Derives the 32-byte L1 account of a bridge.
 pub(super) fn bridge_account(bridge_id: u64) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(sha256("module"));
@@ -77,7 +76,7 @@ pub(super) fn bridge_account(bridge_id: u64) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// SHA3-256 of an owner of 32 bytes, a seed and a mark: how Move places objects.
+/// Derives a Move object: SHA3-256 of owner, seed and scheme.
 fn object(owner: [u8; 32], seed: &[u8], mark: u8) -> [u8; 32] {
     let mut hasher = Sha3_256::new();
     hasher.update(owner);
@@ -86,17 +85,17 @@ fn object(owner: [u8; 32], seed: &[u8], mark: u8) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// The Move object that a creator made under a name: metadata of coins, collections, NFTs.
+/// Derives the Move object that a creator made under a name: coin metadata, collections, NFTs.
 pub(in crate::demo) fn named_object(creator: [u8; 32], name: &str) -> [u8; 32] {
     object(creator, name.as_bytes(), 0xfe)
 }
 
-/// The Move object that holds an account's coins of one kind.
+/// Derives an account's primary store for a coin.
 pub(super) fn primary_store(owner: [u8; 32], metadata: [u8; 32]) -> [u8; 32] {
     object(owner, &metadata, 0xfc)
 }
 
-/// The rollup's denom of an L1 denom.
+/// Derives the rollup's denom of an L1 denom.
 pub(in crate::demo) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
     let mut hasher = Sha3_256::new();
     hasher.update(bridge_id.to_be_bytes());
@@ -104,12 +103,12 @@ pub(in crate::demo) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
     format!("l2/{}", hex::encode(hasher.finalize()))
 }
 
-/// The voucher's hash of a denom or class path, `transfer/channel-0/uinit`, in upper-case hex.
+/// Hashes a denom or class path, such as `transfer/channel-0/uinit`, to a voucher's upper-case hex.
 pub(in crate::demo) fn voucher_hash(path: &str) -> String {
     hex::encode_upper(sha256(path))
 }
 
-/// Where CREATE puts a contract: the last 20 bytes of keccak(rlp([sender, nonce])).
+/// Derives a CREATE address: the last 20 bytes of keccak(rlp([sender, nonce])).
 pub(super) fn create_address(sender: [u8; 20], nonce: u64) -> [u8; 20] {
     let digits: Vec<u8> = nonce.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
     let mut body = vec![0x94];
@@ -127,7 +126,6 @@ pub(super) fn create_address(sender: [u8; 20], nonce: u64) -> [u8; 20] {
     last_twenty(keccak256(list).0)
 }
 
-/// Where CREATE2 puts a contract.
 pub(super) fn create2_address(sender: [u8; 20], salt: u64, code: &[u8]) -> [u8; 20] {
     let mut bytes = vec![0xff];
     bytes.extend_from_slice(&sender);
@@ -136,7 +134,7 @@ pub(super) fn create2_address(sender: [u8; 20], salt: u64, code: &[u8]) -> [u8; 
     last_twenty(keccak256(bytes).0)
 }
 
-/// `count` bytes that a label fixes, for keys, signatures and proofs, which nobody here verifies.
+/// Returns `count` deterministic bytes for keys, signatures and proofs that the demo never verifies.
 pub(in crate::demo) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(count + 31);
     let mut round = 0u64;

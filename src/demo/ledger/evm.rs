@@ -1,4 +1,4 @@
-//! The EVM flavour: a simulated rollup with Initia's EVM.
+//! EVM flavour: a simulated rollup with MiniEVM.
 
 mod apply;
 mod catalogue;
@@ -26,10 +26,10 @@ use super::{
 };
 use crate::domain::{self, Address};
 
-/// A message of the EVM rollup.
+/// Message on the EVM rollup.
 type Msg = shared::Msg<Evm>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Evm;
 
 impl Flavour for Evm {
@@ -82,7 +82,7 @@ impl Flavour for Evm {
         })
     }
 
-    /// The wrapper converts all that the receiver then holds.
+    /// Returns the receiver's whole balance, which the wrapper converts.
     fn hook_amount(held: u128, deposited: u128) -> u128 {
         held + deposited
     }
@@ -99,7 +99,7 @@ impl Flavour for Evm {
         apply::apply_arrival_hook(state, world, packet, hook);
     }
 
-    /// Every call but the first counts as a signature, and Ethereum-signed transactions get gas back.
+    /// Increments the sequence for every call after the first, and refunds gas to Ethereum transactions.
     fn finish(state: &mut LedgerState, world: &World, tx: &TxRecord<Self>) {
         let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(VmMessage::Call { .. }))).count();
         state.advance_sequence(tx.signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
@@ -146,7 +146,7 @@ impl Flavour for Evm {
         render::decimal_id(render::nft_word(collection, number))
     }
 
-    /// The bridged class's ids are hashes, so all tokens are tried.
+    /// Tries all tokens of the bridged class, whose ids are hashes.
     fn token_number(collection: u8, token_id: &str, minted: u32) -> Option<u32> {
         let known = |number: &u32| Self::token_id(collection, *number) == token_id;
         if collection == BRIDGED_COLLECTION {
@@ -156,13 +156,13 @@ impl Flavour for Evm {
     }
 }
 
-/// What an Ethereum-signed transaction pays per unit of gas.
+/// Returns the gas price of an Ethereum transaction.
 fn gas_price(tx: &TxRecord<Evm>) -> u128 {
     let declared = tx.posted.as_ref().and_then(|posted| posted.fee.checked_div(u128::from(tx.gas_wanted)));
     declared.unwrap_or(catalogue::GAS_PRICE)
 }
 
-/// The part of unused gas that an Ethereum-signed transaction gets back: half.
+/// Returns the refunded gas of an Ethereum transaction: half of the unused gas.
 fn refunded_gas(tx: &TxRecord<Evm>) -> u32 {
     tx.gas_wanted.saturating_sub(tx.gas_used) / 2
 }

@@ -1,4 +1,4 @@
-//! Transactions from outside of the simulation: what somebody asks for, what they are told, and why not.
+//! External transactions: requests, results and errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,304 +8,266 @@ use crate::{
     wire::scalar,
 };
 
-/// A transaction from outside of the simulation: of the demo wallet, or of those who bring what happened elsewhere.
+/// External transaction: from the demo wallet, a relayer or the bridge executor.
 ///
-/// Amounts are in the token's smallest unit. Who signs must be a user of the rollup, or somebody who received tokens
-/// from outside before; who receives may be anybody with an address of 20 bytes.
+/// Amounts are in the token's smallest unit. The signer must be a user of the rollup or an account that received
+/// external tokens; a recipient may be any 20-byte address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum External {
-    /// An account starts a withdrawal over the optimistic bridge. What finishes it happens on the L1.
+    /// Starts a withdrawal over the OPinit bridge, which ends on the L1.
     Withdraw {
-        /// Who signs.
         #[serde(with = "scalar::text")]
         sender: Address,
-        /// Who gets it on the L1, `init1…`.
+        /// Recipient on the L1, `init1…`.
         to: String,
-        /// `l2/…`, or the wrapped form of one, which is converted in the same transaction.
+        /// `l2/…`, or its wrapped form, which is converted in the same transaction.
         #[serde(with = "denom")]
         denom: Denom,
-        /// How much; of a wrapped form a multiple of 10^12.
+        /// Amount; for a wrapped form a multiple of 10^12.
         amount: Amount,
     },
-    /// An account sends tokens over IBC. Nothing is heard of the packet until a [`PacketOutcome`] comes.
+    /// Sends tokens over IBC. The packet stays open until a [`PacketOutcome`] arrives.
     Send {
-        /// Who signs.
         #[serde(with = "scalar::text")]
         sender: Address,
-        /// Who gets it on the other chain, verbatim.
+        /// Recipient on the other chain, verbatim.
         receiver: String,
-        /// Any token, or the wrapped form of one, which is converted in the same transaction.
+        /// Any token, or a wrapped form, which is converted in the same transaction.
         #[serde(with = "denom")]
         denom: Denom,
-        /// How much; of a wrapped form a multiple of 10^12.
+        /// Amount; for a wrapped form a multiple of 10^12.
         amount: Amount,
-        /// The channel's name here. Vouchers leave over the one they came over, all else over the first one.
+        /// Local channel. A voucher must return over its own channel, any other token takes the first.
         channel: String,
-        /// Instructions for the other chain, verbatim; may be empty.
+        /// Memo, verbatim; may be empty.
         memo: String,
-        /// Seconds after its block in which the packet may arrive.
+        /// Timeout in seconds after its block.
         seconds: u32,
     },
-    /// The bridge executor finishes a deposit from the L1.
+    /// Finishes a deposit from the L1, by the bridge executor.
     Deposit {
-        /// Who gets it here.
+        /// Recipient on the rollup.
         #[serde(with = "scalar::text")]
         to: Address,
-        /// Who deposited on the L1, `init1…`.
+        /// Depositor on the L1, `init1…`.
         from: String,
         /// `l2/…`.
         #[serde(with = "denom")]
         denom: Denom,
-        /// How much.
         amount: Amount,
-        /// What comes with it.
+        /// Hook of the deposit.
         hook: ExternalHook,
     },
-    /// The relayer brings a packet of tokens from another chain.
+    /// Delivers a packet of tokens, by the relayer.
     Receive {
-        /// Who gets it here.
+        /// Recipient on the rollup.
         #[serde(with = "scalar::text")]
         receiver: Address,
-        /// Who sent it, verbatim.
+        /// Sender on the other chain, verbatim.
         sender: String,
-        /// The denom here: a voucher, or what had left before.
+        /// Local denom: a voucher, or a returning token.
         #[serde(with = "denom")]
         denom: Denom,
-        /// How much.
         amount: Amount,
-        /// The channel's name here.
+        /// Local channel.
         channel: String,
-        /// The packet's memo, verbatim. It is not acted on.
+        /// Memo, verbatim; not executed.
         memo: String,
-        /// Whether it is credited; otherwise it is refused with an error acknowledgement.
+        /// Whether the packet is credited; otherwise it gets an error acknowledgement.
         accepted: bool,
     },
-    /// The relayer brings what became of a packet of an [`External::Send`].
+    /// Delivers the outcome of an [`External::Send`], by the relayer.
     Answer {
-        /// The channel's name here.
+        /// Local channel.
         channel: String,
-        /// The packet's number.
         sequence: u64,
-        /// What became of it.
         answer: PacketOutcome,
     },
-    /// An account sends tokens to another one on the rollup.
+    /// Sends tokens to another account of the rollup.
     BankSend {
-        /// Who signs.
         #[serde(with = "scalar::text")]
         sender: Address,
-        /// Who gets it.
         #[serde(with = "scalar::text")]
         to: Address,
-        /// What.
         #[serde(with = "denom")]
         denom: Denom,
-        /// How much.
         amount: Amount,
     },
-    /// What somebody signed and posted to the rollup's node, who must be an account that has received something.
+    /// Signed transaction posted to the rollup's node; its signer must have received something.
     Posted(Box<PostedTx>),
 }
 
-/// What comes with a deposit.
+/// Hook of a deposit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExternalHook {
-    /// Nothing.
     #[default]
     None,
-    /// The rollup's usual signed transaction of the receiver, with the L1's own token only: on the EVM all that they
-    /// then hold of it is converted to its 18-decimal form, on Move it is lent to the market, on Wasm it is saved.
+    /// The usual signed transaction of the receiver, for the L1's own token only: on the EVM it converts the whole
+    /// balance to the 18-decimal form, on Move it lends the deposit, on Wasm it saves the deposit.
     Run,
-    /// The same, but signed for another sequence: the deposit is credited and the hook fails.
+    /// A signed transaction with a wrong sequence: the deposit is credited, but the hook fails.
     Stale,
 }
 
-/// What became of a packet that left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Outcome of a sent packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketOutcome {
-    /// The other chain took it in.
+    /// Acknowledged with success.
     Accepted,
-    /// The other chain refused it: the tokens come back.
+    /// Acknowledged with an error: refunded.
     Refused,
-    /// It did not arrive in time: the tokens come back. Only after the packet's timeout.
+    /// Timed out: refunded. Only after the packet's timeout.
     Expired,
 }
 
-/// What a transaction from outside will be, from the next block on.
+/// Position and effects of an accepted external transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submitted {
-    /// Its hash.
     pub tx_hash: TxHash,
-    /// The block that it will be in: the next one.
+    /// Its block, which is the next one.
     pub height: Height,
-    /// That block's time.
+    /// Time of that block.
     pub time: Timestamp,
-    /// The packet that it sends or is about.
+    /// Packet that it sends or concerns.
     pub packet: Option<PacketKey>,
-    /// Until when the packet that it sends may arrive.
+    /// Timeout of the packet that it sends.
     pub expires: Option<Timestamp>,
-    /// The number of the withdrawal that it starts.
+    /// Sequence number of the withdrawal that it starts.
     pub withdrawal: Option<u64>,
-    /// The number on the L1 of the deposit that it finishes.
+    /// L1 sequence number of the deposit that it finishes.
     pub deposit: Option<u64>,
-    /// Why it fails in its block, where it does: the fee is paid, and nothing else happens.
+    /// Failure in its block: the fee is paid, with no other effect.
     pub failure: Option<MessageFailure>,
 }
 
-/// Why the messages of a posted transaction are not carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Failure of a posted transaction's messages.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MessageFailure {
-    /// As its module counts its errors.
+    /// Error code of the module.
     pub code: u32,
-    /// The module.
     pub codespace: &'static str,
-    /// The whole reason, as the node writes it.
+    /// Full error log, as the node writes it.
     pub log: String,
-    /// The reason that a contract gave up with, where one did.
+    /// Revert reason of a contract.
     pub reverted: Option<&'static str>,
 }
 
-/// A packet by its channel and number.
+/// Packet identified by channel and sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketKey {
-    /// The channel's name here.
+    /// Local channel.
     pub channel: String,
-    /// Its number on the sending side.
+    /// Sequence number on the sending side.
     pub sequence: u64,
 }
 
-/// Why a transaction from outside is not taken.
+/// Why an external transaction is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExternalError {
-    /// Nobody of this address can sign.
+    /// No account with this address can sign.
     #[error("{sender} is not an account of this rollup; the demo wallet's is {wallet}")]
-    UnknownSender {
-        /// As it was given.
-        sender: Address,
-        /// Who could.
-        wallet: Address,
-    },
-    /// A contract or a module.
+    UnknownSender { sender: Address, wallet: Address },
+    /// Contract or module account.
     #[error("{0} is a contract or module of the rollup: name an account")]
     NotAnAccount(Address),
-    /// An unknown address of 32 bytes.
+    /// Unknown 32-byte address.
     #[error("{0} has 32 bytes; accounts have 20")]
     LongAddress(Address),
-    /// Too many addresses were met for the first time.
-    #[error("the rollup has met {0} new accounts already and takes no more of them")]
+    /// Too many new addresses.
+    #[error("the rollup has {0} new accounts already and accepts no more")]
     TooManyAccounts(usize),
-    /// Not an account of the L1.
-    #[error("“{}” is not an address of the L1: init1… is needed", clip(.0, 70))]
+    /// Not an L1 account.
+    #[error("“{}” is not an L1 address: write init1…", clip(.0, 70))]
     L1Address(String),
-    /// No such token.
     #[error("the rollup has no token {}", clip(.0.as_str(), 80))]
     UnknownDenom(Denom),
-    /// An amount of nothing.
-    #[error("the amount must be more than nothing")]
+    /// Zero amount.
+    #[error("the amount must be over 0")]
     Nothing,
-    /// More than the virtual machine can count.
-    #[error("{amount} of {symbol} is more than the rollup can count")]
+    /// Exceeds the VM's maximum amount.
+    #[error("{amount} of {symbol} exceeds what the rollup can count")]
     TooMuch {
         /// In the smallest unit.
         amount: Amount,
-        /// Ticker.
         symbol: &'static str,
     },
-    /// Not a whole number of the token that it wraps.
-    #[error("{amount} of {symbol} cannot be unwrapped without a rest: a multiple of 1000000000000 is needed")]
+    /// Not a whole number of the wrapped token's units.
+    #[error("{amount} of {symbol} does not unwrap without a remainder: use a multiple of 1000000000000")]
     Rest {
         /// In the smallest unit.
         amount: Amount,
-        /// Ticker.
         symbol: &'static str,
     },
-    /// The sender has less than that.
-    #[error("{sender} has {held} {symbol}, and {needed} {symbol} are needed")]
+    /// Insufficient balance of the sender.
+    #[error("{sender} has {held} {symbol} but needs {needed} {symbol}")]
     Funds {
-        /// Who.
         sender: Address,
-        /// What they have, in display units.
+        /// Balance in display units.
         held: String,
-        /// What they would need, in display units, with the fee where that is paid in the same token.
+        /// Required amount in display units, including a fee in the same token.
         needed: String,
-        /// Ticker.
         symbol: &'static str,
     },
-    /// The sender has too little of the fee token.
+    /// Insufficient balance of the fee token.
     #[error("{0} cannot pay the fee")]
     Fee(Address),
-    /// Whoever would have to pay out has less than that.
-    #[error("only {held} {symbol} can come out of {place} now")]
+    /// Insufficient balance of the paying reserve.
+    #[error("only {held} {symbol} can leave {place} now")]
     Reserve {
-        /// What is there, in display units.
+        /// Balance in display units.
         held: String,
-        /// Ticker.
         symbol: &'static str,
-        /// Where.
         place: &'static str,
     },
-    /// A token that did not come over the optimistic bridge.
+    /// Token that did not come over the OPinit bridge.
     #[error("{} did not come over the optimistic bridge and cannot go back over it", clip(.0.as_str(), 80))]
     NotBridged(Denom),
-    /// Hooks come with one token only.
+    /// Token whose deposits have no hook.
     #[error("deposits with a hook are of {0} only")]
     NoHook(Denom),
-    /// No such channel.
     #[error("the rollup has no transfer channel “{}”", clip(.0, 40))]
     UnknownChannel(String),
-    /// Another token's channel.
     #[error("{} travels over {channel} only", clip(.denom.as_str(), 80))]
-    OtherChannel {
-        /// The token.
-        denom: Denom,
-        /// Its channel.
-        channel: &'static str,
-    },
-    /// A text that is missing or too long.
+    OtherChannel { denom: Denom, channel: &'static str },
+    /// Missing or oversized text.
     #[error("the {name} must have between {least} and {most} bytes")]
     Length {
-        /// Which text.
         name: &'static str,
-        /// The least it must have.
+        /// Minimum length.
         least: usize,
-        /// The most it may have.
+        /// Maximum length.
         most: usize,
     },
-    /// A packet needs time to arrive.
+    /// Packet without a timeout.
     #[error("the packet needs at least a second to arrive")]
     NoTime,
-    /// Too many packets wait for their answer.
-    #[error("{0} packets wait for their answer already: bring some of these first")]
+    /// Too many open packets.
+    #[error("{0} packets already wait for their acknowledgement: relay some first")]
     TooManyPackets(usize),
-    /// No such packet waits for an answer.
-    #[error("no packet {sequence} waits for its answer on {}", clip(.channel, 40))]
-    UnknownPacket {
-        /// The channel.
-        channel: String,
-        /// The number.
-        sequence: u64,
-    },
-    /// The packet may arrive still.
-    #[error("the packet may arrive until {0}: it has not expired when the next block comes")]
+    /// No open packet with this identity.
+    #[error("no packet {sequence} waits for its acknowledgement on {}", clip(.channel, 40))]
+    UnknownPacket { channel: String, sequence: u64 },
+    /// Packet that has not timed out yet.
+    #[error("the packet does not expire before the next block: it may arrive until {0}")]
     NotExpired(Timestamp),
-    /// The next block is full.
-    #[error("{0} transactions wait for the next block already: try again after it")]
+    /// Next block is full.
+    #[error("{0} transactions already wait for the next block: try again after it")]
     TooManyWaiting(usize),
-    /// A posted transaction is not let into a block.
+    /// Posted transaction that failed the checks.
     #[error(transparent)]
     Refused(#[from] TxRefusal),
-    /// A chain that takes nothing from outside.
-    #[error("this chain takes no transactions from outside")]
+    /// Chain without external transactions.
+    #[error("this chain accepts no external transactions")]
     Closed,
-    /// The rollup has ended.
+    /// Stopped rollup.
     #[error("the embedded rollup has stopped")]
     Stopped,
 }
 
-/// A denom as JSON text.
+/// Denom as a JSON string.
 mod denom {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

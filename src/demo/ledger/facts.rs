@@ -1,4 +1,4 @@
-//! What is fixed about a rollup before anything happens on it, for whoever routes transfers to and from it.
+//! Static facts about a rollup, for routing transfers to and from it.
 
 use super::{
     common::{
@@ -13,97 +13,84 @@ use super::{
 };
 use crate::domain::{Address, Denom, Vm};
 
-/// What a virtual machine and a seed fix about a rollup.
+/// Facts that VM and seed determine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollupFacts {
-    /// The virtual machine.
     pub vm: Vm,
-    /// `rollscope-evm-1` and the like.
+    /// Chain id, such as `rollscope-evm-1`.
     pub chain_id: &'static str,
-    /// The chain that it settles on.
     pub l1_chain_id: &'static str,
-    /// The number of its optimistic bridge on the L1.
+    /// Id of its OPinit bridge on the L1.
     pub bridge_id: u64,
-    /// The bridge's account on the L1, which holds what was deposited.
+    /// Custody account of the bridge on the L1.
     pub bridge_account: Address,
-    /// Its tokens; the first is the fee token.
+    /// Tokens; the first is the fee token.
     pub tokens: Vec<RollupToken>,
-    /// Its open channels; the first leads to the L1, the second carries NFTs.
+    /// Open channels; the first leads to the L1, the second carries NFTs.
     pub channels: Vec<RollupChannel>,
-    /// What converts between the two sides of a wrapped pair; `None` off the EVM.
+    /// Contract that converts wrapped pairs; `None` outside the EVM.
     pub wrapper: Option<Address>,
-    /// The demo wallet: a user, the same on all rollups of a seed, who has plenty of what can be bridged.
+    /// Account of the demo wallet: equal on all rollups of a seed, funded with every bridged token.
     pub wallet: Address,
-    /// The price of gas, in thousandths of the fee token's smallest unit.
+    /// Gas price in thousandths of the fee token's smallest unit.
     pub gas_price_milli: u128,
-    /// Accounts with a part to play, and what they are called.
+    /// Accounts with a role, and their labels.
     pub accounts: Vec<(Address, &'static str)>,
 }
 
-/// A token of a rollup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollupToken {
-    /// Its denom here.
     pub denom: Denom,
-    /// Ticker; two tokens may share one.
+    /// Symbol; not necessarily unique.
     pub symbol: &'static str,
-    /// Digits after the point in display units.
+    /// Decimals of the display unit.
     pub decimals: u8,
-    /// Where it comes from.
     pub origin: TokenOrigin,
-    /// The token that this one is the 18-decimal form of, on the EVM. It leaves the rollup as that one.
+    /// Token of which this is the 18-decimal form, on the EVM. It leaves the rollup as that token.
     pub wraps: Option<Denom>,
-    /// Its ERC-20 contract, on the EVM.
+    /// ERC-20 contract, on the EVM.
     pub contract: Option<Address>,
 }
 
-/// Where a token comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenOrigin {
-    /// Made here. It leaves over the first channel only.
+    /// Issued on the rollup. Leaves over the first channel only.
     Native,
     /// Bridged from the L1, `l2/…`.
-    Bridged {
-        /// Its denom there.
-        l1_denom: &'static str,
-    },
-    /// A voucher that came over IBC, `ibc/…`. It leaves over the same channel only.
+    Bridged { l1_denom: &'static str },
+    /// IBC voucher, `ibc/…`. Leaves over its own channel only.
     Voucher {
-        /// The channel's name here.
+        /// Local channel.
         channel: &'static str,
-        /// Its denom on the other chain.
+        /// Denom on the other chain.
         base: &'static str,
     },
 }
 
-/// A channel of a rollup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollupChannel {
-    /// The port on the other chain; here the same, but for NFTs on Wasm.
+    /// Port on the other chain; equal to the local one, except for NFTs on Wasm.
     pub port: &'static str,
-    /// The port here.
     pub local_port: String,
-    /// Its name here.
     pub id: &'static str,
-    /// Its name on the other chain.
+    /// Channel id on the other chain.
     pub there: &'static str,
-    /// The other chain.
     pub chain_id: &'static str,
-    /// The prefix of the other chain's addresses.
+    /// Bech32 prefix of the other chain.
     pub prefix: &'static str,
-    /// The account here that holds what left over it.
+    /// Local escrow account of the channel.
     pub escrow: Address,
-    /// The connection here that it lies on.
+    /// Local connection.
     pub connection: &'static str,
-    /// The light client here that the connection trusts.
+    /// Local light client of the connection.
     pub client: &'static str,
-    /// The number in the other chain's heights.
+    /// Revision number in the other chain's heights.
     pub revision: u64,
-    /// What the other chain's height was when the rollup began.
+    /// Height of the other chain at the rollup's genesis.
     pub start_height: u64,
 }
 
-/// The facts of the rollup with this virtual machine and seed; cheap, nothing is simulated.
+/// Returns the facts for this VM and seed, without a simulation.
 pub fn facts(vm: Vm, seed: u64) -> RollupFacts {
     match vm {
         Vm::Evm => facts_of::<Evm>(seed),
@@ -112,7 +99,7 @@ pub fn facts(vm: Vm, seed: u64) -> RollupFacts {
     }
 }
 
-/// The address of the user with this number, whatever the virtual machine; see [`super::Ledger::account`].
+/// Returns the address of a user by index, on any VM; see [`super::Ledger::account`].
 pub fn user(seed: u64, index: u32) -> Address {
     world::user(seed, index)
 }

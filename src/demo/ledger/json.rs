@@ -1,8 +1,8 @@
-//! A tiny JSON writer: bodies and logs go straight into one `String`.
+//! Minimal JSON writer into one `String`.
 
 use std::fmt::{Display, Write};
 
-/// JSON being written. Commas are put where they belong; whoever nests closes by leaving the closure.
+/// JSON under construction. Commas are automatic, and nested values close with their closure.
 #[derive(Debug, Default)]
 pub(super) struct Json {
     text: String,
@@ -10,7 +10,7 @@ pub(super) struct Json {
 }
 
 impl Json {
-    /// With room for a message of the usual size.
+    /// Creates a buffer for a message of typical size.
     pub(super) fn new() -> Self {
         Self { text: String::with_capacity(1024), comma: false }
     }
@@ -19,17 +19,17 @@ impl Json {
         self.text
     }
 
-    /// An object as the next value.
+    /// Writes an object.
     pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) -> &mut Self {
         self.nest('{', '}', fill)
     }
 
-    /// A list as the next value.
+    /// Writes a list.
     pub(super) fn list(&mut self, fill: impl FnOnce(&mut Self)) -> &mut Self {
         self.nest('[', ']', fill)
     }
 
-    /// The next field's name.
+    /// Writes a field's name.
     pub(super) fn key(&mut self, name: &str) -> &mut Self {
         self.separate();
         quote(&mut self.text, name);
@@ -38,7 +38,7 @@ impl Json {
         self
     }
 
-    /// A string as the next value.
+    /// Writes a string.
     pub(super) fn string(&mut self, value: &str) -> &mut Self {
         self.separate();
         quote(&mut self.text, value);
@@ -46,7 +46,7 @@ impl Json {
         self
     }
 
-    /// Text that is JSON already as the next value.
+    /// Writes JSON text verbatim.
     pub(super) fn raw(&mut self, json: impl Display) -> &mut Self {
         self.separate();
         write!(self.text, "{json}").unwrap_or_default();
@@ -54,12 +54,12 @@ impl Json {
         self
     }
 
-    /// A field holding a string.
+    /// Writes a string field.
     pub(super) fn field(&mut self, name: &str, value: &str) -> &mut Self {
         self.key(name).string(value)
     }
 
-    /// A field holding a number written as a string, as proto JSON does with 64 bits and amounts.
+    /// Writes a number field as a string, as proto JSON does for 64 bits and amounts.
     pub(super) fn number(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.key(name);
         write!(self.text, "\"{value}\"").unwrap_or_default();
@@ -67,7 +67,7 @@ impl Json {
         self
     }
 
-    /// A field holding JSON text.
+    /// Writes a field of JSON text.
     pub(super) fn value(&mut self, name: &str, json: impl Display) -> &mut Self {
         self.key(name).raw(json)
     }
@@ -90,7 +90,7 @@ impl Json {
     }
 }
 
-/// Appends a JSON string, escaped.
+/// Appends an escaped JSON string.
 fn quote(text: &mut String, value: &str) {
     text.push('"');
     let mut plain = 0;
@@ -111,7 +111,7 @@ fn quote(text: &mut String, value: &str) {
     text.push('"');
 }
 
-/// A string as JSON text, quotes included.
+/// Returns a JSON string with quotes.
 pub(super) fn quoted(value: &str) -> String {
     let mut text = String::with_capacity(value.len() + 2);
     quote(&mut text, value);

@@ -1,7 +1,7 @@
-//! Keys of the simulated accounts and the addresses that follow from them, by the rules of real chains.
+//! Keys of the simulated accounts, with addresses derived as on real chains.
 //!
-//! A key is the point `k·G` of secp256k1, where `k` is a number that the seed fixes plus the account's own: the keys of
-//! neighbours are one addition apart. Nothing is ever signed with them.
+//! A key is the secp256k1 point `k·G`, where `k` is a seed-dependent number plus the account's index: neighbouring keys
+//! differ by one addition. They sign nothing.
 
 use alloy_primitives::keccak256;
 use k256::{
@@ -13,18 +13,18 @@ use ripemd::{Digest as _, Ripemd160};
 use super::derive;
 use crate::domain::Address;
 
-/// What a public key is to the chain, and so which address it has.
+/// Type of a public key, which determines its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyKind {
-    /// Of programs: RIPEMD-160 of SHA-256 of the compressed key.
+    /// Program keys: RIPEMD-160 of SHA-256 of the compressed key.
     Cosmos,
-    /// Of wallets: the end of keccak-256 of the uncompressed key.
+    /// Wallet keys: the last bytes of keccak-256 of the uncompressed key.
     Ethereum,
 }
 
 impl KeyKind {
-    /// The type of such a key in a transaction.
+    /// Returns the key's type URL in a transaction.
     pub const fn type_url(self) -> &'static str {
         match self {
             Self::Cosmos => "/cosmos.crypto.secp256k1.PubKey",
@@ -33,17 +33,17 @@ impl KeyKind {
     }
 }
 
-/// A public key and the account that is its.
+/// Public key with its account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AccountKey {
     pub(crate) kind: KeyKind,
-    /// Compressed, as transactions have it.
+    /// Compressed, as in transactions.
     pub(crate) compressed: [u8; 33],
     pub(crate) address: Address,
 }
 
 impl AccountKey {
-    /// The key of one account by its number.
+    /// Returns the key of an account by index.
     pub(crate) fn of(kind: KeyKind, seed: u64, index: u32) -> Self {
         Self::at(kind, &first_point(seed, index).to_affine())
     }
@@ -53,7 +53,7 @@ impl AccountKey {
         compressed.iter_mut().zip(point.to_sec1_point(true).as_bytes()).for_each(|(to, from)| *to = *from);
         let address = match kind {
             KeyKind::Cosmos => Ripemd160::digest(derive::sha256(compressed)).into(),
-            // The first byte only says that the point is not compressed.
+            // The first byte only marks an uncompressed point.
             KeyKind::Ethereum => {
                 let whole = point.to_sec1_point(false);
                 derive::last_twenty(keccak256(whole.as_bytes().get(1..).unwrap_or_default()).0)
@@ -63,7 +63,7 @@ impl AccountKey {
     }
 }
 
-/// The keys of the first accounts of a seed, each found from the one before.
+/// Returns the keys of a seed's first accounts, each derived from its predecessor.
 pub(crate) fn first_keys(kind: KeyKind, seed: u64, count: u32) -> Vec<AccountKey> {
     let first = first_point(seed, 0);
     let next = |point: &ProjectivePoint| Some(point + &AffinePoint::GENERATOR);
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn addresses_follow_from_keys_as_on_real_chains() {
-        // The key 1, whose addresses everybody knows.
+        // The private key 1 has well-known addresses.
         let ethereum = AccountKey::at(KeyKind::Ethereum, &AffinePoint::GENERATOR);
         assert_eq!(ethereum.address.checksummed(), "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf");
         let cosmos = AccountKey::at(KeyKind::Cosmos, &AffinePoint::GENERATOR);

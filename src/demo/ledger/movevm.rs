@@ -1,4 +1,4 @@
-//! The Move flavour: a simulated rollup with Initia's Move VM.
+//! Move flavour: a simulated rollup with MiniMove.
 
 mod apply;
 mod catalogue;
@@ -25,10 +25,10 @@ use super::{
 };
 use crate::domain::{self, Address};
 
-/// A message of the Move rollup.
+/// Message on the Move rollup.
 type Msg = shared::Msg<Move>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Move;
 
 impl Flavour for Move {
@@ -55,7 +55,7 @@ impl Flavour for Move {
         VmMessage::Execute { sender, json: false, call: ContractCall::Transfer { token, to, amount } }
     }
 
-    /// The market gets just what arrived.
+    /// Returns exactly the deposit, which the market gets.
     fn hook_amount(_held: u128, deposited: u128) -> u128 {
         deposited
     }
@@ -76,7 +76,7 @@ impl Flavour for Move {
         plan::opening(planner)
     }
 
-    /// The user with the collection's number.
+    /// Returns the user with the collection's number.
     fn creator(world: &World, collection: u8) -> Option<Address> {
         (collection != BRIDGED_COLLECTION).then(|| world.party(PartyId(u32::from(collection))).address)
     }
@@ -90,7 +90,7 @@ impl Flavour for Move {
     }
 }
 
-/// The address of the standard library, `0x1`, as 32 bytes.
+/// Returns the standard library's address, `0x1`, as 32 bytes.
 fn std_address() -> [u8; 32] {
     derive::word(derive::system_account(1))
 }

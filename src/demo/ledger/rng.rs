@@ -1,10 +1,10 @@
-//! The ledger's own random numbers: splitmix64, so that no crate's version can change a byte of the chain.
+//! Random numbers of the ledger: splitmix64, so that no crate update changes a byte of the chain.
 
-/// A deterministic stream of numbers.
+/// Deterministic stream of numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Rng(u64);
 
-/// Spreads a number over all 64 bits.
+/// Mixes a number over all 64 bits.
 pub(super) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -12,39 +12,39 @@ pub(super) fn mix(value: u64) -> u64 {
 }
 
 impl Rng {
-    /// The stream of this seed and purpose; different purposes share nothing.
+    /// Creates the stream for this seed and purpose; streams are independent.
     pub(super) fn new(seed: u64, stream: u64) -> Self {
         Self(mix(seed ^ mix(stream.wrapping_add(0x9e37_79b9_7f4a_7c15))))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
     }
 
-    /// A number below `bound`; 0 when the bound is 0.
+    /// Returns a number below `bound`; 0 if the bound is 0.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
         let wide = u128::from(self.next()) * u128::from(bound);
         u64::try_from(wide >> 64).unwrap_or(0)
     }
 
-    /// A number below `bound`, for counts that fit 32 bits.
+    /// Returns a 32-bit number below `bound`.
     pub(super) fn index(&mut self, bound: u32) -> u32 {
         u32::try_from(self.below(u64::from(bound))).unwrap_or(0)
     }
 
-    /// A place in a short list of this length.
+    /// Returns an index into a short list of this length.
     pub(super) fn place(&mut self, length: usize) -> u8 {
         u8::try_from(self.below(length as u64)).unwrap_or(0)
     }
 
-    /// True in `part` of `whole` cases.
+    /// Returns true with probability `part` / `whole`.
     pub(super) fn chance(&mut self, part: u64, whole: u64) -> bool {
         self.below(whole) < part
     }
 
-    /// An index below `bound` where small ones are far likelier: a cube law, as busy accounts on real chains.
+    /// Returns an index below `bound`, small ones far more likely by a cubic law, like busy accounts on real chains.
     pub(super) fn skewed(&mut self, bound: u32) -> u32 {
         let uniform = self.next() >> 32;
         let square = (uniform * uniform) >> 32;
@@ -52,12 +52,12 @@ impl Rng {
         u32::try_from((cube * u64::from(bound)) >> 32).unwrap_or(0)
     }
 
-    /// One of a list; `None` only when the list is empty.
+    /// Returns an item of a list; `None` for an empty list.
     pub(super) fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         list.get(usize::try_from(self.below(list.len() as u64)).unwrap_or(0))
     }
 
-    /// A round-looking share of `whole`: between 1/`1000` and `most`/`1000` of it, cut to three significant digits.
+    /// Returns a round share of `whole`: between 1/`1000` and `most`/`1000`, with three significant digits.
     pub(super) fn share(&mut self, whole: u128, most: u64) -> u128 {
         let part = whole / 1000 * u128::from(1 + self.below(most.max(1)));
         let mut unit = 1u128;

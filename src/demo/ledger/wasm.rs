@@ -1,4 +1,4 @@
-//! The Wasm flavour: a simulated rollup with `CosmWasm` contracts and the token factory.
+//! Wasm flavour: a simulated rollup with `CosmWasm` contracts and the token factory.
 
 mod address;
 mod apply;
@@ -28,12 +28,12 @@ use crate::domain::{self, Address};
 
 pub(crate) use self::catalogue::{COLLECTION_CODE, TOKEN_CODE};
 
-/// The port of the contract over which NFTs come and go.
+/// Returns the port of the ICS-721 contract.
 pub(crate) fn nft_port() -> String {
     world::nft_port(&world::bridge())
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Wasm;
 
 impl Flavour for Wasm {
@@ -61,7 +61,7 @@ impl Flavour for Wasm {
         VmMessage::Execute { sender, call: ContractCall::HandOn { token, to, amount } }
     }
 
-    /// All that arrives is saved.
+    /// Returns the whole deposit, which is saved.
     fn hook_amount(_: u128, deposited: u128) -> u128 {
         deposited
     }
@@ -74,7 +74,7 @@ impl Flavour for Wasm {
         apply::apply_deposit_hook(state, world, deposit, used);
     }
 
-    /// The postbox hands what arrives to the receiver.
+    /// Forwards the tokens to the receiver, like the postbox.
     fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, _: u8) {
         super::common::apply::refund(state, world, packet);
     }

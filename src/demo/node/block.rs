@@ -1,24 +1,21 @@
-//! Blocks and headers in the words of `CometBFT`; REST says the same with bytes in base64.
-//!
-//! Data hashes are real. Hashes of state, results and validators are this simulation's own: no light client could check
-//! them, as it could not check the block's.
+//! Blocks, headers and commits in the form of `CometBFT`, and of REST with base64 bytes.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 use super::{
-    merkle,
     raw::{self, UnwritableTx},
     view::NodeView,
 };
 use crate::{
     demo::ledger::{CommittedBlock, CommittedTx, TxEvent, derive::sha256},
-    domain::{Address, Height},
+    domain::Height,
     indexer::source::EventAttribute,
+    wire::node::{BlockCommit, CommitSignature, ConsensusBlockId, ConsensusHeader, HexBytes},
 };
 
-/// How an interface writes a block.
+/// JSON form of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockForm {
     /// `CometBFT`'s JSON: hashes in upper-case hex.
@@ -35,7 +32,7 @@ impl BlockForm {
         }
     }
 
-    /// The name of a block's parts.
+    /// Returns the field name of a block's part set header.
     fn parts(self) -> &'static str {
         match self {
             Self::Comet => "parts",
@@ -43,94 +40,98 @@ impl BlockForm {
         }
     }
 
-    /// A block's id: its hash and that of its parts; nothing stands for the block before the first.
-    pub(super) fn id(self, hash: Option<&[u8; 32]>) -> Value {
-        let parts = hash.map_or_else(String::new, |hash| self.bytes(&filler("parts", hash)));
-        let written = hash.map_or_else(String::new, |hash| self.bytes(hash));
-        json!({ "hash": written, self.parts(): { "total": u8::from(hash.is_some()), "hash": parts } })
+    /// Writes a block id: its hash and its part set; the first block's predecessor has an empty id.
+    pub(super) fn id(self, id: &ConsensusBlockId) -> Value {
+        let parts = json!({ "total": id.parts.total, "hash": self.bytes(&id.parts.hash.0) });
+        json!({ "hash": self.bytes(&id.hash.0), self.parts(): parts })
     }
 
-    /// The block's header.
-    pub(super) fn header(self, view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, UnwritableTx> {
-        let previous = view.previous(block.height);
-        let before = previous.as_ref().map_or([0; 32], |previous| *previous.hash.bytes());
-        let leaf = |tx| raw::bytes(tx).map(|bytes| sha256(bytes).to_vec());
-        let leaves: Vec<Vec<u8>> = block.txs.iter().map(leaf).collect::<Result<_, _>>()?;
+    pub(super) fn header(self, header: &ConsensusHeader) -> Value {
         let version = match self {
-            Self::Comet => json!({ "block": "11" }),
-            Self::Proto => json!({ "block": "11", "app": "0" }),
+            Self::Comet => json!({ "block": header.version.block.to_string() }),
+            Self::Proto => json!({ "block": header.version.block.to_string(), "app": header.version.app.to_string() }),
         };
-        let sequencer = self.bytes(&filler("validators", &word(&proposer(block))));
-        Ok(json!({
+        let bytes = |bytes: &HexBytes| self.bytes(&bytes.0);
+        json!({
             "version": version,
-            "chain_id": view.chain_id(),
-            "height": block.height.to_string(),
-            "time": block.time.to_string(),
-            "last_block_id": self.id(previous.as_ref().map(|previous| previous.hash.bytes())),
-            "last_commit_hash": self.bytes(&filler("commit", &before)),
-            "data_hash": self.bytes(&merkle::root(&leaves)),
-            "validators_hash": sequencer,
-            "next_validators_hash": sequencer,
-            "consensus_hash": self.bytes(&sha256("consensus")),
-            "app_hash": self.bytes(&filler("state", &before)),
-            "last_results_hash": self.bytes(&filler("results", &before)),
-            "evidence_hash": self.bytes(&sha256([])),
-            "proposer_address": self.bytes(&proposer(block)),
-        }))
+            "chain_id": header.chain_id,
+            "height": header.height.to_string(),
+            "time": header.time.to_string(),
+            "last_block_id": self.id(&header.last_block_id),
+            "last_commit_hash": bytes(&header.last_commit_hash),
+            "data_hash": bytes(&header.data_hash),
+            "validators_hash": bytes(&header.validators_hash),
+            "next_validators_hash": bytes(&header.next_validators_hash),
+            "consensus_hash": bytes(&header.consensus_hash),
+            "app_hash": bytes(&header.app_hash),
+            "last_results_hash": bytes(&header.last_results_hash),
+            "evidence_hash": bytes(&header.evidence_hash),
+            "proposer_address": bytes(&header.proposer_address),
+        })
     }
 
-    /// The block with its transactions.
+    /// Writes the header of a block; null if its predecessor is pruned.
+    pub(super) fn header_of(self, view: &NodeView<'_>, height: Height) -> Value {
+        view.state.header(height).map_or(Value::Null, |header| self.header(&header))
+    }
+
+    /// Writes a block with its transactions.
     pub(super) fn block(self, view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, UnwritableTx> {
         let txs: Vec<String> = block.txs.iter().map(raw::base64).collect::<Result<_, _>>()?;
-        Ok(json!({
-            "header": self.header(view, block)?,
-            "data": { "txs": txs },
-            "evidence": { "evidence": [] },
-            "last_commit": self.last_commit(view, block),
-        }))
+        let last_commit = block.height.previous().and_then(|below| view.state.commit(below));
+        let header = self.header_of(view, block.height);
+        Ok(self.written(&header, &txs, &last_commit.unwrap_or_else(no_commit)))
     }
 
-    /// The commit of the block before this one.
-    fn last_commit(self, view: &NodeView<'_>, block: &CommittedBlock) -> Value {
-        let previous = view.previous(block.height);
-        let signed = previous.as_ref().map(|previous| {
-            let flag = match self {
-                Self::Comet => json!(2),
-                Self::Proto => json!("BLOCK_ID_FLAG_COMMIT"),
-            };
-            let hash = previous.hash.bytes();
-            let signature = [filler("vote", hash), filler("vote again", hash)].concat();
-            json!({
-                "block_id_flag": flag,
-                "validator_address": self.bytes(&proposer(previous)),
-                "timestamp": block.time.to_string(),
-                "signature": BASE64_STANDARD.encode(signature),
-            })
-        });
+    /// Writes a block from its parts.
+    pub(super) fn written(self, header: &Value, txs: &[String], last_commit: &BlockCommit) -> Value {
         json!({
-            "height": block.height.previous().map_or(0, Height::get).to_string(),
-            "round": 0,
-            "block_id": self.id(previous.as_ref().map(|previous| previous.hash.bytes())),
-            "signatures": signed.into_iter().collect::<Vec<_>>(),
+            "header": header,
+            "data": { "txs": txs },
+            "evidence": { "evidence": [] },
+            "last_commit": self.commit(last_commit),
+        })
+    }
+
+    /// Writes the commit of a block.
+    pub(super) fn commit(self, commit: &BlockCommit) -> Value {
+        let flag = |flag: u8| match self {
+            Self::Comet => json!(flag),
+            Self::Proto => json!("BLOCK_ID_FLAG_COMMIT"),
+        };
+        let vote = |vote: &CommitSignature| {
+            json!({
+                "block_id_flag": flag(vote.block_id_flag),
+                "validator_address": self.bytes(&vote.validator_address.0),
+                "timestamp": vote.timestamp.to_string(),
+                "signature": vote.signature,
+            })
+        };
+        json!({
+            "height": commit.height.to_string(),
+            "round": commit.round,
+            "block_id": self.id(&commit.block_id),
+            "signatures": commit.signatures.iter().map(vote).collect::<Vec<_>>(),
         })
     }
 }
 
-/// The bytes of the operator's address, by which blocks name their proposer.
+/// Returns the empty commit in the first block.
+pub(super) fn no_commit() -> BlockCommit {
+    BlockCommit { height: 0, round: 0, block_id: ConsensusBlockId::default(), signatures: Vec::new() }
+}
+
+/// Returns the operator address, which identifies a block's proposer.
 pub(super) fn proposer(block: &CommittedBlock) -> Vec<u8> {
     bech32::decode(&block.proposer.operator_address).map(|(_, bytes)| bytes).unwrap_or_default()
 }
 
-fn word(bytes: &[u8]) -> [u8; 32] {
-    Address::from_bytes(bytes).map_or([0; 32], |address| address.word())
-}
-
-/// A hash that stands for what a simulation does not have.
+/// Derives a hash for data that the simulation lacks.
 pub(super) fn filler(label: &str, hash: &[u8; 32]) -> [u8; 32] {
     sha256([label.as_bytes(), hash].concat())
 }
 
-/// The result of a transaction, as `CometBFT` keeps it.
+/// Writes a transaction's result in `CometBFT`'s form.
 pub(super) fn result(tx: &CommittedTx) -> Value {
     let data = (!tx.data.is_empty()).then(|| BASE64_STANDARD.encode(&tx.data));
     json!({
@@ -145,7 +146,7 @@ pub(super) fn result(tx: &CommittedTx) -> Value {
     })
 }
 
-/// Events as both interfaces write them.
+/// Writes events in the form of both interfaces.
 pub(super) fn events(events: &[TxEvent]) -> Vec<Value> {
     let attribute = |attribute: &EventAttribute| json!({ "key": attribute.key, "value": attribute.value, "index": attribute.is_indexed });
     events

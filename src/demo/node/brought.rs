@@ -1,5 +1,5 @@
-//! Transactions that come with a request: they are given to their chain before the request is answered, since the chain
-//! cannot be asked and changed at once.
+//! Transactions in a request: the chain gets them before the request is answered, because it cannot be queried and
+//! changed at once.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -11,12 +11,12 @@ use crate::{
     wire::proto::tx_hash,
 };
 
-/// The transactions of one request, and why the chain refused those that it did not take.
+/// Transactions of one request, each with the chain's refusal if any.
 #[derive(Debug, Default)]
 pub(super) struct BroughtTxs(Vec<(Vec<u8>, Option<TxRefusal>)>);
 
 impl BroughtTxs {
-    /// Gives raw transactions to a chain, in order.
+    /// Submits raw transactions to a chain, in order.
     pub(super) fn bring(shared: &RollupShared, chain_id: &ChainId, over: Interface, txs: Vec<Vec<u8>>) -> Self {
         let post = |raw: Vec<u8>| {
             let router = shared.router();
@@ -29,12 +29,12 @@ impl BroughtTxs {
         Self(txs.into_iter().map(post).collect())
     }
 
-    /// Why a transaction was refused; `None` where it was taken.
+    /// Returns the refusal of a transaction; `None` if accepted.
     pub(super) fn refusal(&self, raw: &[u8]) -> Option<&TxRefusal> {
         self.0.iter().find(|(brought, _)| brought == raw)?.1.as_ref()
     }
 
-    /// REST's answer to whom brought one.
+    /// Writes REST's answer to a broadcast.
     pub(super) fn tx_response(&self, request: &NodeRequest) -> Result<Value, RestRefusal> {
         let raw = rest_tx(request)?;
         let refusal = self.refusal(&raw);
@@ -56,28 +56,28 @@ impl BroughtTxs {
     }
 }
 
-/// Whether a request of REST brings a transaction.
+/// Whether a REST request broadcasts a transaction.
 fn is_broadcast(request: &NodeRequest) -> bool {
     request.is_post && request.path() == ["cosmos", "tx", "v1beta1", "txs"]
 }
 
-/// The raw transaction that a request of REST brings.
+/// Returns the raw transaction in a REST request.
 pub(super) fn of_rest(request: &NodeRequest) -> Vec<Vec<u8>> {
     if is_broadcast(request) { rest_tx(request).into_iter().collect() } else { Vec::new() }
 }
 
 fn rest_tx(request: &NodeRequest) -> Result<Vec<u8>, RestRefusal> {
     let (body, bytes) = body_with_tx(request)?;
-    match body["mode"].as_str() {
+    match body.get("mode").and_then(Value::as_str) {
         Some("BROADCAST_MODE_SYNC" | "BROADCAST_MODE_ASYNC") => Ok(bytes),
         _ => Err(RestRefusal::invalid("unsupported return type; supported types: sync, async")),
     }
 }
 
-/// The JSON of a body with its `tx_bytes`.
+/// Parses a JSON body and its `tx_bytes`.
 pub(super) fn body_with_tx(request: &NodeRequest) -> Result<(Value, Vec<u8>), RestRefusal> {
     let body: Value = serde_json::from_slice(&request.body).map_err(|error| RestRefusal::invalid(error.to_string()))?;
-    let bytes = body["tx_bytes"].as_str().and_then(|text| BASE64_STANDARD.decode(text).ok());
+    let bytes = body.get("tx_bytes").and_then(Value::as_str).and_then(|text| BASE64_STANDARD.decode(text).ok());
     let bytes = bytes.filter(|bytes| !bytes.is_empty());
     let bytes = bytes.ok_or_else(|| RestRefusal::invalid("invalid empty tx: tx_bytes must be base64"))?;
     Ok((body, bytes))

@@ -1,5 +1,4 @@
-//! What the EVM's token contracts answer when they are asked. Everything else that a contract could do is not simulated,
-//! and said so.
+//! Queries to the EVM's token contracts. Any other call is unsupported, and the error says so.
 
 use std::sync::LazyLock;
 
@@ -20,15 +19,14 @@ use crate::{
 /// Why a call has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CallRefusal {
-    /// The contract gave up.
     Reverted,
-    /// The state of that height is kept no more.
+    /// State at that height is pruned.
     Pruned,
-    /// The simulation does not know what the contract would do.
+    /// The simulation does not know the contract's behaviour.
     Unknown(String),
 }
 
-/// The functions that are answered.
+/// Supported view functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
     Name,
@@ -44,7 +42,6 @@ enum View {
     SupportsInterface,
 }
 
-/// Their selectors.
 static SELECTORS: LazyLock<[([u8; 4], View); 11]> = LazyLock::new(|| {
     [
         ("name()", View::Name),
@@ -62,16 +59,16 @@ static SELECTORS: LazyLock<[([u8; 4], View); 11]> = LazyLock::new(|| {
     .map(|(signature, view)| (selector(signature), view))
 });
 
-/// Interfaces that ERC-721 contracts have: ERC-165, ERC-721, its metadata, and that they can be counted.
+/// Interface ids of ERC-721 contracts: ERC-165, ERC-721, metadata, enumerable.
 const NFT_INTERFACES: [[u8; 4]; 4] =
     [[0x01, 0xff, 0xc9, 0xa7], [0x80, 0xac, 0x58, 0xcd], [0x5b, 0x5e, 0x13, 0x9f], [0x78, 0x0e, 0x9d, 0x63]];
 
 fn selector(signature: &str) -> [u8; 4] {
-    let hash = keccak256(signature);
-    [hash[0], hash[1], hash[2], hash[3]]
+    let [first, second, third, fourth, ..] = keccak256(signature).0;
+    [first, second, third, fourth]
 }
 
-/// What a contract answers to a call that changes nothing; nothing where there is no contract.
+/// Executes a view call; empty without a contract.
 pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Result<Vec<u8>, CallRefusal> {
     let asked = input.split_first_chunk::<4>();
     let known = asked.and_then(|(head, rest)| {
@@ -82,7 +79,7 @@ pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Res
         let head = hex::encode_prefixed(input.get(..4).unwrap_or(input));
         let contract = contract.checksummed();
         CallRefusal::Unknown(format!(
-            "this simulated node does not run contracts: {head} of {contract} is not known to it"
+            "this simulated node does not run contracts: {head} of {contract} is unknown to it"
         ))
     };
     let is_of_balances = known.is_some_and(|(known, _)| known == View::BalanceOf);
@@ -103,13 +100,13 @@ pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Res
     if is_contract(view, contract) { Err(unknown()) } else { Ok(Vec::new()) }
 }
 
-/// Whether there is code at this address. A collection that nothing came to yet has none.
+/// Whether there is code at this address. A collection without any token has none yet.
 pub(super) fn is_contract(view: &NodeView<'_>, address: &Address) -> bool {
     let is_account = view.state.account(address).is_some_and(|account| account.kind == AccountKind::Contract);
     is_account && !is_future_collection(view, address)
 }
 
-/// The bridged collection's contract has its place before it is deployed.
+/// Whether the address is the bridged collection's, before its deployment.
 fn is_future_collection(view: &NodeView<'_>, address: &Address) -> bool {
     view.state.is_undeployed(address)
 }
@@ -176,7 +173,7 @@ fn collection_answer(view: &NodeView<'_>, collection: &NftCollection, asked: Vie
     }
 }
 
-/// A ticker of a collection: the first letters of its words.
+/// Returns a collection's symbol: the initials of its name.
 fn initials(name: &str) -> String {
     name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>().to_uppercase()
 }

@@ -1,5 +1,5 @@
-//! The API of the bridge's executor: the withdrawals that were begun, and with what each is proven once an output covers
-//! it (`docs/apis/router.md` §9.5).
+//! API of the bridge executor: started withdrawals, with proofs once an output covers them (`docs/apis/router.md`
+//! §9.5).
 
 use axum::http::StatusCode;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -15,11 +15,11 @@ use crate::{
     domain::Address,
 };
 
-/// Withdrawals on a page unless told otherwise, and at the most.
+/// Default and maximum number of withdrawals per page.
 const LIMIT: usize = 10;
 const MOST: usize = 100;
 
-/// Answers a request; the chain has a block at least.
+/// Handles a request; the chain has at least one block.
 pub(super) fn answer(
     chain: &dyn BlockProducer,
     shared: &RollupShared,
@@ -57,7 +57,7 @@ fn failed(why: &str) -> (StatusCode, Value) {
     (StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": why }))
 }
 
-/// Which withdrawals are asked for: from a number on, upwards or downwards.
+/// Page parameters: start, direction and limit.
 struct WithdrawalsAsked {
     from: u64,
     limit: usize,
@@ -75,7 +75,7 @@ impl WithdrawalsAsked {
         })
     }
 
-    /// The page, and the number with which the next one begins.
+    /// Returns the page and the start of the next one.
     fn cut<'a>(&self, mut all: Vec<&'a BridgeWithdrawal>) -> (Vec<&'a BridgeWithdrawal>, Option<u64>) {
         let is_before = |withdrawal: &&BridgeWithdrawal| match (self.from, self.is_descending) {
             (0, _) => true,
@@ -92,7 +92,7 @@ impl WithdrawalsAsked {
     }
 }
 
-/// A withdrawal, with its proof where the L1 has the output that covers it.
+/// Writes a withdrawal, with its proof if the L1 has its output.
 fn written(chain: &dyn BlockProducer, shared: &RollupShared, withdrawal: &BridgeWithdrawal) -> Value {
     let terms = shared.router().bridge();
     let index = terms.output_of(withdrawal.height);

@@ -1,4 +1,4 @@
-//! Ethereum's JSON-RPC, as `MiniEVM`'s node answers it: single questions and batches.
+//! Ethereum's JSON-RPC in the form of a MiniEVM node, with single and batch requests.
 
 mod blocks;
 mod filter;
@@ -18,18 +18,18 @@ use crate::{
     domain::{Address, Height},
 };
 
-/// How the SDK counts that a transaction waits already.
+/// SDK code for a transaction that is already in the mempool.
 const ALREADY_WAITING: u32 = 19;
 
-/// Questions in one batch.
+/// Maximum requests in a batch.
 const MOST_AT_ONCE: usize = 1_000;
 
-/// Why a question has no result.
+/// Error of a JSON-RPC method.
 #[derive(Debug)]
 pub(super) struct EthRefusal {
     code: i32,
     message: String,
-    /// What a contract that gave up returned, in hex.
+    /// Return data of a reverted contract, in hex.
     data: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl EthRefusal {
         Self { code, message: message.into(), data: None }
     }
 
-    /// A contract gave up with this reason, if it gave one.
+    /// Builds the error of a revert with this reason.
     pub(super) fn reverted(reason: &str) -> Self {
         if reason.is_empty() {
             return Self::of(3, "execution reverted");
@@ -58,7 +58,7 @@ impl EthRefusal {
 
 pub(super) type EthAnswer = Result<Value, EthRefusal>;
 
-/// A method of a chain that is looked at as `V`: its name, and what answers it.
+/// Method of a chain viewed as `V`: its name and handler.
 pub(super) type EthMethod<V> = (&'static str, fn(&V, &EthParams<'_>) -> EthAnswer);
 
 fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
@@ -92,7 +92,7 @@ fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
     ]
 }
 
-/// What became of a transaction that came with this request.
+/// Returns the result of a transaction in this request.
 pub(super) fn sent(brought: &BroughtTxs, params: &EthParams<'_>) -> EthAnswer {
     let raw = hex::decode(params.text(0)?).map_err(|error| EthRefusal::params(format!("invalid argument: {error}")))?;
     match brought.refusal(&raw) {
@@ -102,7 +102,7 @@ pub(super) fn sent(brought: &BroughtTxs, params: &EthParams<'_>) -> EthAnswer {
     }
 }
 
-/// The raw transactions that a request brings.
+/// Returns the raw transactions in a request.
 pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     let questions = match serde_json::from_slice::<Value>(&request.body) {
         Ok(Value::Array(questions)) if questions.len() <= MOST_AT_ONCE => questions,
@@ -114,15 +114,15 @@ pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     questions.iter().filter(is_it).filter_map(raw).collect()
 }
 
-/// Answers a request about the rollup.
+/// Handles a request about the rollup.
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
     answer_by(&methods(), view, request)
 }
 
-/// Answers a request about a chain with these methods.
+/// Handles a request about a chain with these methods.
 pub(super) fn answer_by<V>(methods: &[EthMethod<V>], view: &V, request: &NodeRequest) -> (StatusCode, Value) {
     if !request.is_post || !request.parts.is_empty() {
-        let error = json!({ "code": -32_600, "message": "questions are JSON, sent by POST to this interface's path" });
+        let error = json!({ "code": -32_600, "message": "send requests as JSON with POST to this interface's path" });
         return (StatusCode::METHOD_NOT_ALLOWED, json!({ "jsonrpc": "2.0", "id": null, "error": error }));
     }
     let json = match serde_json::from_slice::<Value>(&request.body) {
@@ -160,12 +160,12 @@ fn one<V>(methods: &[EthMethod<V>], view: &V, question: &Value) -> Value {
     }
 }
 
-/// A number as Ethereum writes it.
+/// Formats a number as Ethereum does.
 pub(super) fn quantity(number: u128) -> Value {
     format!("{number:#x}").into()
 }
 
-/// The parameters of a question, in their order.
+/// Parameters of a request by index.
 pub(super) struct EthParams<'a>(&'a [Value]);
 
 impl EthParams<'_> {
@@ -190,18 +190,18 @@ impl EthParams<'_> {
         read_hash(self.text(place)?)
     }
 
-    /// The block that is named by a number or a word; the newest where nothing is named.
+    /// Returns the block named by a number or tag; the newest by default.
     fn height(&self, view: &NodeView<'_>, place: usize) -> Result<Option<Height>, EthRefusal> {
         read_height(view, self.value(place))
     }
 
-    /// Refuses a question about the state at another block than the newest.
+    /// Rejects a state query at any but the newest block.
     fn check_newest(&self, view: &NodeView<'_>, place: usize) -> Result<(), EthRefusal> {
         let named = self.height(view, place)?;
         if named == Some(view.tip) { Ok(()) } else { Err(Self::pruned(view, named)) }
     }
 
-    /// Looks at the balances of the block that is named.
+    /// Selects the block for balance queries.
     fn look_at(&self, view: &NodeView<'_>, place: usize) -> Result<Option<Height>, EthRefusal> {
         let named = self.height(view, place)?;
         let is_kept = named.is_some_and(|height| view.look_at(height));
@@ -217,21 +217,21 @@ impl EthParams<'_> {
 
 pub(super) fn read_account(text: &str) -> Result<Address, EthRefusal> {
     let address = NodeView::address(text).filter(|address| text.starts_with("0x") && address.bytes().len() == 20);
-    address.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is no address")))
+    address.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is not an address")))
 }
 
 fn read_hash(text: &str) -> Result<[u8; 32], EthRefusal> {
     let mut hash = [0; 32];
     let read = hex::decode_to_slice(text, &mut hash);
-    read.map(|()| hash).map_err(|_| EthRefusal::params(format!("invalid argument: {text} is no hash")))
+    read.map(|()| hash).map_err(|_| EthRefusal::params(format!("invalid argument: {text} is not a hash")))
 }
 
 pub(super) fn read_number(text: &str) -> Result<u128, EthRefusal> {
     let number = text.strip_prefix("0x").and_then(|digits| u128::from_str_radix(digits, 16).ok());
-    number.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is no hex number")))
+    number.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is not a hex number")))
 }
 
-/// The block that is named; none for number 0.
+/// Parses a block number or tag; `None` for number 0.
 fn read_height(view: &NodeView<'_>, named: &Value) -> Result<Option<Height>, EthRefusal> {
     let text = match named {
         Value::Null => return Ok(Some(view.tip)),

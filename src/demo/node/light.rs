@@ -1,5 +1,5 @@
-//! The nodes of the chains that the rollup trades with, as far as wallets need them: accounts, balances, blocks, and
-//! transactions that are posted. Their chains are light: what nobody moved is not there.
+//! Nodes of the chains that the rollup trades with, as far as wallets need them: accounts, balances, blocks and posted
+//! transactions. A light chain only contains movements of the demo and of posted transactions.
 
 mod json_rpc;
 mod ophost;
@@ -11,21 +11,29 @@ use serde_json::{Value, json};
 
 use super::{
     Interface, NodeRequest,
-    block::{BlockForm, filler},
+    block::{BlockForm, filler, no_commit},
     brought::BroughtTxs,
 };
 use crate::{
     demo::{
-        ledger::derive::{l2_denom, sha256},
+        ledger::{
+            block_id,
+            derive::{l2_denom, sha256},
+        },
         posted::{PostedMessage, PostedTx},
         router::{light::LightTx, service::gas_of},
         shared::RollupShared,
     },
     domain::{ChainId, Timestamp, TxHash},
-    wire::router::ChainKind,
+    events::names::{COIN_RECEIVED, COIN_SPENT, FINALIZE_TOKEN_WITHDRAWAL},
+    proof,
+    wire::{
+        node::{BlockCommit, ConsensusBlockId, ConsensusHeader, ConsensusVersion, HexBytes},
+        router::ChainKind,
+    },
 };
 
-/// Whether a chain has such an interface here.
+/// Whether a chain has this interface here.
 pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interface) -> bool {
     let world = shared.router().world();
     let is_rollup = chain_id.as_str() == world.rollup().chain_id;
@@ -37,7 +45,7 @@ pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interfac
     }
 }
 
-/// Answers a request about a light chain.
+/// Handles a request about a light chain.
 pub(super) fn answer(
     shared: &RollupShared,
     chain_id: ChainId,
@@ -50,12 +58,12 @@ pub(super) fn answer(
         Interface::Rest => rest::answer(&view, request),
         Interface::Rpc => rpc::answer(&view, request),
         Interface::JsonRpc => json_rpc::answer(&view, request),
-        // The executor is the rollup's: `has` lets nothing of it through.
+        // The executor belongs to the rollup; `has` rejects it before.
         Interface::Executor => (StatusCode::NOT_FOUND, json!({ "error": "this chain has no executor" })),
     }
 }
 
-/// A light chain while one request is answered.
+/// Light chain during one request.
 struct LightView<'a> {
     shared: &'a RollupShared,
     chain_id: ChainId,
@@ -63,7 +71,7 @@ struct LightView<'a> {
     now: Timestamp,
 }
 
-/// A transaction that was posted and is in a block.
+/// Posted transaction in a block.
 struct PostedInBlock {
     posted: PostedTx,
     light: LightTx,
@@ -86,7 +94,7 @@ impl LightView<'_> {
         self.look(|chain| chain.time(height)).unwrap_or(self.now)
     }
 
-    /// A posted transaction, once its block is there.
+    /// Returns a posted transaction once its block exists.
     fn tx(&self, hash: &TxHash) -> Option<PostedInBlock> {
         self.look(|chain| {
             let light = chain.tx(&hash.to_string(), self.now)?.clone();
@@ -94,7 +102,7 @@ impl LightView<'_> {
         })?
     }
 
-    /// The posted transactions of a block.
+    /// Returns the posted transactions of a block.
     fn posted_in(&self, height: u64) -> Vec<PostedInBlock> {
         let posted = |chain: &crate::demo::router::light::LightChain| {
             let both = |(light, posted): (&LightTx, Option<&PostedTx>)| {
@@ -105,61 +113,53 @@ impl LightView<'_> {
         self.look(posted).unwrap_or_default()
     }
 
-    /// The node's own id.
     fn node_id(&self) -> String {
         alloy_primitives::hex::encode(&self.hash(0)[..20])
     }
 
-    fn header(&self, form: BlockForm, height: u64) -> Value {
+    /// Builds a header; state, results and commit hashes are simulated, like the block's own.
+    fn header(&self, height: u64) -> ConsensusHeader {
         let (hash, before) = (self.hash(height), self.hash(height.saturating_sub(1)));
-        let leaves: Vec<Vec<u8>> = self.posted_in(height).iter().map(|tx| sha256(tx.posted.raw()).to_vec()).collect();
-        let version = match form {
-            BlockForm::Comet => json!({ "block": "11" }),
-            BlockForm::Proto => json!({ "block": "11", "app": "0" }),
-        };
-        json!({
-            "version": version,
-            "chain_id": self.chain_id,
-            "height": height.to_string(),
-            "time": self.time(height).to_string(),
-            "last_block_id": form.id((height > 1).then_some(&before)),
-            "last_commit_hash": form.bytes(&filler("commit", &before)),
-            "data_hash": form.bytes(&super::merkle::root(&leaves)),
-            "validators_hash": form.bytes(&filler("validators", &self.hash(0))),
-            "next_validators_hash": form.bytes(&filler("validators", &self.hash(0))),
-            "consensus_hash": form.bytes(&sha256("consensus")),
-            "app_hash": form.bytes(&filler("state", &hash)),
-            "last_results_hash": form.bytes(&filler("results", &hash)),
-            "evidence_hash": form.bytes(&sha256([])),
-            "proposer_address": form.bytes(&filler("proposer", &self.hash(0))[..20]),
-        })
+        let leaves: Vec<[u8; 32]> = self.posted_in(height).iter().map(|tx| sha256(tx.posted.raw())).collect();
+        let own = |label: &str, of: &[u8; 32]| HexBytes(filler(label, of).to_vec());
+        ConsensusHeader {
+            version: ConsensusVersion { block: 11, app: 0 },
+            chain_id: self.chain_id.to_string(),
+            height,
+            time: self.time(height),
+            last_block_id: self.previous_id(height),
+            last_commit_hash: own("commit", &before),
+            data_hash: HexBytes(proof::data_hash(&leaves).to_vec()),
+            validators_hash: own("validators", &self.hash(0)),
+            next_validators_hash: own("validators", &self.hash(0)),
+            consensus_hash: HexBytes(sha256("consensus").to_vec()),
+            app_hash: own("state", &hash),
+            last_results_hash: own("results", &hash),
+            evidence_hash: HexBytes(sha256([]).to_vec()),
+            proposer_address: HexBytes(filler("proposer", &self.hash(0)).into_iter().take(20).collect()),
+        }
     }
 
-    /// A block with its id. Only what was posted is in it as bytes: the demo's own movements have none.
+    fn previous_id(&self, height: u64) -> ConsensusBlockId {
+        if height > 1 { block_id(&self.hash(height - 1)) } else { ConsensusBlockId::default() }
+    }
+
+    /// Writes a block with its id. It only contains posted transactions, because the demo's movements have no bytes.
     fn block(&self, form: BlockForm, height: u64) -> Value {
         use base64::{Engine as _, prelude::BASE64_STANDARD};
         let txs: Vec<String> =
             self.posted_in(height).iter().map(|tx| BASE64_STANDARD.encode(tx.posted.raw())).collect();
-        let (hash, before) = (self.hash(height), self.hash(height.saturating_sub(1)));
+        let last_commit =
+            BlockCommit { height: height.saturating_sub(1), block_id: self.previous_id(height), ..no_commit() };
         json!({
-            "block_id": form.id(Some(&hash)),
-            "block": {
-                "header": self.header(form, height),
-                "data": { "txs": txs },
-                "evidence": { "evidence": [] },
-                "last_commit": {
-                    "height": height.saturating_sub(1).to_string(),
-                    "round": 0,
-                    "block_id": form.id((height > 1).then_some(&before)),
-                    "signatures": [],
-                },
-            },
+            "block_id": form.id(&block_id(&self.hash(height))),
+            "block": form.written(&form.header(&self.header(height)), &txs, &last_commit),
         })
     }
 }
 
 impl PostedInBlock {
-    /// The module whose error it ended with; empty where it ended well.
+    /// Returns the codespace of the error; empty for a success.
     fn codespace(&self) -> &str {
         self.light.error.as_ref().map_or("", |error| &error.codespace)
     }
@@ -177,7 +177,7 @@ impl PostedInBlock {
         if self.light.success { used } else { self.posted.gas() + 1 }
     }
 
-    /// What it moved, and who signed it.
+    /// Returns events of its movements and its signer.
     fn events(&self) -> Vec<Value> {
         let attribute = |(key, value): (&str, String)| json!({ "key": key, "value": value, "index": true });
         let event = |kind: &str, attributes: Vec<(&str, String)>| json!({ "type": kind, "attributes": attributes.into_iter().map(attribute).collect::<Vec<_>>() });
@@ -204,13 +204,13 @@ impl PostedInBlock {
                 ("l2_denom", l2_denom(claim.bridge_id, l1_denom)),
                 ("amount", claim.coin.amount.to_string()),
             ];
-            events.push(event("finalize_token_withdrawal", attributes));
+            events.push(event(FINALIZE_TOKEN_WITHDRAWAL, attributes));
         }
         for moved in &self.light.events {
             let amount = format!("{}{}", moved.amount, moved.denom);
             let (kind, who) = match moved.kind {
-                crate::demo::router::light::MovementSide::Spent => ("coin_spent", "spender"),
-                crate::demo::router::light::MovementSide::Received => ("coin_received", "receiver"),
+                crate::demo::router::light::MovementSide::Spent => (COIN_SPENT, "spender"),
+                crate::demo::router::light::MovementSide::Received => (COIN_RECEIVED, "receiver"),
             };
             events.push(event(kind, vec![(who, moved.account.clone()), ("amount", amount)]));
         }

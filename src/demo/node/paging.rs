@@ -1,4 +1,4 @@
-//! Pages as the Cosmos SDK cuts them: by offset or by a key, which here is the offset in base64.
+//! Pages of the Cosmos SDK: by offset, or by a key, which is the offset in base64 here.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::rest::RestRefusal;
 use crate::indexer::http::QueryString;
 
-/// Items on a page unless told otherwise.
+/// Default items per page.
 const DEFAULT_LIMIT: usize = 100;
 
-/// What is asked of a list.
+/// Requested page of a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageAsked {
     pub(super) offset: usize,
@@ -19,7 +19,7 @@ pub(super) struct PageAsked {
 }
 
 impl PageAsked {
-    /// Reads `pagination.*`; what is no number is refused as the gateway does.
+    /// Parses `pagination.*`; rejects non-numbers like the gateway.
     pub(super) fn read(query: &QueryString) -> Result<Self, RestRefusal> {
         let number = |name: &str| {
             let text = query.first(name).unwrap_or("0");
@@ -44,7 +44,7 @@ impl PageAsked {
         Ok(Self { offset, limit, is_reverse: is_set("pagination.reverse"), counts })
     }
 
-    /// The page of a list under this name.
+    /// Writes the page of a list under this name.
     pub(super) fn cut<T>(&self, name: &str, mut items: Vec<T>, write: impl Fn(&T) -> Value) -> Value {
         if self.is_reverse {
             items.reverse();

@@ -1,18 +1,17 @@
-//! The bytes of a transaction, whose SHA-256 is its hash.
+//! Bytes of a transaction, whose SHA-256 is its hash.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 use crate::{demo::ledger::CommittedTx, domain::TxHash, wire::proto};
 
-/// A transaction whose JSON is none that the table of messages can write: whatever would hold its bytes is not answered.
+/// Error for a transaction whose JSON cannot be encoded; responses with its bytes fail.
 #[derive(Debug, thiserror::Error)]
-#[error("transaction {hash} cannot be written as bytes: {cause}")]
+#[error("cannot encode transaction {hash} as bytes: {cause}")]
 pub(super) struct UnwritableTx {
     hash: TxHash,
     cause: proto::ProtoError,
 }
 
-/// The raw transaction.
 pub(super) fn bytes(tx: &CommittedTx) -> Result<Vec<u8>, UnwritableTx> {
     if let Some(raw) = &tx.raw {
         return Ok(raw.to_vec());
@@ -20,7 +19,6 @@ pub(super) fn bytes(tx: &CommittedTx) -> Result<Vec<u8>, UnwritableTx> {
     proto::encode_tx(&tx.body).map_err(|cause| UnwritableTx { hash: tx.hash, cause })
 }
 
-/// The raw transaction in base64.
 pub(super) fn base64(tx: &CommittedTx) -> Result<String, UnwritableTx> {
     bytes(tx).map(|bytes| BASE64_STANDARD.encode(bytes))
 }
@@ -49,7 +47,7 @@ mod tests {
         };
         let unknown = r#"{"body":{"messages":[{"@type":"/no.such.Msg","field":1}]},"auth_info":{},"signatures":[]}"#;
         let error = base64(&tx(unknown)).map_err(|error| error.to_string());
-        assert!(error.as_ref().is_err_and(|error| error.starts_with("transaction 0707")), "{error:?}");
+        assert!(error.as_ref().is_err_and(|error| error.contains("transaction 0707")), "{error:?}");
         assert!(
             base64(&tx(r#"{"body":{"memo":"hello"},"auth_info":{},"signatures":[]}"#)).is_ok_and(|raw| !raw.is_empty())
         );

@@ -1,5 +1,4 @@
-//! Blocks as they were made for the last requests: what asks for one block of a node asks for it several times, and for
-//! the block before it.
+//! Cache of rendered blocks: clients request one block several times, and its predecessor.
 
 use std::{
     collections::VecDeque,
@@ -8,16 +7,16 @@ use std::{
 
 use crate::{demo::ledger::CommittedBlock, domain::Height};
 
-/// Blocks that are kept at the most, and transactions in them.
+/// Maximum cached blocks, and maximum transactions in them.
 const BLOCKS: usize = 128;
 const TXS: usize = 4_000;
 
-/// The blocks that were asked for last.
+/// Blocks of the last requests.
 #[derive(Debug, Default)]
 pub(in crate::demo) struct RenderedBlocks(Mutex<VecDeque<CommittedBlock>>);
 
 impl RenderedBlocks {
-    /// The block at this height; it is made where it is not kept. What a height has never changes.
+    /// Returns the block at this height, rendered if it is not cached. Blocks never change.
     pub(super) fn block(
         &self,
         height: Height,

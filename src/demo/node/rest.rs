@@ -1,4 +1,4 @@
-//! Cosmos REST, as the gateway of a node answers: proto JSON, and refusals as gRPC has them.
+//! Cosmos REST in the form of a node's gateway: proto JSON, and errors of gRPC.
 
 mod accounts;
 mod bank;
@@ -16,11 +16,10 @@ use serde_json::{Value, json};
 use super::{NodeRequest, raw::UnwritableTx, view::NodeView};
 use crate::domain::{Height, Vm};
 
-/// Why a question gets no answer.
+/// Error of a REST request.
 #[derive(Debug)]
 pub(super) struct RestRefusal {
     status: StatusCode,
-    /// As gRPC counts.
     code: u8,
     message: String,
 }
@@ -36,46 +35,45 @@ impl RestRefusal {
         Self { status, code, message: message.into() }
     }
 
-    /// Something that was sent cannot be read.
+    /// Builds the error for an unreadable request.
     pub(super) fn invalid(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 3, message)
     }
 
-    /// There is no such thing.
+    /// Builds the error for an unknown record.
     pub(super) fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, 5, message)
     }
 
-    /// The chain has no such question.
+    /// Builds the error for an unsupported query.
     pub(super) fn not_implemented() -> Self {
         Self::new(StatusCode::NOT_IMPLEMENTED, 12, "Not Implemented")
     }
 
-    /// One of the SDK's own errors about what was asked for.
+    /// Builds an error of the SDK about the request.
     fn sdk(code: u8, name: &str, detail: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 2, format!("codespace sdk code {code}: {name}: {detail}"))
     }
 
-    /// A transaction that was only tried would fail.
+    /// Builds the error for a failed simulation.
     pub(super) fn tried(why: &dyn std::fmt::Display) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 2, format!("{why} with gas used: '0': unknown request"))
     }
 
-    /// The virtual machine or a contract refused.
+    /// Builds an error of the VM or a contract.
     pub(super) fn machine(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, 2, message)
     }
 }
 
-/// What a question gets.
+/// Result of a REST request.
 pub(super) type RestAnswer = Result<Value, RestRefusal>;
 
-/// Answers a request.
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
     written(routed(view, request))
 }
 
-/// An answer with its status.
+/// Returns a response with its status.
 pub(super) fn written(answer: RestAnswer) -> (StatusCode, Value) {
     match answer {
         Ok(json) => (StatusCode::OK, json),
@@ -106,7 +104,8 @@ fn routed(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     }
 }
 
-/// The state is kept at the newest height alone, as by a node that prunes everything; balances of some blocks before it.
+/// Checks the requested height: state exists at the newest block only, like on a pruning node, and balances at some
+/// earlier blocks.
 fn check_height(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Result<(), RestRefusal> {
     let Some(text) = request.height.as_deref().filter(|text| *text != "0") else { return Ok(()) };
     let Ok(height) = text.parse::<u64>() else {

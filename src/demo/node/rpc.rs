@@ -1,4 +1,4 @@
-//! The `CometBFT` RPC: each method as a `GET` of its name, and as JSON-RPC by `POST` to the interface's own path.
+//! `CometBFT` RPC: each method as `GET /name`, or as JSON-RPC by `POST /`.
 
 mod blocks;
 pub(super) mod params;
@@ -14,17 +14,17 @@ pub(super) use self::status::{COMET_VERSION, node_id};
 use super::{NodeRequest, brought::BroughtTxs, raw::UnwritableTx, view::NodeView};
 use crate::wire::proto::tx_hash;
 
-/// Questions that one request may hold.
+/// Maximum requests in a batch.
 const MOST_AT_ONCE: usize = 100;
 
-/// Why a method gives no result.
+/// Error of an RPC method.
 #[derive(Debug)]
 pub(super) enum MethodRefusal {
-    /// There is no such method.
+    /// Unknown method.
     Method,
-    /// A parameter cannot be read.
+    /// Invalid parameter.
     Params(String),
-    /// What was asked for is not there.
+    /// Missing record.
     Failed(String),
 }
 
@@ -53,15 +53,14 @@ impl MethodRefusal {
     }
 }
 
-/// A method of a node that is seen as `V`: its name, its parameters in the order in which a list of them has them, and
-/// what answers.
+/// Method of a node viewed as `V`: name, positional parameter names, handler.
 pub(super) type RpcMethod<V> = (&'static str, &'static [&'static str], RpcHandler<V>);
 type RpcHandler<V> = fn(&V, &RpcParams) -> Result<Value, MethodRefusal>;
 
-/// The methods by which transactions come in.
+/// Methods that broadcast transactions.
 pub(super) const BROADCASTS: [&str; 3] = ["broadcast_tx_sync", "broadcast_tx_async", "broadcast_tx_commit"];
 
-/// Every method of the rollup's node.
+/// Returns the methods of the rollup's node.
 fn methods<'a>() -> [RpcMethod<NodeView<'a>>; 17] {
     [
         ("health", &[], |_, _| Ok(json!({}))),
@@ -84,12 +83,11 @@ fn methods<'a>() -> [RpcMethod<NodeView<'a>>; 17] {
     ]
 }
 
-/// Answers a request.
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
     answer_by(&methods(), view, request)
 }
 
-/// Answers a request by these methods.
+/// Handles a request by these methods.
 pub(super) fn answer_by<V>(methods: &[RpcMethod<V>], view: &V, request: &NodeRequest) -> (StatusCode, Value) {
     if request.is_post {
         return (StatusCode::OK, asked(methods, view, &request.body));
@@ -108,13 +106,13 @@ pub(super) fn answer_by<V>(methods: &[RpcMethod<V>], view: &V, request: &NodeReq
     }
 }
 
-/// What can be asked, for whoever comes without a question; a real node writes a page of links.
+/// Lists the methods for a request without one; a real node returns a page of links.
 fn endpoints<V>(methods: &[RpcMethod<V>]) -> Value {
     let names: Vec<&str> = methods.iter().map(|(name, ..)| *name).collect();
     json!({ "endpoints": names })
 }
 
-/// Answers one question, or several at once.
+/// Handles one or several JSON-RPC requests.
 fn asked<V>(methods: &[RpcMethod<V>], view: &V, body: &[u8]) -> Value {
     match serde_json::from_slice::<Value>(body) {
         Ok(Value::Array(questions)) if questions.len() <= MOST_AT_ONCE => {
@@ -145,7 +143,7 @@ fn refused(id: &Value, refusal: &MethodRefusal) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": refusal.json() })
 }
 
-/// The raw transactions that a request of the RPC brings.
+/// Returns the raw transactions in an RPC request.
 pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     if !request.is_post {
         let is_broadcast = matches!(request.path()[..], [method] if BROADCASTS.contains(&method));
@@ -164,7 +162,7 @@ pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     questions.iter().filter_map(bytes).collect()
 }
 
-/// What became of a transaction that was just brought, as the methods of broadcasting answer it.
+/// Returns the result of a broadcast in this request.
 pub(super) fn broadcast(brought: &BroughtTxs, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let bytes = params.bytes("tx").ok_or_else(|| MethodRefusal::Params("tx must be bytes".to_owned()))?;
     let refusal = brought.refusal(&bytes);

@@ -1,4 +1,4 @@
-//! The chain as the node sees it while it answers one request.
+//! View of the chain during one node request.
 
 use std::cell::{Cell, OnceCell};
 
@@ -13,29 +13,29 @@ use crate::{
     indexer::index::Index,
 };
 
-/// Blocks above the index's newest that are looked through for a hash.
+/// Blocks above the newest indexed one that are searched for a hash.
 const UNINDEXED: u64 = 50;
 
-/// The chain between two of its blocks.
+/// Chain between two of its blocks.
 pub(super) struct NodeView<'a> {
     pub(super) chain: &'a dyn BlockProducer,
     pub(super) state: &'a dyn ChainState,
-    /// Only to find where a hash lies; what is there is read from the chain.
+    /// Used to locate a hash; all data comes from the chain.
     index: &'a Index,
     rendered: &'a RenderedBlocks,
-    /// The transactions that came with the request, which are in the next block or refused already.
+    /// Transactions in the request, already submitted or refused.
     pub(super) brought: BroughtTxs,
-    /// The newest block.
+    /// Height of the newest block.
     pub(super) tip: Height,
-    /// What holds of the bridge to the L1, on both of its sides.
+    /// Parameters of the bridge to the L1.
     pub(super) bridge: BridgeTerms,
     facts: OnceCell<RollupFacts>,
-    /// The height at which balances are asked for.
+    /// Height of balance queries.
     at: Cell<Height>,
 }
 
 impl<'a> NodeView<'a> {
-    /// The chain as it is; `None` before its first block.
+    /// Creates the view; `None` before the first block.
     pub(super) fn new(
         chain: &'a dyn BlockProducer,
         state: &'a dyn ChainState,
@@ -60,56 +60,46 @@ impl<'a> NodeView<'a> {
         self.chain.chain_id()
     }
 
-    /// What the rollup is made of.
+    /// Returns the rollup's static facts.
     pub(super) fn facts(&self) -> &RollupFacts {
         self.facts.get_or_init(|| facts(self.options().vm, self.options().seed))
     }
 
-    /// From now on balances are asked for at this height; false where they are not known at it.
+    /// Selects the height of balance queries; false if balances there are unknown.
     pub(super) fn look_at(&self, height: Height) -> bool {
         self.at.set(height);
         let anybody = Address::Short([0; 20]);
         self.facts().tokens.first().is_some_and(|token| self.state.balance_at(&anybody, &token.denom, height).is_some())
     }
 
-    /// Whether balances are asked for at the newest height.
+    /// Whether balance queries use the newest height.
     pub(super) fn is_at_tip(&self) -> bool {
         self.at.get() == self.tip
     }
 
-    /// What an account holds of a token, at the height that is looked at.
+    /// Returns an account's balance at the selected height.
     pub(super) fn balance(&self, account: &Address, denom: &Denom) -> Amount {
         self.state.balance_at(account, denom, self.at.get()).unwrap_or_default()
     }
 
-    /// The oldest block that is served: the one above the oldest that is kept, since a header names the block before it.
+    /// Returns the oldest served block: one above the oldest kept, because a header contains its predecessor's hash.
     pub(super) fn oldest(&self) -> Height {
         let kept = self.state.oldest();
         if kept == Height::FIRST { kept } else { kept.next().min(self.tip) }
     }
 
-    /// A block, unless it is above the tip or too old.
+    /// Returns a block unless above the tip or too old.
     pub(super) fn block(&self, height: Height) -> Option<CommittedBlock> {
-        if height < self.oldest() { None } else { self.rendered(height) }
+        if height < self.oldest() { None } else { self.rendered.block(height, || self.chain.block(height)) }
     }
 
-    /// A block with its receipts, on the EVM.
     pub(super) fn receipts(&self, height: Height) -> Option<(CommittedBlock, EvmReceipts)> {
         let block = self.block(height)?;
         let receipts = self.chain.receipts(&block)?;
         Some((block, receipts))
     }
 
-    /// The block before this one.
-    pub(super) fn previous(&self, height: Height) -> Option<CommittedBlock> {
-        self.rendered(height.previous()?)
-    }
-
-    fn rendered(&self, height: Height) -> Option<CommittedBlock> {
-        self.rendered.block(height, || self.chain.block(height))
-    }
-
-    /// The block with this transaction, and the transaction's place in it.
+    /// Returns the block with this transaction, and the transaction's index.
     pub(super) fn find_tx(&self, hash: &TxHash) -> Option<(CommittedBlock, usize)> {
         let indexed = || {
             let body = self.index.tx(hash).ok()??;
@@ -124,7 +114,7 @@ impl<'a> NodeView<'a> {
         self.find(indexed(), held)
     }
 
-    /// The block with this Ethereum transaction, its receipts, and the transaction's place among them.
+    /// Returns the block with this Ethereum transaction, its receipts, and its index among them.
     pub(super) fn find_ethereum_tx(&self, hash: &[u8; 32]) -> Option<(CommittedBlock, EvmReceipts, usize)> {
         let indexed = || self.index.evm_tx(&EvmTxHash::new(*hash)).ok()??.height();
         let held = |height: Height| {
@@ -135,7 +125,7 @@ impl<'a> NodeView<'a> {
         self.find(indexed(), held)
     }
 
-    /// Looks where the index says, then in the blocks that it has not read yet.
+    /// Searches the indexed height, then the blocks not indexed yet.
     fn find<T>(&self, indexed: Option<Height>, held: impl Fn(Height) -> Option<T>) -> Option<T> {
         if let Some(found) = indexed.and_then(&held) {
             return Some(found);
@@ -145,7 +135,7 @@ impl<'a> NodeView<'a> {
         (first..=self.tip.get()).rev().filter_map(Height::new).find_map(held)
     }
 
-    /// The address that a text names, in either form.
+    /// Parses an address in either form.
     pub(super) fn address(text: &str) -> Option<Address> {
         text.parse().ok()
     }

@@ -1,39 +1,38 @@
-//! What a node checks before it lets a transaction into a block, in its order.
+//! Checks of a node before a transaction enters a block, in the node's order.
 
 use super::{PostedMessage, PostedTx, TxRefusal};
 use crate::domain::{Address, Amount, Coin, Denom, PublicKey};
 
-/// Characters that a memo may have.
+/// Maximum characters of a memo.
 const LONGEST_MEMO: usize = 512;
 
-/// What a chain asks of every transaction.
+/// Rules of a chain for every transaction.
 #[derive(Clone, Debug)]
 pub struct AnteRules<'a> {
-    /// The chain that the signature must be for.
+    /// Chain id that the signature must contain.
     pub chain_id: &'a str,
-    /// What its addresses start with.
+    /// Bech32 prefix of the chain.
     pub prefix: &'a str,
-    /// The block that it would be in.
+    /// Height of its block.
     pub height: u64,
-    /// The least fee for the gas that it asks for.
+    /// Minimum fee for its gas limit.
     pub least_fee: Coin,
-    /// Whether it is only tried: then neither fee nor signature need be right, as wallets try before they sign.
+    /// Whether it is a simulation, which checks neither fee nor signature.
     pub is_trial: bool,
 }
 
-/// The account that must have signed.
+/// Account of the required signer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnteAccount {
-    /// Its number.
     pub number: u64,
-    /// The number of its next signature.
+    /// Sequence of the next signature.
     pub sequence: u64,
-    /// Its key, where it has signed before.
+    /// Public key, if the account has signed before.
     pub key: Option<PublicKey>,
 }
 
 impl PostedTx {
-    /// The key that signed it, where everything is right; `held` is what the account has of a denom.
+    /// Checks everything and returns the signing key; `held` returns the account's balance of a denom.
     pub fn check(
         &self,
         rules: &AnteRules<'_>,
@@ -87,7 +86,7 @@ impl PostedTx {
         Ok(Some(key))
     }
 
-    /// The same in the words of Ethereum's nodes, whose clients know what to do by them.
+    /// Rejects an Ethereum payload in the words of Ethereum nodes, which clients match.
     fn check_payload(
         &self,
         rules: &AnteRules<'_>,
@@ -100,7 +99,7 @@ impl PostedTx {
             return refused(32, format!("nonce too low: next nonce {next}, tx nonce {nonce}"));
         }
         if nonce > next {
-            let why = "this simulated node keeps none for later";
+            let why = "this simulated node queues no transactions";
             return refused(32, format!("nonce too high: next nonce {next}, tx nonce {nonce}; {why}"));
         }
         let address = self.signer().parse::<Address>().map_or_else(|_| String::new(), |address| address.checksummed());
@@ -121,14 +120,14 @@ impl PostedTx {
         Ok(())
     }
 
-    /// Whether the account signed it for its next number; of what runs within another transaction, which pays no fee.
+    /// Checks the signature for the account's next sequence; for a transaction within another, which pays no fee.
     pub fn check_signer(&self, chain_id: &str, prefix: &str, account: &AnteAccount) -> Result<(), TxRefusal> {
         let least_fee = Coin { denom: Denom::new("none"), amount: Amount::ZERO };
         let rules = AnteRules { chain_id, prefix, height: 0, least_fee, is_trial: false };
         self.check(&rules, Some(account), |_| Amount::ZERO).map(|_| ())
     }
 
-    /// The fee must be enough, and there.
+    /// Checks that the fee is sufficient and available.
     fn check_fee(&self, rules: &AnteRules<'_>, held: impl Fn(&Denom) -> Amount) -> Result<(), TxRefusal> {
         if rules.is_trial {
             return Ok(());
@@ -150,7 +149,7 @@ impl PostedTx {
         Ok(())
     }
 
-    /// The fee as it is taken.
+    /// Returns the fee to deduct.
     pub fn fee_in(&self, denom: &Denom) -> Amount {
         self.fee.iter().find(|coin| coin.denom == *denom).map_or(Amount::ZERO, |coin| coin.amount)
     }

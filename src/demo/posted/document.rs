@@ -1,5 +1,5 @@
-//! The document that an amino signature is made over: what a node makes of a transaction, key by key in order, with all
-//! that is empty left out but what its chain always writes.
+//! Amino sign document as a node builds it: keys in order, without empty fields except for those that the chain always
+//! writes.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,28 @@ use serde_json::{Value, json};
 
 use super::{PostedTx, TxRefusal};
 
-/// How a field of a message stands in the document.
+/// Encoding of a message's field in the document.
 #[derive(Clone, Copy)]
 enum AminoField {
-    /// Left out where it is empty: a text, bytes in base64, a list.
+    /// String, base64 bytes or list; omitted if empty.
     Text,
-    /// Left out where it is zero.
+    /// Number; omitted if zero.
     Number,
-    /// Always there.
     Always,
-    /// Always there, `null` where the list is empty.
+    /// List, always present; `null` if empty.
     List,
-    /// As [`AminoField::List`], on newer chains; not known to the older ones.
+    /// [`AminoField::List`] on newer chains; unknown to older ones.
     NewerList,
-    /// A height of another chain, without what is zero of it.
+    /// Height of another chain, without zero parts.
     Height,
 }
 
 use AminoField::{Always, Height, List, NewerList, Number, Text};
 
-/// Type, amino name and fields of each message.
+/// Type URL, amino name and fields of a message.
 type AminoMessage = (&'static str, &'static str, &'static [(&'static str, AminoField)]);
 
-/// The messages that can be carried out.
+/// Supported messages.
 const MESSAGES: &[AminoMessage] = &[
     (
         "/cosmos.bank.v1beta1.MsgSend",
@@ -104,7 +103,7 @@ const MESSAGES: &[AminoMessage] = &[
 ];
 
 impl PostedTx {
-    /// What is signed of it as JSON: by the rules of newer chains and by those of older ones.
+    /// Returns the sign documents in JSON: by the rules of newer and of older chains.
     pub(super) fn documents(&self, chain_id: &str, account: u64) -> Result<Vec<String>, TxRefusal> {
         let mut documents = vec![self.document(chain_id, account, true)?, self.document(chain_id, account, false)?];
         documents.dedup();
@@ -168,7 +167,7 @@ impl AminoField {
     }
 }
 
-/// The same with the keys of every object in order.
+/// Sorts the keys of every object.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -181,7 +180,7 @@ fn sorted(value: Value) -> Value {
     }
 }
 
-/// What Go's encoder escapes besides; none of it stands outside of texts.
+/// Escapes the additional characters of Go's encoder, which only occur within strings.
 fn escaped(json: &str) -> String {
     let mut written = String::with_capacity(json.len());
     for character in json.chars() {

@@ -1,5 +1,4 @@
-//! Ethereum's transactions: read from their bytes, made into Cosmos transactions as `MiniEVM`'s node does, and written
-//! again from those.
+//! Ethereum transactions: parsing, conversion to Cosmos transactions like a MiniEVM node, and the reverse.
 
 use alloy_primitives::{U256, hex, keccak256};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -14,67 +13,61 @@ use crate::{
     wire::proto,
 };
 
-/// The number of the sign mode, which has no name in the SDK.
+/// Number of the sign mode, which has no name in the SDK.
 pub(super) const SIGN_MODE: u64 = 9_999;
 
-/// The highest chain id that every wallet can read.
+/// Highest chain id that all wallets support.
 const HIGHEST_CHAIN_ID: u64 = 4_503_599_627_370_476;
 
-/// From here on the `v` of an older transaction says the chain.
+/// Value of a legacy transaction's `v` from which it contains the chain id.
 const REPLAY_PROTECTED: u64 = 35;
 
-/// What every transaction takes, and what its data takes: each byte, more where it is not zero, and what it announces.
+/// Intrinsic gas of every transaction; further constants cover its data and access list.
 const INTRINSIC_GAS: u64 = 21_000;
 const ZERO_BYTE_GAS: u64 = 4;
 const BYTE_GAS: u64 = 16;
 const LISTED_ADDRESS_GAS: u64 = 2_400;
 const LISTED_KEY_GAS: u64 = 1_900;
 
-/// The EVM's number of a Cosmos chain: the start of its id's hash, cut to what wallets can read.
+/// Returns the EVM chain id of a Cosmos chain: a prefix of the id's hash, within the wallets' range.
 pub fn ethereum_chain_id(chain_id: &str) -> u64 {
     let start = keccak256(chain_id).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
     start % HIGHEST_CHAIN_ID
 }
 
-/// Why bytes are no transaction that an Ethereum node takes, in such a node's words.
+/// Why an Ethereum node rejects bytes, in its words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EthereumTxError {
-    /// Not the bytes of one.
+    /// Invalid RLP.
     #[error("{0}")]
     Rlp(String),
-    /// Neither an older one nor one with access list or tip.
+    /// Unsupported transaction type.
     #[error("transaction type not supported")]
     Kind,
-    /// It would be good on every chain.
+    /// Legacy transaction without a chain id.
     #[error("only replay-protected (EIP-155) transactions allowed over RPC")]
     Unprotected,
-    /// Its signature is none, or the other one of two.
+    /// Invalid or malleable signature.
     #[error("invalid transaction v, r, s values")]
     Signature,
-    /// It was signed for another chain.
+    /// Signed for another chain.
     #[error("invalid chain id for signer: have {have} want {want}")]
-    ChainId {
-        /// That chain.
-        have: u64,
-        /// This one.
-        want: u64,
-    },
-    /// The proposer would get more than is paid.
+    ChainId { have: u64, want: u64 },
+    /// Priority fee above the maximum fee.
     #[error(
         "max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: {tip}, maxFeePerGas: {fee_cap}"
     )]
     Tip {
-        /// Offered to the proposer per unit of gas.
+        /// Priority fee per unit of gas.
         tip: u128,
-        /// The most that is paid per unit of gas.
+        /// Maximum fee per unit of gas.
         fee_cap: u128,
     },
-    /// Its gas does not cover its data.
+    /// Gas limit below the intrinsic gas.
     #[error("intrinsic gas too low: gas {have}, minimum needed {want}")]
     Gas {
-        /// Its gas.
         have: u64,
-        /// What its data takes.
+        /// Intrinsic gas.
         want: u64,
     },
 }
@@ -85,43 +78,38 @@ impl From<RlpError> for EthereumTxError {
     }
 }
 
-/// An address and the places of its storage that a transaction announces.
+/// Entry of an access list: address and storage keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccessEntry {
-    /// Whose storage.
     pub address: [u8; 20],
-    /// Which places.
     pub storage_keys: Vec<[u8; 32]>,
 }
 
-/// A signed Ethereum transaction.
+/// Signed Ethereum transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumPayload {
-    /// 0 older, 1 with an access list, 2 with a tip.
+    /// Type: 0 legacy, 1 with an access list, 2 with a priority fee.
     pub kind: u8,
-    /// The EVM's number of the chain.
+    /// EVM chain id.
     pub chain_id: u64,
-    /// The sender's number.
     pub nonce: u64,
-    /// Offered to the proposer per unit of gas; of those that cannot say so the whole price.
+    /// Priority fee per unit of gas; for types without one, the gas price.
     pub tip: u128,
-    /// The most that is paid per unit of gas.
+    /// Maximum fee per unit of gas.
     pub fee_cap: u128,
-    /// The most gas that it may use.
     pub gas: u64,
-    /// Who is called; nobody for a deployment.
+    /// Target; `None` for a deployment.
     pub to: Option<[u8; 20]>,
-    /// Paid along, in the chain's own coin.
+    /// Value in the chain's native coin.
     pub value: U256,
-    /// Call data, or the code of a deployment.
+    /// Call data, or init code.
     pub input: Vec<u8>,
-    /// What it announces to touch.
     pub access_list: Vec<AccessEntry>,
     /// `r`, `s` and the parity.
     pub signature: [u8; 65],
 }
 
-/// What a node keeps in the memo of what it cannot keep elsewhere.
+/// Fields that a node stores in the memo because a Cosmos transaction lacks them.
 #[derive(Deserialize, Serialize)]
 struct PayloadMemo {
     #[serde(rename = "type")]
@@ -132,7 +120,7 @@ struct PayloadMemo {
 }
 
 impl EthereumPayload {
-    /// Reads a raw transaction that was signed for a chain with this number.
+    /// Parses a raw transaction signed for this chain id.
     pub fn read(raw: &[u8], chain_id: u64) -> Result<Self, EthereumTxError> {
         let payload = match raw.split_first() {
             Some((1, rest)) => Self::typed(1, rest)?,
@@ -156,7 +144,7 @@ impl EthereumPayload {
         Ok(payload)
     }
 
-    /// What somebody asks the gas of before they sign: with a price of nothing, and the signature of nobody.
+    /// Creates the payload of a gas estimate: zero price, no valid signature.
     pub fn trial([from, to]: [[u8; 20]; 2], nonce: u64, value: U256, input: Vec<u8>) -> TrialPayload {
         let signature = [0; 65];
         let (kind, tip, fee_cap, gas, chain_id, access_list) = (2, 0, 0, u64::from(u32::MAX), 0, Vec::new());
@@ -217,14 +205,13 @@ impl EthereumPayload {
         })
     }
 
-    /// What its data takes of gas.
     fn intrinsic_gas(&self) -> u64 {
         let bytes = self.input.iter().map(|byte| if *byte == 0 { ZERO_BYTE_GAS } else { BYTE_GAS }).sum::<u64>();
         let listed = |entry: &AccessEntry| LISTED_ADDRESS_GAS + entry.storage_keys.len() as u64 * LISTED_KEY_GAS;
         INTRINSIC_GAS + bytes + self.access_list.iter().map(listed).sum::<u64>()
     }
 
-    /// What is signed, without what closes it.
+    /// Encodes the signed fields without the final ones.
     fn fields(&self) -> Rlp {
         let head = if self.kind == 0 { Rlp::new() } else { Rlp::new().number(u128::from(self.chain_id)) };
         let head = head.number(u128::from(self.nonce));
@@ -250,7 +237,7 @@ impl EthereumPayload {
         if self.kind == 0 { list } else { [&[self.kind], list.as_slice()].concat() }
     }
 
-    /// What its signer signed.
+    /// Returns the signing digest.
     pub fn digest(&self) -> [u8; 32] {
         let fields = self.fields();
         let chain_id = u128::from(self.chain_id);
@@ -258,7 +245,6 @@ impl EthereumPayload {
         keccak256(self.closed(fields)).0
     }
 
-    /// The raw transaction.
     pub fn write(&self) -> Vec<u8> {
         let part = |from, to| self.signature.get(from..to).unwrap_or_default();
         let parity = u128::from(self.parity());
@@ -267,17 +253,15 @@ impl EthereumPayload {
         self.closed(self.fields().number(v).integer(part(0, 32)).integer(part(32, 64)))
     }
 
-    /// What Ethereum calls it.
     pub fn hash(&self) -> [u8; 32] {
         keccak256(self.write()).0
     }
 
-    /// The last part of its signature.
+    /// Returns the parity of the signature.
     pub fn parity(&self) -> u8 {
         self.signature[64]
     }
 
-    /// Who signed it.
     pub fn signer(&self) -> Result<PublicKey, EthereumTxError> {
         let wrong = || EthereumTxError::Signature;
         let sides = self.signature.get(..64).unwrap_or_default();
@@ -287,16 +271,16 @@ impl EthereumPayload {
         }
         let recovery = RecoveryId::new(self.parity() == 1, false);
         let key = VerifyingKey::recover_from_prehash(&self.digest(), &given, recovery).map_err(|_| wrong())?;
-        PublicKey::of(PublicKey::ETH_SECP256K1, key.to_sec1_point(true).as_bytes()).ok_or_else(wrong)
+        PublicKey::new(PublicKey::ETH_SECP256K1, key.to_sec1_point(true).as_bytes()).ok_or_else(wrong)
     }
 
-    /// The most that it costs besides what it pays along, in the smallest unit of a coin with 18 decimals.
+    /// Returns the maximum fee in the smallest unit of an 18-decimal coin.
     pub fn most_fee(&self) -> U256 {
         U256::from(self.fee_cap) * U256::from(self.gas)
     }
 
-    /// The raw Cosmos transaction that a node of a chain with this fee token makes of it. Deployments are not carried
-    /// out here.
+    /// Converts it to the raw Cosmos transaction that a node would build with this fee token. Deployments are
+    /// unsupported.
     pub fn to_cosmos(&self, fee_denom: &Denom) -> Result<Vec<u8>, TxRefusal> {
         let key = self.signer()?;
         let (Some(sender), PublicKey::EthSecp256k1(point)) = (key.address(), &key) else {
@@ -308,7 +292,7 @@ impl EthereumPayload {
 
     fn cosmos_of(&self, sender: Address, key: &Value, fee_denom: &Denom) -> Result<Vec<u8>, TxRefusal> {
         let Some(to) = self.to else {
-            return Err(TxRefusal::sdk(37, "this simulated chain deploys no contracts that somebody brings"));
+            return Err(TxRefusal::sdk(37, "this simulated chain deploys no custom contracts"));
         };
         let access_list: Vec<Value> = self.access_list.iter().map(AccessEntry::json).collect();
         let memo =
@@ -345,7 +329,7 @@ impl EthereumPayload {
     }
 }
 
-/// What somebody asks the gas of before they sign.
+/// Payload of a gas estimate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrialPayload {
     payload: EthereumPayload,
@@ -353,14 +337,14 @@ pub struct TrialPayload {
 }
 
 impl TrialPayload {
-    /// The raw Cosmos transaction that it would be; its signature is none.
+    /// Converts it to a raw Cosmos transaction without a valid signature.
     pub fn to_cosmos(&self, fee_denom: &Denom) -> Result<Vec<u8>, TxRefusal> {
         self.payload.cosmos_of(self.from, &Value::Null, fee_denom)
     }
 }
 
 impl From<EthereumTxError> for TxRefusal {
-    /// With the number that the SDK would give to the like.
+    /// Converts the error with the SDK's code for its kind.
     fn from(error: EthereumTxError) -> Self {
         let code = match error {
             EthereumTxError::Rlp(_) | EthereumTxError::Kind => 2,
@@ -388,8 +372,8 @@ impl AccessEntry {
 }
 
 impl PostedTx {
-    /// The Ethereum transaction that an Ethereum wallet signed for a chain with this number; `None` where it was signed
-    /// otherwise, or says two things.
+    /// Returns the Ethereum transaction that the Cosmos one was made from; `None` for other sign modes, or if the two
+    /// contradict each other.
     pub fn ethereum(&self, chain_id: u64) -> Option<EthereumPayload> {
         let ([PostedMessage::Call(call)], [written], true) =
             (&self.messages[..], &self.written[..], self.is_ethereum())
@@ -418,7 +402,7 @@ impl PostedTx {
     }
 }
 
-/// What a node declares: it rounds to the coin's decimals, and then up.
+/// Computes the fee that a node declares: rounded up to the coin's decimals.
 fn declared_fee(fee_cap: u128, gas: u64) -> U256 {
     let fee = U256::from(fee_cap) * U256::from(gas);
     if fee.is_zero() { fee } else { fee + U256::from(1) }

@@ -1,4 +1,4 @@
-//! The messages that the simulated chains carry out.
+//! Messages that the simulated chains support.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -8,126 +8,100 @@ use serde_json::Value;
 use super::{TxRefusal, coins};
 use crate::domain::{Address, Amount, Coin};
 
-/// A coin as proto JSON has it.
+/// Coin in proto JSON.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PostedCoin {
     pub(super) denom: String,
     pub(super) amount: String,
 }
 
-/// What a transaction asks for.
+/// Supported message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostedMessage {
-    /// Coins for another account.
-    Send {
-        /// Who signs.
-        from: String,
-        /// Who gets them.
-        to: String,
-        /// What.
-        coins: Vec<Coin>,
-    },
-    /// A packet of tokens.
+    /// Bank transfer.
+    Send { from: String, to: String, coins: Vec<Coin> },
+    /// IBC transfer of tokens.
     Transfer(PostedTransfer),
-    /// Tokens go to a rollup.
+    /// Deposit to a rollup.
     Deposit(TokenDeposit),
-    /// Tokens go to the L1.
+    /// Withdrawal to the L1.
     Withdraw {
-        /// Who signs.
         sender: String,
-        /// Who gets them on the L1.
+        /// Recipient on the L1.
         to: String,
-        /// What.
         coin: Coin,
     },
-    /// What was withdrawn is claimed on the L1.
+    /// Claim of a withdrawal on the L1.
     Claim(Box<TokenClaim>),
-    /// A call of an EVM contract.
+    /// Call of an EVM contract.
     Call(PostedCall),
-    /// A call of a Move function.
-    Execute {
-        /// Who signs.
-        sender: String,
-    },
+    /// Call of a Move function.
+    Execute { sender: String },
 }
 
-/// A packet of tokens.
+/// IBC transfer of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostedTransfer {
-    /// Who signs.
     pub sender: String,
-    /// Who gets it on the other chain.
+    /// Recipient on the other chain.
     pub receiver: String,
-    /// What.
     pub coin: Coin,
-    /// The port here.
     pub port: String,
-    /// The channel here.
     pub channel: String,
-    /// Instructions for the other chain.
+    /// Memo for the other chain.
     pub memo: String,
-    /// Until when it may arrive, in nanoseconds since 1970; 0 is for ever.
+    /// Timeout in nanoseconds since 1970; 0 for none.
     pub timeout_nanos: u64,
-    /// Whether it says a height on the other chain, too.
+    /// Whether it also has a timeout height.
     pub has_timeout_height: bool,
 }
 
-/// A deposit over the optimistic bridge.
+/// Deposit over the OPinit bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenDeposit {
-    /// Who signs.
     pub sender: String,
-    /// The bridge.
     pub bridge_id: u64,
-    /// Who gets it on the rollup.
+    /// Recipient on the rollup.
     pub to: String,
-    /// What.
     pub coin: Coin,
-    /// The signed transaction that goes with it; empty without one.
+    /// Signed transaction to run after the deposit; empty without one.
     pub hook: Vec<u8>,
 }
 
-/// The claim of a withdrawal over the optimistic bridge.
+/// Claim of a withdrawal over the OPinit bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenClaim {
-    /// Who signs.
     pub sender: String,
-    /// The bridge.
     pub bridge_id: u64,
-    /// The output that covers it.
+    /// Output that covers the withdrawal.
     pub output_index: u64,
-    /// The hashes beside the way from the withdrawal to the storage root.
+    /// Sibling hashes from the withdrawal to the storage root.
     pub proofs: Vec<Vec<u8>>,
-    /// Who withdrew on the rollup.
+    /// Sender on the rollup.
     pub from: String,
-    /// Who gets it.
     pub to: String,
-    /// The withdrawal's number.
     pub sequence: u64,
-    /// What, by its denom on the L1.
+    /// Amount, with the denom on the L1.
     pub coin: Coin,
-    /// The version of the output.
+    /// Version of the output.
     pub version: Vec<u8>,
-    /// The root of the output's withdrawals.
+    /// Root of the output's withdrawal tree.
     pub storage_root: Vec<u8>,
-    /// The hash of the output's last block.
+    /// Hash of the output's last block.
     pub last_block_hash: Vec<u8>,
 }
 
-/// A call of an EVM contract.
+/// Call of an EVM contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PostedCall {
-    /// Who signs.
     pub sender: String,
-    /// Which contract.
     pub contract: Address,
-    /// Call data.
     pub input: Vec<u8>,
-    /// What of the fee token goes with it.
+    /// Value in the fee token.
     pub value: Amount,
 }
 
-/// The same as proto JSON has them.
+/// Message in proto JSON.
 #[derive(Deserialize)]
 #[serde(tag = "@type")]
 enum MessageJson {
@@ -175,7 +149,7 @@ struct ClaimJson {
 }
 
 impl PostedMessage {
-    /// Reads a message of REST's JSON; one of a type that is not simulated is refused.
+    /// Parses a message in REST's JSON; rejects unsupported types.
     pub(super) fn read(json: &Value) -> Result<Self, TxRefusal> {
         let kind = json["@type"].as_str().unwrap_or_default();
         if json.get("@value").is_some() {
@@ -185,7 +159,7 @@ impl PostedMessage {
             return Err(TxRefusal::sdk(2, format!("{kind}: errUnknownField")));
         }
         let read = MessageJson::deserialize(json)
-            .map_err(|_| TxRefusal::sdk(37, format!("this simulated chain does not carry out {kind}")))?;
+            .map_err(|_| TxRefusal::sdk(37, format!("this simulated chain does not support {kind}")))?;
         Ok(match read {
             MessageJson::Send { from_address, to_address, amount } => {
                 Self::Send { from: from_address, to: to_address, coins: coins(amount)? }
@@ -204,7 +178,7 @@ impl PostedMessage {
                 sender,
                 contract: contract_addr
                     .parse()
-                    .map_err(|_| TxRefusal::sdk(18, format!("{contract_addr} is no contract's address")))?,
+                    .map_err(|_| TxRefusal::sdk(18, format!("{contract_addr} is not a contract address")))?,
                 input: hex::decode(&input).map_err(|error| TxRefusal::sdk(18, error))?,
                 value: if value.is_empty() {
                     Amount::ZERO
@@ -216,7 +190,7 @@ impl PostedMessage {
         })
     }
 
-    /// What of the chain's own coin it pays along.
+    /// Returns the native coin amount that it pays.
     pub(super) fn value(&self) -> Option<Amount> {
         match self {
             Self::Call(call) => Some(call.value),
@@ -224,7 +198,7 @@ impl PostedMessage {
         }
     }
 
-    /// Whose signature it needs.
+    /// Returns the required signer.
     pub fn signer(&self) -> &str {
         match self {
             Self::Send { from, .. } => from,
@@ -240,7 +214,8 @@ impl PostedMessage {
 
 impl TransferJson {
     fn read(self) -> Result<PostedTransfer, TxRefusal> {
-        let height = |name: &str| self.timeout_height[name].as_str().is_some_and(|number| number != "0");
+        let height =
+            |name: &str| self.timeout_height.get(name).and_then(Value::as_str).is_some_and(|number| number != "0");
         let has_timeout_height = height("revision_number") || height("revision_height");
         Ok(PostedTransfer {
             coin: self.token.read()?,

@@ -1,4 +1,4 @@
-//! Whether a signature is that of a key.
+//! Verification of the signatures of posted transactions.
 
 use alloy_primitives::keccak256;
 use k256::ecdsa::{Signature, VerifyingKey, signature::hazmat::PrehashVerifier as _};
@@ -8,7 +8,7 @@ use super::{PostedMode, PostedTx, TxRefusal, ethereum_chain_id};
 use crate::{domain::PublicKey, wire::protobuf::ProtoWriter};
 
 impl PostedTx {
-    /// Whether this key signed it for this account of this chain.
+    /// Whether this key signed the transaction for this account of this chain.
     pub(super) fn is_signed_by(&self, key: &PublicKey, chain_id: &str, account: u64) -> Result<bool, TxRefusal> {
         if self.mode == PostedMode::Unsigned {
             return Ok(false);
@@ -21,7 +21,7 @@ impl PostedTx {
         Ok(self.signed(chain_id, account)?.iter().any(|bytes| is_of(key, bytes, signature)))
     }
 
-    /// The bytes that were to be signed, in each form that the chain takes.
+    /// Returns the signed bytes in each form that the chain accepts.
     fn signed(&self, chain_id: &str, account: u64) -> Result<Vec<Vec<u8>>, TxRefusal> {
         if self.mode == PostedMode::Direct {
             let mut writer = ProtoWriter::new();
@@ -45,7 +45,7 @@ impl PostedTx {
     }
 }
 
-/// Whether 64 bytes are the signature of a key over these bytes; one of the two forms of each is not taken, as on chains.
+/// Whether 64 bytes are a key's signature over these bytes; malleable forms are rejected, as on real chains.
 fn is_of(key: &PublicKey, bytes: &[u8], signature: &[u8]) -> bool {
     let (point, hash): (&[u8], [u8; 32]) = match key {
         PublicKey::Secp256k1(point) => (point, Sha256::digest(bytes).into()),

@@ -1,4 +1,4 @@
-//! What the world's graph is made of: assets on chains, and the ways between them.
+//! Graph of the world: assets on chains, and the connections between them.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use crate::{
     wire::router::Asset,
 };
 
-/// An asset on a chain: a node.
+/// Node of the graph: an asset on a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ListedAsset {
-    /// As clients are told.
+    /// Asset as clients see it.
     pub(super) asset: Asset,
-    /// Millionths of a dollar for one token; `None` where nobody knows.
+    /// Price of one token in millionths of a US dollar; `None` if unknown.
     pub(super) price: Option<Amount>,
-    /// Over which ports and channels it came, with the denom where it comes from: what an IBC denom is the hash of.
+    /// Channel path with the base denom, whose hash is the IBC denom.
     pub(super) path: String,
-    /// What it is the 18-decimal form of, on an EVM rollup.
+    /// Denom of which it is the 18-decimal form, on an EVM rollup.
     pub(super) wraps: Option<Denom>,
-    /// Its ERC-20 contract in the form of its chain, on EVM rollups.
+    /// ERC-20 contract in the chain's address form, on EVM rollups.
     pub(super) contract: Option<String>,
-    /// What the demo wallet has at the start.
+    /// Initial balance of the demo wallet.
     pub(super) start: Amount,
 }
 
@@ -41,13 +41,13 @@ impl ListedAsset {
         self.asset.decimals.unwrap_or_default()
     }
 
-    /// An amount of it for a person: `1,234.5 USDC`.
+    /// Formats an amount with its symbol: `1,234.5 USDC`.
     pub(super) fn say(&self, amount: Amount) -> String {
         format!("{} {}", amount.display(self.decimals()), self.symbol())
     }
 }
 
-/// A way from one asset to another.
+/// Edge of the graph: a connection between two assets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AssetEdge {
     pub(super) from: Arc<ListedAsset>,
@@ -55,48 +55,46 @@ pub(super) struct AssetEdge {
     pub(super) kind: EdgeKind,
 }
 
-/// How one asset becomes another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum EdgeKind {
     Ibc {
-        /// The channel on the sending side.
+        /// Channel on the sending side.
         channel: String,
-        /// The channel on the receiving side.
+        /// Channel on the receiving side.
         there: String,
-        /// How long it takes; `None` where nobody knows.
+        /// Duration in seconds; `None` if unknown.
         seconds: Option<u64>,
     },
-    /// The optimistic bridge, towards the rollup.
+    /// OPinit bridge towards the rollup.
     Deposit { bridge_id: u64 },
-    /// The optimistic bridge, towards the L1.
+    /// OPinit bridge towards the L1.
     Withdraw { bridge_id: u64 },
-    /// Swaps through pools of one chain.
+    /// Swap through pools of one chain.
     Swap {
-        /// In order; never empty.
+        /// Pools in order; never empty.
         sides: Vec<PoolSide>,
     },
-    /// To another account of the chain.
+    /// Transfer to another account of the chain.
     Send,
-    /// Burn and mint.
     Cctp {
-        /// Whether a paid relayer mints and sends on.
+        /// Whether a paid relayer mints and forwards.
         relayed: bool,
     },
-    /// A solver pays out at once.
+    /// Instant payment by a solver.
     GoFast,
 }
 
-/// A pool, from the side that is sold.
+/// Pool from the side of the sold asset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PoolSide {
-    /// The pool's object on the L1.
+    /// Pool object on the L1.
     pub(super) pool: Denom,
     pub(super) venue: String,
     pub(super) sold: Arc<ListedAsset>,
     pub(super) bought: Arc<ListedAsset>,
     pub(super) reserve_sold: Amount,
     pub(super) reserve_bought: Amount,
-    /// The fee, in hundredths of a percent of what is sold.
+    /// Fee in hundredths of a percent of the input.
     pub(super) basis_points: u32,
 }
 
@@ -106,12 +104,12 @@ impl AssetEdge {
         matches!(self.kind, EdgeKind::Swap { .. } | EdgeKind::Send)
     }
 
-    /// Whether the 18-decimal form is made of what arrives: a signed hook does that.
+    /// Whether a signed hook converts the arriving asset to the 18-decimal form.
     pub(super) fn wraps(&self) -> bool {
         matches!(self.kind, EdgeKind::Deposit { .. }) && self.to.wraps.is_some()
     }
 
-    /// Whether the 18-decimal form is given up before it leaves.
+    /// Whether the 18-decimal form is converted before it leaves.
     pub(super) fn unwraps(&self) -> bool {
         matches!(self.kind, EdgeKind::Withdraw { .. } | EdgeKind::Ibc { .. }) && self.from.wraps.is_some()
     }

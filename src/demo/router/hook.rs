@@ -1,4 +1,5 @@
-//! The hook of a deposit: what the recipient signs so that the rollup wraps what arrives (`docs/apis/router.md` §2).
+//! Hook of a deposit: messages signed by the recipient, so that the rollup wraps the arriving asset
+//! (`docs/apis/router.md` §2).
 
 use serde_json::json;
 
@@ -12,13 +13,14 @@ use crate::{
     wire::router::{HookMessage, OpHook, OpHookRequest},
 };
 
-/// The type of the messages.
+/// Message type.
 const CALL: &str = "/minievm.evm.v1.MsgCall";
-/// Decimals of what arrives over the optimistic bridge.
+/// Decimals of assets that arrive over the OPinit bridge.
 const ARRIVING_DECIMALS: u128 = 6;
 
 impl RouterWorld {
-    /// The messages that wrap what arrives: approve, then convert all. 400 for assets that need none.
+    /// Returns the messages that wrap the arriving asset: approve, then convert all. 400 for assets without a wrapped
+    /// form.
     pub fn op_hook(&self, request: &OpHookRequest) -> Result<OpHook, RouterError> {
         self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;
@@ -46,7 +48,7 @@ impl RouterWorld {
     }
 }
 
-/// A call of a contract in somebody's name, as amino JSON.
+/// Encodes a contract call by this sender in amino JSON.
 pub(super) fn call(sender: Address, contract: Address, input: &str) -> HookMessage {
     let msg = json!({
         "sender": sender.bech32(),
@@ -61,12 +63,12 @@ fn account(text: &str, field: &str) -> Result<Address, RouterError> {
     let parsed: Result<Address, _> = text.parse();
     let short = parsed.ok().filter(|address| matches!(address, Address::Short(_)));
     short.ok_or_else(|| {
-        RouterError::invalid(format!("{field}: “{}” is not an account's address such as init1…", clip(text, 70)))
+        RouterError::invalid(format!("{field}: “{}” is not an account address such as init1…", clip(text, 70)))
     })
 }
 
-/// The canonical bytes that the recipient signs for a hook: amino JSON, keys in order, with this account number and
-/// sequence; memo empty, no fee, gas 1.
+/// Returns the canonical sign bytes of a hook: amino JSON with sorted keys, this account number and sequence, an empty
+/// memo, no fee, and gas 1.
 pub fn sign_bytes(hook: &OpHook, account_number: u64, sequence: u64) -> Result<Vec<u8>, RouterError> {
     let messages: Result<Vec<_>, _> = hook
         .hook
@@ -90,14 +92,14 @@ pub fn sign_bytes(hook: &OpHook, account_number: u64, sequence: u64) -> Result<V
     Ok(document.to_string().into_bytes())
 }
 
-/// `/minievm.evm.v1.MsgCall` is `evm/MsgCall` in amino documents.
+/// Converts a type URL to its amino name: `/minievm.evm.v1.MsgCall` to `evm/MsgCall`.
 fn amino_name(url: &str) -> String {
     let mut parts = url.trim_start_matches('/').split('.');
     let (module, name) = (parts.nth(1).unwrap_or_default(), url.rsplit('.').next().unwrap_or_default());
     format!("{module}/{name}")
 }
 
-/// The same value with the keys of every object in order.
+/// Sorts the keys of every object.
 fn sorted(value: serde_json::Value) -> serde_json::Value {
     use serde_json::Value;
     match value {

@@ -1,4 +1,4 @@
-//! The messages that were given out, so that a broadcast of them is known again.
+//! Log of issued messages, by which the router recognises their broadcast.
 
 use std::{collections::VecDeque, fmt::Write as _};
 
@@ -13,28 +13,28 @@ use crate::{
     wire::router::{RouterTx, RouterTxKind},
 };
 
-/// Answers that are remembered; the oldest go first.
+/// Maximum answers in the log; the oldest are dropped.
 const MOST: usize = 1_000;
 
-/// The answers of `/v2/fungible/msgs` that may be broadcast, oldest first.
+/// Answers of `/v2/fungible/msgs` that may be broadcast, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedMsgsLog(VecDeque<IssuedMsgs>);
 
-/// One answer of `/v2/fungible/msgs`, with what its transactions do.
+/// Answer of `/v2/fungible/msgs` with the plans of its transactions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedMsgs {
     digest: String,
-    /// What each of its transactions does.
+    /// Plan of each transaction.
     pub plans: Vec<Plan>,
-    /// Which of them were broadcast.
+    /// Transfers of the broadcast transactions.
     pub sent: Vec<Option<TransferKey>>,
-    /// What tells the messages of each apart, for whoever signs them without a word; none of one that has no messages.
+    /// Digest of each transaction's messages, for recognition on posting; `None` without messages.
     #[serde(default)]
     messages: Vec<Option<String>>,
 }
 
 impl IssuedMsgsLog {
-    /// Remembers an answer. The same one again may be broadcast again: somebody asked for it anew.
+    /// Adds an answer. A repeated answer may be broadcast again.
     pub fn add(&mut self, txs: &[RouterTx], plans: Vec<Plan>) {
         let digest = digest(txs);
         self.0.retain(|issued| issued.digest != digest);
@@ -46,14 +46,14 @@ impl IssuedMsgsLog {
         self.0.push_back(IssuedMsgs { digest, plans, sent, messages });
     }
 
-    /// The answer with these transactions; `None` where they were never given out, were changed, or it is long ago.
+    /// Returns the answer with these transactions; `None` if never issued, modified, or dropped.
     pub fn find(&mut self, txs: &[RouterTx]) -> Option<&mut IssuedMsgs> {
         let digest = digest(txs);
         self.0.iter_mut().find(|issued| issued.digest == digest)
     }
 
-    /// The newest answer with these messages for this chain that were not broadcast yet, and which of its transactions it
-    /// is. Messages are as REST has those of a transaction.
+    /// Returns the newest answer with these messages for this chain that is not broadcast yet, and the transaction's
+    /// index. Messages have the form of REST.
     pub fn find_messages(&mut self, chain_id: &ChainId, messages: &[Value]) -> Option<(&mut IssuedMsgs, usize)> {
         let digest = digest_of(chain_id, messages);
         self.0.iter_mut().rev().find_map(|issued| {
@@ -65,7 +65,7 @@ impl IssuedMsgsLog {
         })
     }
 
-    /// Those of which some was broadcast and some was not: they must outlive a restart.
+    /// Returns the partly broadcast answers, which must survive a restart.
     #[must_use]
     pub fn begun(&self) -> Self {
         let is_begun = |issued: &&IssuedMsgs| issued.sent.iter().any(Option::is_some) && issued.sent.contains(&None);
@@ -73,7 +73,7 @@ impl IssuedMsgsLog {
     }
 }
 
-/// What tells the messages of a transaction apart.
+/// Returns the digest of a transaction's messages.
 fn messages_of(tx: &RouterTx) -> Option<String> {
     let (chain_id, msgs) = match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, .. } => (chain_id, msgs),
@@ -90,14 +90,14 @@ fn messages_of(tx: &RouterTx) -> Option<String> {
     Some(digest_of(chain_id, &msgs.iter().map(message).collect::<Option<Vec<_>>>()?))
 }
 
-/// A call on an EVM chain as [`IssuedMsgsLog::find_messages`] takes it: wei as decimal text, and data in hex.
+/// Encodes an EVM call for [`IssuedMsgsLog::find_messages`]: wei as decimal text, data in hex.
 pub(super) fn evm_message(to: &str, value: &str, data: &str) -> Value {
     let data = data.trim_start_matches("0x");
     json!({ "to": to.to_lowercase(), "value": value, "data": data.to_lowercase() })
 }
 
-/// The same for messages as amino JSON and as proto JSON have them, which differ in what is empty and in how whole
-/// numbers are written.
+/// Returns a digest that is equal for amino JSON and proto JSON, which differ in empty fields and in the form of
+/// integers.
 fn digest_of(chain_id: &ChainId, messages: &[Value]) -> String {
     let mut text = format!("{chain_id}\n");
     for message in messages {
@@ -107,7 +107,7 @@ fn digest_of(chain_id: &ChainId, messages: &[Value]) -> String {
     hex::encode(Sha256::digest(text))
 }
 
-/// A value without what is empty in it; none where nothing is left.
+/// Removes empty parts of a value; `None` if nothing remains.
 fn meaningful(value: &Value) -> Option<Value> {
     match value {
         Value::Object(fields) => {
@@ -125,7 +125,7 @@ fn meaningful(value: &Value) -> Option<Value> {
     }
 }
 
-/// What tells transactions apart whatever their white space and the order of their keys.
+/// Returns a digest of transactions that ignores white space and the order of keys.
 fn digest(txs: &[RouterTx]) -> String {
     let mut text = String::new();
     for tx in txs {

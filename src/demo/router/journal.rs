@@ -1,4 +1,4 @@
-//! What the router must know again after a restart, in one file that is replaced as a whole.
+//! Journal of the router for restarts: one file, replaced atomically.
 
 use std::{
     fs::{self, File},
@@ -16,10 +16,10 @@ use crate::{
     wire::scalar,
 };
 
-/// Raised when an older file can no longer be read.
+/// Format version; raised if an older file becomes unreadable.
 const FORMAT: u32 = 3;
 
-/// Which chain and router a journal belongs to.
+/// Identity of the chain and router that a journal belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalIdentity {
     format: u32,
@@ -31,8 +31,7 @@ pub struct JournalIdentity {
 }
 
 impl JournalIdentity {
-    /// The identity of a rollup. Its genesis time is no part of it, and neither is how fast its router's waits pass: the
-    /// transfers are the same.
+    /// Returns a rollup's identity. It excludes genesis time and time scale, which do not affect the transfers.
     pub fn new(ledger: &LedgerOptions) -> Self {
         Self {
             format: FORMAT,
@@ -44,35 +43,33 @@ impl JournalIdentity {
     }
 }
 
-/// What a journal has.
+/// Content of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalRecord {
-    /// Whose it is.
     pub identity: JournalIdentity,
-    /// When that chain began.
+    /// Genesis time of the chain.
     pub genesis_time: Timestamp,
-    /// When it was written, by the chain's time.
+    /// Chain time of the write.
     pub saved: Timestamp,
-    /// The chain's newest block then.
+    /// Newest block at the write.
     pub tip: Option<Height>,
-    /// How many transactions from outside the index's file kept then; `None` where it has no file. Those that it has
-    /// beyond were taken by the rollup just before the program was killed.
+    /// Number of external transactions in the index file at the write; `None` without a file. Any further ones were
+    /// added just before the program was killed.
     #[serde(default)]
     pub taken: Option<u64>,
-    /// What the router knew.
     pub state: RouterState,
 }
 
-/// The file, held for as long as this lives: no second program writes it meanwhile.
+/// Open journal file; its lock excludes other programs.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    /// Locked; the system frees the lock however the program ends.
+    /// Locked file; the system releases the lock on any exit.
     lock: File,
 }
 
 impl Journal {
-    /// Takes the file; `None` where another program has it.
+    /// Opens and locks the file; `None` if another program has it.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         files::make_folder_of(path)?;
         let options = &mut File::options();
@@ -84,7 +81,7 @@ impl Journal {
         }
     }
 
-    /// What was written last; `None` without a file. An error where it is of another version or no journal.
+    /// Reads the last record; `None` without a file. An error for another version or an invalid file.
     pub fn read(&self) -> io::Result<Option<JournalRecord>> {
         match fs::read(&self.path) {
             Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
@@ -93,14 +90,14 @@ impl Journal {
         }
     }
 
-    /// Renames the file, so that a new one can begin while nothing is lost; where it is now.
+    /// Renames the file, so that a new one can start without losing the old; returns its new path.
     pub fn put_aside(&self) -> io::Result<PathBuf> {
         let aside = files::free_name(&self.path, ".old");
         fs::rename(&self.path, &aside)?;
         Ok(aside)
     }
 
-    /// Replaces the file. A program that is killed meanwhile leaves the old one or the new one, never a half.
+    /// Replaces the file atomically: a kill leaves either the old or the new one.
     pub fn write(&self, record: &JournalRecord) -> io::Result<()> {
         let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
         let draft = files::beside(&self.path, ".new");
@@ -108,7 +105,7 @@ impl Journal {
         fs::rename(draft, &self.path)
     }
 
-    /// Removes the file: what it says is not so any more.
+    /// Removes the outdated file.
     pub fn forget(&self) -> io::Result<()> {
         fs::remove_file(&self.path)
     }
@@ -116,7 +113,7 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Closing the file is not enough: a child that is being started shares it until it becomes another program.
+        // Closing is not enough: a child process shares the file until its exec.
         drop(self.lock.unlock());
     }
 }

@@ -1,5 +1,5 @@
-//! The chains of the bridge beside the rollup. They are light: a height by the clock, balances, and transactions with
-//! what each moved. Nobody indexes them.
+//! Light chains beside the rollup: a height by the clock, balances, and transactions with their movements. They have no
+//! index.
 
 mod ethereum;
 mod postings;
@@ -15,117 +15,107 @@ pub use self::ethereum::{AllowanceKey, PayloadLog, PostedPayload};
 use self::{ethereum::EthereumPostings, postings::LightPostings};
 use crate::domain::{Amount, ChainId, Denom, Timestamp};
 
-/// Accounts whose balances one chain keeps; what newer ones receive is in its transactions only.
+/// Maximum accounts with balances per chain; newer ones only appear in transactions.
 const MOST_ACCOUNTS: usize = 1_000;
 
-/// Transactions that one chain keeps; the oldest go first.
+/// Maximum transactions per chain; the oldest are dropped.
 const MOST_TXS: usize = 300;
 
-/// Between two blocks of an EVM chain, in seconds.
+/// Block time of an EVM chain in seconds.
 const EVM_SECONDS: i64 = 12;
 
-/// Between two blocks of the others, in seconds.
+/// Block time of a Cosmos chain in seconds.
 const COSMOS_SECONDS: i64 = 2;
 
-/// Before the first block of all of them, in seconds since 1970: 2024 began.
+/// Genesis of all light chains, in seconds since 1970: the start of 2024.
 const GENESIS: i64 = 1_704_067_200;
 
-/// The light chains, by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChains(BTreeMap<ChainId, LightChain>);
 
-/// A chain that has balances and transactions, and no index.
+/// Chain with balances and transactions, without an index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChain {
     is_evm: bool,
-    /// Transactions so far: part of each hash, so that no two are the same.
+    /// Number of transactions so far: part of each hash, which makes it unique.
     count: u64,
     balances: BTreeMap<String, BTreeMap<Denom, Amount>>,
     txs: VecDeque<LightTx>,
-    /// What those posted who sign for themselves.
+    /// Posted transactions and their signers.
     #[serde(default)]
     postings: LightPostings,
-    /// The same on an EVM chain.
     #[serde(default)]
     ethereum: EthereumPostings,
 }
 
-/// A transaction of a light chain.
+/// Transaction of a light chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTx {
-    /// In the chain's own form.
+    /// Hash in the chain's own form.
     pub tx_hash: String,
-    /// Its block.
     pub height: u64,
-    /// That block's time.
+    /// Time of that block.
     pub at: Timestamp,
-    /// Whether it did what it says.
     pub success: bool,
-    /// What it does, in words.
+    /// Description of its effect.
     pub what: String,
-    /// What it moved; nothing where it failed.
+    /// Movements; none after a failure.
     pub events: Vec<BalanceMovement>,
-    /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<LightTxFailure>,
 }
 
-/// What a chain says of a transaction that failed.
+/// Failure of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTxFailure {
-    /// The module whose error it is; an EVM chain has none.
+    /// Codespace; empty on an EVM chain.
     #[serde(default)]
     pub codespace: String,
-    /// As the chain counts its errors.
+    /// Error code of the chain.
     pub code: u32,
-    /// In the chain's words.
+    /// Error log of the chain.
     pub message: String,
 }
 
 impl LightTxFailure {
-    /// Of a call on an EVM chain, in its words.
+    /// Builds the failure of an EVM call.
     pub(super) const fn of_call(message: String) -> Self {
         Self { codespace: String::new(), code: 0, message }
     }
 }
 
-/// A change of a balance.
+/// Balance change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceMovement {
-    /// To which side.
     pub kind: MovementSide,
-    /// Whose, as the chain writes addresses.
+    /// Account in the chain's address form.
     pub account: String,
-    /// What.
     pub denom: Denom,
-    /// How much.
     pub amount: Amount,
 }
 
-/// To which side a balance changes.
+/// Direction of a balance change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MovementSide {
-    /// Less.
     Spent,
-    /// More.
     Received,
 }
 
 impl BalanceMovement {
-    /// An account has less.
+    /// Builds a debit.
     pub fn spent(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Spent, account: account.to_owned(), denom: denom.clone(), amount }
     }
 
-    /// An account has more.
+    /// Builds a credit.
     pub fn received(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Received, account: account.to_owned(), denom: denom.clone(), amount }
     }
 }
 
 impl LightChains {
-    /// Adds a chain unless it is there already.
+    /// Adds a chain unless it exists.
     pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<BalanceMovement>) {
         self.0.entry(chain).or_insert_with(|| {
             let (balances, txs, postings) = (BTreeMap::new(), VecDeque::new(), LightPostings::default());
@@ -138,52 +128,49 @@ impl LightChains {
         });
     }
 
-    /// A chain.
     pub fn get(&self, chain: &ChainId) -> Option<&LightChain> {
         self.0.get(chain)
     }
 
-    /// Takes a transaction into a chain's next block; `None` where there is no such chain.
+    /// Adds a transaction to a chain's next block; `None` for an unknown chain.
     pub fn send(&mut self, chain: &ChainId, request: LightTxRequest<'_>, now: Timestamp) -> Option<LightTx> {
         self.0.get_mut(chain).map(|chain| chain.send(request, now))
     }
 }
 
-/// A transaction before it has a block.
+/// Transaction before it has a block.
 #[derive(Clone, Debug)]
 pub struct LightTxRequest<'a> {
-    /// What it does, in words.
+    /// Description of its effect.
     pub what: String,
-    /// The bytes of its messages.
+    /// Bytes of its messages.
     pub message: &'a [u8],
-    /// Whether it will do so.
+    /// Whether it will succeed.
     pub success: bool,
-    /// What it moves if it does.
+    /// Movements of a success.
     pub events: Vec<BalanceMovement>,
 }
 
 impl LightChain {
-    /// Between two blocks, in seconds.
+    /// Returns the block time in seconds.
     fn seconds(&self) -> i64 {
         if self.is_evm { EVM_SECONDS } else { COSMOS_SECONDS }
     }
 
-    /// How many blocks it has.
     pub fn height(&self, now: Timestamp) -> u64 {
         u64::try_from((now.as_seconds() - GENESIS) / self.seconds()).unwrap_or(0)
     }
 
-    /// What an account holds of a denom.
     pub fn balance(&self, account: &str, denom: &Denom) -> Amount {
         self.balances.get(account).and_then(|held| held.get(denom)).copied().unwrap_or_default()
     }
 
-    /// All that an account holds.
+    /// Returns all balances of an account.
     pub fn balances(&self, account: &str) -> BTreeMap<Denom, Amount> {
         self.balances.get(account).cloned().unwrap_or_default()
     }
 
-    /// The transaction with this hash, in the chain's own form, once its block is there.
+    /// Returns the transaction with this hash, in the chain's own form, once its block exists.
     pub fn tx(&self, tx_hash: &str, now: Timestamp) -> Option<&LightTx> {
         self.txs.iter().find(|tx| tx.tx_hash == tx_hash && tx.at <= now)
     }
@@ -211,7 +198,7 @@ impl LightChain {
         tx
     }
 
-    /// What goes wrong with whatever shall fail: it is cut short by its gas, or reverted.
+    /// Returns the failure of a transaction that should fail: out of gas, or reverted.
     fn failure(&self) -> LightTxFailure {
         if self.is_evm {
             return LightTxFailure::of_call("execution reverted".to_owned());
@@ -220,7 +207,7 @@ impl LightChain {
         LightTxFailure { codespace: "sdk".to_owned(), code: 11, message: message.to_owned() }
     }
 
-    /// The hash as the chain computes and writes it, over the messages and the sequence.
+    /// Computes the hash in the chain's form, over the messages and a counter.
     fn hash(&self, message: &[u8]) -> String {
         let bytes = [message, &self.count.to_be_bytes()].concat();
         if self.is_evm { hex::encode_prefixed(keccak256(bytes)) } else { hex::encode_upper(Sha256::digest(bytes)) }

@@ -1,4 +1,4 @@
-//! What is to be signed for a route, and what it sets going (`docs/apis/router.md` §3).
+//! Messages to sign for a route, and the plan of their effects (`docs/apis/router.md` §3).
 
 mod address;
 mod cosmos;
@@ -24,23 +24,23 @@ use crate::{
     },
 };
 
-/// Seconds that a step is planned with when nobody knows how long it takes.
+/// Planned seconds of a step with an unknown duration.
 const UNKNOWN_SECONDS: u64 = 40;
 
-/// Everything that the messages of a route are made of.
+/// Inputs for the messages of a route.
 struct MessageBuilder<'a> {
     world: &'a RouterWorld,
     legs: &'a [QuoteLeg],
-    /// One for each of the route's required chains, in that order.
+    /// Addresses for the route's required chains, in order.
     addresses: Vec<(ChainId, String)>,
     slippage: Slippage,
-    /// The signed hook, base64, where the route needs one.
+    /// Signed hook in base64, if required.
     hook: Option<String>,
     now: Timestamp,
 }
 
 impl RouterWorld {
-    /// The messages for a route that this router gave, and beside each transaction what it will set going.
+    /// Returns the messages for a route of this router, with the plan of each transaction.
     pub fn msgs(&self, request: &MsgsRequest, now: Timestamp) -> Result<(MsgsResponse, Vec<Plan>), RouterError> {
         let quote = read::quote(self, request, now)?;
         let edges = || quote.legs.iter().map(|leg| leg.edge.as_ref());
@@ -64,8 +64,8 @@ impl RouterWorld {
 }
 
 impl RouterWorld {
-    /// What one signed transaction sets going that does these steps, with the accounts that have the funds on the way: the
-    /// sender's first, then one for each step.
+    /// Returns the plan of a transaction with these steps. The accounts hold the funds in turn: first the sender's,
+    /// then one per step.
     pub(super) fn plan_of(
         &self,
         legs: &[QuoteLeg],
@@ -86,28 +86,28 @@ fn slippage(request: &MsgsRequest) -> Result<Slippage, RouterError> {
 }
 
 impl MessageBuilder<'_> {
-    /// The steps of one signed transaction; never empty.
+    /// Returns the steps of one signed transaction; never empty.
     fn legs_of(&self, tx_index: u32) -> Vec<&QuoteLeg> {
         self.legs.iter().filter(|leg| leg.tx_index == tx_index).collect()
     }
 
-    /// The address on a chain; the source's where it is needed twice.
+    /// Returns the address on a chain; the first one if the chain appears twice.
     fn address(&self, chain: &ChainId) -> &str {
         self.addresses.iter().find(|(one, _)| one == chain).map_or("", |(_, address)| address.as_str())
     }
 
-    /// Who has the funds after a step.
+    /// Returns the holder of the funds after a step.
     fn receiver(&self, edge: &AssetEdge) -> &str {
         let last = self.addresses.last().map_or("", |(_, address)| address.as_str());
         if edge.kind == EdgeKind::Send { last } else { self.address(edge.to.chain()) }
     }
 
-    /// What goes into a step at the least after swaps before it: the quote less the slippage.
+    /// Returns the minimum input of a step after earlier swaps: the quote less the slippage.
     fn least(&self, leg: &QuoteLeg) -> Amount {
         self.slippage.least_of(leg.amount_out)
     }
 
-    /// When a step's packet is given up, in nanoseconds.
+    /// Returns the timeout of a step's packet in nanoseconds.
     fn timeout(&self, edge: &AssetEdge) -> u64 {
         let before = self.legs.iter().take_while(|leg| leg.edge.as_ref() != edge);
         let wait: u64 = before.map(|leg| seconds(self.world, &leg.edge).unwrap_or(UNKNOWN_SECONDS)).sum();
@@ -115,7 +115,7 @@ impl MessageBuilder<'_> {
         u64::try_from(at.as_nanos()).unwrap_or_default()
     }
 
-    /// One transaction, and the same in the older form.
+    /// Builds a transaction, and its messages in the deprecated form.
     fn transaction(&self, tx_index: u32) -> Result<(RouterTx, Vec<RawJson>), RouterError> {
         let legs = self.legs_of(tx_index);
         let indices: Vec<_> =
@@ -134,7 +134,7 @@ impl MessageBuilder<'_> {
         let older: Result<Vec<_>, _> = older.iter().map(raw).collect();
         made.and_then(|tx| older.map(|older| (tx, older))).map_err(|error| RouterError {
             status: 500,
-            message: format!("the messages cannot be written: {error}"),
+            message: format!("cannot build the messages: {error}"),
             reason: None,
         })
     }

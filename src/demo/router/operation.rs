@@ -1,4 +1,4 @@
-//! A quote as the wire has it: the route, its operations and its fees (`docs/apis/router.md` §1.2–§1.4).
+//! Wire form of a quote: route, operations and fees (`docs/apis/router.md` §1.2–§1.4).
 
 use serde_json::{Value, json};
 
@@ -16,17 +16,17 @@ use crate::{
     },
 };
 
-/// Fees that are taken out of the quoted amount.
+/// Fee deducted from the quoted amount.
 const DEDUCTED: &str = "FEE_BEHAVIOR_DEDUCTED";
-/// Fees that are paid on top.
+/// Fee paid on top.
 const ADDITIONAL: &str = "FEE_BEHAVIOR_ADDITIONAL";
-/// The EVM chain's own coin, in which messages are paid.
+/// Native coin of the EVM chain, in which message fees are paid.
 pub(super) const ETHER: &str = "ethereum-native";
 const ETHER_DECIMALS: u8 = 18;
-/// Seconds of a day.
+/// Seconds per day.
 const DAY: u64 = 86_400;
 
-/// The answer for a quote.
+/// Builds the answer for a quote.
 pub(super) fn route(
     world: &RouterWorld,
     request: &RouteRequest,
@@ -40,7 +40,7 @@ pub(super) fn route(
     let impact = quote.impact().filter(|_| !is_unpriced);
     let ends = (quote.legs.first(), quote.legs.last());
     extra_infos.extend(infos(world, request, quote));
-    // What stays where it is does not go in: the amounts of the steps and of the route are the same.
+    // A local wrapper step changes no amount.
     let amount_in = ends.0.map_or(request.amount_in, |leg| leg.amount_in);
     Route {
         amount_in,
@@ -69,7 +69,7 @@ pub(super) fn route(
     }
 }
 
-/// Every chain on the way, once, in order.
+/// Returns every chain on the way once, in order.
 pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a AssetEdge>) -> Vec<ChainId> {
     let mut chains: Vec<ChainId> = Vec::new();
     for chain in edges.flat_map(|edge| [edge.from.chain(), edge.to.chain()]) {
@@ -80,7 +80,7 @@ pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a AssetEdge>) -> Vec<C
     chains
 }
 
-/// The chains that an address is needed on: all of them, and for a transfer within one chain that chain twice.
+/// Returns the chains that require an address: all of them, and a local transfer's chain twice.
 pub(super) fn required_addresses<'a>(edges: impl Iterator<Item = &'a AssetEdge> + Clone) -> Vec<ChainId> {
     let mut chains = chain_ids(edges.clone());
     if edges.into_iter().any(|edge| edge.kind == EdgeKind::Send) {
@@ -92,7 +92,7 @@ pub(super) fn required_addresses<'a>(edges: impl Iterator<Item = &'a AssetEdge> 
 fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
     let impact = impact?;
     let (kind, message) = if is_unpriced {
-        ("LOW_INFO_WARNING", "unable to determine route safety: nobody knows the price of one side".to_owned())
+        ("LOW_INFO_WARNING", "unable to determine route safety: one side has no price".to_owned())
     } else if impact > BAD_PRICE {
         ("BAD_PRICE_WARNING", format!("this swap moves the price by {impact} % against you"))
     } else {
@@ -101,7 +101,7 @@ fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
     Some(Warning { kind: kind.to_owned(), message })
 }
 
-/// What is to be known of the demo's time, and of what cannot leave.
+/// Returns notes about the scaled time, and about assets that cannot leave.
 fn infos(world: &RouterWorld, request: &RouteRequest, quote: &RouteQuote) -> Vec<String> {
     let mut infos = Vec::new();
     let waits = |leg: &&QuoteLeg| matches!(leg.edge.kind, EdgeKind::Withdraw { .. } | EdgeKind::Cctp { .. });
@@ -111,11 +111,11 @@ fn infos(world: &RouterWorld, request: &RouteRequest, quote: &RouteQuote) -> Vec
             _ => world.terms().cctp.seconds,
         };
         let here = seconds(world, &leg.edge).unwrap_or_default();
-        infos.push(format!("Demo time: a wait of {} on real chains passes in {here} s here.", span(real)));
+        infos.push(format!("Demo time: a wait of {} on real chains takes {here} s here.", span(real)));
     }
     if let Some(leg) = quote.legs.first().filter(|leg| leg.amount_in < request.amount_in) {
         let rest = request.amount_in.checked_sub(leg.amount_in).unwrap_or_default();
-        infos.push(format!("{} stays where it is: 6 decimals leave the rollup.", leg.edge.from.say(rest)));
+        infos.push(format!("{} stays behind: the rollup sends 6 decimals.", leg.edge.from.say(rest)));
     }
     infos
 }
@@ -124,12 +124,12 @@ fn warnings(world: &RouterWorld, quote: &RouteQuote) -> Vec<String> {
     let mut warnings = Vec::new();
     if quote.legs.iter().any(|leg| matches!(leg.edge.kind, EdgeKind::Withdraw { .. })) {
         let span = span(world.terms().optimistic.finalization);
-        warnings.push(format!("Optimistic withdrawals take about {span}, and are claimed on the L1 afterwards."));
+        warnings.push(format!("Optimistic withdrawals take about {span}; claim them on the L1 afterwards."));
     }
     if quote.txs() > 1 {
         let chain = quote.legs.iter().find(|leg| leg.tx_index > 0).map(|leg| world.name(leg.edge.from.chain()));
         let chain = chain.unwrap_or_default();
-        warnings.push(format!("Two signatures: the funds wait on {chain} until the second transaction is sent."));
+        warnings.push(format!("Two signatures: the funds wait on {chain} for the second transaction."));
     }
     warnings
 }
@@ -145,7 +145,7 @@ fn venue(world: &RouterWorld, side: &PoolSide) -> SwapVenue {
 }
 
 impl RouterWorld {
-    /// The venue of every pool.
+    /// Returns the venue of every pool.
     pub(super) fn pool_venues(&self) -> Vec<SwapVenue> {
         let sides = self.every_way().filter_map(|edge| match &edge.kind {
             EdgeKind::Swap { sides } => Some(sides.iter()),
@@ -172,13 +172,13 @@ fn venues(world: &RouterWorld, quote: &RouteQuote) -> Vec<SwapVenue> {
     venues
 }
 
-/// The operation of a step, as it travels to the client and back.
+/// Builds the operation of a step, as the client sends it back.
 pub(super) fn operation(world: &RouterWorld, leg: &QuoteLeg) -> Option<Operation> {
     let text = operation_json(world, leg).to_string();
     RawJson::parse(text).and_then(Operation::from_json).ok()
 }
 
-/// The JSON of a step.
+/// Builds the JSON of a step.
 pub(super) fn operation_json(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     let (kind, body) = kind_and_body(world, leg);
     json!({
@@ -290,7 +290,7 @@ fn go_fast_fee(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     })
 }
 
-/// What the message of a bridge off the EVM chain costs, in its own coin; nothing elsewhere.
+/// Returns the message fee of a bridge from the EVM chain in its native coin; zero elsewhere.
 pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     let terms = world.terms();
     match edge.kind {
@@ -300,7 +300,7 @@ pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     }
 }
 
-/// Every fee of a quote, in order of the steps.
+/// Returns every fee of a quote in step order.
 pub(super) fn fees(world: &RouterWorld, quote: &RouteQuote) -> Vec<Fee> {
     (0..).zip(&quote.legs).flat_map(|(place, leg)| leg_fees(world, leg, place)).collect()
 }
@@ -322,7 +322,7 @@ fn leg_fees(world: &RouterWorld, leg: &QuoteLeg, place: u32) -> Vec<Fee> {
     let kept = relay_fee(world, edge, leg.amount_in).unwrap_or_default();
     match &edge.kind {
         EdgeKind::Swap { sides } => {
-            // The exchange keeps it within its price. Where nobody knows that, how it is paid is not said either.
+            // The exchange's fee is part of its price; without a price, its behaviour is unknown too.
             let is_priced = edge.from.price.is_some() && edge.to.price.is_some();
             if let Some(side) = sides.first() {
                 let points = alloy_primitives::U256::from(side.basis_points);

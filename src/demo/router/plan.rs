@@ -1,90 +1,81 @@
-//! What a signed transaction will set going, hop by hop: made with the messages, followed by the tracker.
+//! Plan of a signed transaction's effects, hop by hop: created with the messages, executed by the tracker.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{Amount, ChainId, Denom};
 
-/// What one signed transaction of a route does.
+/// Effects of one signed transaction of a route.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Which transaction of the route, from 0.
+    /// Index of the transaction in the route, from 0.
     pub tx_index: u32,
-    /// Where it is broadcast.
+    /// Chain of the broadcast.
     pub chain_id: ChainId,
-    /// Who signs.
     pub signer: String,
-    /// Its steps, local ones (swaps, sends) included, in order.
+    /// Steps in order, including local ones (swaps, sends).
     pub steps: Vec<PlanStep>,
 }
 
-/// One step of a plan: one operation of the route.
+/// Step of a plan: one operation of the route.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanStep {
-    /// How.
     #[serde(alias = "way")]
     pub kind: StepKind,
-    /// Where it starts.
     pub from: ChainId,
-    /// Where it ends; the same for a local step.
+    /// Destination chain; equal to `from` for a local step.
     pub to: ChainId,
-    /// The asset before, on its chain.
+    /// Input denom on its chain.
     pub denom_in: Denom,
-    /// The asset after, on its chain.
+    /// Output denom on its chain.
     pub denom_out: Denom,
-    /// What goes in, in the smallest unit of `denom_in`.
+    /// Input in the smallest unit of `denom_in`.
     pub amount_in: Amount,
-    /// What comes out, in the smallest unit of `denom_out`.
+    /// Output in the smallest unit of `denom_out`.
     pub amount_out: Amount,
-    /// Who has it before, as that chain writes addresses.
+    /// Holder before the step, in the chain's address form.
     pub sender: String,
-    /// Who has it after, as that chain writes addresses; an intermediate account on the way.
+    /// Holder after the step, in the chain's address form; possibly an intermediate account.
     pub receiver: String,
-    /// How long it takes, in seconds of the chain's time, a scaled finalization included.
+    /// Duration in seconds of chain time, including a scaled finalization.
     pub seconds: u64,
-    /// What a packet carries, in its smallest unit, where that is not what goes in: the coin beneath a wrapped form.
+    /// Coin of the packet in its smallest unit, if not the input: the original of a wrapped form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried: Option<(Denom, Amount)>,
 }
 
-/// How a step is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepKind {
-    /// An IBC packet.
     Ibc {
-        /// The channel on the sending side.
+        /// Channel on the sending side.
         channel: String,
-        /// The channel on the receiving side.
+        /// Channel on the receiving side.
         channel_there: String,
-        /// The packet's memo: forwarding, a swap, a hook; empty without one.
+        /// Packet memo with forwarding, swap or hook; empty without one.
         memo: String,
     },
-    /// A deposit over the optimistic bridge.
+    /// Deposit over the OPinit bridge.
     OpDeposit {
-        /// The bridge's number.
         bridge_id: String,
-        /// The signed hook as base64, where one goes with it.
+        /// Signed hook in base64, if any.
         hook: Option<String>,
     },
-    /// A withdrawal over the optimistic bridge: initiated on the rollup, claimed on the L1 after its finalization.
-    OpWithdraw {
-        /// The bridge's number.
-        bridge_id: String,
-    },
-    /// A swap on the chain.
+    /// Withdrawal over the OPinit bridge: started on the rollup, claimed on the L1 after its finalization.
+    OpWithdraw { bridge_id: String },
+    /// Swap on the chain.
     Swap {
-        /// `initia-dex` and the like.
+        /// Venue, such as `initia-dex`.
         venue: String,
     },
-    /// A transfer to another account of the chain.
+    /// Transfer to another account of the chain.
     Send,
-    /// Burn and mint, attested in between.
+    /// Burn and mint with an attestation.
     Cctp,
-    /// A solver pays out at once, and is paid later.
+    /// Instant payment by a solver, who is repaid later.
     GoFast,
 }
 
 impl StepKind {
-    /// Whether it happens within one chain: such steps never appear as a hop of the status.
+    /// Whether it stays on one chain: such steps are no hops of the status.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::Swap { .. } | Self::Send)
     }

@@ -1,4 +1,4 @@
-//! What a path brings for an amount: exact, hop by hop.
+//! Exact output of a path for an amount, hop by hop.
 
 mod pool;
 
@@ -14,30 +14,30 @@ use super::{
 use crate::domain::{Amount, Timestamp};
 use alloy_primitives::U256;
 
-/// Between the 18 decimals of a wrapped form and the 6 of what it wraps.
+/// Factor between the 18 decimals of a wrapped form and the 6 of its original.
 pub(super) const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
-/// One step with its amounts.
+/// Step with its amounts.
 #[derive(Clone, Debug)]
 pub(super) struct QuoteLeg {
     pub(super) edge: Arc<AssetEdge>,
-    /// Which signed transaction does it, from 0.
+    /// Index of its signed transaction, from 0.
     pub(super) tx_index: u32,
     pub(super) amount_in: Amount,
     pub(super) amount_out: Amount,
-    /// How far a swap moves the price against whoever swaps; `None` off swaps.
+    /// Price impact of a swap; `None` for other steps.
     pub(super) impact: Option<BasisPoints>,
-    /// Until when a relayer's offer holds.
+    /// Expiry of a relayer's offer.
     pub(super) expires: Option<Timestamp>,
 }
 
-/// Steps in order.
+/// Steps with amounts, in order.
 #[derive(Clone, Debug)]
 pub(super) struct RouteQuote {
     pub(super) legs: Vec<QuoteLeg>,
 }
 
-/// How long a step takes.
+/// Returns a step's duration in seconds.
 pub(super) fn seconds(world: &RouterWorld, edge: &AssetEdge) -> Option<u64> {
     let terms = world.terms();
     match &edge.kind {
@@ -51,7 +51,7 @@ pub(super) fn seconds(world: &RouterWorld, edge: &AssetEdge) -> Option<u64> {
 }
 
 impl RouteQuote {
-    /// What this path brings at this moment, or why it cannot carry the amount.
+    /// Quotes a path, or returns why it cannot carry the amount.
     pub(super) fn new(
         world: &RouterWorld,
         path: &RoutePath,
@@ -72,29 +72,29 @@ impl RouteQuote {
         self.legs.last().map(|leg| leg.amount_out).unwrap_or_default()
     }
 
-    /// How many signed transactions it takes.
+    /// Returns the number of signed transactions.
     pub(super) fn txs(&self) -> u32 {
         self.legs.last().map_or(1, |leg| leg.tx_index + 1)
     }
 
-    /// How long it takes; `None` when nobody knows of one of the steps.
+    /// Returns the duration; `None` if that of a step is unknown.
     pub(super) fn seconds(&self, world: &RouterWorld) -> Option<u64> {
         self.legs.iter().map(|leg| seconds(world, &leg.edge)).sum()
     }
 
-    /// How far all swaps together move the price; `None` without one.
+    /// Returns the total price impact; `None` without a swap.
     pub(super) fn impact(&self) -> Option<BasisPoints> {
         self.legs.iter().filter_map(|leg| leg.impact).reduce(BasisPoints::and)
     }
 
-    /// Whether a swap has a side that nobody knows the price of.
+    /// Whether a swap has a side without a price.
     pub(super) fn swaps_unpriced(&self) -> bool {
         let swaps = self.legs.iter().filter(|leg| matches!(leg.edge.kind, EdgeKind::Swap { .. }));
         swaps.into_iter().any(|leg| leg.edge.from.price.is_none() || leg.edge.to.price.is_none())
     }
 }
 
-/// A step with what comes out of it for what goes in.
+/// Quotes a step for this input.
 pub(super) fn leg(
     world: &RouterWorld,
     edge: &Arc<AssetEdge>,
@@ -131,18 +131,18 @@ pub(super) fn leg(
     Ok(leg)
 }
 
-/// Cut down to what has 6 decimals.
+/// Rounds down to 6 decimals.
 fn whole(amount: Amount) -> Amount {
     let factor = U256::from(WRAP_FACTOR);
     Amount::new(amount.get() / factor * factor)
 }
 
-/// The amount with the decimals of the other side.
+/// Converts the amount to the other side's decimals.
 fn converted(edge: &AssetEdge, amount: Amount) -> Result<Amount, RouterError> {
     let factor = U256::from(WRAP_FACTOR);
     if edge.wraps() {
         let made = amount.get().checked_mul(factor).map(Amount::new);
-        return made.ok_or_else(|| RouterError::invalid("no chain can count that much; send less"));
+        return made.ok_or_else(|| RouterError::invalid("the amount exceeds what a chain can count; send less"));
     }
     if !edge.unwraps() {
         return Ok(amount);
@@ -150,14 +150,14 @@ fn converted(edge: &AssetEdge, amount: Amount) -> Result<Amount, RouterError> {
     if amount.is_zero() {
         let least = edge.from.say(Amount::new(factor));
         return Err(RouterError::invalid(format!(
-            "too little: {} leaves the rollup with 6 decimals, so {least} is the least",
+            "too little: {} leaves the rollup with 6 decimals; send at least {least}",
             edge.from.symbol()
         )));
     }
     Ok(Amount::new(amount.get() / factor))
 }
 
-/// Coins on Move chains, the L1 among them, are counted in 64 bits.
+/// Checks the 64-bit limit of Move chains, including the L1.
 fn countable(world: &RouterWorld, listed: &ListedAsset, amount: Amount) -> Result<(), RouterError> {
     if !world.is_move(listed.chain()) || amount.get() <= U256::from(u64::MAX) {
         return Ok(());
@@ -167,13 +167,13 @@ fn countable(world: &RouterWorld, listed: &ListedAsset, amount: Amount) -> Resul
     Err(RouterError::invalid(format!("{chain} cannot count more than {most}; send less")))
 }
 
-/// What whoever carries a coin off the EVM chain keeps of it, in that coin.
+/// Returns the relayer's fee for a transfer from the EVM chain, in the transferred coin.
 pub(super) fn relay_fee(world: &RouterWorld, edge: &AssetEdge, amount_in: Amount) -> Result<Amount, RouterError> {
     let decimals = edge.from.decimals();
     let (cctp, go_fast) = (&world.terms().cctp, &world.terms().go_fast);
     let over = |most: &str, who: &str, next: &str| {
         let most = edge.from.say(amount(most, decimals));
-        RouterError::invalid(format!("{who} carries {most} at the most; {next}"))
+        RouterError::invalid(format!("{who} carries at most {most}; {next}"))
     };
     match edge.kind {
         EdgeKind::Cctp { .. } if amount_in > amount(&cctp.most, decimals) => {
@@ -189,18 +189,18 @@ pub(super) fn relay_fee(world: &RouterWorld, edge: &AssetEdge, amount_in: Amount
         }
         EdgeKind::GoFast if amount_in < amount(&go_fast.least, decimals) => {
             let least = edge.from.say(amount(&go_fast.least, decimals));
-            Err(RouterError::invalid(format!("Go Fast carries {least} at the least; send more, or without go_fast")))
+            Err(RouterError::invalid(format!("Go Fast carries at least {least}; send more, or without go_fast")))
         }
         EdgeKind::GoFast => {
             let share = amount_in.get() * U256::from(go_fast.basis_points) / U256::from(10_000);
             let fee = Amount::new(share).checked_add(amount(&go_fast.fixed, decimals));
-            fee.ok_or_else(|| RouterError::invalid("no chain can count that much; send less"))
+            fee.ok_or_else(|| RouterError::invalid("the amount exceeds what a chain can count; send less"))
         }
         _ => Ok(Amount::ZERO),
     }
 }
 
-/// What an amount is worth, as the wire writes dollars: two places; empty without a price.
+/// Formats an amount's value in US dollars with two decimals; empty without a price.
 pub(super) fn dollars(listed: &ListedAsset, amount: Amount) -> String {
     let Some(price) = listed.price else { return String::new() };
     let unit = U256::from(10).pow(U256::from(listed.decimals()));

@@ -1,4 +1,4 @@
-//! What an asset can become: every asset that some route ends in, and the way that an asset has of its own to a chain.
+//! Reachable assets: all ends of a route, and an asset's direct form on another chain.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,15 +12,15 @@ use super::{
 };
 use crate::domain::{ChainId, Denom};
 
-/// What is known of the best way to an asset.
+/// Rank of the best way to an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WayRank {
-    /// Whether it becomes something else on the way.
+    /// Whether it involves a swap.
     swaps: bool,
     steps: usize,
 }
 
-/// A walk over every path from one asset.
+/// Walk over every path from one asset.
 struct ReachWalk<'a> {
     world: &'a RouterWorld,
     most_txs: u32,
@@ -29,13 +29,13 @@ struct ReachWalk<'a> {
 }
 
 impl RouterWorld {
-    /// The assets that this one can become with one signature, or with several.
+    /// Returns the assets reachable with one signature, or with several.
     pub(super) fn reachable(&self, from: &ListedAsset, allows_several: bool) -> Vec<Arc<ListedAsset>> {
         let found = self.walk(from, if allows_several { MOST_TXS } else { 1 });
         found.into_values().map(|(_, listed)| listed).collect()
     }
 
-    /// What an asset is on a chain when it is only moved there, the shortest way first.
+    /// Returns an asset's forms on a chain by mere transfers, the shortest way first.
     pub(super) fn same_on(&self, from: &ListedAsset, chain: &ChainId) -> Vec<Arc<ListedAsset>> {
         let found = self.walk(from, MOST_TXS).into_values();
         let mut moved: Vec<_> = found.filter(|(reach, listed)| !reach.swaps && listed.chain() == chain).collect();
@@ -66,7 +66,7 @@ impl ReachWalk<'_> {
             let is_new = seen.insert(edge.to.chain().clone());
             self.steps.push((Arc::clone(edge), tx));
             self.note(&edge.to);
-            // A wrapped form is made at the end only: it cannot go on with the same signature.
+            // A wrapped form only occurs at the end: it cannot continue with the same signature.
             if !edge.wraps() {
                 self.go(&edge.to, seen);
             }

@@ -1,4 +1,4 @@
-//! The search for a route: every path up to a length, what each brings, and the best of them.
+//! Route search: all paths up to a length, their quotes, and the best of them.
 
 use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
@@ -15,16 +15,16 @@ use crate::{
 };
 use alloy_primitives::U256;
 
-/// Steps of a path at the most.
+/// Maximum steps of a path.
 pub(super) const MOST_STEPS: usize = 5;
-/// Signed transactions of a path at the most.
+/// Maximum signed transactions of a path.
 pub(super) const MOST_TXS: u32 = 2;
-/// Steps that one search may try.
+/// Maximum steps tried in a search.
 const MOST_TRIED: usize = 50_000;
-/// From this price impact on a route is warned of.
+/// Price impact from which a route has a warning.
 pub(super) const BAD_PRICE: BasisPoints = BasisPoints(500);
 
-/// Steps from one asset to another, each with the signed transaction that does it.
+/// Path as steps with their signed transactions.
 #[derive(Clone, Debug)]
 pub(super) struct RoutePath {
     pub(super) steps: Vec<(Arc<AssetEdge>, u32)>,
@@ -48,20 +48,20 @@ impl RoutePath {
     }
 }
 
-/// The best route for a request.
+/// Returns the best route for a request.
 pub(super) fn route(world: &RouterWorld, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
     let (from, to) = world.ends(request)?;
     if request.amount_in.is_zero() {
-        return Err(RouterError::invalid("amount_in is zero: send more than nothing"));
+        return Err(RouterError::invalid("amount_in is zero: send more"));
     }
     if request.amount_in.get() > U256::from(u128::MAX) {
-        return Err(RouterError::invalid("amount_in is more than any chain has of anything; send less"));
+        return Err(RouterError::invalid("amount_in exceeds what a chain can count; send less"));
     }
     let (quote, infos) = best(world, request, (&from, &to), now)?;
     Ok(operation::route(world, request, &quote, infos))
 }
 
-/// The paths that a request allows, or a 404 that says what would allow one.
+/// Returns the allowed paths, or a 404 that names the option for more.
 fn allowed(
     world: &RouterWorld,
     request: &RouteRequest,
@@ -72,17 +72,17 @@ fn allowed(
     let place = |listed: &ListedAsset| format!("{} on {}", listed.symbol(), world.name(listed.chain()));
     let pair = format!("from {} to {}", place(from), place(to));
     if paths.is_empty() {
-        return Err(RouterError::not_found(format!("no route {pair}: choose another asset or go by way of the L1")));
+        return Err(RouterError::not_found(format!("no route {pair}: choose another asset or go via the L1")));
     }
     if request.is_op_withdraw == Some(true) {
         paths.retain(RoutePath::withdraws);
         if paths.is_empty() {
             return Err(RouterError::not_found(format!(
-                "no optimistic withdrawal {pair}: ask without is_op_withdraw for the other ways"
+                "no optimistic withdrawal {pair}: for other routes omit is_op_withdraw"
             )));
         }
     } else if paths.iter().any(|path| !path.withdraws() && path.txs() == 1) {
-        // Seven days are for those who ask for them, or for what has no other way out.
+        // A seven-day withdrawal is only used on request, or as the only way.
         paths.retain(|path| !path.withdraws());
     }
     if request.go_fast == Some(false) {
@@ -92,14 +92,14 @@ fn allowed(
         paths.retain(|path| path.txs() == 1);
         if paths.is_empty() {
             return Err(RouterError::not_found(format!(
-                "no route {pair} with one signature: there is one of two transactions, so allow several (allow_multi_tx)"
+                "no route {pair} with one signature: two transactions work; allow several (allow_multi_tx)"
             )));
         }
     }
     Ok(paths)
 }
 
-/// The best quote, with what a person should know of how it was chosen.
+/// Returns the best quote with notes on its choice.
 fn best(
     world: &RouterWorld,
     request: &RouteRequest,
@@ -125,7 +125,7 @@ fn best(
         _ => quotes.retain(|(fast, quote)| !fast || !slow_exists || is_cheap(quote)),
     }
     if quotes.is_empty() {
-        // The simplest way's reason; Go Fast's only where nothing else was tried.
+        // The simplest way's error; Go Fast's only if nothing else was tried.
         let first = failures.into_iter().min_by_key(|(txs, fast, steps, _)| (*txs, *fast, *steps));
         return Err(first.map_or_else(|| RouterError::not_found("no route"), |(.., error)| error));
     }
@@ -142,13 +142,13 @@ fn best(
     Ok((quote, infos))
 }
 
-/// Fewest signatures and hops first, then the shortest time, then the smallest fee.
+/// Ranks by signatures and hops, then duration, then fee.
 fn rank(world: &RouterWorld, quote: &RouteQuote) -> (u32, usize, u64, Reverse<Amount>) {
     let seconds = quote.seconds(world).unwrap_or(u64::MAX);
     (quote.txs(), quote.legs.len(), seconds, Reverse(quote.amount_out()))
 }
 
-/// Whether Go Fast is chosen unasked: where it keeps half a percent at the most.
+/// Whether Go Fast is used by default: for a fee of at most half a percent.
 fn is_cheap(quote: &RouteQuote) -> bool {
     quote.legs.iter().filter(|leg| leg.edge.kind == EdgeKind::GoFast).all(|leg| {
         let kept = leg.amount_in.get().saturating_sub(leg.amount_out.get());
@@ -156,22 +156,22 @@ fn is_cheap(quote: &RouteQuote) -> bool {
     })
 }
 
-/// Why a route is not for those who want safe ones only.
+/// Returns why a route is refused to clients that want safe routes only.
 fn danger(quote: &RouteQuote) -> Option<RouterError> {
     let impact = quote.impact()?;
     if quote.swaps_unpriced() {
-        let message = "unable to determine route safety: nobody knows the price of one side; allow_unsafe shows it";
+        let message = "unable to determine route safety: one side has no price; allow_unsafe shows the route";
         return Some(RouterError::unsafe_route(message, "LOW_INFO_ERROR"));
     }
     (impact > BAD_PRICE).then(|| {
         let message = format!(
-            "the price moves by {impact} %, more than {BAD_PRICE} %: send less, or ask with allow_unsafe to see the route"
+            "the price moves by {impact} %, more than {BAD_PRICE} %: send less, or use allow_unsafe to see the route"
         );
         RouterError::unsafe_route(message, "BAD_PRICE_ERROR")
     })
 }
 
-/// Every path from one asset to another.
+/// Returns every path between two assets.
 fn paths(world: &RouterWorld, from: &Arc<ListedAsset>, to: &Arc<ListedAsset>) -> Vec<RoutePath> {
     if from == to {
         let sends = world.ways(from).iter().filter(|edge| edge.kind == EdgeKind::Send);
@@ -203,7 +203,7 @@ impl RouteSearch<'_> {
             }
             let Some(tx) = self.transaction(edge) else { continue };
             let is_back = !edge.is_local() && seen.contains(edge.to.chain());
-            // A wrapped form is made at the end only: it cannot go on with the same signature.
+            // A wrapped form only occurs at the end: it cannot continue with the same signature.
             if tx >= MOST_TXS || is_back || (edge.wraps() && edge.to != *self.to) {
                 continue;
             }
@@ -226,13 +226,13 @@ impl RouteSearch<'_> {
     }
 }
 
-/// Which signed transaction a step belongs to after that last one; `None` where it cannot follow.
+/// Returns the signed transaction of a step after the last one; `None` if it cannot follow.
 pub(super) fn transaction(world: &RouterWorld, last: Option<&(Arc<AssetEdge>, u32)>, edge: &AssetEdge) -> Option<u32> {
     let Some((last, tx)) = last else { return Some(0) };
     let is_swap = matches!(edge.kind, EdgeKind::Swap { .. });
     let goes_on = match &last.kind {
         EdgeKind::Swap { .. } if is_swap => return None,
-        // On the L1 whatever arrives can be swapped, deposited and sent on by its modules.
+        // On the L1, modules can swap, deposit or forward any arriving asset.
         EdgeKind::Swap { .. } => true,
         EdgeKind::Ibc { .. } | EdgeKind::Cctp { relayed: true } | EdgeKind::GoFast => {
             world.forwards(edge.from.chain()) && !edge.unwraps()

@@ -1,4 +1,4 @@
-//! The router as its HTTP side uses it: the world, what is remembered, and the journal.
+//! Router service for HTTP: the world, its mutable state and the journal.
 
 mod claims;
 mod ethereum;
@@ -45,30 +45,30 @@ use crate::{
     },
 };
 
-/// Transactions of the rollup that can be made again after a restart. With more of them the journal ends.
+/// Maximum rollup transactions that a restart replays. Beyond it the journal ends.
 const MOST_ACCEPTED: usize = 5_000;
 
-/// What the router remembers, and the journal keeps.
+/// Mutable state of the router, stored in the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RouterState {
     light: LightChains,
     transfers: Tracker,
-    /// The messages that were given out.
+    /// Issued messages.
     issued_msgs: IssuedMsgsLog,
-    /// What the rollup took, with the block, in order: with it the same chain can be made again.
+    /// External transactions of the rollup with their blocks, in order, for replaying the chain.
     accepted: Vec<(Height, External)>,
-    /// How often the faucet gave something.
+    /// Number of faucet payments.
     #[serde(default)]
     funded: u32,
-    /// The withdrawals that were claimed on the L1, by their number: when, and with which transaction.
+    /// Claimed withdrawals by sequence number, with their L1 transactions.
     #[serde(default)]
     claims: BTreeMap<u64, SentTx>,
-    /// Whether something is to be written down.
+    /// Whether the journal is outdated.
     #[serde(skip)]
     is_changed: bool,
 }
 
-/// The router of one rollup.
+/// Router of one rollup.
 #[derive(Debug)]
 pub struct RouterService {
     world: RouterWorld,
@@ -77,50 +77,47 @@ pub struct RouterService {
     writer: Option<JournalWriter>,
     links: Links,
     known: Option<u64>,
-    /// The bridge between the rollup and the L1.
+    /// Parameters of the bridge between rollup and L1.
     bridge: BridgeTerms,
-    /// The rollup's identity, with which hashes on the light chains are mixed too.
+    /// Identity of the rollup, also part of the light chains' hashes.
     identity: u64,
 }
 
-/// The journal and what stands at its head.
+/// Journal with its header data.
 #[derive(Debug)]
 struct JournalWriter {
     journal: Journal,
     identity: JournalIdentity,
     genesis_time: Timestamp,
-    /// Whether what the rollup took must be kept here: its index keeps it where that has a file.
+    /// Whether the journal must keep external transactions: an index file keeps them otherwise.
     keeps_accepted: bool,
 }
 
-/// The moment of a call, and what the call reaches.
+/// Time and targets of a call.
 #[derive(Clone, Copy)]
 pub struct RouterCall<'a> {
-    /// The time.
     pub now: Timestamp,
-    /// What goes wrong.
     pub faults: &'a [Fault],
-    /// The rollup.
     pub rollup: &'a dyn RollupApi,
 }
 
-/// What a router is made of besides its rollup.
+/// Options of a router besides its rollup.
 #[derive(Debug)]
 pub struct RouterOptions {
-    /// How many times faster waits for finality pass.
+    /// Speed-up of finality waits.
     pub time_scale: u32,
-    /// The words of the status endpoint.
+    /// State names of the status endpoint.
     pub states: RouterStates,
-    /// Where the program listens: `http://127.0.0.1:8080`.
+    /// Listening URL: `http://127.0.0.1:8080`.
     pub url: String,
-    /// The journal, and what it had.
+    /// Journal with its last record.
     pub journal: Option<(Journal, Option<JournalRecord>)>,
     /// Whether the rollup's index has a file.
     pub has_file: bool,
 }
 
 impl RouterService {
-    /// The router of the rollup with these options; the genesis time is final.
+    /// Creates the router of a rollup; its genesis time is final.
     pub fn new(ledger: &LedgerOptions, options: RouterOptions) -> Self {
         let world = RouterWorld::new(ledger.vm, ledger.seed, options.time_scale);
         let identity = JournalIdentity::new(ledger);
@@ -146,40 +143,39 @@ impl RouterService {
         }
     }
 
-    /// The bridge between the rollup and the L1.
     pub(in crate::demo) fn bridge(&self) -> &BridgeTerms {
         &self.bridge
     }
 
-    /// The chains, assets and routes.
+    /// Returns the chains, assets and routes.
     pub fn world(&self) -> &RouterWorld {
         &self.world
     }
 
-    /// How many of the transactions from outside that the index's file keeps the journal knew of at the start; the
-    /// others were taken just before the program was killed. `None` where nothing is to be made up for.
+    /// Returns how many of the index file's external transactions the journal knew at the start; the others were added
+    /// just before a kill. `None` if there is nothing to restore.
     pub fn known(&self) -> Option<u64> {
         self.known
     }
 
-    /// Whether nothing is under way.
+    /// Whether no transfer is in progress.
     pub fn is_idle(&self) -> bool {
         self.state().transfers.is_idle()
     }
 
-    /// Takes all transfers on as far as they can go now.
+    /// Advances all transfers as far as possible.
     pub fn advance(&self, call: RouterCall<'_>) {
         self.with_state(call, |_, _| ());
     }
 
-    /// The messages of a route, remembered for a broadcast.
+    /// Returns the messages of a route and records them for a broadcast.
     pub fn msgs(&self, request: &MsgsRequest, now: Timestamp) -> Result<MsgsResponse, RouterError> {
         let (response, plans) = self.world.msgs(request, now)?;
         self.state().issued_msgs.add(&response.txs, plans);
         Ok(response)
     }
 
-    /// A route and its messages in one, which are remembered for a broadcast; `addresses` are by chain.
+    /// Returns a route with its messages and records them for a broadcast; `addresses` are by chain.
     pub fn msgs_direct(
         &self,
         request: &RouteRequest,
@@ -211,34 +207,34 @@ impl RouterService {
         Ok((route, msgs))
     }
 
-    /// What an account holds on a light chain; `None` where the chain is the rollup, or none of this world.
+    /// Returns an account's balances on a light chain; `None` for the rollup or an unknown chain.
     pub fn light_balances(&self, chain: &ChainId, account: &str) -> Option<BTreeMap<Denom, Amount>> {
         Some(self.state().light.get(chain)?.balances(account))
     }
 
-    /// Signs a hook as the demo wallet: its address and the signed transaction.
+    /// Signs a hook as the demo wallet; returns its address and the signed transaction.
     pub fn sign(&self, hook: &SignRequest) -> Result<(String, String), RouterError> {
         let chain_id = &hook.chain_id;
         if !self.world.rollups().iter().any(|rollup| rollup.chain_id == chain_id.as_str()) {
             let chain_id = clip(chain_id.as_str(), 60);
-            return Err(RouterError::invalid(format!("“{chain_id}” is no rollup that runs hooks on arrival")));
+            return Err(RouterError::invalid(format!("“{chain_id}” is not a rollup with hooks")));
         }
         let signer = self.signer(chain_id)?.to_owned();
-        // Nothing that a rollup runs for the wallet but what the wallet sent from there counts up its sequence. The two
-        // more of `docs/apis/router.md` §2 are never due: no route of this world comes back to the chain that it left.
+        // Only the wallet's own transactions on the rollup increment its sequence. The two further cases of
+        // `docs/apis/router.md` §2 never occur, because no route here returns to a chain that it left.
         let sequence = self.state().transfers.sent_from(chain_id);
         let hook = wallet::sign(hook, &signer, sequence)?;
         Ok((signer, hook))
     }
 
-    /// Signs and sends a transaction of the messages as the demo wallet.
+    /// Signs and broadcasts a transaction of the messages as the demo wallet.
     pub fn broadcast(&self, request: &BroadcastRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
         let msgs: MsgsResponse = serde_json::from_str(request.msgs.get())
-            .map_err(|error| RouterError::invalid(format!("msgs: this is no answer of /v2/fungible/msgs: {error}")))?;
+            .map_err(|error| RouterError::invalid(format!("msgs: not an answer of /v2/fungible/msgs: {error}")))?;
         let index = request.tx_index.unwrap_or(0) as usize;
         self.with_state(call, |state, accepted| {
             let plan = {
-                let unknown = || RouterError::invalid("these messages are not known here: ask for the messages again");
+                let unknown = || RouterError::invalid("unknown messages: request the messages again");
                 let RouterState { issued_msgs, transfers, .. } = state;
                 choose(issued_msgs.find(&msgs.txs).ok_or_else(unknown)?, index, transfers)?
             };
@@ -253,14 +249,14 @@ impl RouterService {
         })
     }
 
-    /// Begins to track a transaction.
+    /// Starts tracking a transaction.
     pub fn track(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<TrackResponse, RouterError> {
         let key = self.key(request)?;
         self.with_state(call, |state, accepted| {
             let RouterState { light, transfers, is_changed, .. } = state;
             let context = self.context(light, call, accepted);
             let tracked = transfers.track(&key, &context);
-            // A refusal may be of one that failed, whose status is known from now on.
+            // A failed transaction also gets a status.
             *is_changed |= *tracked.as_ref().unwrap_or(&true);
             tracked?;
             let explorer_link = transfers.find(&key).map(|found| self.links.link(&found.source)).unwrap_or_default();
@@ -268,7 +264,7 @@ impl RouterService {
         })
     }
 
-    /// Claims the optimistic withdrawal of a transaction on the L1, as the demo wallet: where and as what.
+    /// Claims the withdrawal of a transaction on the L1 as the demo wallet; returns chain and hash.
     pub fn claim(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
         let key = self.key(request)?;
         self.with_state(call, |state, accepted| {
@@ -280,7 +276,7 @@ impl RouterService {
         })
     }
 
-    /// How far a tracked transaction is.
+    /// Returns the status of a tracked transaction.
     pub fn status(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<TransferStatus, RouterError> {
         let key = self.key(request)?;
         self.with_state(call, |state, _| {
@@ -290,13 +286,13 @@ impl RouterService {
         })
     }
 
-    /// A transaction of a light chain, once it is in a block.
+    /// Returns a light chain's transaction once it is in a block.
     pub fn light_tx(&self, chain_id: &str, tx_hash: &str, now: Timestamp) -> Option<LightTx> {
         let key = TransferKey::read(&ChainId::new(chain_id), tx_hash)?;
         self.state().light.get(&key.chain_id)?.tx(&key.tx_hash, now).cloned()
     }
 
-    /// The wallet, with what it holds on the light chains; on the rollup `held`.
+    /// Returns the wallet with its balances: `held` on the rollup, and those of the light chains.
     pub fn wallet(&self, held: &[(Denom, Amount)]) -> DemoWallet {
         let mut wallet = DemoWallet::default();
         let state = self.state();
@@ -316,15 +312,16 @@ impl RouterService {
             return Err(RouterError::not_found("chain ID not supported"));
         }
         TransferKey::read(&request.chain_id, &request.tx_hash)
-            .ok_or_else(|| RouterError::invalid("tx_hash: this is not a transaction hash"))
+            .ok_or_else(|| RouterError::invalid("tx_hash: not a transaction hash"))
     }
 
     fn signer(&self, chain_id: &ChainId) -> Result<&str, RouterError> {
-        let unknown = || RouterError::invalid(format!("the demo wallet is not on “{}”", clip(chain_id.as_str(), 60)));
+        let unknown =
+            || RouterError::invalid(format!("the demo wallet has no address on “{}”", clip(chain_id.as_str(), 60)));
         self.world.wallet_address(chain_id).ok_or_else(unknown)
     }
 
-    /// Brings a signed transaction to its chain.
+    /// Submits a signed transaction to its chain.
     fn send(
         &self,
         plan: Plan,
@@ -338,17 +335,17 @@ impl RouterService {
             return Err(RouterError::invalid(format!("{signer} must sign this; the demo wallet is {wallet}")));
         }
         if !state.transfers.has_room() {
-            return Err(RouterError::invalid("too many transfers are under way: wait until one has ended"));
+            return Err(RouterError::invalid("too many transfers in progress: wait until one ends"));
         }
-        let first = plan.steps.first().cloned().ok_or_else(|| RouterError::invalid("these messages do nothing"))?;
+        let first = plan.steps.first().cloned().ok_or_else(|| RouterError::invalid("these messages have no effect"))?;
         let fails = call.faults.contains(&Fault::SourceFails);
         if plan.chain_id.as_str() == self.world.rollup().chain_id {
             if fails {
-                let why = "the fault source-fails is of the other chains only: nothing was sent";
+                let why = "the fault source-fails affects only other chains: nothing sent";
                 return Err(RouterError::invalid(why));
             }
             if !call.rollup.is_current() {
-                let why = "the rollup makes up for a time in which it stood still: try again in a moment";
+                let why = "the rollup is catching up: try again in a moment";
                 return Err(RouterError::unavailable(why));
             }
             return self.send_from_rollup(plan, &first, &mut state.light, call, accepted);
@@ -365,11 +362,11 @@ impl RouterService {
         accepted: &mut Vec<(Height, External)>,
     ) -> Result<TrackedTransfer, RouterError> {
         let external = outgoing_tx(first, self.world.packet_seconds())
-            .ok_or_else(|| RouterError::invalid("the rollup cannot do what this begins with"))?;
+            .ok_or_else(|| RouterError::invalid("the rollup does not support the first step"))?;
         let submitted = self
             .context(light, call, accepted)
             .submit(external)
-            .map_err(|error| RouterError::invalid(format!("the rollup refused it: {error}")))?;
+            .map_err(|error| RouterError::invalid(format!("the rollup rejected it: {error}")))?;
         let source = SentTx {
             chain_id: plan.chain_id.clone(),
             tx_hash: submitted.tx_hash.to_string(),
@@ -383,7 +380,7 @@ impl RouterService {
         Ok(transfer)
     }
 
-    /// Brings a signed transaction to a light chain.
+    /// Submits a signed transaction to a light chain.
     fn send_from_light(
         &self,
         plan: Plan,
@@ -397,7 +394,7 @@ impl RouterService {
         if held < amount {
             let (chain, denom) = (&plan.chain_id, clip(denom.as_str(), 80));
             return Err(RouterError::invalid(format!(
-                "the demo wallet has {held} of {denom} on {chain}, less than the {amount} that are needed"
+                "the demo wallet has {held} of {denom} on {chain}, but needs {amount}"
             )));
         }
         let mut events = vec![BalanceMovement::spent(&plan.signer, denom, amount)];
@@ -435,12 +432,12 @@ impl RouterService {
     }
 
     fn state(&self) -> MutexGuard<'_, RouterState> {
-        // Every call leaves the state whole, so one whose holder panicked is still good.
+        // Every call leaves a consistent state, so a poisoned lock is still valid.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Brings the transfers up to now, unless the rollup would make that wait, does something with the state, and
-    /// writes what changed down before anybody hears of it.
+    /// Advances the transfers unless the rollup would block, modifies the state, and writes the journal before
+    /// returning.
     fn with_state<T>(
         &self,
         call: RouterCall<'_>,
@@ -468,7 +465,7 @@ impl JournalWriter {
             state.accepted.clear();
         }
         if state.accepted.len() > MOST_ACCEPTED {
-            // An error would mean that it is gone already.
+            // An error would mean that the file is already gone.
             drop(self.journal.forget());
             return;
         }
@@ -482,24 +479,24 @@ impl JournalWriter {
             state: kept,
         };
         if let Err(error) = self.journal.write(&record) {
-            tracing::warn!(%error, "the journal of transfers cannot be written");
+            tracing::warn!(%error, "cannot write the journal of transfers");
         }
     }
 }
 
 impl RouterState {
-    /// What the rollup took, with the block, in order.
+    /// Returns the rollup's external transactions with their blocks, in order.
     pub fn accepted(&self) -> &[(Height, External)] {
         &self.accepted
     }
 
-    /// Whether anybody sent anything.
+    /// Whether any transaction was sent.
     pub fn has_transfers(&self) -> bool {
         !self.transfers.is_empty() || !self.accepted.is_empty()
     }
 }
 
-/// Where transactions can be looked at: on this server.
+/// Links to transactions on this server.
 #[derive(Debug)]
 struct Links {
     url: String,
@@ -516,7 +513,7 @@ impl LinkMaker for Links {
     }
 }
 
-/// Opens the light chains that a journal did not have, with what the wallet holds there at the start.
+/// Adds missing light chains with the wallet's initial balances.
 fn open_chains(world: &RouterWorld, light: &mut LightChains) {
     let start = world.wallet_start();
     for chain in world.chains() {
@@ -531,7 +528,7 @@ fn open_chains(world: &RouterWorld, light: &mut LightChains) {
     }
 }
 
-/// The transaction of an offer that is to be sent, unless it was or must wait.
+/// Returns the next transaction of an offer, unless it was sent or must wait.
 fn choose(issued: &IssuedMsgs, index: usize, transfers: &Tracker) -> Result<Plan, RouterError> {
     let count = issued.plans.len();
     let plan = issued.plans.get(index).ok_or_else(|| {
@@ -539,22 +536,22 @@ fn choose(issued: &IssuedMsgs, index: usize, transfers: &Tracker) -> Result<Plan
     })?;
     if let Some(Some(sent)) = issued.sent.get(index) {
         let TransferKey { chain_id, tx_hash } = sent;
-        return Err(RouterError::invalid(format!("this transaction was sent already: {tx_hash} on {chain_id}")));
+        return Err(RouterError::invalid(format!("already sent: {tx_hash} on {chain_id}")));
     }
     let has_arrived = index.checked_sub(1).is_none_or(|before| {
         let own = issued.sent.get(before).and_then(Option::as_ref).and_then(|key| transfers.find(key));
-        // Messages grow old: for a later transaction they are asked for anew, and know nothing of what was sent.
+        // Messages expire: later transactions get new ones, which do not know of earlier broadcasts.
         own.is_some_and(|transfer| transfer.phase == TransferPhase::Arrived)
             || issued.plans.get(before).is_some_and(|plan| transfers.has_brought(plan))
     });
     if !has_arrived {
-        let sentence = format!("tx_index: transaction {} must arrive before {index} can be sent", index - 1);
+        let sentence = format!("tx_index: transaction {} must arrive before {index}", index - 1);
         return Err(RouterError::invalid(sentence));
     }
     Ok(plan.clone())
 }
 
-/// What a signed transaction does, for whoever looks at the light chain.
+/// Describes a signed transaction for the light chain's page.
 fn words(first: &PlanStep) -> String {
     let to = &first.to;
     match &first.kind {

@@ -1,4 +1,4 @@
-//! Transfers from their broadcast to their end, and what is said of them on the way.
+//! Transfers from broadcast to end, and their status.
 
 pub mod advance;
 mod claim;
@@ -19,15 +19,15 @@ use crate::{
     domain::{ChainId, Timestamp},
 };
 
-/// Transfers that are kept; those that ended long ago go first, then those that were given up.
+/// Maximum transfers; the oldest finished ones are dropped first, then abandoned ones.
 const MOST: usize = 200;
 
-/// The transfers, oldest first.
+/// Transfers, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tracker(VecDeque<TrackedTransfer>);
 
 impl Tracker {
-    /// Whether there is room for one more; one that ended or was given up makes room.
+    /// Makes room for another transfer by dropping a finished or abandoned one; false if there is none.
     pub fn has_room(&self) -> bool {
         self.0.len() < MOST || self.dispensable().is_some()
     }
@@ -37,7 +37,7 @@ impl Tracker {
         ended.or_else(|| self.0.iter().position(|transfer| transfer.abandoned.is_some()))
     }
 
-    /// Follows a transaction that was just broadcast.
+    /// Adds a transaction that was just broadcast.
     pub fn add(&mut self, transfer: TrackedTransfer) {
         if self.0.len() >= MOST
             && let Some(dispensable) = self.dispensable()
@@ -47,14 +47,14 @@ impl Tracker {
         self.0.push_back(transfer);
     }
 
-    /// The transfer of a transaction, tracked or not.
+    /// Returns the transfer of a transaction, tracked or not.
     pub fn find(&self, key: &TransferKey) -> Option<&TrackedTransfer> {
         self.0
             .iter()
             .find(|transfer| transfer.source.chain_id == key.chain_id && transfer.source.tx_hash == key.tx_hash)
     }
 
-    /// Whether a transaction that does what this plan says has arrived.
+    /// Whether a transaction with this plan has arrived.
     pub fn has_brought(&self, plan: &Plan) -> bool {
         let end =
             |plan: &Plan| plan.steps.last().map(|step| (step.to.clone(), step.denom_out.clone(), step.amount_out));
@@ -65,22 +65,21 @@ impl Tracker {
         self.0.iter().any(|transfer| transfer.phase == TransferPhase::Arrived && is_like(&transfer.plan))
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether nothing more will happen to any of them.
+    /// Whether all transfers are finished.
     pub fn is_idle(&self) -> bool {
         self.0.iter().all(TrackedTransfer::is_over)
     }
 
-    /// How many transactions were sent from a chain.
+    /// Returns the number of transactions sent from a chain.
     pub fn sent_from(&self, chain_id: &ChainId) -> u64 {
         self.0.iter().filter(|transfer| transfer.source.chain_id == *chain_id).count() as u64
     }
 
-    /// Takes all transfers on; whether anything changed.
+    /// Advances all transfers; returns whether any changed.
     pub fn advance(&mut self, context: &mut StepContext<'_>) -> bool {
         let gives_up = context.faults.contains(&Fault::Abandoned);
         let mut has_changed = false;
@@ -95,16 +94,16 @@ impl Tracker {
         has_changed
     }
 
-    /// Follows one from its broadcast on, whether its block is there or not; where it is then.
+    /// Starts following a transfer from its broadcast, even before its block; returns it.
     pub fn watch(&mut self, key: &TransferKey, now: Timestamp) -> Option<&TrackedTransfer> {
         let found = self.0.iter_mut().find(|transfer| transfer.key() == *key)?;
         found.tracked.get_or_insert(now);
         Some(found)
     }
 
-    /// Begins to track a transaction, or takes up again one that was given up; whether that changed anything.
+    /// Starts tracking a transaction, or resumes an abandoned one; returns whether that changed anything.
     ///
-    /// 404 until its block is there, 400 when it failed in it: its status says so from then on.
+    /// 404 before its block, 400 if it failed there; its status reports the failure afterwards.
     pub fn track(&mut self, key: &TransferKey, context: &StepContext<'_>) -> Result<bool, RouterError> {
         let is_it = |transfer: &&mut TrackedTransfer| transfer.key() == *key;
         let found = self.0.iter_mut().find(is_it).filter(|transfer| context.is_there(&transfer.source));

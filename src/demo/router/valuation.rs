@@ -1,4 +1,4 @@
-//! What accounts hold, with its worth, and assets as other questions than routes want them.
+//! Balances with values, and assets for queries other than routes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use crate::{
     },
 };
 
-/// Places after the point of a price: prices are in millionths of a dollar.
+/// Decimals of a price in millionths of a US dollar.
 const PRICE_DECIMALS: u8 = 6;
 
-/// Characters of a whole address in hexadecimal digits, of 20 bytes and of 32.
+/// Lengths of a complete hexadecimal address with prefix, for 20 and 32 bytes.
 const ACCOUNT_DIGITS: [usize; 2] = [42, 66];
 
 impl RouterWorld {
-    /// The account of a question as the chain itself writes it, or what is wrong with it.
+    /// Returns the account of a query in the chain's form, or an error.
     pub fn account_of(&self, chain: &ChainId, query: &BalancesQuery) -> Result<String, RouterError> {
         let Some(info) = self.chain(chain) else {
             return Err(RouterError::not_found(format!("chain ID not supported: {}", clip(chain.as_str(), 60))));
@@ -29,7 +29,7 @@ impl RouterWorld {
         let is_hex = address.starts_with("0x") && ACCOUNT_DIGITS.contains(&address.len());
         let own: Option<Address> = address.parse().ok();
         match own {
-            // Initia's chains take both forms of an address.
+            // Initia chains accept both address forms.
             Some(own) if info.bech32_prefix == "init" && (is_hex || is_own) => Ok(own.bech32()),
             Some(own) if info.bech32_prefix.is_empty() && is_hex => Ok(own.checksummed()),
             _ if is_own && bech32::decode(address).is_ok() => Ok(address.to_owned()),
@@ -41,7 +41,7 @@ impl RouterWorld {
         }
     }
 
-    /// What of `held` was asked for, with its worth; a denom that is not known has an error in place of an amount.
+    /// Returns the requested part of `held` with values; an unknown denom gets an error instead of an amount.
     pub fn balances(&self, chain: &ChainId, query: &BalancesQuery, held: &BTreeMap<Denom, Amount>) -> ChainBalances {
         let all = held.iter().filter(|(_, amount)| !amount.is_zero()).map(|(denom, _)| denom);
         let asked: BTreeSet<&Denom> =
@@ -53,7 +53,7 @@ impl RouterWorld {
     fn balance(&self, chain: &ChainId, denom: &Denom, held: Option<&Amount>) -> DenomBalance {
         let listed = self.listed(chain, denom);
         if listed.is_none() && held.is_none() {
-            let message = format!("denom {} is not known on {chain}", clip(denom.as_str(), 90));
+            let message = format!("unknown denom {} on {chain}", clip(denom.as_str(), 90));
             return DenomBalance { error: Some(BalanceError { message }), ..DenomBalance::default() };
         }
         let amount = held.copied().unwrap_or_default();
@@ -68,7 +68,7 @@ impl RouterWorld {
         balance
     }
 
-    /// What an asset can become, by chain.
+    /// Returns the assets that an asset can become, by chain.
     pub fn assets_from(&self, request: &ReachRequest) -> Result<ReachResponse, RouterError> {
         let from = self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let mut assets = AssetsResponse::default();
@@ -79,7 +79,7 @@ impl RouterWorld {
         Ok(ReachResponse { dest_assets: assets.chain_to_assets_map })
     }
 
-    /// What an asset is on another chain when it is only moved there, the shortest way first; none where it cannot be.
+    /// Returns an asset's forms on another chain by mere transfers, the shortest way first; empty if there is none.
     pub fn recommended(&self, from: (&ChainId, &Denom), to: &ChainId) -> Result<Vec<Asset>, RouterError> {
         let from = self.end(from.0, from.1)?;
         if self.chain(to).is_none() {
@@ -88,14 +88,14 @@ impl RouterWorld {
         Ok(self.same_on(&from, to).into_iter().map(|listed| listed.asset.clone()).collect())
     }
 
-    /// The asset that another one is where it comes from; `None` where either is not known.
+    /// Returns the origin asset of an asset; `None` if either is unknown.
     pub fn origin_of(&self, chain: &ChainId, denom: &Denom) -> Option<Asset> {
         let asset = self.asset(chain, denom)?;
         let (origin_chain, origin_denom) = (asset.origin_chain_id.as_ref()?, asset.origin_denom.as_ref()?);
         self.asset(origin_chain, origin_denom).cloned()
     }
 
-    /// Where routes swap, each once.
+    /// Returns the venues of swaps, without duplicates.
     pub fn venues(&self) -> Vec<SwapVenue> {
         let mut venues: Vec<SwapVenue> = Vec::new();
         for venue in self.pool_venues() {

@@ -1,5 +1,5 @@
-//! The demo wallet's signature. Nobody in the demo verifies one: it has the size and place of a real one, and its
-//! address belongs to no key at all.
+//! Signature of the demo wallet. The demo never verifies it: it has the form of a real one, and its address belongs to
+//! no key.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
@@ -11,19 +11,19 @@ use crate::wire::{
     router::{HookMessage, OpHook},
 };
 
-/// Messages that one hook may have.
+/// Maximum messages in a hook.
 const MOST_MESSAGES: usize = 16;
 
 /// `SIGN_MODE_EIP_191`.
 const SIGN_MODE: u64 = 191;
 
-/// The type of the wallet's public key.
+/// Type of the wallet's public key.
 const KEY_TYPE: &str = "/initia.crypto.v1beta1.ethsecp256k1.PubKey";
 
-/// Signs the messages of a hook as one transaction without a fee: base64 of the protobuf `Tx`.
+/// Signs the messages of a hook as one transaction without a fee; returns the protobuf `Tx` in base64.
 pub fn sign(hook: &OpHook, signer: &str, sequence: u64) -> Result<String, RouterError> {
     if hook.hook.is_empty() || hook.hook.len() > MOST_MESSAGES {
-        return Err(RouterError::invalid(format!("hook: between 1 and {MOST_MESSAGES} messages are needed")));
+        return Err(RouterError::invalid(format!("hook: send between 1 and {MOST_MESSAGES} messages")));
     }
     let mut body = ProtoWriter::new();
     for message in &hook.hook {
@@ -45,7 +45,7 @@ fn auth_info(signer: &str, sequence: u64) -> Vec<u8> {
     ProtoWriter::new().bytes(1, info).bytes(2, fee).finish()
 }
 
-/// A message as protobuf: its fields in the order of its JSON, texts as they are, all else as JSON.
+/// Encodes a message as protobuf: fields in JSON order, strings as such, all else as JSON.
 fn encode(message: &HookMessage) -> Result<Vec<u8>, RouterError> {
     let fields: serde_json::Map<String, Value> = serde_json::from_str(&message.msg)
         .map_err(|error| RouterError::invalid(format!("hook: msg is not the JSON of a message: {error}")))?;

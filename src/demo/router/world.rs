@@ -1,4 +1,4 @@
-//! The router's world: chains, the assets on them and the ways between them, and what the router answers about them.
+//! World of the router: chains, assets and connections, and queries about them.
 
 mod build;
 pub(super) mod file;
@@ -16,21 +16,20 @@ use crate::{
     wire::router::{Asset, AssetsResponse, ChainInfo, Route, RouteRequest},
 };
 
-/// Slowest possible speed-up of what waits for days: none.
+/// Minimum speed-up of waits: none.
 const REAL_TIME: u32 = 1;
-/// Seconds that a scaled wait takes at the least.
+/// Minimum seconds of a scaled wait.
 const SHORTEST_WAIT: u64 = 20;
-/// How long a packet may take to arrive, in seconds: what routers ask for unless told otherwise (`docs/apis/router.md`
-/// §3.1).
+/// Timeout of a packet in seconds, the default of real routers (`docs/apis/router.md` §3.1).
 const PACKET_SECONDS: u32 = 300;
-/// Seconds that a packet has at the least, however fast time runs: longer than any packet takes here.
+/// Minimum timeout of a packet in seconds, whatever the speed-up: longer than any packet takes here.
 const SHORTEST_PACKET: u32 = 60;
 
-/// A graph of chains, assets and bridges around one embedded rollup. Pure: it never changes, and time comes with calls.
+/// Graph of chains, assets and bridges around one embedded rollup. Immutable; calls pass the time.
 #[derive(Debug)]
 pub struct RouterWorld {
     rollup: RollupFacts,
-    /// The embedded rollup and the two others.
+    /// Embedded rollup, and two others.
     rollups: Vec<RollupFacts>,
     scale: u32,
     chains: Vec<ChainInfo>,
@@ -40,7 +39,7 @@ pub struct RouterWorld {
     terms: Terms,
 }
 
-/// What the bridges take and how long they need.
+/// Fees and durations of the bridges.
 #[derive(Debug, Default)]
 pub(super) struct Terms {
     pub(super) optimistic: OptimisticTerms,
@@ -50,8 +49,8 @@ pub(super) struct Terms {
 }
 
 impl RouterWorld {
-    /// The world around the rollup with this virtual machine and seed. `time_scale` is how many times faster than on
-    /// real chains the waits for finality pass: seven days for a withdrawal, twenty minutes on the EVM chain.
+    /// Builds the world around the rollup with this VM and seed. `time_scale` divides waits for finality: seven days
+    /// for a withdrawal, twenty minutes on the EVM chain.
     pub fn new(vm: Vm, seed: u64, time_scale: u32) -> Self {
         let rollups = [vm, Vm::Evm, Vm::Move, Vm::Wasm];
         let others = rollups.into_iter().enumerate().filter(|(place, one)| *place == 0 || *one != vm);
@@ -59,27 +58,28 @@ impl RouterWorld {
         build::world(facts(vm, seed), rollups, seed, time_scale.max(REAL_TIME))
     }
 
-    /// What is fixed about the embedded rollup.
+    /// Returns the embedded rollup's facts.
     pub fn rollup(&self) -> &RollupFacts {
         &self.rollup
     }
 
-    /// What is fixed about every rollup, the embedded one first.
+    /// Returns all rollups' facts, the embedded one first.
     pub fn rollups(&self) -> &[RollupFacts] {
         &self.rollups
     }
 
-    /// How many times faster than on real chains the waits for finality pass; at least 1.
+    /// Returns the speed-up of waits for finality; at least 1.
     pub fn time_scale(&self) -> u32 {
         self.scale
     }
 
-    /// Every chain, for `/v2/info/chains`.
+    /// Returns every chain, for `/v2/info/chains`.
     pub fn chains(&self) -> Vec<ChainInfo> {
         self.chains.clone()
     }
 
-    /// The assets of these chains, for `/v2/fungible/assets`; without a chain those of all. Unknown chains have none.
+    /// Returns the assets of these chains, for `/v2/fungible/assets`; of all chains if none are given. Unknown chains
+    /// have none.
     pub fn assets(&self, chain_ids: &[ChainId]) -> AssetsResponse {
         let mut response = AssetsResponse::default();
         for listed in &self.assets {
@@ -91,22 +91,20 @@ impl RouterWorld {
         response
     }
 
-    /// A chain; `None` where it is not known.
     pub fn chain(&self, id: &ChainId) -> Option<&ChainInfo> {
         self.chains.iter().find(|chain| chain.chain_id == *id)
     }
 
-    /// An asset on a chain; `None` where it is not known.
     pub fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
         self.listed(chain, denom).map(|listed| &listed.asset)
     }
 
-    /// The demo wallet's address on a chain, in that chain's form; `None` where the chain is not known.
+    /// Returns the demo wallet's address on a chain, in that chain's form.
     pub fn wallet_address(&self, chain: &ChainId) -> Option<&str> {
         self.wallet.get(chain).map(String::as_str)
     }
 
-    /// What the demo wallet holds at the start on every chain but the embedded rollup, in smallest units.
+    /// Returns the demo wallet's initial balances on all other chains, in smallest units.
     pub fn wallet_start(&self) -> Vec<(ChainId, Denom, Amount)> {
         let elsewhere = self.assets.iter().filter(|listed| listed.chain().as_str() != self.rollup.chain_id);
         elsewhere.map(|listed| (listed.chain().clone(), listed.denom().clone(), listed.start)).collect()
@@ -116,12 +114,11 @@ impl RouterWorld {
         self.assets.iter().find(|listed| listed.chain() == chain && listed.denom() == denom)
     }
 
-    /// The ways that start at an asset.
     pub(super) fn ways(&self, from: &ListedAsset) -> &[Arc<AssetEdge>] {
         self.edges.get(&(from.chain().clone(), from.denom().clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// Every way between two assets.
+    /// Returns all edges.
     pub(super) fn every_way(&self) -> impl Iterator<Item = &AssetEdge> {
         self.edges.values().flatten().map(AsRef::as_ref)
     }
@@ -130,7 +127,6 @@ impl RouterWorld {
         &self.terms
     }
 
-    /// The rollup of this chain id; `None` for other chains.
     pub(super) fn rollup_of(&self, chain: &ChainId) -> Option<&RollupFacts> {
         self.rollups.iter().find(|rollup| rollup.chain_id == chain.as_str())
     }
@@ -141,61 +137,56 @@ impl RouterWorld {
         is_l1 || self.rollup_of(chain).is_some_and(|rollup| rollup.vm == Vm::Move)
     }
 
-    /// A chain's name for people.
+    /// Returns a chain's display name.
     pub(super) fn name(&self, chain: &ChainId) -> String {
         self.chain(chain).map_or_else(|| clip(chain.as_str(), 60), |info| info.name().to_owned())
     }
 
-    /// Whether packets are passed on there.
+    /// Whether the chain supports packet forwarding.
     pub(super) fn forwards(&self, chain: &ChainId) -> bool {
         self.chain(chain).is_some_and(|info| info.pfm_enabled)
     }
 
-    /// Seconds of a wait for finality as they pass here.
+    /// Scales the seconds of a wait for finality.
     pub(super) fn scaled(&self, seconds: u64) -> u64 {
         (seconds / u64::from(self.scale)).max(SHORTEST_WAIT).min(seconds)
     }
 
-    /// How long a withdrawal takes from its transaction until it can be claimed at the latest, in seconds as they pass
-    /// here.
+    /// Returns the maximum seconds until a withdrawal is claimable, scaled.
     pub fn finalization_seconds(&self) -> u64 {
         self.scaled(self.terms.optimistic.finalization)
     }
 
-    /// How long a packet may take to arrive, in seconds as they pass here.
+    /// Returns a packet's timeout in seconds, scaled.
     pub fn packet_seconds(&self) -> u32 {
         (PACKET_SECONDS / self.scale).max(SHORTEST_PACKET)
     }
 
-    /// Both ends of a request, or a 404 that names the one that is not known.
+    /// Returns both ends of a request, or a 404 that names the unknown one.
     pub(super) fn ends(&self, request: &RouteRequest) -> Result<(Arc<ListedAsset>, Arc<ListedAsset>), RouterError> {
         let source = self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;
         Ok((source, dest))
     }
 
-    /// The 404 for an asset that is not known.
+    /// Returns a 404 for an unknown asset.
     pub fn check_end(&self, chain: &ChainId, denom: &Denom) -> Result<(), RouterError> {
         self.end(chain, denom).map(drop)
     }
 
-    /// An asset, or a 404 that says which chain or asset is not known.
+    /// Returns an asset, or a 404 that names the unknown chain or asset.
     pub(super) fn end(&self, chain: &ChainId, denom: &Denom) -> Result<Arc<ListedAsset>, RouterError> {
         if self.chain(chain).is_none() {
             let chain = clip(chain.as_str(), 60);
-            return Err(RouterError::not_found(format!(
-                "the chain “{chain}” is not known here: /v2/info/chains lists those that are"
-            )));
+            return Err(RouterError::not_found(format!("unknown chain “{chain}”: /v2/info/chains lists all")));
         }
         self.listed(chain, denom).cloned().ok_or_else(|| {
             let (denom, chain) = (clip(denom.as_str(), 90), self.name(chain));
-            RouterError::not_found(format!(
-                "the asset “{denom}” is not known on {chain}: /v2/fungible/assets lists those that are"
-            ))
+            RouterError::not_found(format!("unknown asset “{denom}” on {chain}: /v2/fungible/assets lists all"))
         })
     }
 
-    /// The best route for a request (`docs/apis/router.md` §1), or why there is none.
+    /// Returns the best route for a request (`docs/apis/router.md` §1), or why there is none.
     pub fn route(&self, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
         super::search::route(self, request, now)
     }

@@ -1,33 +1,31 @@
-//! Several things pasted at once.
+//! Several items pasted at once.
 
 use super::{Reading, Target, TargetKind, bare, strictly, url, words};
 use crate::domain::text;
 
-/// Things taken from one paste at the most.
+/// Maximum items per paste.
 const MOST: usize = 100;
-/// From so many characters on, a word with a digit that says nothing is rather a mistyped thing than prose.
+/// Length from which an unknown word with a digit is a mistyped item rather than prose.
 const MISTYPED: usize = 16;
 
-/// One of several things.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastedItem {
-    /// As it was pasted, cleaned.
+    /// Pasted text, cleaned.
     pub text: String,
-    /// What it may name; empty where it was not understood.
+    /// Possible targets; empty if unknown.
     pub targets: Vec<Target>,
 }
 
-/// Several things pasted at once, each once, in their order.
+/// Distinct items of a paste, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Several {
-    /// The first hundred.
+    /// First hundred items.
     pub pieces: Vec<PastedItem>,
-    /// How many more there were.
     pub left_out: usize,
 }
 
-/// Takes a list apart: lines, or words between blanks, commas or semicolons. `None` where the text is not two things or
-/// more, such as a sentence around one hash or a hash cut by a line break.
+/// Splits a list into lines, or words between blanks, commas or semicolons. `None` for fewer than two items, such as a
+/// sentence around one hash or a hash broken by a line break.
 pub fn several(pasted: &str) -> Option<Several> {
     if pasted.len() > super::LONGEST {
         return None;
@@ -40,7 +38,7 @@ pub fn several(pasted: &str) -> Option<Several> {
     let pieces: Vec<PastedItem> = pasted.split(['\n', '\r', ';']).flat_map(line).collect();
     let things: Vec<&PastedItem> = pieces.iter().filter(|piece| is_thing(piece)).collect();
     let strong = things.iter().filter(|piece| is_strong(piece)).count();
-    // The id of a token may have a semicolon in it.
+    // A token's id may contain a semicolon.
     if things.len() < 2 || strong < 2 && (is_one || things.len() < pieces.len()) {
         return None;
     }
@@ -58,11 +56,11 @@ pub fn several(pasted: &str) -> Option<Several> {
     (several.pieces.len() > 1).then_some(several)
 }
 
-/// The only thing in a text that cannot be prose: a hash, an address, a token, a web address.
+/// Returns the only unambiguous item in a text: a hash, address, token or URL.
 pub(super) fn only_strong(clean: &str) -> Option<Reading> {
     let mut found: Option<Reading> = None;
     for word in words_of(clean).filter(|word| word.len() >= MISTYPED) {
-        let Some(reading) = url::read(word).or_else(|| Reading::of(bare(word))) else { continue };
+        let Some(reading) = url::read(word).or_else(|| Reading::new(bare(word))) else { continue };
         let is_strong = reading.targets.iter().all(|target| !is_weak(target));
         match &found {
             Some(before) if is_strong && *before != reading => return None,
@@ -73,7 +71,7 @@ pub(super) fn only_strong(clean: &str) -> Option<Reading> {
     found
 }
 
-/// One line: one thing, or its words.
+/// Parses one line: one item, or its words.
 fn line(line: &str) -> Vec<PastedItem> {
     let clean = text::clean(line);
     let clean = words::strip(&clean);
@@ -96,7 +94,7 @@ fn piece(word: &str) -> PastedItem {
     PastedItem { text: word.to_owned(), targets }
 }
 
-/// Words of prose may look like denoms and chains.
+/// Whether it is an item; words of prose may look like denoms and chains.
 fn is_thing(piece: &PastedItem) -> bool {
     piece.targets.iter().any(|target| !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain))
 }
@@ -105,7 +103,7 @@ fn is_strong(piece: &PastedItem) -> bool {
     is_thing(piece) && !piece.targets.iter().any(is_weak)
 }
 
-/// What may as well be a number or a word in a sentence.
+/// Whether the target may as well be a number or word in a sentence.
 fn is_weak(target: &Target) -> bool {
     matches!(target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain)
 }

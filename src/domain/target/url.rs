@@ -1,9 +1,9 @@
-//! Web addresses: those of explorers and of the indexer itself, read by the words in their paths.
+//! URLs of explorers and of the indexer, parsed by the words in their paths.
 
 use super::{Reading, Target, addresses, bare, hashes, is_chain_id, slashed_denom, words};
 use crate::domain::{Address, Denom};
 
-/// The explorers of EVM chains that have a site of their own, with the number of the chain.
+/// Explorers of single EVM chains, with the chain's number.
 const EVM_SITES: [(&str, &str); 6] = [
     ("etherscan.io", "1"),
     ("optimistic.etherscan.io", "10"),
@@ -13,14 +13,14 @@ const EVM_SITES: [(&str, &str); 6] = [
     ("snowtrace.io", "43114"),
 ];
 
-/// A web address taken apart, its escapes undone.
+/// URL split into its parts, with percent-decoding.
 struct Parts {
     host: String,
     path: Vec<String>,
     query: Vec<(String, String)>,
 }
 
-/// Reads a web address of an explorer, or of the indexer; `None` where the text is none or names nothing.
+/// Parses an explorer's or the indexer's URL; `None` for other text.
 pub(super) fn read(text: &str) -> Option<Reading> {
     let parts = take_apart(text)?;
     let chain = parts.chain();
@@ -34,7 +34,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     if targets.is_empty() {
         targets.extend(chain.clone().map(Target::Chain));
     }
-    let reading = Reading::of(targets)?;
+    let reading = Reading::new(targets)?;
     Some(Reading { chain, ..reading })
 }
 
@@ -47,7 +47,7 @@ fn take_apart(text: &str) -> Option<Parts> {
         None if text.starts_with("/indexer/") || starts_with_host(text) => text,
         _ => return None,
     };
-    // Some sites keep their path behind a `#`; any other `#` leads to a place on the page.
+    // Some sites put their path after `#`; any other `#` is an anchor on the page.
     let rest = rest.replacen("/#/", "/", 1);
     let rest = rest.split('#').next().unwrap_or_default();
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -61,13 +61,13 @@ fn take_apart(text: &str) -> Option<Parts> {
     Some(Parts { host, path: path.filter(|segment| !segment.is_empty()).collect(), query })
 }
 
-/// Without its scheme a web address is known by the dot before its first slash.
+/// Whether the text before the first slash contains a dot, as a host without a scheme does.
 fn starts_with_host(text: &str) -> bool {
     let host = text.split(['/', '?']).next().unwrap_or_default();
     host.len() < text.len() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
 }
 
-/// Undoes `%2F` and its like; what is no escape stays.
+/// Decodes `%2F` and the like; invalid escapes stay.
 fn decode(part: &str) -> String {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();
@@ -87,7 +87,7 @@ impl Parts {
         self.query.iter().find(|(name, _)| names.contains(&name.as_str())).map(|(_, value)| value.as_str())
     }
 
-    /// The chain: asked for, or the first segment where it looks like one or the site is known to have it there.
+    /// Returns the chain from the query, or the first segment if it looks like one or the site puts it there.
     fn chain(&self) -> Option<String> {
         if let Some(chain) = self.asked(&["chain_id", "chainid", "chain"]) {
             return Some(chain.to_owned());
@@ -104,7 +104,7 @@ impl Parts {
         (is_chain_id(first) || is_known_site && !is_page).then(|| first.clone())
     }
 
-    /// What a word in the path says of the segment behind it.
+    /// Returns the targets of the segment after a known word in the path.
     fn by_path(&self) -> Vec<Target> {
         let is_nft = self.path.iter().any(|segment| matches!(segment.to_ascii_lowercase().as_str(), "nft" | "nfts"));
         let tails = (0..self.path.len()).filter_map(|place| self.path.get(place..));
@@ -138,7 +138,8 @@ impl Parts {
         Vec::new()
     }
 
-    /// A collection, or its token where an id follows, after a word or not: `/nft/{collection}/instance/{id}`.
+    /// Returns a collection, or its token if an id follows, directly or after a word:
+    /// `/nft/{collection}/instance/{id}`.
     fn token(&self, collection: &str, more: &[String]) -> Vec<Target> {
         let Ok(collection) = collection.parse::<Address>() else { return Vec::new() };
         let id = match more {
@@ -159,7 +160,7 @@ impl Parts {
         }
     }
 
-    /// `/token/0x…`: a collection, a fungible token, at the least an account.
+    /// Returns the targets of `/token/0x…`: a collection, a fungible token, or at least an account.
     fn asset(&self, value: &str, more: &[String]) -> Vec<Target> {
         let Ok(address) = value.parse::<Address>() else { return Vec::new() };
         let token = self.token(value, more);
@@ -186,7 +187,7 @@ impl Parts {
         }
     }
 
-    /// The first hash or address anywhere: sites put them in many places.
+    /// Returns the targets of the first hash or address anywhere in the URL.
     fn anywhere(&self) -> Vec<Target> {
         let values = self.path.iter().chain(self.query.iter().map(|(_, value)| value));
         let mut found = values.map(|value| words::strip(value)).filter(|value| value.len() >= 40).map(bare);

@@ -1,33 +1,34 @@
-//! The decoration that people paste with a value: quotes, brackets, punctuation, a word for what it is.
+//! Decoration around a pasted value: quotes, brackets, punctuation, a word for its kind.
 
 use super::{Target, TargetKind, addresses, bare, hashes, slashed_denom, token};
 use crate::domain::{Denom, Height};
 
-/// What may stand around a pasted value.
+/// Characters that may surround a pasted value.
 const DECORATION: &[char] = &[
     '"', '\'', '`', '“', '”', '‘', '’', '«', '»', '(', ')', '[', ']', '{', '}', '<', '>', ',', ';', '.', ':', '!', '?',
     '#', '*', '|', '=',
 ];
 
-/// What may separate the groups of a number.
+/// Separators between groups of digits.
 const SEPARATORS: &[char] = &[',', ' ', '\'', '’', '\u{a0}', '\u{202f}'];
 
-/// The text without what stands around it.
+/// Removes the decoration around a text.
 pub(super) fn strip(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || DECORATION.contains(&c))
 }
 
-/// Whether a text begins as hexadecimal numbers are written.
+/// Whether a text starts with `0x`.
 pub(super) fn is_prefixed(text: &str) -> bool {
     text.starts_with("0x") || text.starts_with("0X")
 }
 
-/// The digits behind `0x`.
+/// Returns the digits after `0x`.
 pub(super) fn without_prefix(text: &str) -> &str {
     if is_prefixed(text) { text.get(2..).unwrap_or_default() } else { text }
 }
 
-/// A height, with separators between groups of three digits, or `_` anywhere. `12 34` is two heights and no number.
+/// Parses a height with separators between groups of three digits, or `_` anywhere. `12 34` is two heights, not a
+/// number.
 pub(super) fn height(value: &str) -> Option<Height> {
     if !value.starts_with(|c: char| c.is_ascii_digit()) || value.len() > 40 {
         return None;
@@ -41,7 +42,7 @@ pub(super) fn height(value: &str) -> Option<Height> {
     is_grouped.then(|| groups.concat().parse().ok()).flatten()
 }
 
-/// A value behind a word for what it is: `block 5000`, `tx:HASH`, `height=7`, `denom uinit`.
+/// Parses a value after a word for its kind: `block 5000`, `tx:HASH`, `height=7`, `denom uinit`.
 pub(super) fn named(text: &str) -> Vec<Target> {
     let Some(end) = text.find([':', '=', '#', ' ']) else { return Vec::new() };
     let (word, value) = text.split_at(end);
@@ -58,7 +59,7 @@ pub(super) fn named(text: &str) -> Vec<Target> {
         "coin" | "asset" | "richlist" | "rich-list" | "holders" => of_kind(TargetKind::Denom, stripped),
         "network" => of_kind(TargetKind::Chain, stripped),
         word => match (word.parse::<TargetKind>(), value) {
-            // An id may hold anything.
+            // An id may contain anything.
             (Ok(TargetKind::Token), value) => token(value).into_iter().collect(),
             (Ok(TargetKind::Denom), value) => of_kind(TargetKind::Denom, value),
             (Ok(kind), _) => of_kind(kind, stripped),
@@ -67,7 +68,7 @@ pub(super) fn named(text: &str) -> Vec<Target> {
     }
 }
 
-/// The value as just this kind of thing.
+/// Parses a value of a known kind.
 fn of_kind(kind: TargetKind, value: &str) -> Vec<Target> {
     let is_word = !value.is_empty() && value.len() <= 128 && !value.contains(char::is_whitespace);
     match kind {

@@ -1,18 +1,18 @@
-//! Text that came from outside, without what may steer a terminal or pass for another text.
+//! Removal of characters from external text that control a terminal or disguise the text.
 
 use std::{borrow::Cow, iter::Peekable, str::Chars};
 
 use unicode_width::UnicodeWidthChar;
 
-/// Marks over one character that are shown at the most: real scripts need fewer.
+/// Maximum combining marks on one character; real scripts need fewer.
 const MOST_MARKS: usize = 6;
 
 const ESCAPE: char = '\u{1b}';
 const BELL: char = '\u{7}';
-/// What ends a string that a terminal takes, in one character.
+/// Character that ends a terminal's string sequence (ST).
 const STRING_END: char = '\u{9c}';
 
-/// Whether a character may steer a terminal, reorder a line, or stands there unseen: controls, bidi marks and overrides,
+/// Whether a character may control a terminal, reorder a line, or is invisible: controls, bidi marks and overrides,
 /// line separators, joiners, fillers, variation selectors.
 fn is_hostile(character: char) -> bool {
     if character.is_ascii() {
@@ -26,12 +26,12 @@ fn is_hostile(character: char) -> bool {
             | '\u{110bd}' | '\u{110cd}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a character stands over or under the one before it.
+/// Whether a character combines with the previous one.
 fn is_mark(character: char) -> bool {
     !character.is_ascii() && character.width() == Some(0)
 }
 
-/// The text of several lines without control characters, escapes and bidi overrides; line breaks and tabs stay.
+/// Removes control characters, escapes and bidi overrides from text; keeps line breaks and tabs.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
     let stays = |character: char| matches!(character, '\n' | '\t') || !is_hostile(character);
     if text.chars().all(stays) {
@@ -40,8 +40,8 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|character| stays(*character)).collect())
 }
 
-/// The text without escape sequences, control characters, bidi overrides and what is not seen; a tab or line break
-/// becomes a space, and of a heap of marks over one character the first few stay.
+/// Removes escape sequences, control characters, bidi overrides and invisible characters; a tab or line break becomes a
+/// space, and surplus combining marks are dropped.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|character| is_hostile(character) || is_mark(character)) {
         return Cow::Borrowed(text);
@@ -70,7 +70,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(cleaned)
 }
 
-/// Passes over what follows an escape character and belongs to it.
+/// Skips the rest of an escape sequence.
 fn pass_sequence(rest: &mut Peekable<Chars<'_>>) {
     match rest.peek() {
         Some('[') => {
@@ -88,14 +88,14 @@ fn pass_sequence(rest: &mut Peekable<Chars<'_>>) {
     }
 }
 
-/// Passes over parameters and the character that says what they are for: `2J`, `38;5;1m`.
+/// Skips the parameters and final character of a sequence: `2J`, `38;5;1m`.
 fn pass_parameters(rest: &mut Peekable<Chars<'_>>) {
     while rest.next_if(|character| matches!(character, '0'..='?')).is_some() {}
     while rest.next_if(|character| matches!(character, ' '..='/')).is_some() {}
     rest.next_if(|character| matches!(character, '@'..='~'));
 }
 
-/// Passes over a string for the terminal, such as a title, with its end. One without an end is taken for text.
+/// Skips a string for the terminal, such as a title, with its end. A string without an end counts as text.
 fn pass_string(rest: &mut Peekable<Chars<'_>>) {
     let mut ahead = rest.clone();
     while let Some(character) = ahead.next() {

@@ -1,4 +1,4 @@
-//! The indexer API over one index, by the specification or with the real server's quirks.
+//! Indexer API over one index, as specified or with the real server's quirks.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -19,75 +19,75 @@ use crate::{
     wire::{NodeStatus, Status},
 };
 
-/// What the handlers of the indexer API read.
+/// State of the indexer API's handlers.
 #[derive(Debug)]
 pub(crate) struct Api {
     pub(crate) index: Arc<Index>,
-    /// Do what the real server does where it differs from the specification.
+    /// Whether to imitate the real server where it differs from the specification.
     pub(super) quirks: bool,
     pub(super) vm: Vm,
     pub(super) has_rich_list: bool,
-    /// What searches by name have seen so far: the real server never looks at a collection twice.
+    /// Collections seen by searches: the real server never reads a collection twice.
     pub(super) seen: Mutex<Vec<SeenCollection>>,
-    /// What the real server has to clean up, from when somebody first asked for the status.
+    /// Simulated cleanup of the real server, started by the first status request.
     cleanup: OnceLock<Cleanup>,
-    /// How far the follower of a node is.
+    /// Progress of the node follower.
     progress: Option<watch::Receiver<NodeProgress>>,
 }
 
 impl Api {
-    /// The API over this index.
+    /// Creates the API over this index.
     pub(crate) fn new(index: impl Into<Arc<Index>>, quirks: bool, has_rich_list: bool) -> Self {
         let index = index.into();
         let (seen, cleanup) = (Mutex::default(), OnceLock::new());
         Self { vm: index.vm(), index, quirks, has_rich_list, seen, cleanup, progress: None }
     }
 
-    /// The same, which says with its status how far the follower of a node is.
+    /// Adds the progress of the node follower to the status.
     #[must_use]
     pub(crate) fn with_progress(self, progress: watch::Receiver<NodeProgress>) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
-    /// A path parameter's value: the real server does not decode it.
+    /// Decodes a path parameter, which the real server does not.
     pub(super) fn value(&self, raw: &str) -> String {
         if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
     }
 
-    /// Whether only what the account signed first is asked for: on the real server by the exact text `true` alone.
+    /// Whether the query filters by signer; the real server only accepts the exact text `true`.
     pub(super) fn asks_for_signer(&self, query: &QueryString) -> bool {
         let value = query.first("is_signer");
         if self.quirks { value == Some("true") } else { value.and_then(truth) == Some(true) }
     }
 
-    /// By which rules an account's transactions are listed.
+    /// Returns the rules for an account's transactions.
     pub(super) fn account_rules(&self) -> AccountRules {
         if self.quirks { AccountRules::RealServer } else { AccountRules::Chain }
     }
 
-    /// The lowest block that is held, while older ones are still to come. The real server indexes upwards and knows no
-    /// such time, so with its quirks nobody is answered before history is in.
+    /// Returns the lowest stored block during a backfill. The real server indexes upwards, so in quirks mode requests
+    /// wait for the complete history.
     pub(super) fn filling(&self) -> Result<Option<Height>, HttpRefusal> {
         if self.quirks { Ok(None) } else { Ok(self.index.oldest_so_far(self.index.bounds()?)) }
     }
 
-    /// Whether NFTs and holders are those of the chain.
+    /// Whether NFTs and holders are complete.
     pub(super) fn has_state(&self) -> bool {
         self.quirks || self.index.has_state()
     }
 
-    /// Refuses while the NFTs are not known yet.
+    /// Rejects the request while the NFTs are incomplete.
     pub(super) fn needs_nfts(&self) -> Result<(), HttpRefusal> {
         if self.quirks || self.index.has_nfts()? { Ok(()) } else { Err(self.lacks_state()?) }
     }
 
-    /// The refusal of what would need NFTs or holders that are not known yet.
+    /// Returns the error for incomplete NFTs or holders.
     pub(super) fn lacks_state(&self) -> Result<HttpRefusal, HttpRefusal> {
         let oldest = self.index.bounds()?.map_or(Height::FIRST, |held| held.from);
         Ok(HttpRefusal::NotIndexedYet { what: MissingPart::State, oldest })
     }
 
-    /// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
+    /// `GET /status`: fails while the index is empty. Omits heights of indexes that it does not have.
     pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let held = self.index.bounds()?.ok_or(HttpRefusal::Internal)?;
         let listed = if self.has_rich_list { self.index.rich_list_height()? } else { None };
@@ -110,7 +110,7 @@ impl Api {
             chain_id: self.index.chain_id(),
             height: held.tip,
             internal_tx_height: traced.map(|traced| traced.tip.get()),
-            // The node may have been ahead of the index when the list began.
+            // The node may have been ahead of the index when the list started.
             rich_list_height: listed.map(|listed| listed.min(held.tip).get()),
             evm_ret_cleanup_height: cleanup.returns_height,
             tx_account_cleanup_sequence: cleanup.sequence,
@@ -123,7 +123,7 @@ impl Api {
     }
 }
 
-/// How far a node and its follower are, as the API says it.
+/// Converts the follower's progress to the API's form.
 fn node_status(progress: &NodeProgress) -> NodeStatus {
     NodeStatus {
         height: progress.tip.map(Height::get),
@@ -135,7 +135,7 @@ fn node_status(progress: &NodeProgress) -> NodeStatus {
     }
 }
 
-/// The refusal of what is not held, where `oldest` is the lowest block of an index that it may yet come to.
+/// Returns the error for a missing record; `oldest` is the lowest block of an index that may still reach it.
 pub(super) fn absent(sentence: &str, oldest: Option<Height>) -> HttpRefusal {
     match oldest {
         Some(oldest) => HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest },

@@ -1,5 +1,4 @@
-//! Answers kept for a while, as the real server keeps them (`docs/apis/indexer.md` §1.3): its staleness is one of its
-//! quirks.
+//! Response cache of the real server (`docs/apis/indexer.md` §1.3): stale responses are one of its quirks.
 
 use std::{
     collections::BTreeMap,
@@ -12,20 +11,19 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use super::reply::Reply;
 use crate::domain::Timestamp;
 
-/// Says whether an answer was kept.
+/// Header that tells whether a response was cached.
 const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 
-/// Answers that are kept at the most; the real server has no such bound.
+/// Maximum cached responses; the real server has no limit.
 const MOST: usize = 256;
 
-/// What a request says of kept answers.
+/// Cache directive of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CacheRule {
-    /// Any will do.
     Use,
-    /// `no-cache`: a new one, which is kept.
+    /// `no-cache`: computes and stores a new response.
     Refresh,
-    /// `no-store`: a new one, which is not.
+    /// `no-store`: computes a new response without storing it.
     Bypass,
 }
 
@@ -43,7 +41,7 @@ impl CacheRule {
     }
 }
 
-/// The answers kept, by method and address exactly as they were sent.
+/// Cached responses by method and URL as received.
 pub(crate) struct ResponseCache {
     now: Box<dyn Fn() -> Timestamp + Send + Sync>,
     kept: Mutex<BTreeMap<String, KeptReply>>,
@@ -51,11 +49,11 @@ pub(crate) struct ResponseCache {
 
 struct KeptReply {
     reply: Reply,
-    /// The second from which it is too old.
+    /// Second at which it expires.
     until: i128,
 }
 
-/// A place in the cache, as of when the request came.
+/// Position in the cache at the time of the request.
 pub(super) struct CacheEntry {
     key: String,
     second: i128,
@@ -69,26 +67,26 @@ impl fmt::Debug for ResponseCache {
 }
 
 impl ResponseCache {
-    /// An empty cache that takes the time from here.
+    /// Creates an empty cache with this clock.
     pub(crate) fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         Self { now: Box::new(now), kept: Mutex::default() }
     }
 
-    /// The place of an answer that is kept for so many seconds. Its age counts from the beginning of the request, in whole
-    /// seconds.
+    /// Returns the position of a response with this maximum age, counted in whole seconds from the start of the
+    /// request.
     pub(super) fn begin(&self, key: String, seconds: u16) -> CacheEntry {
         let second = (self.now)().as_nanos().div_euclid(1_000_000_000);
         CacheEntry { key, second, until: second + i128::from(seconds) }
     }
 
-    /// The answer that is kept there, while it is young enough.
+    /// Returns the cached response unless expired.
     pub(super) fn find(&self, entry: &CacheEntry) -> Option<Reply> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.get(&entry.key).filter(|found| entry.second < found.until)?;
         Some(marked(found.reply.clone(), "hit"))
     }
 
-    /// Keeps a good answer.
+    /// Stores a successful response.
     pub(super) fn keep(&self, entry: CacheEntry, reply: Reply) -> Reply {
         if reply.status == StatusCode::OK {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Api {
-    /// `GET /indexer/block/v1/avg_blocktime`: seconds, written as Go writes a float.
+    /// `GET /indexer/block/v1/avg_blocktime`: seconds, formatted like a Go float.
     pub(super) fn avg_block_time(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let seconds = match self.index.recent_times()? {
             Some((oldest, newest, intervals)) => {
@@ -26,7 +26,7 @@ impl Api {
         Ok(Reply::raw(format!("{{\"avg_block_time\":{seconds}}}").into_bytes()))
     }
 
-    /// `GET /indexer/block/v1/blocks`: always counted.
+    /// `GET /indexer/block/v1/blocks`: always with a total.
     pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(&request.query, CursorField::Height)?;
         let FoundBlocks { blocks, neighbours, bounds, oldest } =
@@ -82,7 +82,7 @@ impl Api {
         self.page(Some(TxSelection::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 
-    /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: nothing for what is burned.
+    /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: empty for a burned token.
     pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
         self.needs_nfts()?;
@@ -91,7 +91,7 @@ impl Api {
         self.page(scope, &[], &request.query)
     }
 
-    /// Without a scope nothing can be in the list.
+    /// Returns a page; without a selection it is empty.
     fn page(
         &self,
         scope: Option<TxSelection>,
@@ -120,7 +120,7 @@ impl Api {
             let unfiltered = matches!(scope, TxSelection::Chain) && message_types.is_empty();
             let total = match (page.total, page.offset) {
                 (None, _) => 0,
-                // Nobody knows what lies before the first block that is held.
+                // Records before the first stored block are unknown.
                 (Some(_), None) if !matches!(scope, TxSelection::Height(_)) => UNKNOWN_TOTAL,
                 (Some(_), Some(offset)) if unfiltered => i64::try_from(highest - offset).unwrap_or(i64::MAX),
                 (Some(count), _) => count,
@@ -132,8 +132,8 @@ impl Api {
         write_page(&page.json, &pagination)
     }
 
-    /// Reads the query of a list of records, with the form of its keys: the chain's own numbers where the source has
-    /// them, else places; with the real server's quirks numbers always, the chain's own as soon as they are known.
+    /// Parses the query of a record list, with the form of its keys: the chain's own numbers if the source has them,
+    /// else places. With the real server's quirks always numbers, the chain's own once known.
     pub(super) fn record_paging<'a>(
         &'a self,
         query: &QueryString,
@@ -151,9 +151,9 @@ impl Api {
         Ok((paging, keys))
     }
 
-    /// The message filter. By the specification repeated or with commas, and an unknown type matches nothing; the real
-    /// server knows the repeated form only and drops unknown names, up to no filter at all (`docs/apis/indexer.md`
-    /// §5.3).
+    /// Parses the message filter. By the specification it is repeated or comma-separated, and an unknown type matches
+    /// nothing; the real server knows the repeated form only and drops unknown names, even up to no filter at all
+    /// (`docs/apis/indexer.md` §5.3).
     fn message_types(&self, query: &QueryString) -> Result<Vec<MsgType>, HttpRefusal> {
         if self.quirks {
             let exact = query.all("msgs").filter(|name| !name.starts_with('/')).map(MsgType::new);
@@ -164,7 +164,7 @@ impl Api {
     }
 }
 
-/// Keys of records by their places.
+/// Keys that encode the places of records.
 pub(super) struct PlaceKeys<'a> {
     index: &'a Index,
     kind: RecordKind,

@@ -1,25 +1,25 @@
-//! The clean-up that the real server does of what its older versions wrote, as `/status` tells of it
-//! (`docs/apis/indexer.md` §4). There is nothing to clean up here, so the figures are a simulation.
+//! Simulated figures of the real server's cleanup of data from older versions, as in `/status` (`docs/apis/indexer.md`
+//! §4). There is nothing to clean up here.
 
 use crate::domain::{Height, Vm};
 
-/// Blocks before it begins.
+/// Blocks before it starts.
 const WAITING: u64 = 1;
-/// Transactions gone through per block.
+/// Transactions processed per block.
 const ROWS: u64 = 200;
-/// One in so many loses an account, or gains one.
+/// Share of transactions that lose or gain an account: one in this many.
 const DELETED: u64 = 40;
 const INSERTED: u64 = 90;
 
-/// How much there was to do when somebody first asked.
+/// Amount of work at the first request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cleanup {
     pub(super) tip: Height,
-    /// The newest transaction's sequence.
+    /// Sequence of the newest transaction.
     pub(super) sequence: u64,
 }
 
-/// How far it is. What is 0 is absent; -1 stands before it begins.
+/// Progress. Zero values are omitted; -1 means not started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CleanupProgress {
     pub(super) returns_height: Option<u64>,
@@ -29,7 +29,7 @@ pub(super) struct CleanupProgress {
 }
 
 impl Cleanup {
-    /// How far it is when the chain has this height.
+    /// Returns the progress at this height of the chain.
     pub(super) fn progress(&self, vm: Vm, tip: Height) -> CleanupProgress {
         let Some(blocks) = tip.get().saturating_sub(self.tip.get()).checked_sub(WAITING).filter(|blocks| *blocks > 0)
         else {

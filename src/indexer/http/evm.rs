@@ -15,7 +15,7 @@ use crate::{
 
 const UNKNOWN_TX: &str = "transaction not found";
 
-/// The answer of every EVM route where the virtual machine is another, whatever the method.
+/// Returns the response of every EVM route on other rollups, for any method.
 pub(super) fn unavailable() -> HttpRefusal {
     HttpRefusal::NotFound("evm routes are not available on this chain".to_owned())
 }
@@ -65,7 +65,7 @@ impl Api {
         }
     }
 
-    /// A hash in a path; `None` for bytes that are a hash of nothing.
+    /// Parses a hash in a path; `None` for bytes of another length.
     fn evm_hash(&self, raw: &str) -> Result<Option<EvmTxHash>, HttpRefusal> {
         Ok(value::tx_hash(&self.value(raw))?.map(|hash| EvmTxHash::new(*hash.bytes())))
     }
@@ -114,8 +114,8 @@ impl Api {
     }
 }
 
-/// The total as the real server has it: of an unfiltered list the highest sequence. It is unknown while the list does not
-/// reach back to the first block.
+/// Returns the total as on the real server: for an unfiltered list the highest sequence. Unknown until the list reaches
+/// the first block.
 fn known_total(total: Option<i64>, highest: Option<i64>, offset: Option<i64>, is_whole: bool) -> i64 {
     match (total, highest) {
         (None, _) => 0,

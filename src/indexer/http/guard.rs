@@ -1,7 +1,7 @@
-//! Who may sign or change something: only what runs on this machine and is no page of another site.
+//! Protection of signing and changing requests: only programs on this machine may send them, not pages of other sites.
 //!
-//! A web page can send requests to a listener on loopback: blindly, as a form does, or with a name of its own that
-//! leads here. Such requests give themselves away by their headers, which a page cannot choose.
+//! A web page can send requests to a loopback listener: blindly, as a form does, or through a host name of its own that
+//! resolves here. Such requests are recognised by headers that a page cannot choose.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -9,39 +9,39 @@ use axum::http::{HeaderMap, Uri, header, uri::Authority};
 
 use super::reply::HttpRefusal;
 
-/// Where browsers say of which site the page is that asks.
+/// Header in which browsers declare the relation to the requesting site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Where a browser may come from: this listener's own page, or nowhere (an address that was typed).
+/// Allowed relations: this listener's own page, or none (a typed address).
 const NEAR: [&str; 2] = ["same-origin", "none"];
 
-/// Lets a request pass that signs or changes something, or says why not.
+/// Allows a signing or changing request, or returns the refusal.
 ///
-/// 403 for a `Host` that is no loopback name, a foreign `Origin`, and another site in `Sec-Fetch-Site`; 415 for a body
-/// that does not say it is JSON, which is all that a page can send without being asked for its origin.
+/// 403 for a `Host` that is not a loopback name, a foreign `Origin`, or another site in `Sec-Fetch-Site`; 415 for a
+/// body without a JSON content type, since pages can send other types without a preflight.
 pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), HttpRefusal> {
     let host = own_host(uri, headers)?;
     let origins = headers.get_all(header::ORIGIN).iter();
     for origin in origins {
         let is_own = origin.to_str().ok().and_then(authority_of).is_some_and(|origin| is_same(&origin, &host));
         if !is_own {
-            return Err(refuse("a page of another origin may not do this"));
+            return Err(refuse("requests from another origin are forbidden"));
         }
     }
     if headers.get_all(FETCH_SITE).iter().any(|site| !NEAR.iter().any(|near| site.as_bytes() == near.as_bytes())) {
-        return Err(refuse("a page of another site may not do this"));
+        return Err(refuse("requests from another site are forbidden"));
     }
     if is_json(headers) { Ok(()) } else { Err(HttpRefusal::MediaType) }
 }
 
-/// Lets a request of any page pass that is for this listener by a loopback name, and says that it is JSON: 403 and 415
-/// as for [`check`].
+/// Allows a request of any page that addresses this listener by a loopback name and declares JSON: 403 and 415 as in
+/// [`check`].
 pub(crate) fn check_host(uri: &Uri, headers: &HeaderMap) -> Result<(), HttpRefusal> {
     own_host(uri, headers)?;
     if is_json(headers) { Ok(()) } else { Err(HttpRefusal::MediaType) }
 }
 
-/// The name that the request has for this listener; every name in it must be one of this machine.
+/// Returns the host that the request addresses; it must be a loopback name everywhere in the request.
 fn own_host(uri: &Uri, headers: &HeaderMap) -> Result<Authority, HttpRefusal> {
     let written = headers.get_all(header::HOST).iter().map(|host| host.to_str().ok()?.parse().ok());
     let mut own = None;
@@ -49,11 +49,11 @@ fn own_host(uri: &Uri, headers: &HeaderMap) -> Result<Authority, HttpRefusal> {
         match host.filter(is_loopback) {
             Some(host) => own = Some(host),
             None => {
-                return Err(refuse("only this machine may do this, by a loopback name: http://127.0.0.1 or localhost"));
+                return Err(refuse("only this machine may do this, at http://127.0.0.1 or localhost"));
             }
         }
     }
-    own.ok_or_else(|| refuse("the request does not say which host it is for"))
+    own.ok_or_else(|| refuse("the request names no host"))
 }
 
 fn is_loopback(host: &Authority) -> bool {
@@ -66,7 +66,7 @@ fn is_loopback(host: &Authority) -> bool {
             || v6.and_then(|name| name.parse().ok()).is_some_and(|address: Ipv6Addr| address.is_loopback()))
 }
 
-/// The host of an origin; this listener speaks no TLS, so its own begins with `http`.
+/// Returns the host of an origin; this listener has no TLS, so its own starts with `http`.
 fn authority_of(origin: &str) -> Option<Authority> {
     let uri: Uri = origin.parse().ok()?;
     (uri.scheme_str() == Some("http")).then(|| uri.authority().cloned()).flatten()
@@ -95,7 +95,7 @@ mod tests {
 
     const JSON: (&str, &str) = ("content-type", "application/json");
 
-    /// The status of the refusal; `None` where the request passes.
+    /// Returns the status of the refusal; `None` if the request passes.
     fn refused(uri: &str, headers: &[(&str, &str)]) -> Option<&'static str> {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
@@ -171,7 +171,7 @@ mod tests {
         for site in ["cross-site", "same-site", "", "Cross-Site", "anything"] {
             assert_eq!(refused("/a", &[host, ("sec-fetch-site", site), JSON]), Some("403"), "{site}");
         }
-        // The page is foreign whatever the body is.
+        // The page is foreign, whatever the body.
         assert_eq!(refused("/a", &[host, ("origin", "null")]), Some("403"));
     }
 

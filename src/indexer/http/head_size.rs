@@ -1,4 +1,4 @@
-//! Heads of requests that are too large, which the real server refuses (`docs/apis/indexer.md` §1).
+//! Limit on the size of request heads, as on the real server (`docs/apis/indexer.md` §1).
 
 use axum::{
     extract::Request,
@@ -7,10 +7,10 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 
-/// Bytes of the request line and the headers at the most.
+/// Maximum bytes of request line and headers.
 const MOST: usize = 16_384;
 
-/// Answers 431 where the request line with the headers is larger than the real server reads.
+/// Answers 431 if request line and headers exceed the real server's limit.
 pub(super) async fn check(request: Request, next: Next) -> Response {
     if size(&request) > MOST {
         return (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "Request Header Fields Too Large").into_response();
@@ -18,7 +18,7 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// The bytes as they were sent: `GET /path HTTP/1.1`, a line for each header, and the empty line.
+/// Returns the bytes as sent: `GET /path HTTP/1.1`, a line per header, and the empty line.
 fn size(request: &Request) -> usize {
     let line = request.method().as_str().len() + request.uri().to_string().len() + " ".len() + " HTTP/1.1\r\n".len();
     let headers = request.headers().iter();

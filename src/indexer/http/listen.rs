@@ -1,4 +1,4 @@
-//! A listener that slow and silent clients cannot hold up: what each of them costs is bounded.
+//! Listener with bounded costs per client, so that slow and silent clients cannot block it.
 
 mod slots;
 mod stream;
@@ -35,27 +35,26 @@ use super::{
     request_line::LenientStream,
 };
 
-/// How long open requests may take when the server stops.
+/// Time limit for open requests on shutdown.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Answers that are smaller than this are sent whatever waits to be read.
+/// Maximum bytes of a response that is always sent, regardless of the unread ones.
 const SMALL: usize = 64 * 1024;
 
-/// What clients may cost.
+/// Limits on clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListenLimits {
-    /// Connections at once. For one more the one goes whose client has been waited for the longest; where none is, it
-    /// waits.
+    /// Maximum connections. A further one replaces the longest idle connection, or waits until one is idle.
     pub(crate) connections: usize,
-    /// Bytes of a request's head.
+    /// Maximum bytes of a request head.
     pub(crate) head_bytes: usize,
-    /// How long a head may take, and a connection may be silent before it.
+    /// Time limit for a request head, and for idle time before it.
     pub(crate) head_time: Duration,
-    /// How long an answer may take to be made.
+    /// Time limit for computing a response.
     pub(crate) request_time: Duration,
-    /// How long a client may read nothing of an answer.
+    /// Time limit for a client that does not read.
     pub(crate) write_time: Duration,
-    /// Bytes of large answers that wait to be read, of all clients together.
+    /// Maximum bytes of unread large responses, over all clients.
     pub(crate) waiting_bytes: usize,
 }
 
@@ -72,7 +71,7 @@ impl Default for ListenLimits {
     }
 }
 
-/// Serves until it is told to stop. Connections that come before `app` is there wait for it.
+/// Serves until stopped. Connections before `app` is ready wait for it.
 pub(crate) fn serve(
     listener: TcpListener,
     app: impl Future<Output = Router>,
@@ -93,7 +92,7 @@ pub(crate) fn serve(
     result
 }
 
-/// The same with bounds for what its answers cost.
+/// Adds the limits on responses to an application.
 fn bounded(app: Router, limits: ListenLimits) -> Router {
     let waiting = Arc::new(Semaphore::new(limits.waiting_bytes));
     app.layer(axum::middleware::from_fn(head_size::check)).layer(axum::middleware::from_fn(
@@ -102,26 +101,28 @@ fn bounded(app: Router, limits: ListenLimits) -> Router {
             async move {
                 match tokio::time::timeout(limits.request_time, next.run(request)).await {
                     Ok(response) => counted(response, &waiting),
-                    Err(_) => Reply::from(HttpRefusal::Overloaded("this takes too long; ask for less")).into_response(),
+                    Err(_) => Reply::from(HttpRefusal::Overloaded("this request takes too long; request less"))
+                        .into_response(),
                 }
             }
         },
     ))
 }
 
-/// The answer, counted among those that wait to be read until it is sent; a refusal where too many do.
+/// Counts a response as unread until it is sent; rejects it beyond the limit.
 fn counted(response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body> {
     let size = axum::body::HttpBody::size_hint(response.body()).exact().unwrap_or(0);
     let Some(size) = usize::try_from(size).ok().filter(|size| *size > SMALL) else { return response };
     let permits = u32::try_from(size).unwrap_or(u32::MAX);
     match Arc::clone(waiting).try_acquire_many_owned(permits) {
         Ok(permit) => response.map(|body| Body::new(HeldBody::new(body, permit))),
-        Err(_) => Reply::from(HttpRefusal::Overloaded("too many answers wait to be read; try again in a second"))
-            .into_response(),
+        Err(_) => {
+            Reply::from(HttpRefusal::Overloaded("too many unread answers; try again in a second")).into_response()
+        }
     }
 }
 
-/// A body with what is to be held for as long as it is there.
+/// Body that holds a value until it is dropped.
 struct HeldBody<T> {
     body: Body,
     is_empty: bool,
@@ -147,7 +148,7 @@ impl<T: Unpin + Send + 'static> axum::body::HttpBody for HeldBody<T> {
     }
 
     fn is_end_stream(&self) -> bool {
-        // Not before it is dropped: what was handed over may still wait to be read.
+        // Wait for the drop: data handed over may still be unread.
         self.is_empty
     }
 
@@ -169,7 +170,7 @@ async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: Listen
             () = stop.cancelled() => break,
         };
         let Ok((stream, _)) = accepted else {
-            // Out of descriptors: one of them ends sooner or later.
+            // Out of file descriptors; one will be released.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -183,7 +184,7 @@ async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: Listen
     }
 }
 
-/// Serves one connection until it ends, or has to go.
+/// Serves a connection until it ends or must make room.
 fn connect(stream: TcpStream, app: &Router, limits: ListenLimits, slot: ConnectionSlot, graceful: &GracefulShutdown) {
     let (slot, app) = (Arc::new(slot), TowerToHyperService::new(app.clone()));
     let stream = ImpatientStream::new(stream, limits.write_time, Arc::clone(&slot));
@@ -204,7 +205,7 @@ fn connect(stream: TcpStream, app: &Router, limits: ListenLimits, slot: Connecti
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         tokio::select! {
-            // What went wrong with a connection its client knows.
+            // The client knows about errors of its connection.
             ended = connection => drop(ended),
             () = slot.has_to_go() => {}
         }

@@ -1,4 +1,4 @@
-//! Figures of a server in Prometheus' text form.
+//! Metrics of a server in Prometheus' text format.
 
 use std::{sync::atomic::AtomicU64, time::Duration};
 
@@ -10,10 +10,10 @@ use prometheus_client::{
 
 use crate::indexer::{index::Index, progress::NodeProgress};
 
-/// Upper bounds of the durations that are counted apart, in seconds.
+/// Upper bounds of the duration histogram, in seconds.
 const DURATIONS: [f64; 9] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 
-/// What tells requests apart: the route's path with its parameters in braces, so that there are few.
+/// Labels of a request: the route's path with parameters in braces, to bound their number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
     route: &'static str,
@@ -25,7 +25,7 @@ struct RouteLabels {
     route: &'static str,
 }
 
-/// The figures of one server.
+/// Metrics of one server.
 #[derive(Debug)]
 pub(crate) struct HttpMetrics {
     registry: Registry,
@@ -50,7 +50,7 @@ impl Default for HttpMetrics {
         registry.register("http_requests", "Requests by route and status", requests.clone());
         registry.register_with_unit(
             "http_request_duration",
-            "Time to make an answer",
+            "Time to produce a response",
             Unit::Seconds,
             durations.clone(),
         );
@@ -60,15 +60,15 @@ impl Default for HttpMetrics {
             gauge
         };
         Self {
-            height: gauge("height", "The newest block that is indexed"),
-            oldest: gauge("oldest_height", "The oldest block that is indexed"),
-            node_height: gauge("node_height", "The newest block of the node"),
-            lag: gauge("lag_blocks", "Blocks of the node that are not indexed yet"),
-            missing: gauge("missing_blocks", "Older blocks that are still to come"),
-            traced_height: gauge("internal_tx_height", "The newest block whose call frames are indexed"),
-            rich_list_height: gauge("rich_list_height", "The height at which the rich list holds"),
-            is_troubled: gauge("node_trouble", "1 while the node does not answer as it should"),
-            has_failed: gauge("index_failed", "1 once the index cannot be written any more"),
+            height: gauge("height", "Newest indexed block"),
+            oldest: gauge("oldest_height", "Oldest indexed block"),
+            node_height: gauge("node_height", "Newest block of the node"),
+            lag: gauge("lag_blocks", "Blocks of the node that the index lacks"),
+            missing: gauge("missing_blocks", "Older blocks still to index"),
+            traced_height: gauge("internal_tx_height", "Newest block with indexed call frames"),
+            rich_list_height: gauge("rich_list_height", "Height of the rich list"),
+            is_troubled: gauge("node_trouble", "1 while the node has trouble"),
+            has_failed: gauge("index_failed", "1 once the index is no longer writable"),
             registry,
             requests,
             durations,
@@ -77,13 +77,12 @@ impl Default for HttpMetrics {
 }
 
 impl HttpMetrics {
-    /// Counts an answer.
     pub(crate) fn take(&self, route: &'static str, status: u16, duration: Duration) {
         self.requests.get_or_create(&RequestLabels { route, status }).inc();
         self.durations.get_or_create(&RouteLabels { route }).observe(duration.as_secs_f64());
     }
 
-    /// All figures as of now.
+    /// Formats all current metrics.
     pub(crate) fn write(&self, index: &Index, progress: &NodeProgress, has_failed: bool) -> String {
         let held = index.bounds().ok().flatten();
         let tip = held.map_or(0, |held| held.tip.get());
@@ -98,7 +97,7 @@ impl HttpMetrics {
         self.is_troubled.set(u64::from(progress.trouble.is_some()));
         self.has_failed.set(u64::from(has_failed));
         let mut text = String::new();
-        // Writing into memory does not fail.
+        // Writing to memory cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
     }

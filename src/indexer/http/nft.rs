@@ -13,7 +13,8 @@ use crate::{
     wire::{Collection, CollectionResponse, CollectionsResponse, TokensResponse},
 };
 
-/// Changed rows after which the real server's database counts a table anew, and the part of its rows that comes on top.
+/// Number of changed rows after which the real server's database recounts a table, and the fraction of its rows added
+/// to it.
 const CHANGES: i64 = 50;
 const CHANGES_PART: i64 = 10;
 
@@ -23,7 +24,7 @@ impl Api {
         self.collection_page(&CollectionSelection::All, &request.query)
     }
 
-    /// `GET /indexer/nft/v1/collections/by_account/{account}`: those in which the account owns a token.
+    /// `GET /indexer/nft/v1/collections/by_account/{account}`: collections in which the account owns a token.
     pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         self.collection_page(&CollectionSelection::Owned(account), &request.query)
@@ -47,7 +48,7 @@ impl Api {
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
     }
 
-    /// `GET /indexer/nft/v1/collections/by_name/{name}`: those whose name holds these letters and digits.
+    /// `GET /indexer/nft/v1/collections/by_name/{name}`: collections whose name contains these letters and digits.
     pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let name = sought(&self.value(request.parameter(0)));
         if !self.quirks {
@@ -60,7 +61,7 @@ impl Api {
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
     }
 
-    /// Searches what earlier searches have seen, after a look at collections above those (`docs/apis/indexer.md` §6.3).
+    /// Searches the collections known from earlier searches, after reading newer ones (`docs/apis/indexer.md` §6.3).
     fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, HttpRefusal> {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let highest = seen.last().map_or(0, |last| last.collection.height.get());
@@ -129,13 +130,13 @@ impl Api {
         Reply::json(&TokensResponse { tokens: page.rows, pagination })
     }
 
-    /// The paging of a list whose order takes several columns.
+    /// Parses the paging of a list sorted by several columns.
     pub(super) fn seeking(&self, query: &QueryString, order: SeekOrder) -> Result<Seeking, HttpRefusal> {
         if self.quirks { Seeking::by_real_server(query, order) } else { Seeking::by_specification(query, order) }
     }
 }
 
-/// Reads `order_by`: by token id unless it says otherwise.
+/// Parses `order_by`; the default is the token id.
 fn token_order(text: &str) -> Result<TokenSorting, HttpRefusal> {
     match text.trim().to_lowercase().as_str() {
         "" | "token_id" => Ok(TokenSorting::TokenId),
@@ -144,7 +145,7 @@ fn token_order(text: &str) -> Result<TokenSorting, HttpRefusal> {
     }
 }
 
-/// What the real server's database believes to hold: the number of rows when it last counted, -1 before it ever did.
+/// Returns the real server's estimate: the number of rows at the last count, -1 before any.
 fn estimate(rows: i64) -> i64 {
     let mut counted = 0;
     loop {

@@ -12,20 +12,18 @@ use crate::{
     wire::Pagination,
 };
 
-/// What servers write where they cannot count.
+/// Total for lists that cannot be counted.
 pub(super) const UNKNOWN_TOTAL: i64 = -1;
 
 const DEFAULT_LIMIT: u16 = 100;
 const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
 
-/// By what a list is walked.
+/// Field that a list is walked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CursorField {
-    /// Blocks.
     Height,
-    /// Transactions, by their number on the chain.
     Sequence,
-    /// Transactions, by block and place in it: what a source that does not number them has.
+    /// Block and position in it, for transactions of a source without sequence numbers.
     Place,
 }
 
@@ -39,8 +37,8 @@ impl CursorField {
     }
 }
 
-/// What every list is asked with, read as the real server does: lenient in form, strict in range
-/// (`docs/apis/indexer.md` §2).
+/// Common query of every list, parsed like the real server: lenient in form, strict in range (`docs/apis/indexer.md`
+/// §2).
 #[derive(Clone, Debug)]
 pub(super) struct PageQuery {
     pub(super) limit: u16,
@@ -50,12 +48,9 @@ pub(super) struct PageQuery {
     pub(super) key: Option<PaginationKey>,
 }
 
-/// A key of a page.
 #[derive(Clone, Debug)]
 pub(super) enum PaginationKey {
-    /// Rows to skip.
     Offset(u64),
-    /// Where a row stands, by field.
     Cursor(Map<String, Value>),
 }
 
@@ -96,16 +91,15 @@ impl PaginationKey {
     }
 }
 
-/// How the numbers that a list is walked by are written in keys, where they are not written as they are.
+/// Encoding of numbers in keys.
 pub(super) trait KeyForm {
-    /// The number of a place; which way the list is walked decides between neighbours.
+    /// Encodes a place; the direction decides between neighbours.
     fn number(&self, place: ChainPlace, descending: bool) -> Result<i64, HttpRefusal>;
 
-    /// The place of a number.
     fn place(&self, number: i64) -> Result<ChainPlace, HttpRefusal>;
 }
 
-/// Numbers written as they are.
+/// Plain numbers.
 pub(super) struct PlainKeys;
 
 impl KeyForm for PlainKeys {
@@ -118,15 +112,15 @@ impl KeyForm for PlainKeys {
     }
 }
 
-/// The query of a list that is walked by one number.
+/// Query of a list that is walked by one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paging {
     pub(super) range: PageRange,
     pub(super) count_total: bool,
-    /// Keys are numbers of rows to skip: asked for with the key of an empty object.
+    /// Whether keys are row offsets, requested with the key of an empty object.
     by_offset: bool,
     kind: CursorField,
-    /// Added to the numbers of keys on the way in, taken off on the way out.
+    /// Added to numbers from keys, subtracted in keys.
     offset: i64,
 }
 
@@ -135,7 +129,7 @@ impl Paging {
         Self::read_as(query, kind, 0, &PlainKeys)
     }
 
-    /// Reads the query of a list whose keys have another form than its numbers: places, or numbers less an offset.
+    /// Parses the query of a list whose keys encode places, or numbers minus an offset.
     pub(super) fn read_as(
         query: &QueryString,
         kind: CursorField,
@@ -153,12 +147,12 @@ impl Paging {
         Ok(paging)
     }
 
-    /// Whether a cursor of this list's own kind says where the page starts.
+    /// Whether a cursor of this list's own kind determines the start.
     pub(super) fn has_cursor(&self) -> bool {
         self.range.after.is_some()
     }
 
-    /// The kind of a cursor comes from its fields; one of another list is ignored.
+    /// Applies a cursor. Its fields determine its kind; one of another list is ignored.
     fn start_at_cursor(&mut self, cursor: &Map<String, Value>, keys: &dyn KeyForm) -> Result<(), HttpRefusal> {
         let has = |name| cursor.contains_key(name);
         let kind = match (has("sequence"), has("height"), has("token_id")) {
@@ -193,10 +187,10 @@ impl Paging {
         Ok(())
     }
 
-    /// The pagination object of a page by the specification: keys only where there are rows.
+    /// Builds the pagination by the specification: keys only if there are rows.
     ///
-    /// `oldest` is the lowest block that the list is read from while older ones are still to come. Its end is not told
-    /// then: a page with rows has a key, and neither a total nor what lies beyond is known.
+    /// `oldest` is the lowest indexed block while older ones are missing. The list's end is then unknown: a page with
+    /// rows has a key, and the total is unknown.
     pub(super) fn by_specification(
         &self,
         neighbours: &Neighbours,
@@ -208,7 +202,7 @@ impl Paging {
             return Err(HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest });
         }
         let more = neighbours.more || oldest.is_some();
-        // Where nobody asked it stays 0.
+        // Without a request for it, the total stays 0.
         let total = if oldest.is_some() && total != 0 { UNKNOWN_TOTAL } else { total };
         if self.by_offset {
             return Ok(Pagination { oldest_height: oldest, ..self.by_offset(more, total) });
@@ -221,7 +215,7 @@ impl Paging {
         })
     }
 
-    /// The pagination object of a page as the real server has it (`docs/apis/indexer.md` §2.4).
+    /// Builds the pagination like the real server (`docs/apis/indexer.md` §2.4).
     pub(super) fn by_real_server(&self, neighbours: &Neighbours, rows: usize, total: i64) -> Pagination {
         if self.by_offset {
             return self.by_offset(rows == usize::from(self.range.limit), total);
@@ -239,7 +233,7 @@ impl Paging {
         offset_back(self.range.offset, self.range.limit)
     }
 
-    /// A key with a number.
+    /// Encodes a numeric key.
     fn number_key(&self, after: i64, until: Option<i64>) -> String {
         let until = until.map(|until| format!(",\"until\":{}", until - self.offset)).unwrap_or_default();
         STANDARD.encode(format!("{{\"{}\":{}{until}}}", self.kind.name(), after - self.offset))
@@ -263,7 +257,7 @@ impl Paging {
     }
 }
 
-/// The pagination object of a page whose keys are numbers of rows to skip.
+/// Builds the pagination of a page whose keys are row offsets.
 pub(super) fn by_offset(offset: u64, limit: u16, more: bool, total: i64) -> Pagination {
     let next = offset.saturating_add(u64::from(limit));
     Pagination {
@@ -279,23 +273,22 @@ fn offset_back(offset: u64, limit: u16) -> Option<String> {
     Some(STANDARD.encode(back.to_string()))
 }
 
-/// The place that a cursor names.
 fn place_of(cursor: &Map<String, Value>) -> Option<ChainPlace> {
     let height = u64::try_from(whole(cursor.get("height")?)?).ok()?;
     Some(ChainPlace { height, index: whole(cursor.get("index")?)? })
 }
 
-/// A number as Go reads it; `None` where it is absent or none.
+/// Parses a number like Go; `None` if missing or invalid.
 fn number(query: &QueryString, name: &str) -> Option<i64> {
     query.first(name)?.parse().ok()
 }
 
-/// A boolean as Go reads it; true where it is absent or none.
+/// Parses a boolean like Go; true if missing or invalid.
 fn boolean(query: &QueryString, name: &str) -> bool {
     query.first(name).and_then(truth).unwrap_or(true)
 }
 
-/// A JSON number without a fraction; other values are no cursor.
+/// Returns a JSON number without a fraction; other values are not cursors.
 pub(super) fn whole(value: &Value) -> Option<i64> {
     let number = value.as_number()?;
     number.as_i64().or_else(|| {

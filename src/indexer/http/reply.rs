@@ -9,66 +9,65 @@ use crate::{
     indexer::{index::IndexError, json::push_escaped},
 };
 
-/// The lowest block that is indexed so far, on an answer that would need lower ones.
+/// Header with the lowest indexed block, on a response that needs lower ones.
 const OLDEST_HEIGHT: HeaderName = HeaderName::from_static("x-oldest-height");
 
-/// Seconds after which it is worth asking again for what is being indexed.
+/// `Retry-After` in seconds for data that is being indexed.
 const PATIENCE: &str = "1";
 
-/// What an index may lack while it fills.
+/// Part of an index that may be missing while it fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MissingPart {
     /// Blocks below the lowest one.
     Blocks,
-    /// NFTs or holders.
     State,
 }
 
-/// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`docs/apis/indexer.md` §1.2), but
-/// for those of another API on the listener.
+/// Error of a request. Each is a bare sentence, as on the real indexer (`docs/apis/indexer.md` §1.2), except those of
+/// another API on the listener.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HttpRefusal {
     /// 400.
     #[error("{0}")]
     Bad(String),
-    /// The node does not know what it was asked about: 404, with the real server's quirks 400.
+    /// Unknown to the node: 404, with the real server's quirks 400.
     #[error("{0}")]
     Node(String),
-    /// What was asked for is well formed and names nothing: 404, with the real server's quirks 400.
+    /// Well-formed but unknown: 404, with the real server's quirks 400.
     #[error("{0}")]
     Unknown(String),
     /// 404.
     #[error("{0}")]
     NotFound(String),
-    /// 405, and the methods that are possible.
+    /// 405, with the allowed methods.
     #[error("Method Not Allowed")]
     Method(&'static str),
-    /// 403: the request comes from where it may not.
+    /// 403: forbidden origin.
     #[error("{0}")]
     Forbidden(&'static str),
     /// 415.
-    #[error("the body must be JSON, and say so: Content-Type: application/json")]
+    #[error("the body must be JSON with Content-Type: application/json")]
     MediaType,
-    /// 503: an answer would need what is not indexed yet.
+    /// 503: the answer needs blocks that are not indexed yet.
     #[error("{}", not_indexed(*what, *oldest))]
     NotIndexedYet {
         what: MissingPart,
-        /// The lowest block that is indexed so far.
+        /// Lowest indexed block.
         oldest: Height,
     },
-    /// 503: too much is asked at once.
+    /// 503: too many concurrent requests.
     #[error("{0}")]
     Overloaded(&'static str),
-    /// In the words of another API, as JSON.
+    /// JSON error of another API.
     #[error("{json}")]
     Foreign { status: StatusCode, json: String },
-    /// 500: the real cause never travels.
+    /// 500: the cause is never sent.
     #[error("Internal Server Error")]
     Internal,
 }
 
 impl HttpRefusal {
-    /// The status of what names nothing, in this mode.
+    /// Returns the status of an unknown record in this mode.
     pub(super) fn in_mode(self, quirks: bool) -> Reply {
         let is_unknown = matches!(self, Self::Node(_) | Self::Unknown(_));
         let reply = Reply::from(self);
@@ -86,52 +85,50 @@ impl From<IndexError> for HttpRefusal {
 fn not_indexed(what: MissingPart, oldest: Height) -> String {
     match what {
         MissingPart::Blocks => {
-            format!("older blocks are still being indexed, so far down to block {oldest}; try again in a second")
+            format!("the index is still loading older blocks, now down to block {oldest}; try again in a second")
         }
-        MissingPart::State => "NFTs and holders are still being read from the chain; try again in a second".to_owned(),
+        MissingPart::State => {
+            "the index is still reading NFTs and holders from the chain; try again in a second".to_owned()
+        }
     }
 }
 
-/// An answer before it is sent.
+/// Answer before it is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) content_type: &'static str,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    /// Whether the node was asked in vain for what this answer would need.
+    /// Whether a required request to the node failed.
     pub(crate) is_node_failure: bool,
     pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
-    /// JSON text that is ready.
+    /// Creates an answer from JSON text.
     pub(crate) fn raw(body: Vec<u8>) -> Self {
         Self::of("application/json", body)
     }
 
-    /// A body of any kind.
     pub(crate) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
         Self { status: StatusCode::OK, content_type, headers: Vec::new(), is_node_failure: false, body }
     }
 
-    /// Nothing but that it went well.
     pub(crate) fn no_content() -> Self {
         Self { status: StatusCode::NO_CONTENT, ..Self::of("text/plain", Vec::new()) }
     }
 
-    /// Sends the client elsewhere for good.
     pub(crate) fn moved(location: &'static str) -> Self {
         let status = StatusCode::MOVED_PERMANENTLY;
         let headers = vec![(header::LOCATION, HeaderValue::from_static(location))];
         Self { status, headers, ..Self::of("text/plain; charset=utf-8", Vec::new()) }
     }
 
-    /// A value as JSON, escaped as Go does.
+    /// Encodes a value as JSON with Go's escapes.
     pub(crate) fn json(value: &impl Serialize) -> Result<Self, HttpRefusal> {
         json(value).map(|text| Self::raw(text.into_bytes()))
     }
 
-    /// The answer as HTTP has it.
     pub(crate) fn into_response(self) -> Response<Body> {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = self.status;
@@ -171,7 +168,7 @@ impl From<HttpRefusal> for Reply {
     }
 }
 
-/// A value as JSON text, escaped as Go does.
+/// Encodes a value as JSON text with Go's escapes.
 pub(crate) fn json(value: &impl Serialize) -> Result<String, HttpRefusal> {
     let text = serde_json::to_string(value).map_err(|_| HttpRefusal::Internal)?;
     let mut escaped = String::with_capacity(text.len());
@@ -179,7 +176,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<String, HttpRefusal> {
     Ok(escaped)
 }
 
-/// Text for an error's body, escaped as Go's HTML package does.
+/// Escapes text for an error body like Go's HTML package.
 pub(crate) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

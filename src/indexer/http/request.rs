@@ -1,29 +1,28 @@
 use std::borrow::Cow;
 
-/// What a handler is given.
+/// Input of a handler.
 #[derive(Debug)]
 pub(crate) struct HttpRequest<'a> {
-    /// The values of the path's parameters, in order and as they were sent.
+    /// Path parameters in order, not decoded.
     pub(super) parameters: Vec<&'a str>,
-    /// What follows `?`.
     pub(crate) query: QueryString,
-    /// The body of a route that takes one; `None` where it was too long or broke off.
+    /// Body of a route that takes one; `None` if too long or incomplete.
     pub(crate) body: Option<Vec<u8>>,
 }
 
 impl<'a> HttpRequest<'a> {
-    /// The value of the path's parameter in this place, from 0.
+    /// Returns the path parameter at this index.
     pub(crate) fn parameter(&self, place: usize) -> &'a str {
         self.parameters.get(place).copied().unwrap_or_default()
     }
 }
 
-/// A query string's pairs, decoded: `%XX` and `+` for a space; what is no escape stays as it is.
+/// Decoded pairs of a query string: `%XX`, and `+` as a space; invalid escapes stay.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QueryString(Vec<(String, String)>);
 
 impl QueryString {
-    /// Reads the part of an address after `?`.
+    /// Parses the part of a URL after `?`.
     pub(crate) fn parse(text: &str) -> Self {
         let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -32,22 +31,19 @@ impl QueryString {
         Self(pairs.collect())
     }
 
-    /// The first value of this name.
     pub(crate) fn first(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
 
-    /// Pairs that are decoded already.
+    /// Creates a query from decoded pairs.
     pub(crate) fn of(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         Self(pairs.into_iter().collect())
     }
 
-    /// Every pair, in order.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Every value of this name, in order.
     pub(crate) fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -57,7 +53,7 @@ fn decode_query(text: &str) -> String {
     decode(&text.replace('+', " ")).into_owned()
 }
 
-/// Text with its `%XX` decoded; bytes that are no UTF-8 become U+FFFD.
+/// Decodes `%XX`; bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);

@@ -1,5 +1,5 @@
-//! Request lines with signs that a URL may not have: the real server takes them as they are, the HTTP library here
-//! would close the connection with a bare 400. They are escaped before it reads them.
+//! Request lines with characters that are invalid in a URL: the real server accepts them, but the HTTP library here
+//! would answer a bare 400. So they are escaped before parsing.
 
 use std::{
     io,
@@ -9,12 +9,12 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Bytes that are read at once.
+/// Maximum bytes per read.
 const CHUNK: usize = 8192;
-/// Bytes of a header line that are looked at: those that tell of a body are shorter.
+/// Maximum bytes examined of a header line: those about a body are shorter.
 const HEADER: usize = 64;
 
-/// A connection: what is read from it has its request lines escaped.
+/// Connection that escapes request lines on reading.
 pub(super) struct LenientStream<S> {
     stream: S,
     escaper: LineEscaper,
@@ -39,10 +39,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for LenientStream<S> {
             this.given = 0;
             this.escaper.pass(read.filled(), &mut this.ready);
         }
-        let rest = &this.ready[this.given..];
-        let count = rest.len().min(out.remaining());
-        out.put_slice(&rest[..count]);
-        this.given += count;
+        let rest = this.ready.get(this.given..).unwrap_or_default();
+        let given = rest.get(..out.remaining()).unwrap_or(rest);
+        out.put_slice(given);
+        this.given += given.len();
         Poll::Ready(Ok(()))
     }
 }
@@ -73,31 +73,30 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for LenientStream<S> {
     }
 }
 
-/// Where in a connection's requests one is.
+/// Position within a connection's requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum RequestPart {
     #[default]
     Line,
     Headers,
-    /// So many bytes of a body follow.
+    /// Body with this many remaining bytes.
     Body(u64),
-    /// Where the next request begins is not known: nothing is touched any more.
+    /// Unknown start of the next request: bytes pass unchanged.
     Unknown,
 }
 
-/// Follows the requests of a connection and escapes their first lines alone.
+/// Escaper of the request lines of a connection.
 #[derive(Debug, Default)]
 struct LineEscaper {
     part: RequestPart,
-    /// Whether the line that one is in has anything so far.
+    /// Whether the current line has any bytes.
     is_begun: bool,
     is_query: bool,
     header: Vec<u8>,
-    /// What the headers say of the body.
+    /// Body length by the headers.
     body: BodyLength,
 }
 
-/// How long a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BodyLength {
     Known(u64),
@@ -111,7 +110,7 @@ impl Default for BodyLength {
 }
 
 impl LineEscaper {
-    /// Passes bytes on as they came one after another.
+    /// Passes bytes on in order.
     fn pass(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) {
         while let Some((&byte, rest)) = bytes.split_first() {
             match self.part {
@@ -122,12 +121,13 @@ impl LineEscaper {
                 }
                 RequestPart::Body(left) => {
                     let count = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());
-                    out.extend_from_slice(&bytes[..count]);
+                    let (body, after) = bytes.split_at(count);
+                    out.extend_from_slice(body);
                     self.part = match left - count as u64 {
                         0 => RequestPart::Line,
                         left => RequestPart::Body(left),
                     };
-                    bytes = &bytes[count..];
+                    bytes = after;
                     continue;
                 }
                 RequestPart::Unknown => return out.extend_from_slice(bytes),
@@ -143,7 +143,7 @@ impl LineEscaper {
             byte => out.push(byte),
         }
         match byte {
-            // Empty lines may stand before a request.
+            // Empty lines may precede a request.
             b'\n' if self.is_begun => *self = Self { part: RequestPart::Headers, ..Self::default() },
             b'\r' | b'\n' => {}
             b'?' => (self.is_begun, self.is_query) = (true, true),
@@ -169,8 +169,9 @@ impl LineEscaper {
             *self = Self { part, ..Self::default() };
             return;
         }
-        let Some(colon) = line.iter().position(|byte| *byte == b':') else { return };
-        let (name, value) = (line[..colon].trim_ascii().to_ascii_lowercase(), line[colon + 1..].trim_ascii());
+        let mut halves = line.splitn(2, |byte| *byte == b':');
+        let (Some(name), Some(value)) = (halves.next(), halves.next()) else { return };
+        let (name, value) = (name.trim_ascii().to_ascii_lowercase(), value.trim_ascii());
         match name.as_slice() {
             b"content-length" if self.body != BodyLength::Unknown => {
                 let length = std::str::from_utf8(value).ok().and_then(|value| value.parse().ok());

@@ -1,6 +1,6 @@
-//! One table of routes for a listener: each entry has its path, what is said of it, and the handler that answers.
+//! Route table of a listener: path, description and handler of each route.
 //!
-//! The real server reads paths in any case, tolerates a slash at the end and does not decode parameters; so does this.
+//! Like the real server, it ignores the case of paths and a trailing slash, and does not decode parameters.
 
 use std::{fmt, sync::Arc};
 
@@ -11,36 +11,32 @@ use super::{
     guard,
     reply::{HttpRefusal, Reply},
     request::{HttpRequest, QueryString},
-    schema::JsonForm,
+    schema::SchemaName,
 };
 
-/// Bytes that a body may have.
+/// Maximum bytes of a body.
 const BODY_BYTES: usize = 1024 * 1024;
 
-/// The form of a query's value.
+/// Type of a query parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterType {
     Text,
-    /// Text that a regular expression matches.
+    /// Text that matches a regular expression.
     Pattern(&'static str),
-    /// A whole number from this one on, up to the other where there is one.
+    /// Integer with a minimum and an optional maximum.
     Integer(i64, Option<i64>),
     Boolean,
-    /// Texts, repeated.
     Texts,
-    /// One of these.
     Word(&'static [&'static str]),
 }
 
-/// A parameter of a query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryParameter {
-    /// As it stands before `=`.
+    /// Name before `=`.
     pub(super) name: &'static str,
     pub(super) form: ParameterType,
-    /// What it does.
     pub(super) description: &'static str,
-    /// What holds without it, as JSON.
+    /// Default as JSON.
     pub(super) default: Option<&'static str>,
     pub(super) is_required: bool,
 }
@@ -50,17 +46,16 @@ impl QueryParameter {
         Self { name, form, description, default: None, is_required: false }
     }
 
-    /// The same with what holds if it is left out, as JSON.
+    /// Sets the default, as JSON.
     pub(crate) const fn or(self, default: &'static str) -> Self {
         Self { default: Some(default), ..self }
     }
 
-    /// The same, which must be there.
     pub(crate) const fn required(self) -> Self {
         Self { is_required: true, ..self }
     }
 
-    /// Refuses a number or boolean that is none.
+    /// Rejects an invalid number or boolean.
     fn check(&self, query: &QueryString) -> Result<(), HttpRefusal> {
         let (kind, is_one): (_, fn(&str) -> bool) = match self.form {
             ParameterType::Integer(..) => ("valid integer", |value| value.parse::<i64>().is_ok()),
@@ -77,7 +72,7 @@ impl QueryParameter {
     }
 }
 
-/// A boolean in the words of Go.
+/// Parses a boolean in Go's forms.
 pub(super) fn truth(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
@@ -86,7 +81,6 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// How a route is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteMethod {
     /// `GET` or `HEAD`.
@@ -104,7 +98,7 @@ impl RouteMethod {
         }
     }
 
-    /// The methods that are possible, as the `Allow` header has them.
+    /// Returns the allowed methods for the `Allow` header.
     fn allowed(self) -> &'static str {
         match self {
             Self::Get => "GET, HEAD",
@@ -122,48 +116,46 @@ impl RouteMethod {
     }
 }
 
-/// Who may call a route.
+/// Access rule of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteAccess {
-    /// Whoever reaches the listener: it signs and changes nothing.
+    /// Any client: the route neither signs nor changes anything.
     Open,
-    /// Whoever runs on this machine, a web page of any site too: it signs nothing, and changes only what is remembered
-    /// of the question itself.
+    /// Any local client, including web pages of other sites: the route signs nothing, and only records the request
+    /// itself.
     Shared,
-    /// What runs on this machine and is no page of another site (see [`guard::check`]).
+    /// Local clients other than web pages of other sites (see [`guard::check`]).
     Guarded,
 }
 
-/// What a route does with a request, given what it is about.
+/// Handler of a route with its state.
 type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, HttpRefusal>;
 
-/// One route of an API over `S`.
+/// Route of an API over `S`.
 pub(crate) struct RouteEntry<S: 'static> {
     description: RouteDescription,
     handler: Handler<S>,
 }
 
-/// What is said of a route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteDescription {
     pub(super) verb: RouteMethod,
     access: RouteAccess,
-    /// A part in braces is a parameter.
+    /// Path; segments in braces are parameters.
     pub(crate) path: &'static str,
-    /// The operation's name for programs; no two have the same.
+    /// Unique operation id.
     pub(super) id: &'static str,
-    /// What it answers, as one sentence.
+    /// Summary of the answer, as one sentence.
     pub(super) summary: &'static str,
-    /// What may follow `?`, in groups that routes share.
+    /// Query parameters, in groups shared between routes.
     pub(super) query: &'static [&'static [QueryParameter]],
-    /// What is sent with it.
-    pub(super) body: Option<&'static JsonForm>,
-    pub(super) answer: &'static JsonForm,
-    /// The statuses of its own refusals, beside those that every route has.
+    pub(super) body: Option<SchemaName>,
+    pub(super) answer: SchemaName,
+    /// Statuses of its own errors, besides those of every route.
     pub(super) refusals: &'static [u16],
-    /// The form of those refusals; a sentence where there is none.
-    pub(super) refusal: Option<&'static JsonForm>,
-    /// Seconds that the real server keeps an answer for.
+    /// Schema of those errors; `None` for a sentence.
+    pub(super) refusal: Option<SchemaName>,
+    /// Cache time of the real server in seconds.
     pub(super) kept_for: Option<u16>,
 }
 
@@ -173,7 +165,7 @@ impl<S> RouteEntry<S> {
         path: &'static str,
         id: &'static str,
         summary: &'static str,
-        answer: &'static JsonForm,
+        answer: SchemaName,
         handler: Handler<S>,
     ) -> Self {
         let access = if matches!(verb, RouteMethod::Get) { RouteAccess::Open } else { RouteAccess::Guarded };
@@ -197,84 +189,81 @@ impl<S> RouteEntry<S> {
         path: &'static str,
         id: &'static str,
         summary: &'static str,
-        answer: &'static JsonForm,
+        answer: SchemaName,
         handler: Handler<S>,
     ) -> Self {
         Self::new(RouteMethod::Get, path, id, summary, answer, handler)
     }
 
-    /// A `POST`, which is taken to sign or change something.
+    /// Creates a `POST` that may sign or change something.
     pub(crate) const fn post(
         path: &'static str,
         id: &'static str,
         summary: &'static str,
-        answer: &'static JsonForm,
+        answer: SchemaName,
         handler: Handler<S>,
     ) -> Self {
         Self::new(RouteMethod::Post, path, id, summary, answer, handler)
     }
 
-    /// A `PUT`, which changes something.
+    /// Creates a `PUT` that changes something.
     pub(crate) const fn put(
         path: &'static str,
         id: &'static str,
         summary: &'static str,
-        answer: &'static JsonForm,
+        answer: SchemaName,
         handler: Handler<S>,
     ) -> Self {
         Self::new(RouteMethod::Put, path, id, summary, answer, handler)
     }
 
-    /// The same for whoever reaches the listener: it only asks. Its answer is computed from what is sent, and nothing is
-    /// signed or changed.
+    /// Allows requests from outside this machine: the route only reads, and nothing is signed or changed.
     pub(crate) const fn asking_only(self) -> Self {
         Self { description: RouteDescription { access: RouteAccess::Open, ..self.description }, ..self }
     }
 
-    /// The same for web pages of every site on this machine: nothing is signed, and nothing is changed but what is
-    /// remembered of the question itself.
+    /// Allows requests from every web page on this machine: the route signs nothing and only records the request
+    /// itself.
     pub(crate) const fn shared(self) -> Self {
         Self { description: RouteDescription { access: RouteAccess::Shared, ..self.description }, ..self }
     }
 
-    /// The same with what may follow `?`.
     pub(crate) const fn with_query(self, query: &'static [&'static [QueryParameter]]) -> Self {
         Self { description: RouteDescription { query, ..self.description }, ..self }
     }
 
-    /// The same with what is to be sent.
-    pub(crate) const fn with_body(self, body: &'static JsonForm) -> Self {
+    pub(crate) const fn with_body(self, body: SchemaName) -> Self {
         Self { description: RouteDescription { body: Some(body), ..self.description }, ..self }
     }
 
-    /// The same with the statuses of refusals of its own, which are sentences.
+    /// Adds refusals with these statuses, whose bodies are sentences.
     pub(crate) const fn refusing(self, refusals: &'static [u16]) -> Self {
         Self { description: RouteDescription { refusals, ..self.description }, ..self }
     }
 
-    /// The same with the form of these refusals.
-    pub(crate) const fn refusing_as(self, refusals: &'static [u16], form: &'static JsonForm) -> Self {
+    /// Adds refusals with these statuses, whose bodies have this form.
+    pub(crate) const fn refusing_as(self, refusals: &'static [u16], form: SchemaName) -> Self {
         Self { description: RouteDescription { refusals, refusal: Some(form), ..self.description }, ..self }
     }
 
-    /// The same with how many seconds the real server keeps an answer for.
+    /// Seconds for which the real server caches an answer.
     pub(crate) const fn kept_for(self, seconds: u16) -> Self {
         Self { description: RouteDescription { kept_for: Some(seconds), ..self.description }, ..self }
     }
 
-    /// Whether a request's path names this route.
+    /// Whether a request's path belongs to this route.
     pub(crate) fn fits(&self, path: &str) -> bool {
         parts_of(path).is_some_and(|parts| self.description.read(&parts).is_some())
     }
 }
 
 impl RouteDescription {
-    /// As the request line has it.
+    /// Returns the method in a request line.
     pub(crate) fn method(&self) -> &'static str {
         self.verb.name()
     }
 
-    /// Whether not everybody may call it.
+    /// Whether access is restricted.
     pub(crate) fn is_guarded(&self) -> bool {
         self.access != RouteAccess::Open
     }
@@ -284,7 +273,7 @@ impl RouteDescription {
         self.access != RouteAccess::Guarded
     }
 
-    /// Lets a request pass, or says why not.
+    /// Allows a request, or returns the refusal.
     fn admit(&self, request: &axum::extract::Request) -> Result<(), HttpRefusal> {
         match self.access {
             RouteAccess::Open => Ok(()),
@@ -293,17 +282,17 @@ impl RouteDescription {
         }
     }
 
-    /// What may follow `?`.
     pub(super) fn parameters(&self) -> impl Iterator<Item = &'static QueryParameter> + use<> {
         self.query.iter().copied().flatten()
     }
 
-    /// The parts of the path between slashes.
+    /// Returns the segments of the path.
     pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').skip(1)
     }
 
-    /// The values of the path's parameters; `None` for another path. A parameter never spans a slash and is never empty.
+    /// Returns the values of the path's parameters; `None` for another path. A parameter is never empty and contains no
+    /// slash.
     fn read<'a>(&self, parts: &[&'a str]) -> Option<Vec<&'a str>> {
         let mut values: Vec<&'a str> = Vec::new();
         let mut given = parts.iter();
@@ -323,35 +312,35 @@ impl RouteDescription {
     }
 }
 
-/// The name of a part that is a parameter.
+/// Returns the parameter name of a segment.
 pub(super) fn parameter_name(part: &str) -> Option<&str> {
     part.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// The parts of a path as it was sent, without one slash at the end.
+/// Returns the segments of a path as received, ignoring one trailing slash.
 fn parts_of(path: &str) -> Option<Vec<&str>> {
     let path = path.strip_prefix('/')?;
     Some(path.strip_suffix('/').unwrap_or(path).split('/').collect())
 }
 
-/// A handler with what it is about.
+/// Handler bound to its state.
 type BoundHandler = Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, HttpRefusal> + Send + Sync>;
 
-/// A route with what it is about.
+/// Route bound to its state.
 struct BoundRoute {
     description: RouteDescription,
     handler: BoundHandler,
-    /// Whether any method is answered.
+    /// Whether it answers any method.
     takes_any_method: bool,
 }
 
-/// Every route of a listener.
+/// All routes of a listener.
 #[derive(Default)]
 pub(crate) struct Routes {
     bound: Vec<BoundRoute>,
-    /// Keeps answers for a while, as the real server does.
+    /// Cache of responses, as on the real server.
     cache: Option<ResponseCache>,
-    /// Whether queries are read as leniently as the real server reads them.
+    /// Whether queries are parsed as leniently as on the real server.
     quirks: bool,
 }
 
@@ -362,7 +351,7 @@ impl fmt::Debug for Routes {
 }
 
 impl Routes {
-    /// With these routes over `state` behind those that are there.
+    /// Adds routes over `state` after the existing ones.
     pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [RouteEntry<S>]) -> Self {
         for RouteEntry { description, handler } in entries {
             let state = Arc::clone(state);
@@ -375,7 +364,7 @@ impl Routes {
         self
     }
 
-    /// With these routes refused, whatever the method.
+    /// Adds routes that are refused for any method.
     pub(super) fn without<S>(mut self, entries: &'static [RouteEntry<S>], refusal: fn() -> HttpRefusal) -> Self {
         self.bound.extend(entries.iter().map(|entry| BoundRoute {
             description: entry.description,
@@ -385,40 +374,40 @@ impl Routes {
         self
     }
 
-    /// With the real server's quirks, or strictly as described.
+    /// Sets the quirks mode; otherwise queries are parsed strictly.
     pub(super) fn in_mode(self, quirks: bool) -> Self {
         Self { quirks, ..self }
     }
 
-    /// With answers kept for as long as each route says.
+    /// Sets the cache, which keeps responses for each route's time.
     pub(crate) fn kept_in(mut self, cache: ResponseCache) -> Self {
         self.cache = Some(cache);
         self
     }
 
-    /// What is said of the routes that answer.
+    /// Returns the descriptions of the active routes.
     pub(crate) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
         self.bound.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
     }
 
-    /// The first route that fits a path.
+    /// Returns the first route for a path.
     fn find<'a>(&self, path: &'a str) -> Option<(&BoundRoute, Vec<&'a str>)> {
         let parts = parts_of(path)?;
         self.bound.iter().find_map(|route| Some((route, route.description.read(&parts)?)))
     }
 
-    /// The methods with which web pages of other sites may call a path; `None` where they may not, or there is no such.
+    /// Returns the methods that web pages of other sites may use on a path; `None` for a closed or unknown path.
     pub(crate) fn shared_methods(&self, path: &str) -> Option<&'static str> {
         let (route, _) = self.find(path)?;
         route.description.is_shared().then(|| route.description.verb.allowed())
     }
 
-    /// The path of the route that a request's path names, as the table has it; one name for all that names none.
+    /// Returns the route's path from the table, or a common name for unknown paths.
     pub(crate) fn name_of(&self, path: &str) -> &'static str {
         self.find(path).map_or("other", |(route, _)| route.description.path)
     }
 
-    /// Answers a request. The handler runs on a thread that may wait.
+    /// Handles a request. The handler runs on a blocking thread.
     pub(crate) async fn answer(self: &Arc<Self>, request: axum::extract::Request) -> Reply {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let query = request.uri().query().unwrap_or_default().to_owned();

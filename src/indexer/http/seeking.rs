@@ -11,42 +11,38 @@ use crate::{
     wire::Pagination,
 };
 
-/// By what a list of several columns is ordered.
+/// Sort order of a list by several columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeekOrder {
-    /// Collections by height.
     Collections,
-    /// Tokens by id.
     TokenId,
-    /// Tokens by height.
     TokenHeight,
-    /// Holders by amount.
     Holders,
 }
 
-/// What the keys of an answer are.
+/// Form of keys in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SeekKeys {
-    /// What the server likes: places by the specification, numbers on the real server.
+    /// Server's default: places by the specification, numbers on the real server.
     Usual,
-    /// Numbers of rows to skip: asked for with the key of an empty object.
+    /// Row offsets, requested with the key of an empty object.
     Offset,
-    /// Places: asked for with such a key.
+    /// Places, requested with such a key.
     Place,
 }
 
-/// The query of a list whose order takes several columns.
+/// Query of a list sorted by several columns.
 #[derive(Clone, Debug)]
 pub(super) struct Seeking {
     pub(super) seek: Seek,
     pub(super) count_total: bool,
     keys: SeekKeys,
-    /// Whether the key named a height that is none.
+    /// Whether the key had an invalid height.
     is_misplaced: bool,
 }
 
 impl Seeking {
-    /// Reads the query of a list of this server.
+    /// Parses the query of a list of this server.
     pub(super) fn by_specification(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         if let Some(cursor) = cursor {
@@ -60,7 +56,7 @@ impl Seeking {
         Ok(seeking)
     }
 
-    /// Reads a query as the real server does: its places have no tie-break, and holders have none at all.
+    /// Parses a query like the real server: its places have no tie-break, and holders have none at all.
     pub(super) fn by_real_server(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         let Some(mut cursor) = cursor else { return Ok(seeking) };
@@ -100,17 +96,17 @@ impl Seeking {
         }
     }
 
-    /// Whether the key named a height that is none, which one list of the real server does not survive.
+    /// Whether the key had an invalid height, which crashes one list of the real server.
     pub(super) fn is_misplaced(&self) -> bool {
         self.is_misplaced
     }
 
-    /// Starts at the first row and keeps answering with places, as the real server's search does.
+    /// Starts at the first row but keeps answering with places, like the real server's search.
     pub(super) fn forget_place(&mut self) {
         self.seek.after = None;
     }
 
-    /// The pagination object by the specification: keys only where there are rows.
+    /// Builds the pagination by the specification: keys only if there are rows.
     pub(super) fn paginate<T>(&self, page: &KeysetPage<T>) -> Pagination {
         let total = page.total.filter(|_| self.count_total).unwrap_or(0);
         if self.keys == SeekKeys::Offset {
@@ -124,7 +120,7 @@ impl Seeking {
         }
     }
 
-    /// The pagination object as the real server has it (`docs/apis/indexer.md` §2.4).
+    /// Builds the pagination like the real server (`docs/apis/indexer.md` §2.4).
     pub(super) fn paginate_really<T>(&self, page: &KeysetPage<T>, total: i64) -> Pagination {
         if self.keys != SeekKeys::Place {
             let is_full = page.rows.len() == usize::from(self.seek.limit);
@@ -143,7 +139,7 @@ impl Seeking {
 }
 
 impl SeekOrder {
-    /// The place of a cursor; `None` where a field that is needed is missing or of another type.
+    /// Decodes the place in a cursor; `None` if a required field is missing or of another type.
     fn place(self, cursor: &Map<String, Value>) -> Option<KeysetPosition> {
         let number = |name| cursor.get(name).and_then(whole);
         let text = |name| cursor.get(name).and_then(Value::as_str);
@@ -167,7 +163,7 @@ impl SeekOrder {
     }
 }
 
-/// A place as the fields of a cursor, height before token id as the real server has it.
+/// Encodes a place as fields of a cursor, height before token id as on the real server.
 fn fields(place: &KeysetPosition) -> Map<String, Value> {
     let fields = match place {
         KeysetPosition::Collection { height, row } => json!({"height": height, "row": row}),
@@ -186,7 +182,7 @@ fn fields(place: &KeysetPosition) -> Map<String, Value> {
     fields
 }
 
-/// The key of the page before.
+/// Encodes the key of the previous page.
 fn key_back(before: &KeysetPrevious) -> String {
     let mut key = before.after.as_ref().map(fields).unwrap_or_default();
     key.extend(before.until.as_ref().map(|until| ("until".to_owned(), Value::Object(fields(until)))));

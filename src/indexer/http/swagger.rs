@@ -1,4 +1,4 @@
-//! `/swagger`: the routes of a listener, described from the table that dispatches them.
+//! `/swagger`: description of a listener's routes, generated from the route table.
 
 use std::fmt::Write as _;
 
@@ -8,35 +8,35 @@ use super::{
     reply::{HttpRefusal, Reply, escape_html},
     request::HttpRequest,
     route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, parameter_name},
-    schema::{self, JsonForm},
+    schema::{self, ANYTHING, SchemaName},
     value::ADDRESS,
 };
 
-/// Where `/swagger` leads.
+/// Target of the redirect from `/swagger`.
 const PAGE: &str = "/swagger/index.html";
 
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain";
 
-/// The description's own routes, which it leaves out.
+/// Routes of the description itself, which it omits.
 pub(super) static ROUTES: &[RouteEntry<SwaggerDocument>] = &[
-    RouteEntry::get("/swagger", "", "To the page about this API", &JsonForm::Anything, |_, _| Ok(Reply::moved(PAGE))),
-    RouteEntry::get(PAGE, "", "The routes as a page", &JsonForm::Anything, |document, _| Ok(document.page())),
-    RouteEntry::get("/swagger/doc.json", "", "The routes as Swagger 2.0", &JsonForm::Anything, SwaggerDocument::json),
+    RouteEntry::get("/swagger", "", "To the page about this API", ANYTHING, |_, _| Ok(Reply::moved(PAGE))),
+    RouteEntry::get(PAGE, "", "The routes as a page", ANYTHING, |document, _| Ok(document.page())),
+    RouteEntry::get("/swagger/doc.json", "", "The routes as Swagger 2.0", ANYTHING, SwaggerDocument::json),
 ];
 
-/// What a parameter in a path is: its name, the pattern of its text (`None` for a height) and a sentence.
+/// Path parameters: name, pattern (`None` for a height) and a sentence.
 const IN_PATH: &[(&str, Option<&str>, &str)] = &[
-    ("height", None, "A block's number"),
-    ("account", Some(ADDRESS), "An account, as init1… or 0x…; 404 where the checksum is wrong"),
-    ("collection_addr", Some(ADDRESS), "A collection, as 0x… or init1…; 404 where the checksum is wrong"),
-    ("tx_hash", Some("^(0x)?[0-9a-fA-F]{64}$"), "A transaction's hash"),
-    ("token_id", Some("^.+$"), "A token of the collection"),
-    ("name", Some("^.+$"), "Letters and digits of a name; the others do not count"),
-    ("denom", Some("^.+$"), "A denom; a slash in it is written as %2F"),
+    ("height", None, "Block height"),
+    ("account", Some(ADDRESS), "An account, as init1… or 0x…; 404 if the checksum is wrong"),
+    ("collection_addr", Some(ADDRESS), "A collection, as 0x… or init1…; 404 if the checksum is wrong"),
+    ("tx_hash", Some("^(0x)?[0-9a-fA-F]{64}$"), "Transaction hash"),
+    ("token_id", Some("^.+$"), "Token id within the collection"),
+    ("name", Some("^.+$"), "Letters and digits of a name; the search ignores other characters"),
+    ("denom", Some("^.+$"), "A denom, with %2F for each slash"),
 ];
 
-/// What is said of a listener's routes.
+/// Description of a listener's routes.
 #[derive(Debug)]
 pub(super) struct SwaggerDocument {
     descriptions: Vec<RouteDescription>,
@@ -44,31 +44,31 @@ pub(super) struct SwaggerDocument {
 }
 
 impl SwaggerDocument {
-    /// Describes these routes, but for those under `/demo`, which are no part of either API.
+    /// Describes these routes, except for those under `/demo`, which belong to neither API.
     pub(super) fn new(mut descriptions: Vec<RouteDescription>, quirks: bool) -> Self {
         descriptions.retain(|description| !description.path.starts_with("/demo"));
         Self { descriptions, quirks }
     }
 
-    /// Swagger 2.0. The real server's version is empty.
+    /// Returns the Swagger 2.0 document. The real server's version field is empty.
     fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let path = |description: &RouteDescription| {
             (description.path.to_owned(), json!({ description.method().to_lowercase(): self.operation(description) }))
         };
         let paths: Map<String, Value> = self.descriptions.iter().map(path).collect();
-        let forms = self.descriptions.iter().flat_map(|description| {
+        let names = self.descriptions.iter().flat_map(|description| {
             [Some(description.answer), description.body, description.refusal].into_iter().flatten()
         });
         Reply::json(&json!({
             "swagger": "2.0",
             "info": {
                 "title": "Rollytics API",
-                "description": "What an indexer knows of an Initia rollup: blocks, transactions, NFTs and holders.",
+                "description": "Blocks, transactions, NFTs and holders of an Initia rollup.",
                 "version": if self.quirks { "" } else { "1.0.0" },
             },
             "basePath": "/",
             "paths": paths,
-            "definitions": schema::definitions(forms),
+            "definitions": schema::definitions(names),
         }))
     }
 
@@ -77,7 +77,7 @@ impl SwaggerDocument {
         let in_query = description.parameters().map(query_parameter);
         let in_body = description
             .body
-            .map(|body| json!({"name": "body", "in": "body", "required": true, "schema": body.schema()}));
+            .map(|body| json!({"name": "body", "in": "body", "required": true, "schema": schema::reference(body)}));
         let area = description.parts().nth(1).unwrap_or("status");
         let mut operation = json!({
             "operationId": description.id,
@@ -95,9 +95,9 @@ impl SwaggerDocument {
 
     fn responses(&self, description: &RouteDescription) -> Map<String, Value> {
         let mut responses = Map::new();
-        let good = json!({"description": "OK", "schema": description.answer.schema()});
+        let good = json!({"description": "OK", "schema": schema::reference(description.answer)});
         responses.insert("200".to_owned(), good);
-        // While history is missing the real server answers nobody.
+        // Without its history the real server answers no request.
         let is_never = |status: u16| status == 503 && self.quirks && description.refusal.is_none();
         let own = description.refusals.iter().filter(|status| !is_never(**status));
         for status in own {
@@ -105,14 +105,14 @@ impl SwaggerDocument {
         }
         let guarded: &[u16] = if description.is_guarded() { &[403, 415] } else { &[] };
         for status in guarded.iter().chain(&[405, 500]) {
-            // The router's API says in its own way with which methods it can be asked.
+            // The router's API has its own form for a wrong method.
             let form = description.refusal.filter(|_| *status == 405);
             responses.insert(status.to_string(), refusal(*status, form));
         }
         responses
     }
 
-    /// The same as a page without scripts.
+    /// Returns the description as an HTML page without scripts.
     fn page(&self) -> Reply {
         let mut html = String::from(
             "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Rollytics API</title></head><body>\
@@ -134,19 +134,19 @@ impl SwaggerDocument {
     }
 }
 
-/// What a refusal of this status says: a bare sentence, but for those of another API.
-fn refusal(status: u16, form: Option<&JsonForm>) -> Value {
+/// Describes an error with this status: a bare sentence, or the schema of another API.
+fn refusal(status: u16, form: Option<SchemaName>) -> Value {
     let description = match status {
-        400 => "What was asked for cannot be read",
-        403 => "Only this machine may do this, and no page of another site",
-        404 => "There is no such thing",
-        405 => "Not with this method; the Allow header names those that are possible",
+        400 => "The request is unreadable",
+        403 => "Only this machine may call this, and no page of another site",
+        404 => "Not found",
+        405 => "Method not allowed; the Allow header names the allowed ones",
         415 => "The body must be JSON",
-        503 => "Not now; the Retry-After header says when",
-        _ => "The server failed",
+        503 => "Not ready; retry after the time in the Retry-After header",
+        _ => "Internal server error",
     };
     let (media, schema) = match form {
-        Some(form) => (JSON, form.schema()),
+        Some(form) => (JSON, schema::reference(form)),
         None => (TEXT, json!({"type": "string"})),
     };
     let mut response = json!({"description": description, "schema": schema, "x-content-type": media});

@@ -1,8 +1,7 @@
-//! Every route of the indexer API, with its handler and what `/swagger/doc.json` says of it.
+//! Routes of the indexer API, with their handlers and descriptions.
 
 use super::{
     api::Api,
-    forms,
     route::{ParameterType, QueryParameter, RouteEntry},
     value::MAYBE_ADDRESS,
 };
@@ -10,73 +9,73 @@ use super::{
 const KEY: QueryParameter = QueryParameter::new(
     "pagination.key",
     ParameterType::Pattern(BASE64),
-    "Where the page starts: a key of another page; 404 for what is the key of none",
+    "Start of the page: a next_key of another page; 404 for an unknown key",
 );
-/// Padded, with no bit set that the padding leaves unused.
+/// Padded base64 without stray bits in the padding.
 const BASE64: &str =
     "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$";
 const OFFSET: QueryParameter =
     QueryParameter::new("pagination.offset", ParameterType::Integer(0, None), "Rows to skip").or("0");
 const LIMIT: QueryParameter =
-    QueryParameter::new("pagination.limit", ParameterType::Integer(1, Some(1000)), "Rows at the most").or("100");
+    QueryParameter::new("pagination.limit", ParameterType::Integer(1, Some(1000)), "Maximum number of rows").or("100");
 const COUNT_TOTAL: QueryParameter =
     QueryParameter::new("pagination.count_total", ParameterType::Boolean, "Count all rows").or("true");
 const REVERSE: QueryParameter =
     QueryParameter::new("pagination.reverse", ParameterType::Boolean, "Descending").or("true");
 
-/// What every list knows.
+/// Parameters of every list.
 const PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, COUNT_TOTAL, REVERSE];
-/// A list that is always counted.
+/// Parameters of a list that is always counted.
 const COUNTED_PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, REVERSE];
 const MESSAGES: &[QueryParameter] =
     &[QueryParameter::new("msgs", ParameterType::Texts, "Only those with a message of one of these types")];
 const SIGNER: &[QueryParameter] =
-    &[QueryParameter::new("is_signer", ParameterType::Boolean, "Only those that the account signed first").or("false")];
+    &[QueryParameter::new("is_signer", ParameterType::Boolean, "Only those with the account as first signer")
+        .or("false")];
 const COLLECTION: &[QueryParameter] =
     &[QueryParameter::new("collection_addr", ParameterType::Pattern(MAYBE_ADDRESS), "Only tokens of this collection")];
 const TOKEN: &[QueryParameter] = &[
     QueryParameter::new("token_id", ParameterType::Text, "Only the token with this id"),
-    QueryParameter::new("order_by", ParameterType::Word(&["token_id", "height"]), "The order").or("\"token_id\""),
+    QueryParameter::new("order_by", ParameterType::Word(&["token_id", "height"]), "Sort order").or("\"token_id\""),
 ];
 
-/// Refusals of a list of the whole chain: what is asked for, a key of no page, and history that is not indexed yet.
+/// Errors of a list of the whole chain: an invalid parameter, an unknown page key, an incomplete history.
 const LIST: &[u16] = &[400, 404, 503];
-/// Refusals of what is named in the path.
+/// Errors of a record named in the path.
 const NAMED: &[u16] = &[400, 404, 503];
 
-/// Seconds that the real server keeps lists for.
+/// Cache time of lists on the real server, in seconds.
 const BRIEF: u16 = 1;
-/// Seconds that it keeps one thing for, and the rich list.
+/// Cache time of single records and of the rich list, in seconds.
 const LONG: u16 = 10;
 
-/// What every rollup has. The first that fits a path is taken, so fixed parts stand before parameters in the same
-/// place.
+/// Routes of every rollup. The first match counts, so fixed segments precede parameters.
 pub(super) static ROUTES: &[RouteEntry<Api>] = &[
-    RouteEntry::get("/status", "getStatus", "How far the index is", &forms::STATUS, Api::status).kept_for(BRIEF),
+    RouteEntry::get("/status", "getStatus", "Heights of the index", "Status", Api::status).kept_for(BRIEF),
     RouteEntry::get(
         "/indexer/block/v1/avg_blocktime",
         "getAvgBlockTime",
-        "The average time between the newest blocks",
-        &forms::AVERAGE,
+        "Average time between the newest blocks",
+        "AvgBlockTime",
         Api::avg_block_time,
     )
     .kept_for(LONG),
-    RouteEntry::get("/indexer/block/v1/blocks", "listBlocks", "Blocks by height", &forms::BLOCKS, Api::blocks)
+    RouteEntry::get("/indexer/block/v1/blocks", "listBlocks", "Blocks by height", "BlocksResponse", Api::blocks)
         .with_query(&[COUNTED_PAGING])
         .refusing(LIST)
         .kept_for(BRIEF),
-    RouteEntry::get("/indexer/block/v1/blocks/{height}", "getBlock", "One block", &forms::BLOCK_ANSWER, Api::block)
+    RouteEntry::get("/indexer/block/v1/blocks/{height}", "getBlock", "One block", "BlockResponse", Api::block)
         .refusing(NAMED)
         .kept_for(LONG),
-    RouteEntry::get("/indexer/tx/v1/txs", "listTxs", "Transactions in the order of the chain", &forms::TXS, Api::txs)
+    RouteEntry::get("/indexer/tx/v1/txs", "listTxs", "Transactions in chain order", "TxsResponse", Api::txs)
         .with_query(&[PAGING, MESSAGES])
         .refusing(LIST)
         .kept_for(BRIEF),
     RouteEntry::get(
         "/indexer/tx/v1/txs/by_account/{account}",
         "listTxsByAccount",
-        "Transactions that touch an account",
-        &forms::TXS,
+        "Transactions that involve an account",
+        "TxsResponse",
         Api::txs_by_account,
     )
     .with_query(&[PAGING, MESSAGES, SIGNER])
@@ -86,20 +85,20 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/tx/v1/txs/by_height/{height}",
         "listTxsByHeight",
         "Transactions of one block",
-        &forms::TXS,
+        "TxsResponse",
         Api::txs_by_height,
     )
     .with_query(&[PAGING, MESSAGES])
     .refusing(NAMED)
     .kept_for(BRIEF),
-    RouteEntry::get("/indexer/tx/v1/txs/{tx_hash}", "getTx", "One transaction", &forms::TX_ANSWER, Api::tx)
+    RouteEntry::get("/indexer/tx/v1/txs/{tx_hash}", "getTx", "One transaction", "TxResponse", Api::tx)
         .refusing(NAMED)
         .kept_for(LONG),
     RouteEntry::get(
         "/indexer/nft/v1/collections",
         "listCollections",
         "NFT collections by height",
-        &forms::COLLECTIONS,
+        "CollectionsResponse",
         Api::collections,
     )
     .with_query(&[PAGING])
@@ -109,7 +108,7 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/nft/v1/collections/by_account/{account}",
         "listCollectionsByAccount",
         "Collections in which an account owns a token",
-        &forms::COLLECTIONS,
+        "CollectionsResponse",
         Api::collections_by_account,
     )
     .with_query(&[PAGING])
@@ -118,8 +117,8 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(
         "/indexer/nft/v1/collections/by_name/{name}",
         "listCollectionsByName",
-        "Collections whose name holds these letters and digits",
-        &forms::COLLECTIONS,
+        "Collections whose name contains these letters and digits",
+        "CollectionsResponse",
         Api::collections_by_name,
     )
     .with_query(&[PAGING])
@@ -129,7 +128,7 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/nft/v1/collections/{collection_addr}",
         "getCollection",
         "One collection",
-        &forms::COLLECTION_ANSWER,
+        "CollectionResponse",
         Api::collection,
     )
     .refusing(NAMED)
@@ -137,8 +136,8 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(
         "/indexer/nft/v1/tokens/by_account/{account}",
         "listTokensByAccount",
-        "NFTs that an account owns",
-        &forms::TOKENS,
+        "NFTs of an account",
+        "TokensResponse",
         Api::tokens_by_account,
     )
     .with_query(&[PAGING, COLLECTION, TOKEN])
@@ -148,7 +147,7 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/nft/v1/tokens/by_collection/{collection_addr}",
         "listTokensByCollection",
         "NFTs of a collection",
-        &forms::TOKENS,
+        "TokensResponse",
         Api::tokens_by_collection,
     )
     .with_query(&[PAGING, TOKEN])
@@ -157,8 +156,8 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(
         "/indexer/nft/v1/txs/{collection_addr}/{token_id}",
         "listNftTxs",
-        "Transactions that made, moved or burned an NFT",
-        &forms::TXS,
+        "Transactions that minted, moved or burned an NFT",
+        "TxsResponse",
         Api::nft_txs,
     )
     .with_query(&[PAGING])
@@ -167,8 +166,8 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(
         "/indexer/richlist/v1/{denom}",
         "listHolders",
-        "Who holds a token, largest amount first",
-        &forms::HOLDERS,
+        "Holders of a token, largest amount first",
+        "HoldersResponse",
         Api::holders,
     )
     .with_query(&[PAGING])
@@ -176,13 +175,13 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     .kept_for(LONG),
 ];
 
-/// What only EVM rollups have (`docs/apis/indexer.md` §5.4, §5.5).
+/// Routes of EVM rollups only (`docs/apis/indexer.md` §5.4, §5.5).
 pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(
         "/indexer/tx/v1/evm-txs",
         "listEvmTxs",
         "EVM receipts, newest first",
-        &forms::RECEIPTS,
+        "EvmTxsResponse",
         Api::all_evm_txs,
     )
     .with_query(&[PAGING])
@@ -191,8 +190,8 @@ pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(
         "/indexer/tx/v1/evm-txs/by_account/{account}",
         "listEvmTxsByAccount",
-        "EVM receipts that touch an account",
-        &forms::RECEIPTS,
+        "EVM receipts that involve an account",
+        "EvmTxsResponse",
         Api::evm_txs_by_account,
     )
     .with_query(&[PAGING, SIGNER])
@@ -202,26 +201,20 @@ pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/tx/v1/evm-txs/by_height/{height}",
         "listEvmTxsByHeight",
         "EVM receipts of one block",
-        &forms::RECEIPTS,
+        "EvmTxsResponse",
         Api::evm_txs_by_height,
     )
     .with_query(&[PAGING])
     .refusing(NAMED)
     .kept_for(BRIEF),
-    RouteEntry::get(
-        "/indexer/tx/v1/evm-txs/{tx_hash}",
-        "getEvmTx",
-        "One EVM receipt",
-        &forms::RECEIPT_ANSWER,
-        Api::evm_tx,
-    )
-    .refusing(NAMED)
-    .kept_for(LONG),
+    RouteEntry::get("/indexer/tx/v1/evm-txs/{tx_hash}", "getEvmTx", "One EVM receipt", "EvmTxResponse", Api::evm_tx)
+        .refusing(NAMED)
+        .kept_for(LONG),
     RouteEntry::get(
         "/indexer/tx/v1/evm-internal-txs",
         "listInternalTxs",
         "Call frames, newest first",
-        &forms::FRAMES,
+        "InternalTxsResponse",
         Api::all_internal_txs,
     )
     .with_query(&[PAGING])
@@ -231,7 +224,7 @@ pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/tx/v1/evm-internal-txs/by_account/{account}",
         "listInternalTxsByAccount",
         "Call frames from or to an account",
-        &forms::FRAMES,
+        "InternalTxsResponse",
         Api::internal_txs_by_account,
     )
     .with_query(&[PAGING])
@@ -241,7 +234,7 @@ pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/tx/v1/evm-internal-txs/by_height/{height}",
         "listInternalTxsByHeight",
         "Call frames of one block",
-        &forms::FRAMES,
+        "InternalTxsResponse",
         Api::internal_txs_by_height,
     )
     .with_query(&[PAGING])
@@ -251,7 +244,7 @@ pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
         "/indexer/tx/v1/evm-internal-txs/{tx_hash}",
         "listInternalTxsOfTx",
         "Call frames of one EVM transaction",
-        &forms::FRAMES,
+        "InternalTxsResponse",
         Api::internal_txs_of_tx,
     )
     .with_query(&[PAGING])

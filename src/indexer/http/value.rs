@@ -6,7 +6,7 @@ use crate::{
     indexer::index::address_of_digits,
 };
 
-/// Reads a height: a signed decimal number of at least 1.
+/// Parses a height: a signed decimal number of at least 1.
 pub(super) fn height(text: &str) -> Result<Height, HttpRefusal> {
     let refuse =
         |why| HttpRefusal::Bad(format!("[INVALID_VALUE] invalid value for height: {text} (must be a {why} integer)"));
@@ -14,15 +14,15 @@ pub(super) fn height(text: &str) -> Result<Height, HttpRefusal> {
     u64::try_from(number).ok().and_then(Height::new).ok_or_else(|| refuse("positive"))
 }
 
-/// What a pattern can tell of an address; a checksum it cannot.
+/// Pattern of an address, without the checksum.
 pub(super) const ADDRESS: &str =
     "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58}))$";
 
-/// The same of one that may be left empty.
+/// [`ADDRESS`], or empty.
 pub(super) const MAYBE_ADDRESS: &str =
     "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58}))?$";
 
-/// Whether a text has the form of a bech32 address, whatever its checksum.
+/// Whether a text has the form of a bech32 address, ignoring the checksum.
 fn is_bech32(text: &str) -> bool {
     text.strip_prefix("init1").is_some_and(|data| {
         let is_of_alphabet = |byte| b"qpzry9x8gf2tvdw0s3jn54khce6mua7l".contains(&byte);
@@ -30,8 +30,8 @@ fn is_bech32(text: &str) -> bool {
     })
 }
 
-/// Reads an account: bech32, else hexadecimal digits with or without `0x`, zeros stripped and filled up. An address
-/// whose checksum is wrong is nobody's.
+/// Parses an account: bech32, else hexadecimal digits with or without `0x`, normalised in length. Rejects a wrong
+/// checksum.
 pub(super) fn account(text: &str) -> Result<Address, HttpRefusal> {
     let digits = match text.strip_prefix("0x") {
         Some(digits) => digits,
@@ -47,7 +47,7 @@ pub(super) fn account(text: &str) -> Result<Address, HttpRefusal> {
         .ok_or_else(|| kind(format!("[INVALID_VALUE] invalid value for account: {text} (invalid address format)")))
 }
 
-/// Reads a collection's address, in the forms of an account; the refusals are the real server's own.
+/// Parses a collection's address in any form of an account; errors are worded as on the real server.
 pub(super) fn collection(text: &str) -> Result<Address, HttpRefusal> {
     if let Ok(address) = account(text) {
         return Ok(address);
@@ -67,7 +67,7 @@ pub(super) fn collection(text: &str) -> Result<Address, HttpRefusal> {
     }
 }
 
-/// Reads a hash; `None` for bytes that are a hash of nothing: fewer or more than 32.
+/// Parses a hash; `None` for bytes of another length than 32.
 pub(super) fn tx_hash(text: &str) -> Result<Option<TxHash>, HttpRefusal> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let even = if digits.len().is_multiple_of(2) { digits.to_owned() } else { format!("0{digits}") };

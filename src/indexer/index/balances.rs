@@ -1,5 +1,5 @@
-//! Whose balances are known, from when, and whose must be asked again: the rich list of a rollup's node. Its figures are
-//! the chain's own answers; blocks only say who was touched.
+//! Balances of the rich list from a rollup's node: known accounts, their heights, and accounts to query again. All
+//! figures are the chain's own; blocks only mark touched accounts.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use super::{
 };
 use crate::domain::{Address, Amount, Balance, Denom, Height};
 
-/// Accounts with the height at which their balances were read; `due` is the lowest block that touched them since, and
-/// may have changed what they hold. `height` 0: never read. `token_party` has who ever gave or got tokens of a contract.
+/// Accounts with the height of their balances; `due` is the lowest later block that touched them. `height` 0: never
+/// queried. `token_party` has all senders and receivers of contract tokens.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS balance_account (
         account BLOB PRIMARY KEY, height INTEGER NOT NULL, due INTEGER
@@ -26,34 +26,31 @@ pub(super) const TABLES: &str = "
         account BLOB NOT NULL, contract BLOB NOT NULL, PRIMARY KEY (account, contract)
     ) WITHOUT ROWID;";
 
-/// Under this is kept that the blocks were read from the first one on: who has a token that the bank does not list is then
-/// known by its transfers.
+/// Key of the flag that all blocks from the first on were indexed: transfers then reveal all holders of tokens that the
+/// bank does not list.
 pub(super) const PARTIES: &str = "token parties are whole";
 
-/// What the bank says that an account holds.
+/// Bank balances of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountBalances {
-    /// Who.
     pub account: Address,
-    /// At which height.
     pub height: Height,
-    /// Each denom once, with its ERC-20 contract where that is known.
+    /// Each denom once, with its ERC-20 contract if known.
     pub coins: Vec<(Denom, Option<Address>, Amount)>,
-    /// What ERC-20 contracts that the bank does not list say of it, each once.
+    /// Balances from ERC-20 contracts that the bank does not list, each once.
     pub tokens: Vec<(Address, Amount)>,
 }
 
-/// An account that must be asked anew.
+/// Account whose balances are due for a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueBalances {
-    /// Who.
     pub account: Address,
-    /// The ERC-20 contracts whose tokens it ever gave or got.
+    /// ERC-20 contracts whose tokens it ever sent or received.
     pub contracts: Vec<Address>,
 }
 
 impl Index {
-    /// Takes note of accounts that exist; those that are new are to be asked for what they hold, as of this height.
+    /// Adds existing accounts; new ones become due at this height.
     pub fn add_accounts(&self, accounts: &[Address], at: Height) -> Result<(), IndexError> {
         self.database.write(|connection| {
             let mut statement = connection
@@ -65,7 +62,7 @@ impl Index {
         })
     }
 
-    /// Accounts whose balances must be asked, those that wait for longest first.
+    /// Returns the accounts with due queries, the longest waiting first.
     pub fn due_balances(&self, limit: u16) -> Result<Vec<DueBalances>, IndexError> {
         self.database.read(|connection| {
             let sql = "SELECT account FROM balance_account WHERE due IS NOT NULL ORDER BY due LIMIT ?1";
@@ -84,12 +81,12 @@ impl Index {
         })
     }
 
-    /// Puts what accounts hold in the place of what was known of them.
+    /// Replaces the balances of accounts.
     pub fn write_balances(&self, answers: &[AccountBalances]) -> Result<(), IndexError> {
         self.database.write(|connection| answers.iter().try_for_each(|answer| write(connection, answer)))
     }
 
-    /// Says that every account of the chain was seen: from here on the list is whole but for those that are due.
+    /// Records that every account of the chain was seen: the list is then complete except for due accounts.
     pub fn set_balances_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
             connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE NOT by_events", [])?;
@@ -97,8 +94,8 @@ impl Index {
         })
     }
 
-    /// Says that the blocks were read from the first one on, and everybody in them asked: from here on the lists of tokens
-    /// that the bank does not know are whole as well.
+    /// Records that all blocks were indexed and all their accounts queried: the lists of tokens outside the bank are
+    /// then complete too.
     pub fn set_parties_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
             connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE by_events", [])?;
@@ -106,19 +103,19 @@ impl Index {
         })
     }
 
-    /// Whether [`Self::set_parties_whole`] was said.
+    /// Whether [`Self::set_parties_whole`] was called.
     pub fn has_parties(&self) -> Result<bool, IndexError> {
         self.database.read(|connection| Ok(schema::load(connection, PARTIES)?.is_some()))
     }
 
-    /// Whether every account of the chain was seen and asked once.
+    /// Whether every account of the chain was seen and queried once.
     pub fn has_balances(&self) -> Result<bool, IndexError> {
         self.database.read(|connection| Ok(schema::load(connection, holders::WHOLE)?.is_some()))
     }
 }
 
-/// The lowest height at which all that the list shows is the chain's: that of the newest block, or the one below the
-/// first that touched an account which was not asked since.
+/// Returns the height at which the whole list is correct: the newest block, or the one below the first that touched a
+/// due account.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
     if schema::load(connection, holders::WHOLE)?.is_none() {
         return Ok(None);
@@ -132,7 +129,7 @@ pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexErr
     })
 }
 
-/// Marks whom new blocks touched as to be asked anew.
+/// Marks the accounts touched by new blocks as due.
 pub(super) fn touch(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         mark(connection, &block.touched, block.height)?;
@@ -140,8 +137,7 @@ pub(super) fn touch(connection: &Connection, prepared: &Prepared) -> Result<(), 
     Ok(())
 }
 
-/// Takes note of who gave or got tokens of contracts in blocks, older ones as well: which tokens somebody has may be in any
-/// of them.
+/// Records senders and receivers of contract tokens in any blocks.
 pub(super) fn add_parties(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         for change in &block.changes.coins {
@@ -153,8 +149,8 @@ pub(super) fn add_parties(connection: &Connection, prepared: &Prepared) -> Resul
     Ok(())
 }
 
-/// Takes note of who gave or got tokens of a contract. Whoever is new is to be asked for them, even where the bank was asked
-/// later than this block came.
+/// Records a sender or receiver of a contract's token. A new one becomes due even if the bank was queried after this
+/// block.
 fn add_party(connection: &Connection, account: &Address, contract: &Address, at: Height) -> Result<(), IndexError> {
     let sql = "INSERT INTO token_party VALUES (?1, ?2) ON CONFLICT DO NOTHING";
     if connection.prepare_cached(sql)?.execute(params![account.bytes(), contract.bytes()])? == 0 {
@@ -169,7 +165,7 @@ fn add_party(connection: &Connection, account: &Address, contract: &Address, at:
     Ok(())
 }
 
-/// Marks accounts as to be asked anew because of what the block at this height did, or did not do after all.
+/// Marks accounts as due because of a block, added or removed.
 pub(super) fn mark(connection: &Connection, accounts: &BTreeSet<Address>, at: Height) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO balance_account VALUES (?1, 0, ?2)
@@ -182,7 +178,7 @@ pub(super) fn mark(connection: &Connection, accounts: &BTreeSet<Address>, at: He
     Ok(())
 }
 
-/// Forgets that balances above this height were read: the chain goes on otherwise from there.
+/// Marks balances read above this height as due after a rollback.
 pub(super) fn undo(connection: &Connection, above: Height) -> Result<(), IndexError> {
     connection.execute(
         "UPDATE balance_account SET due = MIN(COALESCE(due, ?1 + 1), ?1 + 1), height = ?1 WHERE height > ?1",
@@ -195,7 +191,7 @@ fn write(connection: &Connection, answer: &AccountBalances) -> Result<(), IndexE
     let account = answer.account.bytes();
     let known = "SELECT height FROM balance_account WHERE account = ?1";
     let known: Option<i64> = connection.prepare_cached(known)?.query_row([account], |row| row.get(0)).optional()?;
-    // An older answer than the one that is known says nothing new.
+    // An answer older than the stored one is useless.
     if known.is_some_and(|known| unsigned(known) > answer.height.get()) {
         return Ok(());
     }

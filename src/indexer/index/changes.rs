@@ -1,5 +1,5 @@
-//! What transactions do to NFTs and balances, read from their events alone (`docs/apis/indexer.md` §10,
-//! `docs/apis/story.md` §2).
+//! Effects of transactions on NFTs and balances, from events only (`docs/apis/indexer.md` §10, `docs/apis/story.md`
+//! §2).
 
 mod evm;
 mod movevm;
@@ -9,33 +9,34 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Address, Balance, Vm},
+    events::names::{COIN_RECEIVED, COIN_SPENT},
     indexer::source::{CommittedTx, TxEvent},
 };
 
-/// An NFT by its collection and id.
+/// NFT by collection and id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NftId {
     pub(super) collection: Address,
     pub(super) token_id: String,
 }
 
-/// Something that happened to a collection or an NFT.
+/// Event of a collection or an NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NftEvent {
     /// A collection may be new.
     Created(Address),
-    /// An NFT has this owner now; it may be new. Its own object is named where it is, on Move.
+    /// An NFT, possibly new, has a new owner. On Move with its own object, if named.
     Moved { nft: NftId, to: Address, object: Option<Address> },
-    /// The object at this address, which may be an NFT, has this owner now.
+    /// An object, possibly an NFT, has a new owner.
     Given { object: Address, to: Address },
-    /// The NFT that is this object has this URI now.
+    /// An object's URI changed.
     Mutated { object: Address, uri: String },
-    /// An NFT is gone.
+    /// An NFT was burned.
     Burned(NftId),
 }
 
 impl NftEvent {
-    /// The collection that it names.
+    /// Returns the collection in the event.
     pub(super) fn collection(&self) -> Option<&Address> {
         match self {
             Self::Created(collection) => Some(collection),
@@ -45,25 +46,25 @@ impl NftEvent {
     }
 }
 
-/// A token as events name it.
+/// Token as named in events.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoinKey {
-    /// Its ERC-20 contract.
+    /// By ERC-20 contract.
     Contract(Address),
     Metadata(Address),
     Denom(String),
 }
 
-/// One side of a movement of tokens.
+/// Side of a token movement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CoinChange {
     pub(super) token: CoinKey,
     pub(super) account: Address,
-    /// Below zero for whoever gives.
+    /// Negative for the sender.
     pub(super) by: Balance,
 }
 
-/// What a block did, in order.
+/// Effects of a block in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct BlockChanges {
     pub(super) nfts: Vec<NftEvent>,
@@ -71,7 +72,7 @@ pub(super) struct BlockChanges {
 }
 
 impl BlockChanges {
-    /// What these transactions did, by the events of each.
+    /// Computes the effects of these transactions' events.
     pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a [TxEvent]>) -> Self {
         let mut changes = Self::default();
         for events in txs {
@@ -85,12 +86,12 @@ impl BlockChanges {
     }
 }
 
-/// Whether an event may say anything of NFTs or balances.
+/// Whether an event may concern NFTs or balances.
 pub(super) fn is_evidence(event: &TxEvent) -> bool {
-    matches!(&*event.kind, "evm" | "move" | "wasm" | "coin_spent" | "coin_received")
+    matches!(&*event.kind, "evm" | "move" | "wasm" | COIN_SPENT | COIN_RECEIVED)
 }
 
-/// The NFTs that a transaction made, moved or burned. On Move its object's account has its transactions.
+/// Returns the NFTs that a transaction minted, moved or burned. On Move the object's account lists its transactions.
 pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftId> {
     match vm {
         Vm::Evm => evm::nfts(tx),

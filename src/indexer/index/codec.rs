@@ -10,19 +10,19 @@ use zstd::{
 
 use super::IndexError;
 
-/// Longer gains little on bodies of some kilobytes, and every codec keeps it prepared twice.
+/// Size of the dictionary: a larger one gains little on bodies of a few kilobytes, and every codec holds two copies.
 const DICTIONARY_BYTES: usize = 96 * 1024;
 
-/// A single sample may not fill the dictionary alone.
+/// Maximum bytes of a sample, so that none fills the dictionary alone.
 const SAMPLE_BYTES: usize = 8 * 1024;
 
-/// The fastest of the ordinary levels: with a dictionary the higher ones gain a tenth.
+/// Compression level: with a dictionary, higher ones gain only a tenth.
 const LEVEL: i32 = 1;
 
-/// No body is larger: what claims to be is broken.
+/// Maximum bytes of a body; a larger claim means corruption.
 const BODY_CAP: u64 = 64 << 20;
 
-/// Compresses transaction bodies against a dictionary made of the first ones seen: they repeat each other, not themselves.
+/// Compressor of transaction bodies with a dictionary from the first ones: bodies repeat each other, not themselves.
 pub(super) struct Codec {
     dictionary: Vec<u8>,
     compressor: Mutex<Compressor<'static>>,
@@ -36,14 +36,14 @@ impl fmt::Debug for Codec {
 }
 
 impl Codec {
-    /// A codec with a dictionary kept from before.
+    /// Creates a codec with a stored dictionary.
     pub(super) fn new(dictionary: Vec<u8>) -> Result<Self, IndexError> {
         let compressor = Compressor::with_dictionary(LEVEL, &dictionary).map_err(|_| IndexError::Body)?;
         let decompressor = Decompressor::with_dictionary(&dictionary).map_err(|_| IndexError::Body)?;
         Ok(Self { dictionary, compressor: Mutex::new(compressor), decompressor: Mutex::new(decompressor) })
     }
 
-    /// A codec for bodies like these; put the likeliest last, they are reached most cheaply.
+    /// Trains a codec on samples; the most frequent kind last, where references are cheapest.
     pub(super) fn train<'a>(samples: impl DoubleEndedIterator<Item = &'a [u8]>) -> Result<Self, IndexError> {
         let mut parts: Vec<&[u8]> = Vec::new();
         let mut left = DICTIONARY_BYTES;
@@ -59,18 +59,18 @@ impl Codec {
         Self::new(parts.concat())
     }
 
-    /// What must be kept to read the bodies again.
+    /// Returns the dictionary, which reading requires.
     pub(super) fn dictionary(&self) -> &[u8] {
         &self.dictionary
     }
 
-    /// The body, compressed; its length is part of it.
+    /// Compresses a body; the result includes its length.
     pub(super) fn compress(&self, body: &[u8]) -> Result<Vec<u8>, IndexError> {
         let mut compressor = self.compressor.lock().unwrap_or_else(PoisonError::into_inner);
         compressor.compress(body).map_err(|_| IndexError::Body)
     }
 
-    /// Appends the body that was compressed.
+    /// Appends a decompressed body.
     pub(super) fn expand(&self, compressed: &[u8], out: &mut Vec<u8>) -> Result<(), IndexError> {
         let size = zstd_safe::get_frame_content_size(compressed).ok().flatten().filter(|size| *size <= BODY_CAP);
         let size = size.and_then(|size| usize::try_from(size).ok()).ok_or(IndexError::Body)?;

@@ -8,16 +8,17 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::IndexError;
 
-/// Connections that read a file at the same time.
+/// Concurrent read connections to a file.
 const READERS: usize = 4;
 
-/// How long a read that goes on is waited for when the database is closed.
+/// Time limit for running reads when the database is closed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Statements kept ready on each connection.
+/// Cached statements per connection.
 const STATEMENTS: usize = 64;
 
-/// The connections. A file has one writer and some readers that never wait for it (WAL); memory has one for both.
+/// Connections. A file has one writer and several readers that do not block each other (WAL); memory has one connection
+/// for both.
 #[derive(Debug)]
 pub(super) struct Database {
     writer: Mutex<Connection>,
@@ -27,30 +28,29 @@ pub(super) struct Database {
 
 #[derive(Debug)]
 struct Readers {
-    /// `None` once it is closed.
+    /// `None` once closed.
     idle: Mutex<Option<Vec<Connection>>>,
     returned: Condvar,
 }
 
-/// First come, first served: nobody waits for more than those who were there before, neither reader nor writer.
+/// First-come-first-served queue for readers and writers.
 #[derive(Debug, Default)]
 struct TurnQueue {
     numbers: Mutex<QueueNumbers>,
     moved: Condvar,
 }
 
-/// The number that the next one draws, and the one whose turn it is.
+/// Next number to draw, and the number being served.
 #[derive(Debug, Default)]
 struct QueueNumbers {
     next: u64,
     served: u64,
 }
 
-/// One's turn.
 struct QueueTurn<'a>(&'a TurnQueue);
 
 impl Database {
-    /// An empty database in memory.
+    /// Opens an empty database in memory.
     pub(super) fn memory() -> Result<Self, IndexError> {
         let writer = Connection::open_in_memory()?;
         writer.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;")?;
@@ -58,7 +58,7 @@ impl Database {
         Ok(Self { writer: Mutex::new(writer), readers: None, turns: TurnQueue::default() })
     }
 
-    /// The database in this file, made if it is missing.
+    /// Opens the database in this file, creating it if missing.
     pub(super) fn file(path: &Path) -> Result<Self, IndexError> {
         let writer = Connection::open(path)?;
         writer.busy_timeout(Duration::from_secs(5))?;
@@ -93,21 +93,21 @@ impl Database {
         result
     }
 
-    /// Puts all of a file into the file itself, beside which nothing is left; a database in memory stays as it is.
+    /// Merges the write-ahead log into the file; a database in memory is unchanged.
     pub(super) fn close(&self) {
         let Some(readers) = &self.readers else { return };
         readers.close();
         let _turn = self.turns.take();
         let writer = lock(&self.writer);
         writer.flush_prepared_statement_cache();
-        // A reader that did not end in time keeps the log of changes alive, which loses nothing.
+        // A reader that did not end in time keeps the log alive, which loses nothing.
         let closed = writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;");
         if let Err(error) = closed {
-            tracing::warn!(%error, "the index could not be put into one file");
+            tracing::warn!(%error, "cannot merge the index into one file");
         }
     }
 
-    /// Changes the database outside of any transaction.
+    /// Changes the database outside of a transaction.
     pub(super) fn write_alone<T>(
         &self,
         job: impl FnOnce(&Connection) -> Result<T, IndexError>,
@@ -116,7 +116,7 @@ impl Database {
         job(&lock(&self.writer))
     }
 
-    /// Changes the database: all of it or, on an error, nothing.
+    /// Changes the database in a transaction.
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let _turn = self.turns.take();
         let mut connection = lock(&self.writer);
@@ -145,7 +145,7 @@ impl Readers {
         self.returned.notify_one();
     }
 
-    /// Closes every connection, also those that are given back later. They are waited for, but not for ever.
+    /// Closes all connections, including those still in use, waiting for a limited time.
     fn close(&self) {
         let is_reading = |idle: &mut Option<Vec<Connection>>| idle.as_ref().is_some_and(|idle| idle.len() < READERS);
         let waited = self.returned.wait_timeout_while(lock(&self.idle), PATIENCE, is_reading);
@@ -155,7 +155,7 @@ impl Readers {
 }
 
 impl TurnQueue {
-    /// Waits for one's turn, which lasts as long as the answer lives.
+    /// Waits for its turn, which lasts as long as the result lives.
     fn take(&self) -> QueueTurn<'_> {
         let mut numbers = lock(&self.numbers);
         let mine = numbers.next;
@@ -172,7 +172,7 @@ impl Drop for QueueTurn<'_> {
     }
 }
 
-/// A lock whose holder panicked is still good: every change is a transaction.
+/// Locks a mutex; every change is a transaction, so a poisoned one is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

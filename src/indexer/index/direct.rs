@@ -1,5 +1,4 @@
-//! The records of the API made of what the chain committed, without an index in between: what an index of the same
-//! blocks has to answer.
+//! API records directly from committed data, without an index: the reference for an index of these blocks.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +13,8 @@ use crate::{
     wire::{Block, EvmTx, InternalTx, Proposer},
 };
 
-/// A block's record, with its time to the nanosecond. Without the time of the block before it the time between them is 0,
-/// as in the first block that an indexer holds.
+/// Builds a block's record, with its time in nanoseconds. Without the previous block's time, the block time is 0, as in
+/// an indexer's first block.
 pub fn block_record(block: &CommittedBlock, previous: Option<Timestamp>, chain_id: &str) -> Block {
     let prepared = prepare::prepare_block(block.clone(), 0, previous, BlockChanges::default());
     Block {
@@ -36,20 +35,20 @@ pub fn block_record(block: &CommittedBlock, previous: Option<Timestamp>, chain_i
     }
 }
 
-/// The JSON of a transaction's record.
+/// Builds the JSON of a transaction's record.
 pub fn tx_record(block: &CommittedBlock, tx: &CommittedTx) -> String {
     let mut record = String::new();
     prepare::write_tx(&mut record, block, tx);
     record
 }
 
-/// The records of a block's receipts, in order.
+/// Builds the records of a block's receipts, in order.
 pub fn receipt_records(height: Height, receipts: &EvmReceipts) -> Vec<EvmTx> {
     let record = |receipt: &_| receipt_on_the_wire(receipt, height, receipts.block_hash);
     receipts.receipts.iter().map(record).collect()
 }
 
-/// The records of a block's call frames, depth first in the receipts' order. The output of an outer call is not kept.
+/// Builds the records of a block's call frames, depth first in receipt order. The output of outer calls is not stored.
 pub fn call_records(height: Height, receipts: &EvmReceipts, traces: &EvmTraces) -> Vec<InternalTx> {
     let mut records = Vec::new();
     for trace in &traces.traces {
@@ -66,37 +65,31 @@ pub fn call_records(height: Height, receipts: &EvmReceipts, traces: &EvmTraces) 
     records
 }
 
-/// On Move the stores whose coins a transaction moved, each with the metadata of what it holds.
+/// Returns the Move stores whose coins a transaction moved, each with its metadata object.
 pub fn used_stores(tx: &CommittedTx) -> BTreeSet<(Address, Address)> {
     stores::stores_of(tx).used
 }
 
-/// What a block did to an NFT.
+/// Effect of a block on an NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NftStep {
-    /// It was made, or has another owner. Its own object is named where it is, on Move.
+    /// Minted or transferred. On Move with its own object, if named.
     Moved {
-        /// Its collection.
         collection: Address,
-        /// Its id.
         token_id: String,
-        /// Its object.
         object: Option<Address>,
     },
-    /// A collection was made, if the contract or object at this address is one.
+    /// A collection was created, if the contract or object at this address is one.
     Created(Address),
-    /// The object at this address, which may be an NFT, has another owner or URI.
+    /// The object at this address, possibly an NFT, has another owner or URI.
     Given(Address),
-    /// It is gone.
     Burned {
-        /// Its collection.
         collection: Address,
-        /// Its id.
         token_id: String,
     },
 }
 
-/// What a block did to NFTs, in its order.
+/// Returns the effects of a block on NFTs, in order.
 pub fn nft_steps(vm: Vm, block: &CommittedBlock) -> Vec<NftStep> {
     let step = |event| match event {
         NftEvent::Moved { nft, object, .. } => {

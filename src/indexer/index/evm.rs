@@ -1,5 +1,5 @@
-//! The Ethereum side of an EVM rollup: receipts, which come with their blocks, and call frames, which follow later and
-//! have a height of their own.
+//! Ethereum side of an EVM rollup: receipts, indexed with their blocks, and call frames, indexed later with a height of
+//! their own.
 
 mod pack;
 mod prepare;
@@ -23,7 +23,7 @@ use crate::{
     wire::EvmTx,
 };
 
-/// The tables. A trace is one row for all frames of a transaction, found by the sequence of its first one.
+/// Tables. A trace is one row with all frames of a transaction, found by its first sequence.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS evm_block (
         height INTEGER PRIMARY KEY, hash BLOB NOT NULL, first_sequence INTEGER NOT NULL, count INTEGER NOT NULL
@@ -54,23 +54,23 @@ pub(super) const TABLES: &str = "
     ) WITHOUT ROWID;";
 
 impl Index {
-    /// Writes the call frames of blocks, ascending and without a gap: above the newest that were written, below the
-    /// oldest, or the first ones. Their blocks must be held.
+    /// Writes the call frames of ascending, contiguous blocks: above the newest, below the oldest, or the first ones.
+    /// The blocks must be stored.
     pub fn write_traces(&self, blocks: &[(Height, EvmTraces)]) -> Result<(), IndexError> {
         self.database.write(|connection| traces::insert(connection, blocks))
     }
 
-    /// Which blocks' call frames are held; `None` before the first ones.
+    /// Returns the blocks with stored call frames; `None` before any.
     pub fn traced(&self) -> Result<Option<TracedBlocks>, IndexError> {
         self.database.read(traces::traced)
     }
 
-    /// The receipt with this hash; `None` where it is not held.
+    /// Returns the receipt with this hash, if stored.
     pub fn evm_tx(&self, hash: &EvmTxHash) -> Result<Option<EvmTx>, IndexError> {
         self.database.read(|connection| select::receipt(connection, hash))
     }
 
-    /// A page of receipts, counted if asked.
+    /// Returns a page of receipts, counted on request.
     pub fn evm_txs(
         &self,
         scope: ReceiptSelection,
@@ -88,7 +88,7 @@ impl Index {
         })
     }
 
-    /// A page of call frames, counted if asked; `None` where a transaction is asked for that is not held.
+    /// Returns a page of call frames, counted on request; `None` for an unknown transaction.
     pub fn internal_txs(
         &self,
         scope: InternalTxSelection,
@@ -111,7 +111,7 @@ impl Index {
         })
     }
 
-    /// What is to be taken off the sequences of a table of blocks; `None` while it does not reach back to the first one.
+    /// Returns the offset of a table's sequences; `None` until it reaches the first block.
     pub(super) fn evm_offset(&self, connection: &Connection, table: &str) -> Result<Option<i64>, IndexError> {
         if self.feed() == IndexFeed::Simulation {
             return Ok(Some(0));
@@ -121,7 +121,7 @@ impl Index {
         Ok(first.map(|first| first - 1))
     }
 
-    /// The lowest block whose call frames are held, while those of older ones are still to come.
+    /// Returns the lowest block with call frames while those of older blocks are missing.
     fn oldest_traced(&self, connection: &Connection) -> Result<Option<Height>, IndexError> {
         let Some(held) = query::bounds(connection)? else { return Ok(None) };
         let is_filling = self.oldest_so_far(Some(held)).is_some();
@@ -133,14 +133,14 @@ impl Index {
     }
 }
 
-/// A run of sequences without a gap: the first one and the one after the last.
+/// Contiguous sequences: the first, and the one after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SequenceRun {
     first: i64,
     next: i64,
 }
 
-/// The sequences that a table of blocks holds, from its oldest to its newest; `None` while it is empty.
+/// Returns the sequences in a table of blocks, from oldest to newest; `None` if empty.
 fn held(connection: &Connection, table: &str) -> Result<Option<SequenceRun>, IndexError> {
     let edge = |column: &str, order: &str| -> Result<Option<i64>, IndexError> {
         let sql = format!("SELECT {column} FROM {table} ORDER BY height {order} LIMIT 1");
@@ -152,7 +152,7 @@ fn held(connection: &Connection, table: &str) -> Result<Option<SequenceRun>, Ind
     Ok(run.map(|(first, next)| SequenceRun { first, next }))
 }
 
-/// The sequences of one block; `None` where it is not held.
+/// Returns the sequences of a block, if stored.
 fn of_block(connection: &Connection, table: &str, height: Height) -> Result<Option<SequenceRun>, IndexError> {
     let sql = format!("SELECT first_sequence, first_sequence + count FROM {table} WHERE height = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
@@ -161,7 +161,7 @@ fn of_block(connection: &Connection, table: &str, height: Height) -> Result<Opti
     Ok(Some(SequenceRun { first: row.get(0)?, next: row.get(1)? }))
 }
 
-/// The start of a hash as the database's index has it; the rest is compared after the look-up.
+/// Returns the indexed prefix of a hash; the rest is compared after the lookup.
 fn hash_key(hash: &[u8; 32]) -> i64 {
     hash.first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }

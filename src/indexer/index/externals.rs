@@ -1,4 +1,4 @@
-//! What a source was given from outside, in its own form, kept so that it can make the same chain again.
+//! External transactions in the source's own form, stored so that it can rebuild the chain.
 
 use rusqlite::params;
 use serde::{Serialize, de::DeserializeOwned};
@@ -10,7 +10,7 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS external (place INTEGER PRIMARY KEY, height INTEGER NOT NULL, body BLOB NOT NULL);";
 
 impl Index {
-    /// Keeps a transaction from outside that the block at this height takes, after those kept before.
+    /// Stores an external transaction of the block at this height, after earlier ones.
     pub fn keep_external(&self, height: Height, external: &impl Serialize) -> Result<(), IndexError> {
         let body = serde_json::to_vec(external).map_err(|_| IndexError::Body)?;
         self.database.write(|connection| {
@@ -20,7 +20,7 @@ impl Index {
         })
     }
 
-    /// All that were kept, block by block in the order in which they came.
+    /// Returns all stored ones, block by block in order of arrival.
     pub fn externals<T: DeserializeOwned>(&self) -> Result<Vec<(Height, T)>, IndexError> {
         self.database.read(|connection| {
             let mut statement =
@@ -35,7 +35,6 @@ impl Index {
         })
     }
 
-    /// How many transactions from outside are kept.
     pub fn count_externals(&self) -> Result<u64, IndexError> {
         self.database.read(|connection| {
             let count: i64 = connection.query_row("SELECT count(*) FROM external", [], |row| row.get(0))?;

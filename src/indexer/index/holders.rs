@@ -1,4 +1,4 @@
-//! The rich list: who holds how much of each token, from a snapshot of the node's state and what newer events move.
+//! Rich list: holders of each token, from a snapshot of the node's state and from later events.
 
 mod encoding;
 mod select;
@@ -22,9 +22,9 @@ use crate::{
     indexer::source::FungibleToken,
 };
 
-/// What is kept of holders. `by_events`: the bank does not know the token, and who has it is known by its transfers alone.
-/// A token's holders are those of its height; blocks up to there change them no more. A list
-/// that is not whole yet is followed as the others are, and not shown.
+/// Tables of holders. `by_events`: the bank does not list the token, and only transfers reveal its holders. A list is
+/// valid at its height; earlier blocks no longer change it. An incomplete list is updated like the others, but not
+/// served.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS rich_token (
         id INTEGER PRIMARY KEY, denom TEXT NOT NULL UNIQUE, contract BLOB UNIQUE, metadata BLOB UNIQUE,
@@ -40,43 +40,43 @@ pub(super) const TABLES: &str = "
         PRIMARY KEY (height, token, account)
     ) WITHOUT ROWID;";
 
-/// Under this the height of the rich list is kept beside the tables.
+/// Key of the rich list's height.
 const HEIGHT: &str = "rich list height";
 
-/// Under this is kept that every account of the chain was seen and asked once.
+/// Key of the flag that every account of the chain was seen and queried once.
 pub(super) const WHOLE: &str = "balances are whole";
 
-/// Holders written at a time: between two writes readers and new blocks get their turn.
+/// Holders written per batch, so that readers and new blocks can proceed in between.
 const BATCH: usize = 4_000;
 
-/// What the changes of one block come to.
+/// Balance changes of one block.
 pub(super) type BlockSums = BTreeMap<(i64, Address), Balance>;
 
-/// The height up to which the list is whole; `None` while there is none.
+/// Returns the height at which the list is complete; `None` before.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
     let kept = schema::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
 }
 
-/// Says up to which height the list is whole.
+/// Sets the height at which the list is complete.
 pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
     schema::save(connection, HEIGHT, height.to_string().as_bytes())
 }
 
-/// Whether any token has a list that is whole.
+/// Whether any token has a complete list.
 pub(super) fn has_list(connection: &Connection) -> Result<bool, IndexError> {
     let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM rich_token WHERE is_whole)")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// The denoms that have a list.
 pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT denom FROM rich_token WHERE is_whole")?;
     let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<_, String>(0)?)))?;
     Ok(denoms.collect::<Result<_, _>>()?)
 }
 
-/// The number of a token of the bank, whose holders are asked for one by one; its list is whole once all accounts were.
+/// Returns the id of a bank token, whose holders are queried one by one; its list is complete once all accounts were
+/// queried.
 pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Address>) -> Result<i64, IndexError> {
     let known = "SELECT id, by_events FROM rich_token WHERE denom = ?1 OR contract = ?2 ORDER BY by_events LIMIT 1";
     let named = params![denom.as_str(), contract.map(Address::bytes)];
@@ -85,7 +85,7 @@ pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Ad
     match known {
         Some((known, false)) => return Ok(known),
         Some((known, true)) => {
-            // The bank has come to know it.
+            // The bank lists it from now on.
             let is_whole = schema::load(connection, WHOLE)?.is_some();
             let sql = "UPDATE rich_token SET denom = ?2, by_events = FALSE, is_whole = ?3 WHERE id = ?1";
             connection.execute(sql, params![known, denom.as_str(), is_whole])?;
@@ -101,7 +101,7 @@ pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Ad
     Ok(connection.last_insert_rowid())
 }
 
-/// The number of a token that the bank does not list for an account, by its ERC-20 contract.
+/// Returns the id of a token that the bank does not list, by its ERC-20 contract.
 pub(super) fn token_of_contract(connection: &Connection, contract: &Address) -> Result<i64, IndexError> {
     let known = "SELECT id FROM rich_token WHERE contract = ?1";
     let known = connection.prepare_cached(known)?.query_row([contract.bytes()], |row| row.get(0)).optional()?;
@@ -117,17 +117,17 @@ pub(super) fn token_of_contract(connection: &Connection, contract: &Address) -> 
     Ok(connection.last_insert_rowid())
 }
 
-/// The denom of an ERC-20 contract that nobody gave another one.
+/// Returns the default denom of an ERC-20 contract.
 fn erc20_denom(contract: &Address) -> Denom {
     Denom::new(format!("evm/{}", contract.checksummed().trim_start_matches("0x")))
 }
 
-/// Whether a token has a list that is not whole.
+/// Whether a token's list is incomplete.
 pub(super) fn is_partial(connection: &Connection, token: &TokenKey) -> Result<bool, IndexError> {
     Ok(select::find(connection, token, false)?.is_some())
 }
 
-/// Says what an account holds of a token, in the encoded form.
+/// Sets an account's encoded balance of a token.
 pub(super) fn set(connection: &Connection, token: i64, account: &[u8], amount: &[u8]) -> Result<(), IndexError> {
     let held = "SELECT EXISTS (SELECT 1 FROM holder WHERE token = ?1 AND account = ?2)";
     let is_held: bool = connection.prepare_cached(held)?.query_row(params![token, account], |row| row.get(0))?;
@@ -142,7 +142,7 @@ pub(super) fn set(connection: &Connection, token: i64, account: &[u8], amount: &
     Ok(())
 }
 
-/// Takes an account off the lists of all tokens but these.
+/// Removes an account from all lists but these.
 pub(super) fn leave(connection: &Connection, account: &[u8], kept: &BTreeSet<i64>) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached("SELECT id FROM rich_token")?;
     let tokens: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -157,14 +157,14 @@ pub(super) fn leave(connection: &Connection, account: &[u8], kept: &BTreeSet<i64
     Ok(())
 }
 
-/// Forgets the whole list.
+/// Deletes the whole list.
 pub(super) fn clear(connection: &Connection) -> Result<(), IndexError> {
     connection.execute_batch("DELETE FROM rich_pending; DELETE FROM holder; DELETE FROM rich_token;")?;
     connection.execute("DELETE FROM meta WHERE key = ?1", [HEIGHT])?;
     Ok(())
 }
 
-/// A token whose list is being written.
+/// Token whose list is being written.
 #[derive(Debug)]
 pub(super) struct HolderSnapshot {
     token: i64,
@@ -172,8 +172,7 @@ pub(super) struct HolderSnapshot {
 }
 
 impl HolderSnapshot {
-    /// Starts the list of a token that has these holders at this height. What an earlier, unfinished list left is taken
-    /// away.
+    /// Starts a token's list with the holders at this height, and deletes an unfinished earlier one.
     pub(super) fn begin(
         connection: &Connection,
         token: &FungibleToken,
@@ -200,8 +199,7 @@ impl HolderSnapshot {
         Ok(Self { token, rest: holders.into_iter() })
     }
 
-    /// Writes some more holders; true when these were the last ones. Blocks may have come since the beginning: what
-    /// they moved is written already.
+    /// Writes the next batch; true if it was the last. Blocks since the start are already applied.
     pub(super) fn go_on(&mut self, connection: &Connection) -> Result<bool, IndexError> {
         let mut statement =
             connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
@@ -221,7 +219,7 @@ impl HolderSnapshot {
     }
 }
 
-/// Follows new blocks, ascending: what is due by now changes the list, the rest waits.
+/// Applies ascending new blocks: the due ones now, the others later.
 pub(super) fn follow<'a>(
     connection: &Connection,
     blocks: impl Iterator<Item = (Height, &'a [CoinChange])>,
@@ -249,7 +247,7 @@ pub(super) fn follow<'a>(
     keep_pending(connection, &waiting)
 }
 
-/// The tokens that were looked up: number and height, none where there is no list.
+/// Cached token lists: id and height, `None` without a list.
 #[derive(Default)]
 struct ListedTokens(BTreeMap<CoinKey, Option<(i64, u64)>>);
 
@@ -271,7 +269,7 @@ impl ListedTokens {
         Ok(found)
     }
 
-    /// What a block's changes come to for the tokens whose list is older than the block.
+    /// Sums a block's changes for tokens whose list is older than the block.
     fn sum(
         &mut self,
         connection: &Connection,
@@ -293,7 +291,7 @@ impl ListedTokens {
 fn add(sums: &mut BlockSums, more: impl IntoIterator<Item = ((i64, Address), Balance)>) {
     for (key, by) in more {
         let sum = sums.entry(key).or_default();
-        // Past 256 bits nothing is right any more; the chain itself cannot get there.
+        // Overflow of 256 bits means corruption; a real chain never reaches it.
         *sum = sum.checked_add(by).unwrap_or(*sum);
     }
 }

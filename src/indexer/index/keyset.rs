@@ -1,4 +1,4 @@
-//! Pages of lists whose order takes several columns: each page starts after a place, not after a number of rows.
+//! Keyset pages of lists sorted by several columns: each page starts after a row's position rather than a row count.
 
 use std::fmt::Write as _;
 
@@ -7,45 +7,37 @@ use rusqlite::{Connection, Row, params_from_iter, types::Value};
 use super::{IndexError, holders, integer};
 use crate::domain::{Address, Balance};
 
-/// Where a row stands in its list. Parts that are missing at the end skip all rows that are equal in the others.
+/// Position of a row in its list. Missing last parts skip all rows with equal first ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysetPosition {
     /// In a list of collections.
     Collection {
-        /// Its height.
         height: i64,
-        /// Its number in the index.
+        /// Database id.
         row: Option<i64>,
     },
     /// In a list of NFTs by token id.
     TokenById {
-        /// Its id, compared as text.
+        /// Token id, compared as text.
         token_id: String,
-        /// Its height.
         height: i64,
-        /// Its number in the index.
+        /// Database id.
         row: Option<i64>,
     },
     /// In a list of NFTs by height.
     TokenByHeight {
-        /// Its height.
         height: i64,
-        /// Its id, compared as text.
+        /// Token id, compared as text.
         token_id: Option<String>,
-        /// Its number in the index.
+        /// Database id.
         row: Option<i64>,
     },
     /// In a list of holders.
-    Holder {
-        /// What they hold.
-        amount: Balance,
-        /// Who it is.
-        account: Option<Address>,
-    },
+    Holder { amount: Balance, account: Option<Address> },
 }
 
 impl KeysetPosition {
-    /// The values of the order's columns, as far as they are known.
+    /// Returns the values of the sort columns, as far as known.
     fn values(&self) -> Vec<Value> {
         let parts: [Option<Value>; 3] = match self {
             Self::Collection { height, row } => [Some((*height).into()), row.map(Value::from), None],
@@ -64,67 +56,67 @@ impl KeysetPosition {
     }
 }
 
-/// Where a page starts and how long it is.
+/// Start and length of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seek {
-    /// Start after this place.
+    /// Exclusive start.
     pub after: Option<KeysetPosition>,
-    /// End before this place: set by keys of the page before, so that pages walked backwards do not overlap.
+    /// Exclusive end, set by keys of a previous page so that pages walked backwards do not overlap.
     pub until: Option<KeysetPosition>,
-    /// Skip so many rows first.
+    /// Rows to skip first.
     pub offset: u64,
-    /// Rows at the most.
+    /// Maximum rows.
     pub limit: u16,
-    /// From the greatest down.
+    /// Whether the order is descending.
     pub descending: bool,
 }
 
-/// The page before a page.
+/// Page before a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysetPrevious {
-    /// It starts after this place; at the start of the list where there is none.
+    /// Exclusive start; the list's start if `None`.
     pub after: Option<KeysetPosition>,
-    /// It ends before this place, where it may be shorter than a page.
+    /// Exclusive end, if it may be shorter than a page.
     pub until: Option<KeysetPosition>,
 }
 
-/// A page and what lies around it.
+/// Page with its surroundings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysetPage<T> {
-    /// In list order.
+    /// Rows in list order.
     pub rows: Vec<T>,
-    /// Where the last row stands; `None` on an empty page.
+    /// Position of the last row; `None` on an empty page.
     pub last: Option<KeysetPosition>,
     /// Whether rows follow.
     pub more: bool,
-    /// The page before; `None` on the first page.
+    /// Previous page; `None` on the first.
     pub before: Option<KeysetPrevious>,
-    /// How many rows the list has, where that was asked.
+    /// Number of rows of the list, if requested.
     pub total: Option<i64>,
 }
 
 impl<T> Default for KeysetPage<T> {
-    /// A list with nothing in it.
+    /// Creates the page of an empty list.
     fn default() -> Self {
         Self { rows: Vec::new(), last: None, more: false, before: None, total: Some(0) }
     }
 }
 
-/// A list as the database reads it.
+/// List as a database query.
 pub(super) struct KeysetList {
-    /// What each row is made of.
+    /// Selected columns.
     pub(super) columns: &'static str,
-    /// Tables and conditions, from `FROM` on, with a `WHERE`.
+    /// Tables and conditions, from `FROM` on, including `WHERE`.
     pub(super) source: String,
-    /// The values of its conditions, `?1` and so on.
+    /// Values of the conditions, `?1` and so on.
     pub(super) values: Vec<Value>,
-    /// The columns of its order; no two rows are equal in all of them.
+    /// Sort columns; unique in combination.
     pub(super) order: &'static [&'static str],
-    /// How many rows it has, where a counter knows: a large offset is then skipped from the nearer end.
+    /// Number of rows from a counter: a large offset is then skipped from the nearer end.
     pub(super) rows: Option<i64>,
 }
 
-/// Some rows of a list.
+/// Range of rows.
 struct KeysetRange<'a> {
     bounds: Vec<(&'static str, &'a KeysetPosition)>,
     descending: bool,
@@ -133,7 +125,7 @@ struct KeysetRange<'a> {
 }
 
 impl KeysetList {
-    /// Reads a page; `read` makes a row and says where it stands.
+    /// Reads a page; `read` converts a row and returns its position.
     pub(super) fn page<T>(
         &self,
         connection: &Connection,
@@ -165,7 +157,7 @@ impl KeysetList {
         Ok(KeysetPage { rows: found.into_iter().map(|(row, _)| row).collect(), last, more, before, total: None })
     }
 
-    /// The same rows of the whole list in the other direction, where fewer are to be skipped there.
+    /// Returns the equivalent range from the other end of the list, if that skips fewer rows.
     fn other_end_of<'a>(&self, take: &KeysetRange<'a>) -> Option<KeysetRange<'a>> {
         let behind = self.rows?.checked_sub(take.offset).filter(|behind| *behind > 0 && take.bounds.is_empty())?;
         if behind >= take.offset {
@@ -175,7 +167,7 @@ impl KeysetList {
         Some(KeysetRange { bounds: Vec::new(), descending: !take.descending, limit, offset: behind - limit })
     }
 
-    /// Looks back from the first row, or from where the page would have started.
+    /// Returns the previous page, looking back from the first row or from the page's start.
     fn before<T>(
         &self,
         connection: &Connection,
@@ -234,12 +226,12 @@ impl KeysetList {
     }
 }
 
-/// The comparison for what follows a place in list order.
+/// Returns the comparison for rows after a position in list order.
 fn beyond(descending: bool) -> &'static str {
     if descending { "<" } else { ">" }
 }
 
-/// The comparison for a place and what follows it.
+/// Returns the comparison for rows at or after a position.
 fn from(descending: bool) -> &'static str {
     if descending { "<=" } else { ">=" }
 }

@@ -5,6 +5,10 @@ use serde_json::Value;
 
 use crate::{
     domain::Address,
+    events::{
+        keys,
+        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
+    },
     indexer::{
         signer::signers,
         source::{CommittedBlock, CommittedTx, TxEvent},
@@ -16,34 +20,33 @@ use crate::{
 const SHORT_DIGITS: usize = 40;
 const LONG_DIGITS: usize = 64;
 
-/// Why a transaction belongs into an account's list.
+/// Reason for a transaction's place in an account's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AccountRole {
-    /// It signed first.
+    /// First signer.
     Signer,
-    /// An event names it.
+    /// Named in an event.
     Event,
-    /// It signed, but not first.
     LaterSigner,
-    /// An event quotes it.
+    /// Quoted in an event.
     Quoted,
-    /// It stands in the messages.
+    /// Only in the messages.
     Message,
-    /// A log has a number that only looks like an account.
+    /// Number in a log that looks like an account.
     Number,
 }
 
-/// By which rules accounts have a transaction in their lists.
+/// Rules for an account's transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountRules {
-    /// The real server's: the first signer, and what looks like an address in events (`docs/apis/indexer.md` §5.2).
+    /// Real server: the first signer, and anything like an address in events (`docs/apis/indexer.md` §5.2).
     RealServer,
-    /// Who has to do with it: as well who signed later, is quoted, or stands in the messages only; numbers in the topics
-    /// of logs are nobody.
+    /// Actual involvement: also later signers, quoted accounts and accounts in messages; numbers in log topics are no
+    /// accounts.
     Chain,
 }
 
-/// In whose rules' lists an account has a transaction; the discriminants are what the database keeps.
+/// Rules under which an account lists a transaction; the database stores the discriminants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AccountListing {
     Both = 0,
@@ -52,7 +55,7 @@ pub(super) enum AccountListing {
 }
 
 impl AccountRules {
-    /// The listing that these rules leave out.
+    /// Returns the listing that these rules exclude.
     pub(super) fn other(self) -> AccountListing {
         match self {
             Self::RealServer => AccountListing::Chain,
@@ -61,7 +64,7 @@ impl AccountRules {
     }
 }
 
-/// Every account that a transaction has to do with, and why; the strongest reason counts.
+/// Returns every account of a transaction with its strongest reason.
 pub fn account_roles(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     let mut roles = named(tx);
     for (address, role) in unnamed(tx) {
@@ -71,7 +74,7 @@ pub fn account_roles(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     roles
 }
 
-/// Every account in whose list a transaction is, by whichever rules.
+/// Returns every account that lists a transaction under any rules.
 pub(super) fn listings_of(tx: &CommittedTx) -> BTreeMap<Address, AccountListing> {
     let listing = |role| if role == AccountRole::Number { AccountListing::RealServer } else { AccountListing::Both };
     let mut listings: BTreeMap<_, _> = named(tx).into_iter().map(|(address, role)| (address, listing(role))).collect();
@@ -84,16 +87,16 @@ pub(super) fn listings_of(tx: &CommittedTx) -> BTreeMap<Address, AccountListing>
     listings
 }
 
-/// The first signer, and what looks like an address in the events: what the real server knows.
+/// Returns the first signer, and anything like an address in the events, as on the real server.
 fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     let mut accounts = BTreeSet::new();
     let mut topics = BTreeSet::new();
     for event in &tx.events {
         for (key, value) in event.pairs() {
             match (&*event.kind, key) {
-                ("evm", "log") => accounts_of_log(value, &mut accounts, &mut topics),
-                ("move", "data") => accounts_of_move_data(value, &mut accounts),
-                (_, "ret") => {}
+                ("evm", key) if keys::LOG.is(key) => accounts_of_log(value, &mut accounts, &mut topics),
+                ("move", key) if keys::DATA.is(key) => accounts_of_move_data(value, &mut accounts),
+                (_, key) if keys::RETURNED.is(key) => {}
                 _ => accounts.extend(value.split(',').filter_map(exact_address)),
             }
         }
@@ -108,26 +111,28 @@ fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     roles
 }
 
-/// Whoever has to do with it as well, some of them named by events too.
+/// Returns further involved accounts; events may name some of them too.
 fn unnamed(tx: &CommittedTx) -> Vec<(Address, AccountRole)> {
     let body: Value = serde_json::from_str(&tx.body).unwrap_or_default();
-    let auth_info: TxAuthInfo = serde_json::from_value(body["auth_info"].clone()).unwrap_or_default();
+    let auth_info = body.get("auth_info").and_then(|info| TxAuthInfo::deserialize(info).ok()).unwrap_or_default();
     let later = signers(&auth_info).into_iter().skip(1).flatten();
     let mut found: Vec<_> = later.map(|address| (address, AccountRole::LaterSigner)).collect();
     for (_, value) in tx.events.iter().flat_map(TxEvent::pairs) {
         let quoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         found.extend(quoted.and_then(whole_address).map(|address| (address, AccountRole::Quoted)));
     }
-    addresses_of(&body["body"]["messages"], &mut |address| found.push((address, AccountRole::Message)));
+    if let Some(messages) = body.pointer("/body/messages") {
+        addresses_of(messages, &mut |address| found.push((address, AccountRole::Message)));
+    }
     found
 }
 
-/// Whether an address's 20 bytes are a number below 2^64: an id or an amount in a topic.
+/// Whether an address is a number below 2^64: an id or amount in a topic.
 fn is_small(address: &Address) -> bool {
     address.word().iter().take(24).all(|byte| *byte == 0)
 }
 
-/// A text that is a whole address: in hex all its digits are written.
+/// Parses a complete address; hex without omitted digits.
 fn whole_address(text: &str) -> Option<Address> {
     let digits = text.strip_prefix("0x").map(str::len);
     let is_whole =
@@ -135,7 +140,7 @@ fn whole_address(text: &str) -> Option<Address> {
     if is_whole { text.parse().ok() } else { None }
 }
 
-/// Every text in a piece of JSON that is an address; call data is none.
+/// Finds every string in JSON that is an address, except for call data.
 fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
     match json {
         Value::String(text) => whole_address(text).into_iter().for_each(found),
@@ -148,24 +153,24 @@ fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
     }
 }
 
-/// Whose coins a block moved, in its transactions and outside of them: fees and rewards are paid there.
+/// Returns the accounts whose coins a block moved, in and outside of transactions, where fees and rewards are paid.
 pub(super) fn holders_of(block: &CommittedBlock) -> BTreeSet<Address> {
     let of_txs = block.txs.iter().flat_map(|tx| &tx.events);
     let events = of_txs.chain(block.events.iter().map(|outside| &outside.event));
-    let moved = events.flat_map(|event| {
+    let moved = events.filter_map(|event| {
         let key = match &*event.kind {
-            "coin_spent" => "spender",
-            "coin_received" => "receiver",
-            "coinbase" => "minter",
-            "burn" => "burner",
-            _ => "",
+            COIN_SPENT => keys::SPENDER,
+            COIN_RECEIVED => keys::RECEIVER,
+            COINBASE => keys::MINTER,
+            "burn" => keys::BURNER,
+            _ => return None,
         };
-        event.values(key).filter_map(exact_address)
+        Some(event.texts(key).filter_map(exact_address))
     });
-    moved.collect()
+    moved.flatten().collect()
 }
 
-/// A value that is an address and nothing else: `init1` and 38 or 58 characters, or `0x` and 1 to 64 digits.
+/// Parses a value that is exactly an address: `init1` and 38 or 58 characters, or `0x` and 1 to 64 digits.
 fn exact_address(value: &str) -> Option<Address> {
     if let Some(rest) = value.strip_prefix("init1") {
         return if matches!(rest.len(), 38 | 58) { value.parse().ok() } else { None };
@@ -173,9 +178,9 @@ fn exact_address(value: &str) -> Option<Address> {
     value.strip_prefix("0x").filter(|digits| (1..=LONG_DIGITS).contains(&digits.len())).and_then(address_of_digits)
 }
 
-/// An address of hexadecimal digits without `0x`: leading zeros are dropped, then 20 bytes are filled up, or 32.
+/// Parses hexadecimal digits without `0x` as an address, normalised to 20 or 32 bytes.
 ///
-/// `None` over 64 digits or where one is no digit. No digits at all are the zero address.
+/// `None` for over 64 digits or an invalid digit. No digits mean the zero address.
 pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
     let stripped = digits.trim_start_matches('0');
     if stripped.len() > LONG_DIGITS {
@@ -186,7 +191,7 @@ pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
     Address::from_bytes(&bytes)
 }
 
-/// The emitter of an EVM log, and apart from it the topics after the first that look like an address.
+/// Collects an EVM log's emitter, and separately the later topics that look like addresses.
 fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>, topics: &mut BTreeSet<Address>) {
     #[derive(Deserialize)]
     struct LoggedAccounts<'a> {
@@ -201,7 +206,7 @@ fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>, topics: &mut BT
     topics.extend(padded.filter_map(address_of_digits));
 }
 
-/// Every `0x…` in the data of a Move event, wherever it stands.
+/// Collects every `0x…` in the data of a Move event.
 fn accounts_of_move_data(data: &str, accounts: &mut BTreeSet<Address>) {
     for rest in data.split("0x").skip(1) {
         let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).take(LONG_DIGITS).count();
@@ -233,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Whom the real server has it for.
+    /// Returns the accounts by the real server's rules.
     fn real(tx: &CommittedTx) -> BTreeSet<Address> {
         named(tx).into_keys().collect()
     }

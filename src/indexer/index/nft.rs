@@ -1,4 +1,4 @@
-//! NFT collections and NFTs: a snapshot of the node's state first, then what each newer block's events say.
+//! NFT collections and NFTs: a snapshot of the node's state, then the events of newer blocks.
 
 mod edges;
 mod either_way;
@@ -29,7 +29,7 @@ use crate::{
     indexer::source::{NftCollection, OwnedNft, Source},
 };
 
-/// What is kept of NFTs. Nothing here refers to blocks, which an index in memory forgets.
+/// Tables of NFTs. They do not refer to blocks, which an index in memory drops.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS collection (
         id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE, creator BLOB NOT NULL, name TEXT NOT NULL,
@@ -70,7 +70,7 @@ pub(super) const TABLES: &str = "
         nft INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (nft, sequence)
     ) WITHOUT ROWID;";
 
-/// What the node said of NFTs that events name: names, creators and addresses of metadata are not in the events.
+/// Data of NFTs from the node: events lack names, creators and metadata URIs.
 #[derive(Debug, Default)]
 pub(super) struct NftFacts {
     collections: BTreeMap<Address, (NftCollection, Timestamp)>,
@@ -78,7 +78,7 @@ pub(super) struct NftFacts {
 }
 
 impl NftFacts {
-    /// Asks for what these changes do not say. What the node does not know any more stays unknown.
+    /// Requests the data that these changes lack; unknown data stays empty.
     pub(super) fn ask<'a>(&mut self, source: &dyn Source, changes: impl IntoIterator<Item = &'a NftEvent>) {
         for change in changes {
             if let Some(address) = change.collection().filter(|address| !self.collections.contains_key(*address))
@@ -97,18 +97,18 @@ impl NftFacts {
 }
 
 impl NftFacts {
-    /// Takes over what a node said of a collection that exists since this time.
+    /// Stores the node's data of a collection, created at this time.
     pub(super) fn learn_collection(&mut self, collection: NftCollection, time: Timestamp) {
         self.collections.insert(collection.address, (collection, time));
     }
 
-    /// Takes over what a node said of an NFT.
+    /// Stores the node's data of an NFT.
     pub(super) fn learn_nft(&mut self, nft: OwnedNft) {
         self.nfts.insert(NftId { collection: nft.collection, token_id: nft.token_id.clone() }, nft);
     }
 }
 
-/// Writes the node's whole state as it is now.
+/// Writes the node's whole current state.
 pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(), IndexError> {
     let mut collections = source.collections();
     collections.sort_unstable_by_key(|found| (found.created, found.address));
@@ -125,7 +125,7 @@ pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(
     Ok(())
 }
 
-/// Follows the changes of one block.
+/// Applies the changes of one block.
 pub(super) fn follow_upwards(
     connection: &Connection,
     changes: &[NftEvent],
@@ -134,7 +134,7 @@ pub(super) fn follow_upwards(
     time: Timestamp,
 ) -> Result<(), IndexError> {
     for change in changes {
-        // Contracts that are no collection to the node emit the same events.
+        // Other contracts emit the same events.
         let collection = match change.collection() {
             Some(address) => match known_collection(connection, address, facts)? {
                 Some(collection) => Some(collection),
@@ -266,7 +266,7 @@ impl NftRow {
         Ok(())
     }
 
-    /// Takes an NFT off. The real server's length is not set back when the last one goes (`docs/apis/indexer.md` §6.1).
+    /// Removes an NFT. The real server's length is not reset when the last one goes (`docs/apis/indexer.md` §6.1).
     fn burn(&self, connection: &Connection) -> Result<(), IndexError> {
         connection.prepare_cached("DELETE FROM nft WHERE id = ?1")?.execute([self.row])?;
         connection
@@ -295,7 +295,6 @@ fn take(connection: &Connection, owner: &Address, collection: i64) -> Result<(),
     Ok(())
 }
 
-/// The row of a collection.
 pub(super) fn collection_row(connection: &Connection, address: &Address) -> Result<Option<i64>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT id FROM collection WHERE address = ?1")?
@@ -321,7 +320,6 @@ fn token_of_object(connection: &Connection, object: &Address) -> Result<Option<N
         .transpose()
 }
 
-/// An address as the database has it.
 pub(super) fn address(bytes: &[u8]) -> Result<Address, IndexError> {
     Address::from_bytes(bytes).ok_or(IndexError::Body)
 }

@@ -1,41 +1,40 @@
 use super::{IndexError, integer};
 
-/// Where a page starts and how long it is. Keys are heights for blocks and sequences for transactions.
+/// Start and length of a page. Keys are heights for blocks and sequences for transactions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageRange {
-    /// Start after this key, exclusively.
+    /// Exclusive start.
     pub after: Option<i64>,
-    /// End before this key, exclusively: set by keys of the page before, so that pages walked backwards do not overlap.
+    /// Exclusive end, set by keys of a previous page so that pages walked backwards do not overlap.
     pub until: Option<i64>,
-    /// Skip so many rows first.
+    /// Rows to skip first.
     pub offset: u64,
-    /// Rows at the most.
+    /// Maximum rows.
     pub limit: u16,
-    /// From the newest down.
+    /// Newest first.
     pub descending: bool,
 }
 
-/// What lies around a page.
+/// Surroundings of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
-    /// The key of the last row; `None` on an empty page.
+    /// Key of the last row; `None` on an empty page.
     pub last: Option<i64>,
     /// Whether rows follow.
     pub more: bool,
-    /// Where the page before starts and ends; `None` on the first page.
+    /// Start and end of the previous page; `None` on the first.
     pub previous: Option<Previous>,
 }
 
-/// The page before a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Previous {
-    /// It starts after this key.
+    /// Exclusive start.
     pub after: i64,
-    /// It ends before this key, where it is shorter than a page.
+    /// Exclusive end, if shorter than a full page.
     pub until: Option<i64>,
 }
 
-/// Keys between two others, both exclusive.
+/// Keys between two exclusive bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct KeySpan {
     pub(super) low: i64,
@@ -45,17 +44,15 @@ pub(super) struct KeySpan {
 impl KeySpan {
     pub(super) const ALL: Self = Self { low: i64::MIN, high: i64::MAX };
 
-    /// The keys below this one.
     pub(super) const fn below(key: i64) -> Self {
         Self { high: key, ..Self::ALL }
     }
 
-    /// The keys above this one.
     pub(super) const fn above(key: i64) -> Self {
         Self { low: key, ..Self::ALL }
     }
 
-    /// The keys after this one in list order.
+    /// Returns the keys after this one in list order.
     fn after(key: i64, descending: bool) -> Self {
         if descending { Self::below(key) } else { Self::above(key) }
     }
@@ -65,7 +62,6 @@ impl KeySpan {
     }
 }
 
-/// Some keys of a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyRange {
     pub(super) span: KeySpan,
@@ -74,7 +70,7 @@ pub(super) struct KeyRange {
     pub(super) offset: i64,
 }
 
-/// Finds the keys of a page and what lies around it; `take` reads keys of the list.
+/// Finds the keys of a page and its surroundings; `take` reads keys of the list.
 pub(super) fn find(
     range: &PageRange,
     take: impl Fn(KeyRange) -> Result<Vec<i64>, IndexError>,
@@ -106,12 +102,12 @@ pub(super) fn find(
     Ok((keys.clone(), Neighbours { last: keys.last().copied(), more, previous }))
 }
 
-/// The key beside this one, in the direction of the list.
+/// Returns the adjacent key in the direction of the list.
 fn step(key: i64, descending: bool) -> i64 {
     if descending { key.saturating_sub(1) } else { key.saturating_add(1) }
 }
 
-/// Keys of a list without gaps, from `first` to `last`: no row needs to be read, whatever the offset.
+/// Returns keys of a contiguous list from `first` to `last` without reading rows.
 pub(super) fn contiguous(first: i64, last: i64, take: KeyRange) -> Vec<i64> {
     let low = first.max(take.span.low.saturating_add(1));
     let high = last.min(take.span.high.saturating_sub(1));

@@ -1,23 +1,20 @@
-//! Where records stand on the chain: what a key of a list says that must hold while older records come, and in another
-//! index of the same chain.
+//! Places of records on the chain: the content of keys that stay valid while older records arrive, and in another index
+//! of the same chain.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Index, IndexError, integer, unsigned};
 
-/// A kind of record that is listed by sequence.
+/// Kind of record listed by sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
-    /// Transactions.
     Tx,
-    /// EVM receipts.
     Receipt,
-    /// Call frames.
     Frame,
 }
 
 impl RecordKind {
-    /// The table of blocks that has its sequences, and the column that counts them.
+    /// Returns the block table with its sequences, and the counting column.
     fn table(self) -> (&'static str, &'static str) {
         match self {
             Self::Tx => ("block", "tx_count"),
@@ -27,28 +24,26 @@ impl RecordKind {
     }
 }
 
-/// Where a record stands, or would stand.
+/// Place of a record, existing or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainPlace {
-    /// Its block.
     pub height: u64,
-    /// Its place among the records of its kind in that block, from 0; -1 is just before the first.
+    /// Index among the records of its kind in the block, from 0; -1 is before the first.
     pub index: i64,
 }
 
 impl Index {
-    /// The place of the record with this sequence.
     pub fn place(&self, kind: RecordKind, sequence: i64) -> Result<ChainPlace, IndexError> {
         self.database.read(|connection| place(connection, kind, sequence))
     }
 
-    /// The sequence that a list starts after which goes on from this place. A place that is not held stands for the gap
-    /// between its neighbours.
+    /// Returns the sequence after which a list continues from this place. A place that is not held is the gap between
+    /// its neighbours.
     pub fn sequence(&self, kind: RecordKind, place: ChainPlace, descending: bool) -> Result<i64, IndexError> {
         self.database.read(|connection| sequence(connection, kind, place, descending))
     }
 
-    /// What is to be taken off the sequences of this kind; see [`Index::offset`].
+    /// Returns the offset of the sequences of this kind; see [`Index::offset`].
     pub fn offset_of(&self, kind: RecordKind) -> Result<Option<i64>, IndexError> {
         self.database.read(|connection| match kind {
             RecordKind::Tx => Ok(super::query::bounds(connection)?.and_then(|held| self.offset(&held)).map(integer)),

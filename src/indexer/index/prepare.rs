@@ -18,19 +18,19 @@ use crate::{
     wire::WireCoin,
 };
 
-/// Blocks read and written out, ready for the database: all the work that needs no lock.
+/// Blocks prepared for the database: all work that needs no lock.
 #[derive(Debug, Default)]
 pub struct Prepared {
     pub(super) blocks: Vec<PreparedBlock>,
     pub(super) txs: Vec<PreparedTx>,
-    /// On Move the stores that they made.
+    /// Stores created on Move.
     pub(super) stores_made: Vec<MadeStore>,
-    /// What the node says of the NFTs that change.
+    /// Node's data of changed NFTs.
     pub(super) facts: nft::NftFacts,
     pub(super) receipts: PreparedReceipts,
-    /// Whether the source knew no sequences: those here count from 0 until the blocks are written.
+    /// Whether the source has no sequences: those here start at 0 until the write.
     pub(super) is_unnumbered: bool,
-    /// Whether they belong below blocks that are held, and nowhere else.
+    /// Whether they may only be written below stored blocks.
     pub(super) is_older: bool,
 }
 
@@ -46,11 +46,11 @@ pub(super) struct PreparedBlock {
     pub(super) first_sequence: u64,
     pub(super) total_fee: String,
     pub(super) proposer: BlockProposer,
-    /// What it does to NFTs and balances; nothing in a block that is older than those.
+    /// Effects on NFTs and balances; empty for a block older than those.
     pub(super) changes: BlockChanges,
-    /// The hash of the block before it, where its source says so.
+    /// Hash of the previous block, if the source provides it.
     pub(super) previous_hash: Option<BlockHash>,
-    /// Whose coins it moved, in transactions or outside.
+    /// Accounts whose coins it moved, in or outside of transactions.
     pub(super) touched: BTreeSet<Address>,
 }
 
@@ -62,13 +62,13 @@ pub(super) struct PreparedTx {
     pub(super) accounts: BTreeMap<Address, AccountListing>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
-    /// On Move the stores whose coins it moved.
+    /// Stores on Move whose coins it moved.
     pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }
 
 impl Prepared {
-    /// Reads ascending blocks; `previous` is the time of the block before the first one. Only blocks above `followed`
+    /// Parses ascending blocks; `previous` is the time of the block before the first. Only blocks above `followed`
     /// change NFTs and balances.
     pub(super) fn new(
         blocks: Vec<CommittedBlock>,
@@ -107,30 +107,30 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// The same, to be written only below blocks that are held then.
+    /// Restricts the write to below the lowest stored block at that time.
     #[must_use]
     pub fn below_what_is_held(self) -> Self {
         Self { is_older: true, ..self }
     }
 
-    /// Takes over what the node says of a collection that events name.
+    /// Adds the node's data of a collection.
     pub fn learn_collection(&mut self, collection: NftCollection) {
         let time = self.blocks.iter().find(|block| block.height == collection.created).map(|block| block.time);
         self.facts.learn_collection(collection, time.unwrap_or(Timestamp::EPOCH));
     }
 
-    /// Takes over what the node says of an NFT that events name.
+    /// Adds the node's data of an NFT.
     pub fn learn_nft(&mut self, nft: OwnedNft) {
         self.facts.learn_nft(nft);
     }
 
-    /// Asks the node for what events do not say of the NFTs that change.
+    /// Requests the data of changed NFTs that events lack.
     pub fn ask(&mut self, source: &dyn Source) {
         self.facts.ask(source, self.blocks.iter().flat_map(|block| &block.changes.nfts));
     }
 }
 
-/// What a block did, in its order: before its transactions, in them, after them.
+/// Returns a block's effects in order: before, in and after its transactions.
 pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
     let outside = |is_wanted: fn(BlockPhase) -> bool| -> Vec<TxEvent> {
         let wanted = block.events.iter().filter(|event| is_wanted(event.phase));
@@ -142,10 +142,10 @@ pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
     BlockChanges::of(vm, std::iter::once(&*before).chain(txs).chain(std::iter::once(&*after)))
 }
 
-/// Samples of each kind that a dictionary is made of.
+/// Samples of each kind for a dictionary.
 const SAMPLES: usize = 3;
 
-/// A codec for bodies like those of these blocks: some samples of each kind, the most frequent kind last.
+/// Trains a codec on these blocks: some samples of each kind, the most frequent kind last.
 pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexError> {
     let mut kinds: BTreeMap<&[MsgType], (usize, Vec<String>)> = BTreeMap::new();
     for block in blocks {
@@ -179,7 +179,7 @@ pub(super) fn prepare_block(
     let coins: Vec<WireCoin> =
         fees.into_iter().map(|(denom, amount)| WireCoin { denom: denom.to_string(), amount }).collect();
     let block_time = previous.map_or(0, |previous| block.time.since(previous).as_millis());
-    // A contract of the EVM and a module of Move move coins without the bank's word.
+    // EVM contracts and Move modules move coins without bank events.
     let mut touched = members::holders_of(&block);
     touched.extend(changes.coins.iter().map(|change| change.account));
     PreparedBlock {
@@ -222,7 +222,7 @@ pub(super) fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedT
     out.push_str("]}");
 }
 
-/// Writes an event; without attributes the list is absent, as the node has it.
+/// Writes an event; without attributes the list is absent, like on the node.
 fn write_event(out: &mut String, event: &TxEvent) {
     use std::fmt::Write as _;
     out.push_str("{\"type\":");

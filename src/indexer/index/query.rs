@@ -12,23 +12,20 @@ use crate::{
     wire::{Block, Proposer},
 };
 
-/// A page of blocks.
 #[derive(Clone, Debug)]
 pub struct FoundBlocks {
-    /// In list order.
     pub blocks: Vec<Block>,
-    /// What lies around them.
     pub neighbours: Neighbours,
-    /// What the index held when it was read.
+    /// Blocks held at the time of the read.
     pub bounds: Option<Bounds>,
-    /// The lowest block that it was read from, while older ones are still to come.
+    /// Lowest block read, while older ones are missing.
     pub oldest: Option<Height>,
 }
 
 const BLOCK_COLUMNS: &str = "SELECT height, hash, time, block_time, gas_used, gas_wanted, tx_count, total_fee,
     proposer.moniker, proposer.operator FROM block JOIN proposer ON proposer.id = block.proposer WHERE height = ?1";
 
-/// What the index holds: its blocks have no gap.
+/// Returns the range of blocks held, which has no gaps.
 pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexError> {
     let edge = |order: &str| {
         connection
@@ -48,7 +45,6 @@ pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexErr
     }))
 }
 
-/// A page of blocks by height.
 pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange) -> Result<FoundBlocks, IndexError> {
     let bounds = bounds(connection)?;
     let (keys, neighbours) = page::find(range, |take| {
@@ -71,7 +67,6 @@ pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> 
         .transpose()
 }
 
-/// The hash of a block.
 pub(super) fn block_hash(connection: &Connection, height: Height) -> Result<Option<BlockHash>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT hash FROM block WHERE height = ?1")?
@@ -79,7 +74,6 @@ pub(super) fn block_hash(connection: &Connection, height: Height) -> Result<Opti
         .optional()?)
 }
 
-/// The time of a block.
 pub(super) fn time(connection: &Connection, height: Height) -> Result<Option<Timestamp>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT time FROM block WHERE height = ?1")?
@@ -87,7 +81,7 @@ pub(super) fn time(connection: &Connection, height: Height) -> Result<Option<Tim
         .optional()?)
 }
 
-/// The times of the oldest and newest of the newest 100 blocks, and how many intervals lie between.
+/// Returns the oldest and newest time of the newest 100 blocks, and the number of intervals between them.
 pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
     let (oldest, newest, count): (Option<i64>, Option<i64>, i64) = connection
         .prepare_cached(
@@ -98,7 +92,7 @@ pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp,
     Ok(oldest.zip(newest).filter(|_| count > 1).map(|(oldest, newest)| (time(oldest), time(newest), count - 1)))
 }
 
-/// The JSON of the transaction with this hash.
+/// Returns the JSON of a transaction.
 pub(super) fn tx(connection: &Connection, codec: &Codec, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE hash_key = ?1")?;
     let mut rows = statement.query(params![write::hash_key(hash)])?;

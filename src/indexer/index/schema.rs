@@ -2,7 +2,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{IndexError, IndexIdentity, balances, evm, externals, holders, nft, stores};
 
-/// Raised when a file of an older program can no longer be read.
+/// Increased when older files can no longer be read.
 const FORMAT: &str = "7";
 
 const TABLES: &str = "
@@ -31,7 +31,7 @@ const TABLES: &str = "
         message_type INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (message_type, sequence)
     ) WITHOUT ROWID;";
 
-/// Makes what is missing and checks that the file belongs to this chain.
+/// Creates missing tables and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
     for tables in
         [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, balances::TABLES, externals::TABLES, stores::TABLES]
@@ -47,7 +47,7 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     Ok(())
 }
 
-/// Keeps a fact about the chain, or fails where the file knows it otherwise.
+/// Stores a fact about the chain; fails if the file has another value.
 pub(super) fn claim(connection: &Connection, name: &'static str, value: &str) -> Result<(), IndexError> {
     match load(connection, name)? {
         None => save(connection, name, value.as_bytes()),
@@ -60,7 +60,7 @@ pub(super) fn claim(connection: &Connection, name: &'static str, value: &str) ->
     }
 }
 
-/// A value kept beside the tables.
+/// Loads a value stored beside the tables.
 pub(super) fn load(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
     Ok(statement.query_row([key], |row| row.get::<_, rusqlite::types::Value>(0)).optional()?.map(|value| match value {
@@ -70,13 +70,13 @@ pub(super) fn load(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>
     }))
 }
 
-/// Forgets a value that was kept beside the tables.
+/// Deletes a value stored beside the tables.
 pub(super) fn remove(connection: &Connection, key: &str) -> Result<(), IndexError> {
     connection.prepare_cached("DELETE FROM meta WHERE key = ?1")?.execute([key])?;
     Ok(())
 }
 
-/// Keeps a value beside the tables.
+/// Stores a value beside the tables.
 pub(super) fn save(connection: &Connection, key: &str, value: &[u8]) -> Result<(), IndexError> {
     connection
         .prepare_cached("INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")?

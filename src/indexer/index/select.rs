@@ -13,54 +13,50 @@ use super::{
 };
 use crate::domain::{Address, Height, MsgType};
 
-/// A count over more rows than this is not made: -1 is answered, as the real server does when counting takes too long.
+/// Maximum rows to count; beyond it the total is -1, as on the real server when counting times out.
 const COUNTED_ROWS: i64 = 2_000_000;
 
-/// Whose or where the transactions are.
+/// Selection of transactions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TxSelection {
-    /// The whole chain.
     #[default]
     Chain,
-    /// In an account's list by these rules.
+    /// Transactions of an account by these rules.
     Account(Address, AccountRules),
-    /// Whose first signer is this account.
+    /// Transactions whose first signer is this account.
     Signer(Address),
-    /// In one block.
     Height(Height),
-    /// That made, moved or burned an NFT.
+    /// Transactions that minted, moved or burned an NFT.
     Nft(NftKey),
 }
 
-/// A page of transactions, written out.
+/// Page of transactions as JSON.
 #[derive(Clone, Debug)]
 pub struct FoundTxs {
-    /// The transactions as JSON in list order, joined by commas.
+    /// JSON objects in list order, joined by commas.
     pub json: Vec<u8>,
-    /// How many there are.
     pub rows: usize,
-    /// What lies around them.
     pub neighbours: Neighbours,
-    /// How many match, where that was asked; -1 when there are too many to count.
+    /// Number of matches, if requested; -1 if there are too many to count.
     pub total: Option<i64>,
-    /// What the index held when it was read.
+    /// Blocks held at the time of the read.
     pub bounds: Option<Bounds>,
-    /// The lowest block that it was read from, while older ones are still to come.
+    /// Lowest block read, while older ones are missing.
     pub oldest: Option<Height>,
     /// See [`super::Index::offset`].
     pub offset: Option<u64>,
 }
 
-/// Which transactions a query reads, with the numbers of the database.
+/// Transactions that a query reads, by database id.
 #[derive(Clone, Debug)]
 enum TxSequences {
     Nothing,
-    /// Sequences without a gap.
+    /// Contiguous sequences.
     Run {
         first: i64,
         last: i64,
     },
-    /// Through one edge of each transaction.
+    /// One edge per transaction.
     Edge {
         driver: TxEdge,
         filters: Vec<TxEdge>,
@@ -69,7 +65,7 @@ enum TxSequences {
     },
 }
 
-/// One reason for a transaction to be in a list.
+/// Reason for a transaction to be in a list.
 #[derive(Clone, Debug)]
 enum TxEdge {
     Account(i64, AccountRules),
@@ -78,7 +74,7 @@ enum TxEdge {
     Nft(i64),
 }
 
-/// Reads a page; `message_types` keeps those with one of them (empty means all).
+/// Reads a page; `message_types` keeps transactions with one of them (empty means all).
 pub(super) fn txs(
     connection: &Connection,
     codec: &Codec,
@@ -104,7 +100,7 @@ pub(super) fn txs(
     Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None, offset: None })
 }
 
-/// Which of these message types occur in the index.
+/// Returns those of the message types that occur in the index.
 pub(super) fn known(connection: &Connection, message_types: &[MsgType]) -> Result<Vec<MsgType>, IndexError> {
     let mut known = Vec::new();
     for name in message_types {
@@ -178,7 +174,7 @@ fn resolve(
 }
 
 impl TxEdge {
-    /// Whether it meets a transaction only once.
+    /// Whether it matches a transaction only once.
     fn is_single(&self) -> bool {
         match self {
             Self::Account(..) | Self::Signer(_) | Self::Nft(_) => true,
@@ -186,7 +182,7 @@ impl TxEdge {
         }
     }
 
-    /// The table and column that hold it.
+    /// Returns its table and column.
     fn table(&self) -> (&'static str, &'static str) {
         match self {
             Self::Account(..) => ("tx_account", "account"),
@@ -196,7 +192,7 @@ impl TxEdge {
         }
     }
 
-    /// What else must be true of a row of that table, called so.
+    /// Returns the additional condition on a row of the table with this alias.
     fn condition(&self, table: &str) -> String {
         match self {
             Self::Account(_, rules) => format!(" AND {table}.listing <> {}", rules.other() as i64),
@@ -244,7 +240,8 @@ impl TxSequences {
     }
 }
 
-/// Reads sequences in list order. Several message types are merged: each gives its own first rows, by its own index.
+/// Builds the query for sequences in list order. Several message types are merged: each contributes its first rows by
+/// its own index.
 fn keys_sql(driver: &TxEdge, filters: &[TxEdge], descending: bool, values: &mut Vec<i64>) -> String {
     let order = if descending { "DESC" } else { "ASC" };
     if driver.is_single() {
@@ -262,7 +259,7 @@ fn keys_sql(driver: &TxEdge, filters: &[TxEdge], descending: bool, values: &mut 
     format!("{} ORDER BY sequence {order} LIMIT ?3 OFFSET ?4", parts.join(" UNION "))
 }
 
-/// Reads the sequences of an edge between `?1` and `?2` that pass the filters, in no order.
+/// Builds the query for an edge's sequences between `?1` and `?2` that pass the filters, unordered.
 fn rows_sql(driver: &TxEdge, ids: &[i64], filters: &[TxEdge], values: &mut Vec<i64>) -> String {
     let (table, column) = driver.table();
     let mut sql = format!("SELECT sequence FROM {table} AS driver WHERE {column}{}", one_of(ids, values));
@@ -279,7 +276,7 @@ fn rows_sql(driver: &TxEdge, ids: &[i64], filters: &[TxEdge], values: &mut Vec<i
     sql
 }
 
-/// A comparison with numbers that are bound to the statement.
+/// Builds a comparison with bound numbers.
 fn one_of(ids: &[i64], values: &mut Vec<i64>) -> String {
     let places: Vec<String> = ids
         .iter()
@@ -305,7 +302,7 @@ fn message_type(connection: &Connection, name: &MsgType) -> Result<Option<(i64, 
         .optional()?)
 }
 
-/// First and last sequence of a block.
+/// Returns first and last sequence of a block.
 fn run_of(connection: &Connection, height: Height) -> Result<Option<(i64, i64)>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT first_sequence, first_sequence + tx_count - 1 FROM block WHERE height = ?1")?

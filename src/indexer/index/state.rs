@@ -1,5 +1,5 @@
-//! The state that the index keeps beside blocks: NFTs and holders. It starts from what the node has now, and follows
-//! newer blocks by their events; older blocks do not change it.
+//! State beside the blocks: NFTs and holders. It starts with the node's current state and follows newer blocks by their
+//! events; older blocks do not change it.
 
 use std::sync::{PoisonError, atomic::Ordering};
 
@@ -17,37 +17,37 @@ use crate::{
     indexer::source::{OwnedNft, Source},
 };
 
-/// Under this the height of the NFTs is kept beside the tables.
+/// Key of the NFTs' height.
 const HEIGHT: &str = "nft height";
 
-/// Under this the hash is kept that the lowest block names as the one before it.
+/// Key of the lowest block's parent hash.
 pub(super) const LOWEST_PARENT: &str = "lowest parent";
 
 impl Index {
-    /// The same index with a rich list that stays so many blocks behind.
+    /// Sets the rich list's lag in blocks.
     #[must_use]
     pub fn with_rich_list_lag(self, blocks: u64) -> Self {
         Self { rich_list_lag: blocks, ..self }
     }
 
-    /// Takes over one piece of the node's state that is missing: all NFTs, or some holders of one token. Blocks may be
-    /// written between two pieces.
+    /// Imports one missing piece of the node's state: all NFTs, or some holders of a token. Blocks may be written
+    /// between two pieces.
     ///
-    /// False when nothing is missing. The node's newest block must be the newest one it has ever shown to this index.
+    /// Returns false if nothing is missing. The node's newest block must be the newest it ever returned to this index.
     pub fn take_state(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
         let is_taken = self.take_piece(source, rich_list)?;
         self.has_state.store(!is_taken, Ordering::Release);
         Ok(is_taken)
     }
 
-    /// Whether nothing of the node's state was missing when it was last taken over.
+    /// Whether the node's state was complete at the last import.
     pub fn has_state(&self) -> bool {
         self.has_state.load(Ordering::Acquire)
     }
 
-    /// Whether it knows the NFTs of the chain.
+    /// Whether the NFTs are known.
     pub fn has_nfts(&self) -> Result<bool, IndexError> {
-        // What a node's blocks say of them counts from the first block that is held.
+        // A node's blocks determine NFTs from the first stored block on.
         Ok(self.feed == IndexFeed::Node || self.database.read(height)?.is_some())
     }
 
@@ -65,13 +65,13 @@ impl Index {
             return Ok(false);
         }
         let mut taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
-        // After an error the list begins anew.
+        // After an error the list restarts.
         if let Some(mut token) = taking.take() {
             let is_whole = self.database.write(|connection| token.go_on(connection))?;
             *taking = Some(token).filter(|_| !is_whole);
             return Ok(true);
         }
-        // Blocks between the node's and this height would change a list that starts here, and are not read again.
+        // Blocks between the node's height and this one would change the new list, but are not read again.
         if tip < held {
             return Ok(false);
         }
@@ -84,13 +84,13 @@ impl Index {
         Ok(true)
     }
 
-    /// Forgets the rich list: it would fall behind while nobody follows it.
+    /// Deletes the rich list, which would become outdated without updates.
     pub fn forget_rich_list(&self) -> Result<(), IndexError> {
         *self.taking.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.database.write(holders::clear)
     }
 
-    /// The height up to which the rich list is whole; `None` while there is none.
+    /// Returns the height at which the rich list is complete; `None` before.
     pub fn rich_list_height(&self) -> Result<Option<Height>, IndexError> {
         self.database.read(|connection| match self.feed {
             IndexFeed::Node => balances::height(connection),
@@ -99,32 +99,32 @@ impl Index {
         })
     }
 
-    /// Says whether all of the chain's state that is asked for is in.
+    /// Sets whether the required state is complete.
     pub fn set_state(&self, is_whole: bool) {
         self.has_state.store(is_whole, Ordering::Release);
     }
 
-    /// The collections that these blocks name and that are not known, each with a block that names it.
+    /// Returns the unknown collections in these blocks, each with a block that names it.
     pub fn unknown_collections(&self, prepared: &Prepared) -> Result<Vec<(Address, Height)>, IndexError> {
         self.database.read(|connection| nft::unknown_collections(connection, prepared))
     }
 
-    /// The NFTs of known collections that these blocks name and that are not known.
+    /// Returns the unknown NFTs of known collections in these blocks.
     pub fn unknown_nfts(&self, prepared: &Prepared) -> Result<Vec<UnknownNft>, IndexError> {
         self.database.read(|connection| nft::unknown_nfts(connection, prepared))
     }
 
-    /// The NFTs that are there again after blocks were taken back, and of which the node was never asked.
+    /// Returns the NFTs restored after a rollback that the node was never asked about.
     pub fn unnamed_nfts(&self) -> Result<Vec<UnknownNft>, IndexError> {
         self.database.read(nft::unnamed)
     }
 
-    /// Takes over what the node says of NFTs that [`Self::unnamed_nfts`] gave.
+    /// Stores the node's data of NFTs from [`Self::unnamed_nfts`].
     pub fn name_nfts(&self, asked: &[UnknownNft], found: &[OwnedNft]) -> Result<(), IndexError> {
         self.database.write(|connection| nft::name(connection, asked, found))
     }
 
-    /// The transactions of an NFT that exists now; `None` where there are none. On Move they are those of its object.
+    /// Returns the selection of an existing NFT's transactions; `None` without any. On Move they are its object's.
     pub fn nft_scope(
         &self,
         collection: &Address,
@@ -143,7 +143,7 @@ impl Index {
     }
 }
 
-/// The height of the NFTs; `None` before the snapshot.
+/// Returns the height of the NFTs; `None` before the snapshot.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
     let kept = schema::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
@@ -153,7 +153,7 @@ pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), 
     schema::save(connection, HEIGHT, height.to_string().as_bytes())
 }
 
-/// Follows prepared blocks as far as they are newer than the state.
+/// Applies prepared blocks newer than the state.
 pub(super) fn follow_upwards(connection: &Connection, prepared: &Prepared, lag: u64) -> Result<(), IndexError> {
     let Some(held) = height(connection)? else { return Ok(()) };
     let newer = || prepared.blocks.iter().filter(|block| block.height > held);
@@ -167,8 +167,7 @@ pub(super) fn follow_upwards(connection: &Connection, prepared: &Prepared, lag: 
     }
 }
 
-/// Fails where one of these blocks names another block before it than the one that is held there, or is not the one that
-/// the lowest block names.
+/// Fails if one of these blocks contradicts a stored neighbour by its parent hash.
 pub(super) fn check_parents(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
     let mut below = match prepared.blocks.first().and_then(|first| first.height.previous()) {
         Some(below) => query::block_hash(connection, below)?,
@@ -190,7 +189,7 @@ pub(super) fn check_parents(connection: &Connection, prepared: &Prepared) -> Res
     Ok(())
 }
 
-/// Follows prepared blocks in any direction: NFTs are by their last height, whatever comes later from below.
+/// Applies prepared blocks in any order: the highest block determines an NFT's state.
 pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm: Vm) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         nft::follow_either_way(connection, &block.changes.nfts, &prepared.facts, block.height, block.time)?;
@@ -207,7 +206,7 @@ pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm
     }
     if height(connection)?.is_none_or(|held| held < last.height) {
         set_height(connection, last.height)?;
-        // What older blocks did is in the balances that were read since.
+        // Later queried balances already include older blocks.
         balances::touch(connection, prepared)?;
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Whose a store of Move is: movements of coins name the store, and only its making names the owner too. Owners that are
-//! learnt late get the transactions of before as well.
+//! Owners of Move stores: movements name only the store, and only its creation names the owner. An owner found later
+//! also gets the earlier transactions.
 
 use std::collections::BTreeSet;
 
@@ -7,24 +7,25 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::Deserialize;
 
 use super::{IndexError, integer, members::AccountListing, members::address_of_digits, nft, prepare::Prepared};
+use crate::events::keys;
 use crate::{domain::Address, indexer::source::CommittedTx};
 
-/// Kept as long as the file: the address of a store never becomes another owner's.
+/// Owners, kept as long as the file: a store's owner never changes.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS move_store (store BLOB PRIMARY KEY, owner BLOB NOT NULL) WITHOUT ROWID;";
 
-/// A store that a transaction made.
+/// Store created by a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MadeStore {
     pub(super) store: Address,
     pub(super) owner: Address,
 }
 
-/// What the events of a transaction say of stores.
+/// Stores in the events of a transaction.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StoresOfTx {
     pub(super) made: Vec<MadeStore>,
-    /// Whose coins moved, each with the metadata of what it holds.
+    /// Used stores, each with its metadata object.
     pub(super) used: BTreeSet<(Address, Address)>,
 }
 
@@ -40,7 +41,7 @@ pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
     }
     let mut stores = StoresOfTx::default();
     for event in tx.events.iter().filter(|event| event.kind == "move") {
-        let (Some(kind), Some(data)) = (event.value("type_tag"), event.value("data")) else { continue };
+        let (Some(kind), Some(data)) = (event.text(keys::TYPE_TAG), event.text(keys::DATA)) else { continue };
         let is_made = kind == "0x1::primary_fungible_store::PrimaryStoreCreatedEvent";
         if !is_made && !kind.starts_with("0x1::fungible_asset::") {
             continue;
@@ -58,8 +59,8 @@ pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
     stores
 }
 
-/// Gives the transactions of these blocks, which are written already, to the owners of the stores that they use; and to the
-/// owners of stores that were made in them what is held of these stores.
+/// Adds the transactions of these written blocks to the lists of the used stores' owners, and earlier transactions to
+/// the owners of newly created stores.
 pub(super) fn follow(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
     for MadeStore { store, owner } in &prepared.stores_made {
         let is_new = connection
@@ -92,7 +93,7 @@ pub(super) fn follow(connection: &Connection, prepared: &Prepared, base: i64) ->
     Ok(())
 }
 
-/// Puts a transaction into an account's list by both rules; once.
+/// Adds a transaction to an account's list under both rules, once.
 fn add(connection: &Connection, account: &Address, sequence: i64) -> Result<(), IndexError> {
     let id: i64 = connection
         .prepare_cached(
@@ -109,7 +110,7 @@ fn add(connection: &Connection, account: &Address, sequence: i64) -> Result<(), 
             .execute([id])?;
         return Ok(());
     }
-    // It stood in the messages only; on Move there are no numbers in topics.
+    // It was only in the messages; Move has no numbers in topics.
     let is_changed = connection
         .prepare_cached("UPDATE tx_account SET listing = ?3 WHERE account = ?1 AND sequence = ?2 AND listing <> ?3")?
         .execute(params![id, sequence, AccountListing::Both as i64])?;

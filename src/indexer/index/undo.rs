@@ -1,4 +1,4 @@
-//! Takes back blocks that the chain does not have any more: after a rollback, or on a restored node.
+//! Removal of blocks that the chain has reverted, after a rollback or on a restored node.
 
 use std::{
     collections::BTreeSet,
@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Index {
-    /// Takes back every block above this one, and what they did: counters, NFTs, and whose balances must be asked anew.
-    /// Does nothing where none is held; where this one is not held either, nothing is left.
+    /// Removes all blocks above this one with their effects: counters, NFTs, and balances, which are requested again.
+    /// Does nothing without blocks; removes everything if this block is not held.
     pub fn undo_above(&self, height: Height) -> Result<(), IndexError> {
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)?.filter(|held| held.tip > height) else { return Ok(()) };
@@ -34,12 +34,12 @@ impl Index {
     }
 }
 
-/// What is kept beside the tables whatever the chain.
+/// Keys of values that do not depend on the chain.
 const LASTING: &str = "'format', 'source', 'virtual machine', 'dictionary'";
 
 impl Index {
-    /// Empties it for another chain. What a file has is copied first, into a file beside it with the date of now in its
-    /// name, which is given back.
+    /// Clears the index for another chain. A file is first copied beside itself with the date in its name; returns the
+    /// copy's path.
     pub fn put_aside(&self) -> Result<Option<PathBuf>, IndexError> {
         let aside = match &self.path {
             Some(path) => {
@@ -71,17 +71,17 @@ impl Index {
         Ok(aside)
     }
 
-    /// The time of a block that is held.
+    /// Returns the time of a block held.
     pub fn time_of(&self, height: Height) -> Result<Option<Timestamp>, IndexError> {
         self.database.read(|connection| query::time(connection, height))
     }
 
-    /// Whether it is kept in memory, and so forgets the oldest.
+    /// Whether it is kept in memory and so drops old blocks.
     pub fn is_in_memory(&self) -> bool {
         self.keep.is_some()
     }
 
-    /// The blocks of this run that have receipts.
+    /// Returns the heights in this range with receipts.
     pub fn heights_with_receipts(&self, from: Height, to: Height) -> Result<BTreeSet<Height>, IndexError> {
         self.database.read(|connection| {
             let sql = "SELECT height FROM evm_block WHERE height >= ?1 AND height <= ?2 AND count > 0";
@@ -92,14 +92,14 @@ impl Index {
     }
 }
 
-/// The sequence of the first transaction above this block.
+/// Returns the sequence of the first transaction above this block.
 fn sequence_above(connection: &Connection, height: Height) -> Result<u64, IndexError> {
     let sql = "SELECT first_sequence + tx_count FROM block WHERE height = ?1";
     let next: i64 = connection.prepare_cached(sql)?.query_row([integer(height.get())], |row| row.get(0))?;
     Ok(unsigned(next))
 }
 
-/// Everybody whom these transactions touch.
+/// Returns all accounts that these transactions touch.
 fn touched(connection: &Connection, sequences: KeySpan) -> Result<BTreeSet<Address>, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT DISTINCT address FROM tx_account JOIN account ON account.id = tx_account.account

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::domain::{Address, MsgType, TxHash};
 
-/// How often an account or a message type occurs.
+/// Occurrences by account or message type.
 #[derive(Clone, Copy, Debug, Default)]
 struct TxCounts {
     txs: i64,
@@ -20,7 +20,7 @@ struct TxCounts {
     real_txs: i64,
 }
 
-/// Writes blocks and their transactions, whose sequences are counted on from `base`, and raises the counters.
+/// Writes blocks with their transactions, whose sequences start at `base`, and updates the counters.
 pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         insert_block(connection, block, base)?;
@@ -33,7 +33,7 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) ->
     nft::insert_edges(connection, &prepared.txs, base)
 }
 
-/// The start of a hash as the database's index has it; the rest is compared after the look-up.
+/// Returns the indexed prefix of a hash; the rest is compared after the lookup.
 pub(super) fn hash_key(hash: &TxHash) -> i64 {
     hash.bytes().first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }
@@ -117,7 +117,7 @@ fn insert_txs(
     Ok(())
 }
 
-/// Writes who and what a transaction touches, sorted as the tables are: neighbours land on the same page.
+/// Writes accounts and types of transactions, sorted like the tables, so that neighbours share a page.
 fn insert_edges(
     connection: &Connection,
     txs: &[PreparedTx],
@@ -147,7 +147,7 @@ fn insert_edges(
     Ok(())
 }
 
-/// Forgets the blocks of these heights, and their transactions, which are those of these sequences.
+/// Deletes the blocks of these heights, with the transactions of these sequences.
 pub(super) fn forget(connection: &Connection, heights: KeySpan, sequences: KeySpan) -> Result<(), IndexError> {
     let gone = params![sequences.low, sequences.high];
     for (table, counter, source, column, counted) in [

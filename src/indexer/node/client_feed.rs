@@ -1,4 +1,4 @@
-//! A node over its client, as a follower asks it.
+//! Node feed over a node client.
 
 mod state;
 
@@ -15,7 +15,7 @@ use std::{
 use super::{
     MonikerTable, committed_block,
     feed::{AccountsPage, FeedError, NodeBlock, NodeFeed, NodeHead, NodeHeader},
-    receipts, traces,
+    operator_address, receipts, traces,
 };
 use crate::{
     client::{NodeClient, NodeError, NodeInterface},
@@ -30,24 +30,24 @@ use crate::{
     },
 };
 
-/// Headers and receipts that are kept for what is asked after them.
+/// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
 
-/// A node over its client.
+/// Node feed over a node client.
 pub struct ClientFeed {
     client: NodeClient,
-    /// The newest block that the node had when it was last asked.
+    /// Newest block at the last request.
     tip: AtomicU64,
-    /// Headers that came and whose blocks were not asked for yet.
+    /// Cached headers whose blocks were not requested yet.
     metas: Mutex<BTreeMap<Height, BlockMeta>>,
-    /// Receipts that call frames belong to, without their logs.
+    /// Receipts for call frames, without logs.
     receipts: Mutex<BTreeMap<Height, EvmReceipts>>,
     monikers: Mutex<Arc<MonikerTable>>,
-    /// Proposers that no validator of today is: they are not asked for again.
+    /// Proposers that are no longer validators, which are not requested again.
     nameless: Mutex<Vec<String>>,
-    /// The contracts of denoms, as far as they are known.
+    /// Known contracts by denom.
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
-    /// Whether the node said that it cannot trace.
+    /// Whether the node has refused to trace.
     is_untraced: AtomicBool,
 }
 
@@ -58,7 +58,7 @@ impl fmt::Debug for ClientFeed {
 }
 
 impl ClientFeed {
-    /// What this client reaches.
+    /// Creates a feed over this client.
     pub fn new(client: NodeClient) -> Arc<Self> {
         Arc::new(Self {
             client,
@@ -72,12 +72,11 @@ impl ClientFeed {
         })
     }
 
-    /// Whether the node has this interface.
     fn has(&self, interface: NodeInterface) -> bool {
         self.client.url(interface).is_some()
     }
 
-    /// How validators call themselves; asked for again when somebody new proposes.
+    /// Returns the validators' monikers; requests them again for a new proposer.
     async fn monikers(&self, proposer: &str) -> Result<Arc<MonikerTable>, FeedError> {
         let known = Arc::clone(&lock(&self.monikers));
         let is_nameless = || lock(&self.nameless).iter().any(|nameless| nameless == proposer);
@@ -85,7 +84,7 @@ impl ClientFeed {
             return Ok(known);
         }
         let validators = match self.client.validators().await {
-            // A chain without them has blocks all the same.
+            // A chain without them still has blocks.
             Err(error) if error.is_refusal() => Vec::new(),
             answered => answered.map_err(failure)?,
         };
@@ -128,7 +127,7 @@ impl NodeFeed for ClientFeed {
             });
             metas.insert(meta.header.height, meta);
         }
-        // Those that are asked next are near those that came last.
+        // The next requests are near the latest ones.
         while metas.len() > KEPT {
             metas.pop_last();
         }
@@ -155,8 +154,7 @@ impl NodeFeed for ClientFeed {
             self.client.receipts(height).await.map(Some)
         };
         let (answers, found) = tokio::try_join!(answers, asked_receipts).map_err(failure)?;
-        let unnamed = committed_block(answers.clone(), &MonikerTable::default()).map_err(unreadable)?;
-        let monikers = self.monikers(&unnamed.proposer.operator_address).await?;
+        let monikers = self.monikers(&operator_address(&answers.header).map_err(unreadable)?).await?;
         let block = committed_block(answers, &monikers).map_err(unreadable)?;
         let receipts = match found {
             Some(found) => Some(receipts(height, &found).map_err(unreadable)?),
@@ -185,7 +183,7 @@ impl NodeFeed for ClientFeed {
             Some(known) => known,
             None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(unreadable)?,
         };
-        // Above its newest block a node answers with an empty list, and the one that has the block may be the next to answer.
+        // Above its newest block a node returns an empty list, and another node behind the address may answer next.
         let mut answers = self.client.traces(height).await.map_err(failure)?;
         let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
         if is_silent(&answers) && !known.receipts.is_empty() {
@@ -196,9 +194,7 @@ impl NodeFeed for ClientFeed {
             return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
         };
         if answers.is_empty() && !known.receipts.is_empty() {
-            return Err(FeedError::Away(format!(
-                "the node has receipts of block {height}, and says nothing of their calls"
-            )));
+            return Err(FeedError::Away(format!("the node has receipts of block {height}, but sends no calls")));
         }
         let found = traces(height, &known, &answers).map_err(unreadable)?;
         lock(&self.receipts).remove(&height);
@@ -231,7 +227,7 @@ impl NodeFeed for ClientFeed {
     }
 }
 
-/// What a failed request means to a follower.
+/// Converts a failed request for the follower.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn failure(error: NodeError) -> FeedError {
     match &error {
@@ -249,13 +245,13 @@ fn failure(error: NodeError) -> FeedError {
     }
 }
 
-/// An answer that no record can be made of.
+/// Converts an answer that yields no record.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn unreadable(error: super::RecordError) -> FeedError {
     FeedError::Unreadable(error.to_string())
 }
 
-/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

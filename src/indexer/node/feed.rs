@@ -1,4 +1,4 @@
-//! What a follower asks a rollup's node, whatever answers it.
+//! Interface between a follower and a rollup's node.
 
 use std::time::Duration;
 
@@ -10,100 +10,94 @@ use crate::{
     },
 };
 
-/// Headers that a node gives at once.
+/// Maximum headers per request.
 pub const HEADERS_AT_ONCE: u64 = 20;
 
-/// How far a node is.
+/// Height of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeHead {
-    /// Its chain.
     pub chain_id: String,
-    /// Its newest block.
+    /// Newest block.
     pub tip: Height,
-    /// The hash of that block, where the node says it.
+    /// Hash of that block, if reported.
     pub tip_hash: Option<BlockHash>,
-    /// The oldest block that it keeps.
+    /// Oldest block that the node keeps.
     pub oldest: Height,
-    /// Whether it is behind its chain.
+    /// Whether the node is syncing.
     pub is_catching_up: bool,
 }
 
-/// A block's header.
+/// Header of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeHeader {
-    /// Height.
     pub height: Height,
-    /// The block's hash.
     pub hash: BlockHash,
-    /// The hash of the block before it; `None` in the first block.
+    /// Hash of the previous block; `None` in the first.
     pub previous_hash: Option<BlockHash>,
-    /// Block time.
     pub time: Timestamp,
-    /// How many transactions it has.
+    /// Number of transactions.
     pub txs: u64,
 }
 
-/// A block with all that comes with it.
+/// Block with all its data.
 #[derive(Clone, Debug)]
 pub struct NodeBlock {
-    /// The block with its results.
+    /// Block with its results.
     pub block: CommittedBlock,
-    /// Its receipts; `None` where the node has no Ethereum side.
+    /// Receipts; `None` without an Ethereum side.
     pub receipts: Option<EvmReceipts>,
 }
 
-/// A page of all accounts.
+/// Page of all accounts.
 #[derive(Clone, Debug, Default)]
 pub struct AccountsPage {
-    /// Some of them.
     pub accounts: Vec<Address>,
-    /// The key of the next page; `None` on the last one.
+    /// Key of the next page; `None` on the last.
     pub next: Option<String>,
 }
 
-/// Why a node's answer cannot be used.
+/// Why a node's answer is unusable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FeedError {
-    /// It does not answer, or with a failure of its own.
+    /// No answer, or a failure of the node.
     #[error("{0}")]
     Away(String),
-    /// It wants to be left alone for so long.
-    #[error("the node asks for patience")]
+    /// The node asked for this pause.
+    #[error("the node limits requests")]
     Busy(Duration),
-    /// It does not have the block yet.
+    /// The node does not have the block yet.
     #[error("the node does not have this block yet")]
     NotYet,
-    /// It does not have the block, or the state of that height, any more.
-    #[error("the node does not keep this block any more")]
+    /// The node has pruned the block or its state.
+    #[error("the node has pruned this block")]
     Pruned,
-    /// It answers something that cannot be read.
+    /// Unreadable answer.
     #[error("{0}")]
     Unreadable(String),
 }
 
-/// A rollup's node. Requests are made as often as they are asked for; how many go on at once, and when a refused one is
-/// repeated, is the caller's business.
+/// Node of a rollup. Every call sends a request; the caller limits concurrency and retries.
 pub trait NodeFeed: Send + Sync + 'static {
-    /// How far it is.
+    /// Requests the node's height.
     fn head(&self) -> impl Future<Output = Result<NodeHead, FeedError>> + Send;
 
-    /// The headers of these blocks, ascending, [`HEADERS_AT_ONCE`] at the most; those that it does not have are missing.
+    /// Requests the headers of these blocks, ascending, at most [`HEADERS_AT_ONCE`]; missing ones are omitted.
     fn headers(&self, from: Height, to: Height) -> impl Future<Output = Result<Vec<NodeHeader>, FeedError>> + Send;
 
-    /// The block with this header.
+    /// Requests the block with this header.
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
 
-    /// Whether it can say what transactions called.
+    /// Whether it can trace calls.
     fn is_traced(&self) -> bool {
         false
     }
 
-    /// The call frames of a block that has transactions.
+    /// Requests the call frames of a block with transactions.
     fn traces(&self, _height: Height) -> impl Future<Output = Result<EvmTraces, FeedError>> + Send {
         async { Ok(EvmTraces::default()) }
     }
 
-    /// What it says of a contract or object that an event at this height calls a collection; `None` where it is none.
+    /// Requests the node's data on a contract or object that an event calls a collection; `None` if it is none.
     fn collection(
         &self,
         _address: Address,
@@ -112,12 +106,12 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(None) }
     }
 
-    /// What it says of an NFT; `None` where it knows none.
+    /// Requests the node's data on an NFT; `None` if unknown.
     fn nft(&self, _nft: UnknownNft) -> impl Future<Output = Result<Option<OwnedNft>, FeedError>> + Send {
         async { Ok(None) }
     }
 
-    /// The same of many at once, in any order; those that it does not know are left out.
+    /// Requests many NFTs in one call, in any order; omits unknown ones.
     fn nfts(&self, wanted: Vec<UnknownNft>) -> impl Future<Output = Result<Vec<OwnedNft>, FeedError>> + Send {
         async {
             let mut found = Vec::with_capacity(wanted.len());
@@ -128,17 +122,18 @@ pub trait NodeFeed: Send + Sync + 'static {
         }
     }
 
-    /// Whether it can say who holds what.
+    /// Whether it can return balances.
     fn has_balances(&self) -> bool {
         false
     }
 
-    /// A page of all accounts.
+    /// Requests a page of all accounts.
     fn accounts(&self, _key: Option<String>) -> impl Future<Output = Result<AccountsPage, FeedError>> + Send {
         async { Ok(AccountsPage::default()) }
     }
 
-    /// What an account holds now: by the bank, and by those of its contracts that the bank does not list.
+    /// Requests an account's current balances: from the bank, and from those of its contracts that the bank does not
+    /// list.
     fn balances(&self, due: DueBalances) -> impl Future<Output = Result<AccountBalances, FeedError>> + Send {
         async move {
             let (coins, tokens) = (Vec::new(), Vec::new());

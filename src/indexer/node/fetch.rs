@@ -1,5 +1,5 @@
-//! Gets runs of blocks from a node: headers by twenties, results side by side. What has come is kept when the rest
-//! fails, so that nothing is asked twice.
+//! Fetching of block runs from a node: headers in batches of twenty, results concurrently. Partial results survive a
+//! failure, so that nothing is requested twice.
 
 use std::{
     collections::BTreeMap,
@@ -14,27 +14,27 @@ use futures_util::{StreamExt as _, stream};
 use super::feed::{FeedError, HEADERS_AT_ONCE, NodeBlock, NodeFeed, NodeHeader};
 use crate::domain::{Height, Timestamp};
 
-/// Requests for headers at once.
+/// Maximum concurrent requests for headers.
 const HEADER_REQUESTS: usize = 4;
 
-/// Headers that are kept beyond the run that is asked for.
+/// Maximum cached headers beyond the requested run.
 const KEPT_HEADERS: usize = 400;
 
-/// What has come of the runs that are asked for.
+/// Fetcher with partial results.
 #[derive(Debug)]
 pub(super) struct BlockFetcher<F> {
     feed: Arc<F>,
-    /// Blocks asked for at once.
+    /// Maximum concurrent block requests.
     width: usize,
     headers: BTreeMap<Height, NodeHeader>,
     blocks: BTreeMap<Height, NodeBlock>,
 }
 
-/// A run of blocks that is whole.
+/// Complete run of blocks.
 #[derive(Debug)]
 pub(super) struct BlockRun {
     pub(super) blocks: Vec<NodeBlock>,
-    /// The time of the block before the first one.
+    /// Time of the block before the first.
     pub(super) previous: Option<Timestamp>,
 }
 
@@ -43,42 +43,42 @@ impl<F: NodeFeed> BlockFetcher<F> {
         Self { feed, width, headers: BTreeMap::new(), blocks: BTreeMap::new() }
     }
 
-    /// Forgets what has come: it may be of a chain that is gone.
+    /// Drops partial results, which may belong to an abandoned chain.
     pub(super) fn forget(&mut self) {
         self.headers.clear();
         self.blocks.clear();
     }
 
-    /// How much has come of the runs that are not whole yet.
+    /// Returns the number of blocks in incomplete runs.
     pub(super) fn held(&self) -> usize {
         self.headers.len() + self.blocks.len()
     }
 
-    /// The header of one block as the node has it now; `None` where it does not have it.
+    /// Requests the current header of a block; `None` if the node lacks it.
     pub(super) async fn newest_header(&mut self, height: Height) -> Result<Option<NodeHeader>, FeedError> {
         self.headers.remove(&height);
         self.header(height).await
     }
 
-    /// The header of one block; `None` where the node does not have it.
+    /// Returns the header of a block; `None` if the node lacks it.
     pub(super) async fn header(&mut self, height: Height) -> Result<Option<NodeHeader>, FeedError> {
         self.fetch_headers(height, height, height).await?;
         Ok(self.headers.get(&height).cloned())
     }
 
-    /// The headers that have come of blocks below this one.
+    /// Takes the cached headers below this block.
     pub(super) fn take_headers_below(&mut self, height: Height) -> Vec<NodeHeader> {
         let kept = self.headers.split_off(&height);
         std::mem::replace(&mut self.headers, kept).into_values().collect()
     }
 
-    /// Takes headers that came elsewhere.
+    /// Adds headers from elsewhere.
     pub(super) fn add_headers(&mut self, headers: Vec<NodeHeader>) {
         self.headers.extend(headers.into_iter().map(|header| (header.height, header)));
     }
 
-    /// The blocks of a run. `lowest` is the oldest block whose header can be had, where headers below the run are wanted:
-    /// that of the block before it, and those that come with it in one answer.
+    /// Fetches a run. `lowest` is the oldest available header: that of the previous block, and others in its batch, are
+    /// fetched too.
     pub(super) async fn run(
         &mut self,
         from: Height,
@@ -93,7 +93,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
         self.blocks = above;
         let previous = below.and_then(|below| self.headers.get(&below)).map(|header| header.time);
         while self.headers.len() > KEPT_HEADERS {
-            // The far end: runs go on at the near one.
+            // Drop the far end, because runs continue at the near one.
             let far = self.headers.keys().next().filter(|first| **first > from).or(self.headers.keys().next_back());
             let Some(far) = far.copied() else { break };
             self.headers.remove(&far);
@@ -101,8 +101,8 @@ impl<F: NodeFeed> BlockFetcher<F> {
         Ok(BlockRun { blocks: run.into_values().collect(), previous })
     }
 
-    /// Asks for the headers of a run that have not come, by twenties from the top; the last twenty may go on below it, down
-    /// to `lowest`.
+    /// Requests the missing headers of a run in batches from the top; the last batch may extend below it, down to
+    /// `lowest`.
     async fn fetch_headers(&mut self, from: Height, to: Height, lowest: Height) -> Result<(), FeedError> {
         let is_missing = |at: u64| Height::new(at).is_some_and(|at| !self.headers.contains_key(&at));
         let mut runs: Vec<(u64, u64)> = Vec::new();
@@ -138,7 +138,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
                 wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::NotYet)?);
             }
         }
-        // A node in trouble is asked nothing more; what is under way already is waited for.
+        // A failing node gets no further requests; pending ones are awaited.
         let is_refused = AtomicBool::new(false);
         let (feed, refused) = (&self.feed, &is_refused);
         let asked =

@@ -1,9 +1,9 @@
-//! Follows a rollup's node: the newest blocks at once, then the tip before anything else, history downwards beside it,
-//! call frames and balances last.
+//! Follower of a rollup's node: the newest blocks first, then the tip, with the backfill beside it; call frames and
+//! balances last.
 //!
-//! The tip is polled. A subscription over a WebSocket would tell of a block a few tens of milliseconds earlier, and
-//! needs a second protocol that many public nodes and gateways do not offer, and the same polling beside it: nodes drop
-//! subscribers that are slow, and say nothing of what was missed.
+//! It polls the tip. A WebSocket subscription would report a block a few tens of milliseconds earlier, but needs a
+//! second protocol that many public nodes and gateways lack, and polling besides: nodes drop slow subscribers without
+//! reporting the missed blocks.
 
 mod fork;
 mod history;
@@ -35,38 +35,37 @@ use crate::{
     },
 };
 
-/// Blocks in the first run, which one request for headers brings: what a screen shows is there before all else.
+/// Blocks of the first run, available with one request for headers: a screen can show them before all else.
 const FIRST_RUN: u64 = 20;
 
-/// The newest blocks, which come before older ones, call frames and balances: a page of a list.
+/// Newest blocks that precede older ones, call frames and balances: one page of a list.
 const NEWEST: u64 = 100;
 
-/// Blocks in the others: what is lost when the program is killed in the middle of one.
+/// Blocks of the other runs: the maximum loss if the program is killed.
 const RUN: u64 = 40;
 
-/// The shortest and the longest time between two looks at the tip.
+/// Minimum and maximum interval of polling the tip.
 const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
 
-/// The pauses after failures: each twice the one before.
+/// Minimum and maximum pause after a failure; each pause doubles.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
 
-/// New blocks that history waits for.
+/// Number of new blocks for which the backfill pauses.
 const BEHIND: u64 = 2;
 
-/// How long it is waited before it is looked again whether there is something to do.
+/// Interval of checking for work when idle.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// Notes that are kept.
+/// Maximum notes.
 const NOTES: usize = 20;
 
-/// How a node is followed.
 #[derive(Clone, Copy, Debug)]
 pub struct FollowOptions {
-    /// The lowest block that is wanted.
+    /// Lowest wanted block.
     pub from: Option<Height>,
-    /// Blocks asked for at once. How many requests one host gets at once is bounded below this.
+    /// Maximum concurrent block requests; the host limit may be lower.
     pub width: usize,
-    /// Whether it is wanted who holds what.
+    /// Whether to maintain the rich list.
     pub has_rich_list: bool,
 }
 
@@ -76,18 +75,18 @@ impl Default for FollowOptions {
     }
 }
 
-/// Why a follower cannot go on.
+/// Why a follower stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
     /// The index cannot be written.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A thread that writes failed.
+    /// A writer thread failed.
     #[error("the index's writer failed: {0}")]
     Writer(#[from] tokio::task::JoinError),
 }
 
-/// Why a step led nowhere.
+/// Why a step failed.
 #[derive(Debug, thiserror::Error)]
 enum StepError {
     #[error(transparent)]
@@ -102,26 +101,26 @@ impl From<IndexError> for StepError {
     }
 }
 
-/// Follows one node into one index.
+/// Follower of one node into one index.
 #[derive(Debug)]
 pub struct NodeFollower<F> {
     feed: Arc<F>,
     index: Arc<Index>,
     options: FollowOptions,
     progress: watch::Sender<NodeProgress>,
-    /// Whether a block did not fit to those that are held: the tip's side looks where the chain forked.
+    /// Whether a block contradicted the stored ones: the tip task then searches for the fork.
     is_suspect: AtomicBool,
-    /// The oldest block that the node keeps, as it was last said.
+    /// Oldest block of the node, as last reported.
     oldest: AtomicU64,
-    /// Headers of blocks below the first run that came with it.
+    /// Headers below the first run that came with it.
     headers_below: Mutex<Vec<NodeHeader>>,
-    /// Whether the newest blocks were asked for; a latch.
+    /// Whether the newest blocks were requested; a latch.
     is_opened: CancellationToken,
     learned: Mutex<LearnedNfts>,
 }
 
 impl<F: NodeFeed> NodeFollower<F> {
-    /// A follower that has not looked yet.
+    /// Creates a follower without a request.
     pub fn new(feed: Arc<F>, index: Arc<Index>, options: FollowOptions) -> Self {
         Self {
             feed,
@@ -136,12 +135,12 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// How far it is; changes are told.
+    /// Returns the progress; watchers see changes.
     pub fn progress(&self) -> watch::Receiver<NodeProgress> {
         self.progress.subscribe()
     }
 
-    /// Follows until it is told to stop, or cannot go on. What was written by then stays, whole blocks only.
+    /// Follows until stopped or failed. Only whole blocks are written.
     pub async fn run(&self, stop: &CancellationToken) -> Result<(), FollowError> {
         let ended = tokio::select! {
             () = stop.cancelled() => Ok(()),
@@ -151,12 +150,12 @@ impl<F: NodeFeed> NodeFollower<F> {
             ended = self.follow_balances() => ended,
         };
         if let Err(error) = &ended {
-            self.tell(|progress| progress.trouble = Some(format!("nothing is followed any more: {error}")));
+            self.tell(|progress| progress.trouble = Some(format!("the index no longer follows the node: {error}")));
         }
         ended
     }
 
-    /// Changes what is told of the progress.
+    /// Updates the progress.
     fn tell(&self, change: impl FnOnce(&mut NodeProgress)) {
         self.progress.send_if_modified(|progress| {
             let before = progress.clone();
@@ -165,7 +164,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         });
     }
 
-    /// Adds to what happened to that which was kept.
+    /// Adds a note about stored blocks.
     fn note(&self, sentence: String) {
         tracing::warn!("{sentence}");
         self.tell(|progress| {
@@ -176,7 +175,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         });
     }
 
-    /// Writes a run of blocks. `is_older`: below those that are held, which must be there.
+    /// Writes a run of blocks. `is_older`: below the stored ones, which must exist.
     async fn write(&self, run: BlockRun, is_older: bool) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);
         let prepared = spawn_blocking(move || {
@@ -200,20 +199,20 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
-    /// Waits until the newest blocks are in.
+    /// Waits until the newest blocks are stored.
     async fn reach_tip(&self) {
-        // The sender is this one's own.
+        // This struct owns the sender.
         let _ = self.progress.subscribe().wait_for(|progress| progress.is_at_tip).await;
     }
 
-    /// Whether newer blocks are to be had first. A node in trouble is not waited for: what it still gives is taken.
+    /// Whether newer blocks take precedence. A failing node does not delay the rest.
     fn is_behind(&self, held: &Bounds) -> bool {
         let progress = self.progress.borrow();
         progress.trouble.is_none() && progress.tip.is_some_and(|tip| tip.get() > held.tip.get() + BEHIND)
     }
 }
 
-/// Pauses between tries, longer from one to the next.
+/// Growing pause between attempts.
 #[derive(Debug)]
 struct Patience(Duration);
 
@@ -224,17 +223,17 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Something went well: the next pause is the shortest again.
+    /// Resets the pause after a success.
     fn reset(&mut self) {
         self.0 = PAUSE.0;
     }
 
-    /// Waits before the next try; what cannot be helped by waiting is handed back.
+    /// Waits before the next attempt; returns errors that waiting cannot solve.
     async fn wait(&mut self, error: StepError) -> Result<(), FollowError> {
         let pause = match error {
             StepError::Follow(error) => return Err(error),
             StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
-            // The block comes within its time; a node behind others has it a little later.
+            // The block arrives within its time; a lagging node has it slightly later.
             StepError::Feed(FeedError::NotYet) => PAUSE.0,
             StepError::Feed(_) => {
                 let pause = self.0;
@@ -247,7 +246,7 @@ impl Patience {
     }
 }
 
-/// Whether a block that does not fit is the reason.
+/// Whether a contradicting block is the cause.
 fn is_misfit(error: &StepError) -> bool {
     matches!(error, StepError::Follow(FollowError::Index(IndexError::OtherParent(_) | IndexError::Gap(..))))
 }
@@ -257,15 +256,14 @@ impl<F> NodeFollower<F> {
         self.is_suspect.store(true, Ordering::Release);
     }
 
-    /// The lowest header that is of use where blocks down to this one are wanted: that of the block before it, if the node
-    /// has it.
+    /// Returns the lowest useful header for blocks down to this one: that of the previous block, if the node has it.
     fn lowest_header(&self, floor: Height) -> Height {
         let oldest = self.oldest.load(Ordering::Acquire);
         floor.previous().filter(|below| below.get() >= oldest).unwrap_or(floor)
     }
 
     fn headers_below(&self) -> MutexGuard<'_, Vec<NodeHeader>> {
-        // The list is whole at any time, so a lock whose holder panicked is still good.
+        // The list stays consistent, so a poisoned lock is still valid.
         self.headers_below.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,3 @@
-//! Call frames.
-
 use alloy_primitives::U256;
 use serde_json::value::RawValue;
 
@@ -17,9 +15,10 @@ use crate::{
     },
 };
 
-/// The call frames of a block, depth first within each transaction. What could not be traced is left out.
+/// Returns the call frames of a block, depth first within each transaction. Skips untraced transactions.
 ///
-/// Older nodes name no transaction in a trace: those that have as many as receipts give them in the receipts' order.
+/// Older nodes name no transaction in a trace: if there are as many traces as receipts, they are in the receipts'
+/// order.
 pub fn traces(height: Height, receipts: &EvmReceipts, answers: &[BlockTrace]) -> Result<EvmTraces, RecordError> {
     let mut traces = EvmTraces::default();
     for (place, answer) in answers.iter().enumerate() {
@@ -43,7 +42,7 @@ fn json(error: &serde_json::Error) -> RecordProblem {
     RecordProblem::Json(error.to_string())
 }
 
-/// The frames of one transaction. A contract decides how deep they are nested, so that nothing here calls itself.
+/// Returns the frames of one transaction. Contracts choose the nesting depth, so this does not recurse.
 fn frames(outer: &RawValue) -> Result<Vec<EvmFrame>, RecordProblem> {
     let mut frames = Vec::new();
     let mut waiting: Vec<(Option<u32>, &RawValue)> = vec![(None, outer)];
@@ -61,7 +60,7 @@ fn frame(parent: Option<u32>, found: &CallFrame<'_>) -> Result<EvmFrame, RecordP
     let to = found.to.as_deref().filter(|to| !to.is_empty());
     Ok(EvmFrame {
         parent,
-        kind: FrameKind::of(&found.kind).ok_or(form("type", "a call that the EVM knows"))?,
+        kind: FrameKind::of(&found.kind).ok_or(form("type", "a known EVM call"))?,
         from: fixed(&found.from, "from", ADDRESS)?,
         to: to.map(|to| fixed(to, "to", ADDRESS)).transpose()?,
         input: data(&found.input, "input")?,

@@ -1,24 +1,24 @@
-//! How fast history comes in.
+//! Rate of the backfill.
 
 use std::{collections::VecDeque, time::Duration};
 
 use tokio::time::Instant;
 
-/// Over how long a rate is measured.
+/// Window of the measurement.
 const WINDOW: Duration = Duration::from_secs(30);
 
-/// How fast something comes in.
+/// Arrivals within the window.
 #[derive(Debug, Default)]
 pub(super) struct ArrivalRate(VecDeque<(Instant, u64)>);
 
 impl ArrivalRate {
-    /// So many came just now; how many come in a minute.
+    /// Adds arrivals and returns the rate per minute.
     pub(super) fn take(&mut self, now: Instant, blocks: u64) -> Option<u64> {
         self.0.push_back((now, blocks));
         while self.0.front().is_some_and(|(at, _)| now.duration_since(*at) > WINDOW) {
             self.0.pop_front();
         }
-        // The first chunk came before the window began.
+        // The first chunk arrived before the window.
         let (first, _) = self.0.front()?;
         let span = now.duration_since(*first).as_millis();
         let count: u128 = self.0.iter().skip(1).map(|(_, blocks)| u128::from(*blocks)).sum();

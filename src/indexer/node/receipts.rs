@@ -1,5 +1,3 @@
-//! Receipts.
-
 use alloy_primitives::{Bloom, hex};
 
 use super::{
@@ -18,9 +16,9 @@ use crate::{
     },
 };
 
-/// The receipts of a block, in the node's order.
+/// Returns the receipts of a block, in the node's order.
 ///
-/// The hash of the block's EVM header stands in the receipts only: in a block without any it is all zeros.
+/// The hash of the block's EVM header is only in the receipts: without any it is all zeros.
 pub fn receipts(height: Height, answers: &[EvmReceiptAnswer]) -> Result<EvmReceipts, RecordError> {
     let mut receipts = EvmReceipts::default();
     for (place, answer) in answers.iter().enumerate() {
@@ -82,12 +80,12 @@ fn price(text: &HexText) -> Result<u128, RecordProblem> {
     price.ok_or(form("effectiveGasPrice", "a number in hex of at most 128 bits"))
 }
 
-/// A field that is not what it must be.
+/// Creates the error of a malformed field.
 pub(super) fn form(field: &'static str, expected: &'static str) -> RecordProblem {
     RecordProblem::Form { field, expected }
 }
 
-/// So many bytes of hex behind `0x`.
+/// Parses hex of a fixed length after `0x`.
 pub(super) fn fixed<const N: usize>(
     text: &str,
     field: &'static str,
@@ -99,12 +97,12 @@ pub(super) fn fixed<const N: usize>(
     Ok(bytes)
 }
 
-/// Bytes of any number; none where the field is absent.
+/// Parses hex of any length; empty if missing.
 pub(super) fn data(text: &HexText, field: &'static str) -> Result<Vec<u8>, RecordProblem> {
     if text.0.is_empty() { Ok(Vec::new()) } else { text.bytes().ok_or(form(field, "bytes in hex")) }
 }
 
-/// A number of 64 bits.
+/// Parses a number of 64 bits.
 pub(super) fn number(text: &HexText, field: &'static str) -> Result<u64, RecordProblem> {
     text.small().ok_or(form(field, NUMBER))
 }

@@ -19,34 +19,38 @@ use crate::{
     },
 };
 
-/// How validators call themselves, by operator address.
+/// Monikers of validators by operator address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MonikerTable(BTreeMap<String, String>);
 
 impl MonikerTable {
-    /// The names of these validators.
+    /// Creates the table from the validators.
     pub fn new(answer: ValidatorsAnswer) -> Self {
         Self(answer.validators.into_iter().map(|one| (one.operator_address, one.moniker)).collect())
     }
 
-    /// Whether there is a validator with this operator address.
+    /// Whether a validator has this operator address.
     pub fn knows(&self, operator_address: &str) -> bool {
         self.0.contains_key(operator_address)
     }
 
-    /// The proposer of a block: the operator address made of the consensus address, as rollups of this kind have it.
-    fn proposer(&self, header: &BlockHeader) -> Result<BlockProposer, RecordProblem> {
-        let bytes = hex::decode(&header.proposer_address).ok().and_then(|bytes| Address::from_bytes(&bytes));
-        let address = bytes.ok_or(RecordProblem::Form { field: "proposer_address", expected: "20 bytes in hex" })?;
-        let operator_address = address.bech32_as("initvaloper");
-        Ok(BlockProposer { moniker: self.0.get(&operator_address).cloned().unwrap_or_default(), operator_address })
+    fn proposer(&self, operator_address: String) -> BlockProposer {
+        BlockProposer { moniker: self.0.get(&operator_address).cloned().unwrap_or_default(), operator_address }
     }
 }
 
-/// The record of a block of which a node gave all that it has.
+/// Returns the proposer's operator address, which has the bytes of the consensus address on such rollups.
+pub fn operator_address(header: &BlockHeader) -> Result<String, RecordError> {
+    let bytes = hex::decode(&header.proposer_address).ok().and_then(|bytes| Address::from_bytes(&bytes));
+    let problem = RecordProblem::Form { field: "proposer_address", expected: "20 bytes in hex" };
+    let error = RecordError { height: header.height, place: RecordPlace::Header, problem };
+    bytes.map(|address| address.bech32_as("initvaloper")).ok_or(error)
+}
+
+/// Builds a block's record from the node's answers.
 ///
-/// That the answers belong together is proven: heights, numbers, and the signatures of every transaction, which both
-/// interfaces give. The sequence is left open: a node does not know it.
+/// Heights, counts, and the signatures of every transaction, which both interfaces return, prove that the answers
+/// match. The sequence stays unset, because a node does not know it.
 pub fn committed_block(answers: BlockAnswers, monikers: &MonikerTable) -> Result<CommittedBlock, RecordError> {
     let BlockAnswers { hash, header, raw_txs, txs, results } = answers;
     let height = header.height;
@@ -68,7 +72,7 @@ pub fn committed_block(answers: BlockAnswers, monikers: &MonikerTable) -> Result
         hash,
         previous_hash: header.last_block_id.block_hash(),
         time: header.time,
-        proposer: monikers.proposer(&header).map_err(at(RecordPlace::Header))?,
+        proposer: monikers.proposer(operator_address(&header)?),
         first_sequence: None,
         txs,
         events: results.finalize_block_events.into_iter().map(block_event).collect(),
@@ -100,27 +104,27 @@ fn committed_tx(raw: &[u8], tx: &NodeTx, result: NodeTxResult) -> Result<Committ
     })
 }
 
-/// The signatures of a raw transaction, in base64 as REST has them; `None` where the bytes are no transaction.
+/// Returns the signatures of a raw transaction in REST's base64; `None` if invalid.
 fn signatures(raw: &[u8]) -> Option<Vec<String>> {
-    let fields: Option<Vec<_>> = ProtoFields::of(raw).collect();
+    let fields: Option<Vec<_>> = ProtoFields::new(raw).collect();
     let signatures = fields?.into_iter().filter(|field| field.number == 3);
     signatures.map(|field| field.bytes.map(|bytes| BASE64_STANDARD.encode(bytes))).collect()
 }
 
-/// Gas is unsigned in a transaction and signed in its result: what is below zero there is its highest half.
+/// Converts signed result gas to the transaction's unsigned form: negative values are its upper half.
 fn unsigned(gas: i64) -> u64 {
     gas.cast_unsigned()
 }
 
-/// The transaction as the indexer keeps it: without a type of its own.
+/// Returns the transaction as the indexer stores it: without a type.
 fn body(tx: &NodeTx) -> Result<String, RecordProblem> {
     let signatures = serde_json::to_string(&tx.signatures).map_err(|error| RecordProblem::Json(error.to_string()))?;
     let (body, auth_info) = (tx.body.get(), tx.auth_info.get());
     Ok(without_nul(format!("{{\"body\":{body},\"auth_info\":{auth_info},\"signatures\":{signatures}}}")))
 }
 
-/// JSON whose NUL characters are U+FFFD, as the real indexer's database needs it. The same six characters behind a
-/// backslash of their own are text, and stay.
+/// Replaces NUL characters in JSON by U+FFFD, because the real indexer's database rejects them. Six such characters
+/// after an escaped backslash are text and stay.
 fn without_nul(json: String) -> String {
     const NUL: &str = "\\u0000";
     if !json.contains(NUL) {
@@ -131,7 +135,7 @@ fn without_nul(json: String) -> String {
     while let Some(at) = rest.find('\\') {
         let (plain, escape) = rest.split_at(at);
         out.push_str(plain);
-        // An escape is two characters; those of a NUL begin as every other by number does.
+        // Other escapes have two characters; a NUL starts like any numeric escape.
         let length = if escape.starts_with(NUL) { NUL.len() } else { 2.min(escape.len()) };
         let Some((escape, after)) = escape.split_at_checked(length) else { break };
         out.push_str(if escape == NUL { "\u{fffd}" } else { escape });
@@ -151,7 +155,7 @@ fn event(event: NodeEvent) -> TxEvent {
     TxEvent { kind: event.kind.into(), attributes: attributes.map(attribute).collect() }
 }
 
-/// An event outside of transactions; its last attribute names when it happened.
+/// Converts an event outside of transactions; its last attribute names the phase.
 fn block_event(found: NodeEvent) -> BlockEvent {
     let mode = found.attributes.last().filter(|last| last.key == "mode").map(|last| last.value.as_str());
     let phase = match mode {
@@ -162,7 +166,7 @@ fn block_event(found: NodeEvent) -> BlockEvent {
     BlockEvent { phase, event: event(found) }
 }
 
-/// The height of a block whose answers are these, where a caller needs it beside an error.
+/// Returns a constructor of errors for this height.
 pub(super) fn error_at(height: Height, place: RecordPlace) -> impl Fn(RecordProblem) -> RecordError {
     move |problem| RecordError { height, place, problem }
 }

@@ -2,32 +2,25 @@ use std::fmt;
 
 use crate::domain::Height;
 
-/// Why a node's answers make no record, and where.
+/// Invalid responses of a node about a block.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place} of block {height}: {problem}")]
 pub struct RecordError {
-    /// The block that was asked for.
     pub height: Height,
-    /// Where in the answers.
     pub place: RecordPlace,
-    /// What is wrong there.
     pub problem: RecordProblem,
 }
 
-/// Where in the answers about a block; places count from 0.
+/// Place in the responses about a block; indices start at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordPlace {
-    /// The header.
     Header,
-    /// The results as a whole.
     Results,
-    /// The transactions as a whole.
     Txs,
     /// One transaction or its result.
     Tx(usize),
-    /// One receipt.
     Receipt(usize),
-    /// The trace of one transaction.
+    /// Trace of one transaction.
     Trace(usize),
 }
 
@@ -44,35 +37,30 @@ impl fmt::Display for RecordPlace {
     }
 }
 
-/// What is wrong with an answer.
+/// Problem with a response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordProblem {
     /// It is about another block.
     #[error("it is of block {0}")]
     OtherBlock(Height),
-    /// Two answers about one block do not have as many transactions.
-    #[error("{found} came where the block has {expected}")]
-    Count {
-        /// As many as the block has.
-        expected: usize,
-        /// As many as came.
-        found: usize,
-    },
-    /// The interfaces do not give the same transactions in the same order.
-    #[error("its signatures are others in the block itself")]
+    /// The number of transactions differs between two responses.
+    #[error("found {found}, the block has {expected}")]
+    Count { expected: usize, found: usize },
+    /// The interfaces return different transactions or another order.
+    #[error("its signatures differ from the block's")]
     OtherSignatures,
-    /// A field is not what it must be.
+    /// Malformed field.
     #[error("{field} is not {expected}")]
     Form {
-        /// As the wire names it.
+        /// Name on the wire.
         field: &'static str,
-        /// What it must be.
+        /// Expected form.
         expected: &'static str,
     },
-    /// JSON of another form.
+    /// Unexpected JSON.
     #[error("{0}")]
     Json(String),
-    /// It belongs to no receipt of the block.
+    /// No receipt of the block belongs to it.
     #[error("no receipt has its hash")]
     NoReceipt,
 }

@@ -1,4 +1,4 @@
-//! A node's index and the HTTP API over it, on threads of their own.
+//! Service of a node's index and its HTTP API, on threads of its own.
 
 use std::{
     io,
@@ -27,35 +27,33 @@ use crate::{
     },
 };
 
-/// How long a write may take when the service ends.
+/// Time limit for a write on shutdown.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// The path of the figures.
+/// Path of the metrics.
 const METRICS: &str = "/metrics";
 
-/// What a service is like.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ServiceOptions {
-    /// Do what the real server does where it differs from the specification.
+    /// Whether to imitate the real server where it differs from the specification.
     pub quirks: bool,
-    /// How the node is followed.
     pub follow: FollowOptions,
-    /// Whether it is for others: web pages may read, and `/metrics` is there.
+    /// Whether it serves others: web pages may read, and `/metrics` exists.
     pub is_public: bool,
 }
 
-/// Why there is no service.
+/// Why a service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// The address cannot be listened on.
-    #[error("cannot listen on {0}: {1}; choose another --listen, port 0 takes any")]
+    /// The address cannot be bound.
+    #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free one")]
     Listen(SocketAddr, io::Error),
-    /// A thread or its runtime cannot be started.
+    /// A thread or its runtime cannot start.
     #[error("cannot start the index: {0}")]
     Start(io::Error),
 }
 
-/// A running index of a node. Dropping it stops its threads, closes its connections, and leaves a file whole.
+/// Running index of a node. Dropping it stops its threads, closes its connections and completes the file.
 #[derive(Debug)]
 pub struct NodeService {
     address: SocketAddr,
@@ -75,9 +73,9 @@ struct ServiceShared {
 }
 
 impl NodeService {
-    /// Starts following and serving. The address is bound on return; requests are answered as soon as there are blocks.
+    /// Starts following and serving. On return the address is bound; requests are answered once there are blocks.
     ///
-    /// The runtime is the one on which the node was asked already: connections belong to it.
+    /// The runtime must be the one of earlier node requests, which owns their connections.
     pub fn start<F: NodeFeed>(
         runtime: Runtime,
         feed: Arc<F>,
@@ -106,7 +104,7 @@ impl NodeService {
         let mut service = Self { address, shared, progress, threads: Vec::new() };
         service.spawn("node-index", move |shared| {
             let ended = runtime.block_on(follower.run(&shared.stop)).map_err(io::Error::other);
-            // What is written by now is waited for, requests are not.
+            // Waits for writes, but not for requests.
             runtime.shutdown_timeout(GRACE);
             ended
         })?;
@@ -130,23 +128,22 @@ impl NodeService {
         Ok(())
     }
 
-    /// Where it listens, without a slash at the end.
+    /// Returns the listening URL without a trailing slash.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// How far it is; changes are told.
+    /// Returns the progress; watchers see changes.
     pub fn progress(&self) -> watch::Receiver<NodeProgress> {
         self.progress.clone()
     }
 
-    /// Why it cannot go on, as a sentence; `None` while it runs.
+    /// Returns why the service failed; `None` while it runs.
     pub fn failure(&self) -> Option<String> {
         lock(&self.shared.failure).clone()
     }
 
-    /// Waits until the newest blocks are in, or there is something to tell: what is wrong with the node, or why it never
-    /// will be.
+    /// Waits until the newest blocks are stored, or returns the problem with the node or the failure.
     pub async fn first_blocks(&self) -> Result<(), String> {
         let mut progress = self.progress.clone();
         let told = progress.wait_for(|progress| progress.is_at_tip || progress.trouble.is_some()).await;
@@ -161,7 +158,7 @@ impl Drop for NodeService {
     fn drop(&mut self) {
         self.shared.stop.cancel();
         for thread in self.threads.drain(..) {
-            // A panic was reported when it happened.
+            // A panic has been reported.
             drop(thread.join());
         }
         self.shared.api.index.close();
@@ -171,7 +168,7 @@ impl Drop for NodeService {
 fn serve(listener: TcpListener, shared: &Arc<ServiceShared>, quirks: bool) -> io::Result<()> {
     let app = async {
         let mut progress = shared.progress.clone();
-        // An answer before the first blocks would say that the chain has none.
+        // An earlier answer would claim an empty chain.
         drop(progress.wait_for(|progress| progress.is_at_tip).await);
         let mut routes = http::routes(&shared.api);
         if quirks {
@@ -215,7 +212,7 @@ async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Reques
     response
 }
 
-/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

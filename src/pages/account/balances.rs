@@ -1,4 +1,4 @@
-//! What an account holds by the rollup's own node.
+//! Balances of an account, as the rollup's own node reports them.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -11,7 +11,7 @@ use crate::{
         Address, Amount, ChainId, Coin, Denom, Target, Timestamp, TxHash, Vm,
         text::{clip, group},
     },
-    msg::{Answer, Remote, Request},
+    msg::{Ask, Remote, ask},
     story::{Glossary, contract_tokens},
     widgets::document::{Document, Line},
     wire::{
@@ -20,25 +20,24 @@ use crate::{
     },
 };
 
-/// Transactions whose tokens are looked for: the first ones of its list.
+/// Newest transactions searched for tokens.
 const LOOKED_AT: usize = 300;
 
-/// Contracts that are asked, at the most.
+/// Maximum contracts queried for a balance.
 const TOKENS: usize = 60;
 
-/// What the node says that an account holds.
+/// Balances from the node, and their lines on screen.
 #[derive(Debug)]
 pub(super) struct Balances {
     known: Remote<Arc<NodeBalances>>,
-    /// The same in lines.
     pub(super) document: Document,
-    /// What is known is to be asked for anew, once it is on screen.
+    /// Whether to request the balances again once the tab is on screen.
     is_due: bool,
-    /// What the lines were made of is not what there is any more.
+    /// Whether the lines are outdated.
     is_stale: bool,
-    /// The names and the chain that the lines were made with.
+    /// Names and chain in the lines.
     made_with: Option<(Arc<Glossary>, Option<ChainId>)>,
-    /// The tokens of contracts that moved in transactions of the account, and the transactions that were looked at.
+    /// Tokens of contracts that moved in the account's transactions, and the searched transactions.
     tokens: BTreeSet<Denom>,
     looked_at: HashSet<TxHash>,
 }
@@ -58,7 +57,7 @@ impl Default for Balances {
 }
 
 impl Balances {
-    /// Looks for tokens of contracts in transactions of the account, whose balances are then asked for as well.
+    /// Searches the account's transactions for tokens of contracts, whose balances are then requested too.
     pub(super) fn look_at<'a>(&mut self, txs: impl Iterator<Item = &'a Arc<Tx>>, vm: Option<Vm>) {
         for tx in txs.take(LOOKED_AT) {
             if self.tokens.len() >= TOKENS || !self.looked_at.insert(tx.txhash) {
@@ -70,32 +69,26 @@ impl Balances {
         }
     }
 
-    /// What to ask the node for, where it was not asked since it was due.
-    pub(super) fn next_request(&mut self, account: Address, now: Timestamp) -> Option<Request> {
+    /// Returns the next request if one is due.
+    pub(super) fn next_request(&mut self, account: Address, now: Timestamp) -> Option<Ask<Arc<NodeBalances>>> {
         std::mem::take(&mut self.is_due).then(|| {
             self.known.ask(now);
             self.is_stale = true;
-            Request::Balances(account, self.tokens.iter().cloned().collect())
+            ask::balances(account, self.tokens.iter().cloned().collect())
         })
     }
 
-    /// Asks once more as soon as it is on screen.
+    /// Requests the balances again once the tab is on screen.
     pub(super) fn ask_again(&mut self) {
         self.is_due = true;
     }
 
-    /// Asks once more for what a failing node kept back.
+    /// Repeats the failed request.
     pub(super) fn retry(&mut self) {
         self.is_due |= self.known.error().is_some_and(ApiError::is_transient);
     }
 
-    /// The node's answer.
-    pub(super) fn take(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
-        let result = match result {
-            Ok(Answer::Balances(balances)) => Ok(balances),
-            Ok(_) => Err(ApiError::of_another_kind()),
-            Err(error) => Err(error),
-        };
+    pub(super) fn take(&mut self, result: Result<Arc<NodeBalances>, ApiError>, now: Timestamp) {
         self.known.settle(result, now);
         self.is_stale = true;
     }
@@ -104,12 +97,12 @@ impl Balances {
         self.known.is_loading()
     }
 
-    /// What is shown of it: nothing where the node is of another chain.
+    /// Returns the balances if the node belongs to this chain.
     pub(super) fn of_chain(&self, chain: Option<&ChainId>) -> Option<&NodeBalances> {
         self.known.value().map(Arc::as_ref).filter(|balances| is_of(balances, chain))
     }
 
-    /// Makes the lines where they changed.
+    /// Rebuilds outdated lines.
     pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>, chain: Option<ChainId>) {
         let is_same = self.made_with.as_ref().is_some_and(|(names, of)| Arc::ptr_eq(names, glossary) && *of == chain);
         if std::mem::take(&mut self.is_stale) || !is_same {
@@ -119,7 +112,7 @@ impl Balances {
     }
 }
 
-/// What it holds, for a file; amounts are exact, in the smallest unit, and null where nobody gave one.
+/// Returns the balances as records for a file; amounts are exact, in the smallest unit, and null if unknown.
 pub(super) fn records(balances: &NodeBalances) -> impl Iterator<Item = serde_json::Value> {
     let record = |denom: &Denom, amount: Option<Amount>, source: &str| {
         serde_json::json!({
@@ -131,7 +124,7 @@ pub(super) fn records(balances: &NodeBalances) -> impl Iterator<Item = serde_jso
     of_bank.chain(balances.tokens.iter().map(move |token| record(&token.denom, held(token), "contract")))
 }
 
-/// Whether the node is of the chain that is explored; while that is not known, nothing says otherwise.
+/// Whether the node belongs to the explored chain; true until that chain is known.
 fn is_of(balances: &NodeBalances, chain: Option<&ChainId>) -> bool {
     chain.is_none_or(|chain| chain.as_str() == balances.chain_id)
 }
@@ -140,17 +133,17 @@ fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&
     let mut lines = Vec::new();
     if let Some(error) = known.error() {
         let failed = Line::at(0).with(Meaning::Bad, format!("✗ the node: {}", error.brief()));
-        lines.extend([failed, Line::at(0).with(Meaning::Muted, format!("  {}; r asks again", error.advice()))]);
+        lines.extend([failed, Line::at(0).with(Meaning::Muted, format!("  {}; r retries", error.advice()))]);
     }
     let Some(balances) = known.value() else {
         if lines.is_empty() {
-            lines.push(Line::at(0).with(Meaning::Muted, "asking the rollup's own node…"));
+            lines.push(Line::at(0).with(Meaning::Muted, "asking the rollup's node…"));
         }
         return lines;
     };
     if let Some(chain) = chain.filter(|chain| !is_of(balances, Some(chain))) {
         let (of, not) = (clip(&balances.chain_id, 40), clip(chain.as_str(), 40));
-        let text = format!("The network's node is of {of}, not of {not}: what it says is not shown.");
+        let text = format!("The node is of {of}, not {not}; rollscope hides its balances.");
         lines.push(Line::at(0).with(Meaning::Warning, text));
         return lines;
     }
@@ -161,7 +154,7 @@ fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&
     if !balances.tokens.is_empty() {
         let tokens = balances.tokens.len();
         let tokens = if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") };
-        let text = format!("{tokens} by the word of their own contracts, of those in its newest transactions:");
+        let text = format!("{tokens}, reported by their own contracts, from its newest transactions:");
         lines.extend([Line::at(0), Line::at(0).with(Meaning::Muted, text)]);
         lines.extend(balances.tokens.iter().map(|token| token_line(token, glossary)));
     }
@@ -175,15 +168,15 @@ fn held(token: &TokenBalance) -> Option<Amount> {
     }
 }
 
-/// Symbol, denom and what its contract says.
+/// Returns the line of a token: symbol, denom and the contract's answer.
 fn token_line(token: &TokenBalance, glossary: &Glossary) -> Line {
     let words = match token.answer {
         TokenAnswer::Held(amount) => {
             let coin = Coin { denom: token.denom.clone(), amount };
             return line(&coin, glossary).with(Meaning::Muted, "  contract");
         }
-        TokenAnswer::NoAmount => "its contract gives no amount",
-        TokenAnswer::Unanswered => "the node did not answer for its contract",
+        TokenAnswer::NoAmount => "the contract reports no amount",
+        TokenAnswer::Unanswered => "the node sent no answer for the contract",
     };
     let symbol = glossary.token(&token.denom).map_or_else(String::new, |token| clip(&token.symbol, 18));
     Line::at(0)
@@ -193,22 +186,22 @@ fn token_line(token: &TokenBalance, glossary: &Glossary) -> Line {
         .leading_to(Some(Target::Denom(token.denom.clone())))
 }
 
-/// By whom, as of when, and whether it is all.
+/// Returns the node, the height and whether the list is complete.
 fn source(balances: &NodeBalances) -> String {
     let at = match balances.height {
-        Some(height) => format!("as of block {}", group(height.get())),
-        None => "the node does not say as of which block".to_owned(),
+        Some(height) => format!("at block {}", group(height.get())),
+        None => "at an unknown block".to_owned(),
     };
     let denoms = group(balances.coins.len() as u64);
     match (balances.coins.len(), balances.is_whole) {
-        (0, true) => format!("The rollup's bank holds nothing for this account, {at}. r asks again."),
-        (1, true) => format!("1 denom by the bank of the rollup's own node, {at}. r asks again."),
-        (_, true) => format!("{denoms} denoms by the bank of the rollup's own node, {at}. r asks again."),
-        (_, false) => format!("The first {denoms} denoms by the bank of the rollup's own node, {at}; there are more."),
+        (0, true) => format!("The node's bank reports no balance for this account, {at}. r refreshes."),
+        (1, true) => format!("1 denom from the node's bank, {at}. r refreshes."),
+        (_, true) => format!("{denoms} denoms from the node's bank, {at}. r refreshes."),
+        (_, false) => format!("The first {denoms} denoms from the node's bank, {at}; it has more."),
     }
 }
 
-/// Symbol, denom and amount.
+/// Returns the line of a coin: symbol, denom and amount.
 fn line(coin: &Coin, glossary: &Glossary) -> Line {
     let token = glossary.token(&coin.denom);
     let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 18));
@@ -250,7 +243,7 @@ mod tests {
         assert!(other.contains("0.0000000000015") && other.ends_with("contract"), "{other}");
         let unnamed = shown(amount, None);
         assert!(unnamed.contains("1,500,000  smallest unit  contract"), "{unnamed}");
-        assert!(shown(TokenAnswer::NoAmount, Some(6)).ends_with("its contract gives no amount"));
-        assert!(shown(TokenAnswer::Unanswered, None).ends_with("the node did not answer for its contract"));
+        assert!(shown(TokenAnswer::NoAmount, Some(6)).ends_with("the contract reports no amount"));
+        assert!(shown(TokenAnswer::Unanswered, None).ends_with("the node sent no answer for the contract"));
     }
 }

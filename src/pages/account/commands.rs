@@ -1,46 +1,32 @@
 use super::{AccountPage, AccountTab};
 use crate::{
-    app::{Context, hint::Hint, page::Page as _},
+    app::hint::Hint,
     config::Command,
-    panes::{commands, tx_list},
+    panes::{
+        commands::{self, FOLDS},
+        tx_list::NOT_OF_ACCOUNT,
+    },
 };
 
-/// What can be done in the tab one is in.
-pub(super) fn commands(page: &AccountPage, cx: &Context) -> Vec<Hint> {
-    let open = match page.tab {
-        AccountTab::Txs => commands::open_row(&page.txs.list),
-        AccountTab::Tokens => commands::open_token(&page.tokens),
-        AccountTab::Collections => commands::open_collection(&page.collections),
-        AccountTab::Balances | AccountTab::Holdings => commands::open_line(page.document()),
-    };
+pub(super) const COMMANDS: &[&[Command]] = &[
+    &[Command::Open, Command::Compare, Command::NextTab, Command::SignerOnly],
+    &[Command::Filter, Command::FailedOnly, Command::OwnedNfts],
+    &[Command::NameAccount, Command::Mark, Command::OpenSigner],
+    &[Command::OpenBlock, Command::NextPane, Command::PreviousTab],
+    FOLDS,
+];
+
+/// Returns the hint of a command in the current tab.
+pub(super) fn hint(page: &AccountPage, hint: Hint) -> Hint {
     let is_history = page.tab == AccountTab::Txs;
-    let [compare, signer, block, mark] =
-        if is_history { commands::of_selected(&page.txs.list, cx) } else { commands::of_tx(false, None, cx) };
-    let filter = match page.tab {
-        AccountTab::Txs => Hint::of(Command::Filter),
-        AccountTab::Balances | AccountTab::Holdings => commands::filter_lines(page.document()),
-        AccountTab::Tokens | AccountTab::Collections => {
-            Hint::of(Command::Filter).needs(false, "nothing to filter here")
-        }
-    };
-    let signer_only = if is_history { page.txs.signer_only_hint() } else { tx_list::no_signer_only() };
-    let failed_only =
-        page.txs.failed_only_hint().needs(is_history, "only transactions fail: they are on the first tab");
-    let mut hints = vec![
-        open,
-        compare,
-        Hint::of(Command::NextTab),
-        signer_only,
-        filter,
-        failed_only,
-        Hint::of(Command::OwnedNfts),
-        Hint::of(Command::NameAccount).called("name"),
-        mark,
-        signer,
-        block,
-        Hint::of(Command::NextPane).spare(),
-        Hint::of(Command::PreviousTab).spare(),
-    ];
-    hints.extend(commands::folds(page.document()));
-    hints
+    match hint.command {
+        Command::Open if page.tab == AccountTab::Tokens => commands::open_token(hint, &page.tokens),
+        Command::Open if page.tab == AccountTab::Collections => commands::open_collection(hint, &page.collections),
+        Command::Filter if is_history => Hint::new(Command::Filter),
+        Command::SignerOnly if !is_history => hint.enabled_if(false, NOT_OF_ACCOUNT),
+        Command::FailedOnly => page.txs.hint(hint).enabled_if(is_history, "failed only filters the transactions tab"),
+        Command::NameAccount => Hint::new(Command::NameAccount).label("name"),
+        Command::NextPane => hint.hidden_in_footer(),
+        _ => page.txs.hint(hint),
+    }
 }

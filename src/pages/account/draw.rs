@@ -16,13 +16,13 @@ use crate::{
     },
 };
 
-/// Both forms of the address, the tabs, and what the tab shows.
+/// Draws both forms of the address, the tabs and the current tab.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
     let regions = cx.regions;
     let (facts, below) = regions.account_page();
     let mut title = vec![(Meaning::Heading, page.title())];
     if let Some((_, source)) = &page.name {
-        title.push((Meaning::Muted, format!(" · named by {}", source.who())));
+        title.push((Meaning::Muted, format!(" · name from {}", source.who())));
     }
     canvas.frame(facts, regions.tier, false, title, Vec::new());
     draw_facts(canvas, cx, page, regions.inner(facts));
@@ -31,7 +31,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage
         AccountTab::Tokens => draw_tokens(canvas, cx, page, below),
         AccountTab::Collections => draw_collections(canvas, cx, page, below),
         AccountTab::Balances => draw_document(canvas, cx, below, "Balances", &page.balances.document),
-        AccountTab::Holdings => draw_document(canvas, cx, below, "Place in the rich lists", &page.holdings.document),
+        AccountTab::Withdrawals => page.withdrawals.draw(canvas, cx, below),
+        AccountTab::Holdings => draw_document(canvas, cx, below, "Ranks in the rich lists", &page.holdings.document),
     }
 }
 
@@ -53,7 +54,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, are
         }
         2
     };
-    draw_tabs(canvas, row(area, tabs_row), AccountTab::all(cx), page.tab);
+    draw_tabs(canvas, row(area, tabs_row), AccountTab::all(cx.context), page.tab);
 }
 
 fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, tabs: impl Iterator<Item = AccountTab>, current: AccountTab) {
@@ -82,7 +83,7 @@ fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area:
         title: page.txs.title(),
         is_focused: true,
         empty: if page.is_history_narrowed() {
-            "none of this account's transactions fits the filter; Esc takes it back"
+            "no match for the filter; Esc clears it"
         } else {
             "no transactions of this account"
         },
@@ -93,7 +94,7 @@ fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area:
 
 fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
     let title = match &page.of_collection {
-        Some((_, name)) => format!("NFTs · {} · Esc shows the collections", text::clip(name, 32)),
+        Some((_, name)) => format!("NFTs · {} · Esc shows collections", text::clip(name, 32)),
         None => "NFTs · all".to_owned(),
     };
     let listing = ListFrame { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
@@ -104,9 +105,9 @@ fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPag
     let listing = ListFrame {
         pane: area,
         place: 0,
-        title: "Collections of which it owns some · Enter shows these".to_owned(),
+        title: "Collections of its NFTs · Enter opens one".to_owned(),
         is_focused: true,
-        empty: "no collections: it owns no NFTs",
+        empty: "no collections: the account owns no NFTs",
         is_sifted: false,
     };
     nft_lists::draw_collection_rows(canvas, cx, &page.collections, List::AccountCollections, &listing);

@@ -1,31 +1,30 @@
-//! An account's places in the rich lists of the denoms that are known.
+//! Ranks of an account in the rich lists of known denoms.
 
 use std::{num::NonZeroU64, sync::Arc};
 
 use super::lines::lines;
 use crate::{
     domain::{Address, Balance, Denom},
-    msg::{Answer, PageRequest, Request},
+    msg::{Ask, ListPage, PageRequest, ask},
     story::Glossary,
     widgets::document::Document,
-    wire::ApiError,
+    wire::{ApiError, Holder},
 };
 
-/// Holders of each denom that are looked through: the account's place is not asked of the server by name.
+/// Holders of each denom searched for the account: the server offers no query by account.
 pub(super) const LOOKED_THROUGH: u16 = 1000;
-/// Denoms looked at for an account.
+/// Maximum denoms searched for an account.
 const MOST_DENOMS: usize = 24;
 
-/// Where an account is in rich lists, one looked through after the other.
+/// Search for an account in rich lists, one list after the other.
 #[derive(Debug)]
 pub(super) struct Holdings {
-    /// In the order in which they are looked for.
+    /// Results in search order.
     places: Vec<Holding>,
-    /// The same in lines.
     pub(super) document: Document,
-    /// What the lines were made of is not what there is any more.
+    /// Whether the lines are outdated.
     is_stale: bool,
-    /// The names that the lines were made with.
+    /// Names in the lines.
     names: Option<Arc<Glossary>>,
 }
 
@@ -35,33 +34,29 @@ impl Default for Holdings {
     }
 }
 
-/// What the rich list of a denom says of an account.
 #[derive(Clone, Debug)]
 pub(super) struct Holding {
     pub(super) denom: Denom,
     pub(super) place: HolderRank,
 }
 
-/// Where an account is in a rich list.
 #[derive(Clone, Debug)]
 pub(super) enum HolderRank {
-    /// Not looked for yet.
+    /// Search not started.
     Waiting,
     Looking,
     Found {
-        /// 1 is the largest.
+        /// 1 is the largest holder.
         rank: NonZeroU64,
-        /// What it holds.
         amount: Balance,
     },
-    /// Not among so many of the largest; `true` where that is all of them.
+    /// Not among this many largest holders; `true` if the list has no more.
     Absent(usize, bool),
-    /// It could not be found out.
     Failed(ApiError),
 }
 
 impl Holdings {
-    /// Adds denoms that were not known before.
+    /// Adds denoms that the search does not have yet.
     pub(super) fn know(&mut self, denoms: impl IntoIterator<Item = Denom>) {
         for denom in denoms {
             if self.places.len() < MOST_DENOMS && !self.places.iter().any(|holding| holding.denom == denom) {
@@ -71,13 +66,13 @@ impl Holdings {
         }
     }
 
-    /// Whether a rich list is being looked through.
+    /// Whether the search waits for a rich list.
     pub(super) fn is_looking(&self) -> bool {
         self.places.iter().any(|holding| matches!(holding.place, HolderRank::Looking))
     }
 
-    /// The next rich list to look through, once the one before came.
-    pub(super) fn next_request(&mut self) -> Option<Request> {
+    /// Returns the request for the next rich list unless one is pending.
+    pub(super) fn next_request(&mut self) -> Option<Ask<ListPage<Arc<Holder>>>> {
         if self.is_looking() {
             return None;
         }
@@ -85,21 +80,17 @@ impl Holdings {
         waiting.place = HolderRank::Looking;
         self.is_stale = true;
         let page = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
-        Some(Request::Holders(waiting.denom.clone(), page))
+        Some(ask::holders(waiting.denom.clone(), page))
     }
 
-    /// A rich list came, in which this account is looked for.
-    pub(super) fn take(&mut self, result: Result<Answer, ApiError>, address: Address) {
+    /// Searches a received rich list for the account.
+    pub(super) fn take(&mut self, result: Result<ListPage<Arc<Holder>>, ApiError>, address: Address) {
         self.is_stale = true;
         let Some(holding) = self.places.iter_mut().find(|holding| matches!(holding.place, HolderRank::Looking)) else {
             return;
         };
-        let all_read = |answer| match answer {
-            Answer::Holders(page) => page.all_read().map(Answer::Holders),
-            other => Ok(other),
-        };
-        holding.place = match result.and_then(all_read) {
-            Ok(Answer::Holders(page)) => {
+        holding.place = match result.and_then(ListPage::all_read) {
+            Ok(page) => {
                 let ranked = (1..).filter_map(NonZeroU64::new).zip(&page.items);
                 let found = ranked.into_iter().find(|(_, holder)| holder.address() == Some(address));
                 match found {
@@ -107,12 +98,11 @@ impl Holdings {
                     None => HolderRank::Absent(page.items.len(), page.next.is_none()),
                 }
             }
-            Ok(_) => return,
             Err(error) => HolderRank::Failed(error),
         };
     }
 
-    /// Looks once more for what a failing server kept back.
+    /// Repeats requests that failed because of the server.
     pub(super) fn retry(&mut self) {
         for holding in &mut self.places {
             if matches!(&holding.place, HolderRank::Failed(error) if error.is_transient()) {
@@ -122,7 +112,7 @@ impl Holdings {
         }
     }
 
-    /// Looks for everything that could not be found out once more.
+    /// Repeats every failed search.
     pub(super) fn ask_again(&mut self) {
         self.is_stale = true;
         for holding in self.places.iter_mut().filter(|holding| !matches!(holding.place, HolderRank::Looking)) {
@@ -134,7 +124,7 @@ impl Holdings {
         self.places.iter().any(|holding| matches!(holding.place, HolderRank::Found { .. }))
     }
 
-    /// The places found, for a file; amounts are exact, in the smallest unit.
+    /// Returns the found ranks as records for a file; amounts are exact, in the smallest unit.
     pub(super) fn records(&self) -> impl Iterator<Item = serde_json::Value> {
         self.places.iter().filter_map(|holding| match &holding.place {
             HolderRank::Found { rank, amount } => Some(serde_json::json!({
@@ -144,7 +134,7 @@ impl Holdings {
         })
     }
 
-    /// Makes the lines where they changed.
+    /// Rebuilds outdated lines.
     pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>) {
         let has_names = self.names.as_ref().is_some_and(|names| Arc::ptr_eq(names, glossary));
         if std::mem::take(&mut self.is_stale) || !has_names {

@@ -1,4 +1,4 @@
-//! An account's places in rich lists, in lines.
+//! Positions of an account in rich lists.
 
 use super::holdings::{HolderRank, Holding, LOOKED_THROUGH};
 use crate::{
@@ -11,16 +11,15 @@ use crate::{
     widgets::document::Line,
 };
 
-/// What was looked for, and a line for each rich list.
+/// Returns the query, and a line per rich list.
 pub(super) fn lines(holdings: &[Holding], glossary: &Glossary) -> Vec<Line> {
     let depth = group(u64::from(LOOKED_THROUGH));
-    let note =
-        format!("Looked for among the {depth} largest holders of each denom known so far. Enter shows the list.");
+    let note = format!("Ranks among the {depth} largest holders of each known denom. Enter opens the list.");
     let note = Line::at(0).with(Meaning::Muted, note);
     [note].into_iter().chain(holdings.iter().map(|holding| line(holding, glossary))).collect()
 }
 
-/// Symbol, rank and amount, or why there are none.
+/// Returns symbol, rank and amount, or why they are missing.
 fn line(holding: &Holding, glossary: &Glossary) -> Line {
     let token = glossary.token(&holding.denom);
     let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 10));
@@ -38,9 +37,7 @@ fn line(holding: &Holding, glossary: &Glossary) -> Line {
                 .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
                 .copying(amount.to_string())
         }
-        HolderRank::Absent(0, _) => {
-            line.with(Meaning::Muted, "no holders known: the server keeps no list of this denom")
-        }
+        HolderRank::Absent(0, _) => line.with(Meaning::Muted, "no holders: the server has no list of this denom"),
         HolderRank::Absent(_, true) => line.with(Meaning::Muted, "not a holder"),
         HolderRank::Absent(count, false) => {
             line.with(Meaning::Muted, format!("not among the {} largest", group(*count as u64)))

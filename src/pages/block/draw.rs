@@ -22,7 +22,7 @@ use crate::{
     wire,
 };
 
-/// A block's facts above its transactions, or its JSON.
+/// Draws the block's facts above its transactions or its JSON.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) {
     let regions = cx.regions;
     let (facts, below) = regions.block_page();
@@ -49,11 +49,11 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area:
                 canvas.text(
                     row(area, 1),
                     Meaning::Text,
-                    &format!("   {}; {}", error.advice(), hints(cx, &[(Command::Refresh, "asks again")])),
+                    &format!("   {}; {}", error.advice(), hints(cx, &[(Command::Refresh, "retry")])),
                 );
             }
             None => {
-                let since = if let Remote::Loading { since } = page.block { since } else { cx.now };
+                let since = if let Remote::Loading { since } = page.block { since } else { cx.context.now };
                 canvas.text(row(area, 0), Meaning::Muted, &table::loading(cx, since));
             }
         }
@@ -64,14 +64,14 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area:
     }
 }
 
-/// A height above the tip shows when it is expected.
+/// Draws the expected time of a height above the tip.
 fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect) {
-    let tip = cx.chain.height().map_or(0, Height::get);
+    let tip = cx.context.chain.height().map_or(0, Height::get);
     let ahead = page.height.get().saturating_sub(tip);
     let blocks = if ahead == 1 { "1 block".to_owned() } else { format!("{} blocks", text::group(ahead)) };
     let height = text::group(page.height.get());
-    let sentence = match cx.chain.block_time() {
-        _ if ahead == 0 => format!(" The index does not hold block {height}."),
+    let sentence = match cx.context.chain.block_time() {
+        _ if ahead == 0 => format!(" The index has no block {height}."),
         Some(time) => {
             let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
             format!(" Block {height} is {blocks} ahead: expected in about {}.", age(wait))
@@ -80,7 +80,7 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
     };
     canvas.text(row(area, 0), Meaning::Warning, &sentence);
     let keys = [
-        (Command::Refresh, "asks again"),
+        (Command::Refresh, "retry"),
         (Command::PreviousSibling, "newer"),
         (Command::NextSibling, "older"),
         (Command::Back, "back"),
@@ -88,7 +88,7 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
     canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
-/// How many transactions it has.
+/// Returns the number of transactions in words.
 fn txs(block: &wire::Block, thing: &str) -> String {
     text::count(usize::try_from(block.tx_count).unwrap_or(usize::MAX), thing)
 }
@@ -96,8 +96,9 @@ fn txs(block: &wire::Block, thing: &str) -> String {
 fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
-    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age_at(block.timestamp, cx.now)) };
-    let after = format!("  {} after the one before", seconds(block.interval()));
+    let ago =
+        if cx.context.frozen { String::new() } else { format!("  {} ago", age_at(block.timestamp, cx.context.now)) };
+    let after = format!("  {} after the previous block", seconds(block.interval()));
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
         return vec![
@@ -120,7 +121,7 @@ fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         ],
         vec![
             label("fees"),
-            (Meaning::Number, fee_text(&block.fees(), Some(&cx.glossary))),
+            (Meaning::Number, fee_text(&block.fees(), Some(&cx.context.glossary))),
             (Meaning::Muted, format!("   {}", txs(block, "transaction"))),
         ],
     ]

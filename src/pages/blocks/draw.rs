@@ -7,7 +7,7 @@ use crate::{
     widgets::{canvas::Canvas, document, layout::Pane},
 };
 
-/// The list, beside the selected block where there is room.
+/// Draws the list, beside the selected block if there is room.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage) {
     let (rows, preview) = cx.regions.split();
     let listing = ListFrame {
@@ -15,7 +15,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         place: 0,
         title: "Blocks".to_owned(),
         is_focused: page.focus == Pane::First,
-        empty: "nothing is indexed yet",
+        empty: "no block in the index yet",
         is_sifted: false,
     };
     block_list::draw_rows(canvas, cx, &page.list, &listing);

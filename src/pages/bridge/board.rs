@@ -1,4 +1,4 @@
-//! The list of all transfers, in an order of one's choice, narrowed by a text.
+//! Board of all transfers: sorted in a chosen order, filtered by a text.
 
 mod draw;
 mod rows;
@@ -14,45 +14,44 @@ use self::rows::{TransferRow, urgency};
 use crate::{
     app::{
         Context,
-        page::{Cx, Destination, Export},
+        page::{Destination, Export, PageCx},
         prompt::{CopyChoice, Prompt},
         transfers::{MOST, record},
     },
     domain::{LocalZone, TransferId},
     msg::{ListPage, Total},
     panes::transfers::choices,
-    story::transfer::Urgency,
-    widgets::{layout::Regions, list::ListWindow},
+    transfers::Urgency,
+    widgets::list::ListWindow,
 };
 
-/// From this many columns on there is room for whole names of chains.
+/// Minimum columns of the screen for full chain names.
 const WIDE_FROM: u16 = 140;
 
-/// By what the board is ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 enum BoardOrder {
-    /// What needs somebody first, then what failed, is late or unknown, what moves, and what is over.
+    /// Transfers that need an action first; then failed, late or unknown, moving and finished ones.
     #[default]
     #[strum(serialize = "state")]
     State,
-    /// The newest of the live ones first, then what is over.
+    /// Live transfers first, each group newest first.
     #[strum(serialize = "time")]
     Time,
-    /// What arrives next first, then what is over.
+    /// Next expected arrival first, finished transfers last.
     #[strum(serialize = "arrival")]
     Arrival,
 }
 
 #[derive(Debug)]
 pub(super) struct Board {
-    /// The rows, as sorted and filtered.
+    /// Rows after sorting and filtering.
     pub(crate) list: ListWindow<TransferRow>,
     order: BoardOrder,
-    /// Only rows with this text.
+    /// Text that visible rows contain.
     filter: String,
-    /// Whether it was on screen after the last update.
+    /// Whether the board was on screen after the last update.
     is_shown: bool,
-    /// What the rows were made of.
+    /// Inputs of the rows.
     made: Option<(u64, usize, bool, Vec<Urgency>)>,
 }
 
@@ -69,10 +68,6 @@ impl Default for Board {
 }
 
 impl Board {
-    pub(crate) fn fit(&mut self, regions: &Regions) {
-        self.list.set_viewport(usize::from(regions.list_rows(regions.body).height));
-    }
-
     pub(crate) fn filter(&self) -> &str {
         &self.filter
     }
@@ -82,7 +77,7 @@ impl Board {
         self.made = None;
     }
 
-    pub(crate) fn turn_order(&mut self, cx: &mut Cx<'_>) {
+    pub(crate) fn turn_order(&mut self, cx: &mut PageCx<'_>) {
         self.order = match self.order {
             BoardOrder::State => BoardOrder::Time,
             BoardOrder::Time => BoardOrder::Arrival,
@@ -92,18 +87,18 @@ impl Board {
         cx.done(format!("ordered by {}", self.order));
     }
 
-    /// Enter: the page of the transfer under the cursor.
-    pub(crate) fn open(&self, cx: &mut Cx<'_>) {
+    /// Enter: opens the page of the selected transfer.
+    pub(crate) fn open(&self, cx: &mut PageCx<'_>) {
         if let Some(id) = self.selected() {
             cx.open(Destination::Transfer(id));
         }
     }
 
-    pub(crate) fn ask_filter(&self, cx: &mut Cx<'_>) {
+    pub(crate) fn ask_filter(&self, cx: &mut PageCx<'_>) {
         cx.ask(Prompt::Find(Input::new(self.filter.clone())));
     }
 
-    /// The transfers in the order of the rows.
+    /// Returns the transfers in the order of the rows.
     pub(crate) fn ids(&self) -> Vec<TransferId> {
         self.list.rows().iter().map(|row| row.id.clone()).collect()
     }
@@ -112,20 +107,20 @@ impl Board {
         self.list.selected().map(|row| row.id.clone())
     }
 
-    /// Whether it is on screen from now on. True where it just came there: other instances keep transfers too, and what
-    /// they keep is to be read again.
+    /// Sets whether the board is on screen. Returns true when it appears: the store is then read again, because other
+    /// instances keep transfers too.
     pub(crate) fn show(&mut self, is_shown: bool) -> bool {
         let was_shown = std::mem::replace(&mut self.is_shown, is_shown);
         is_shown && !was_shown
     }
 
-    /// Makes the rows anew where something of them changed; cursor and view stay on their rows. Says whether it did.
+    /// Rebuilds outdated rows and keeps cursor and view on their transfers. Returns whether it did.
     pub(crate) fn make_rows(&mut self, cx: &Context) -> bool {
         let (transfers, directory) = (&cx.transfers, &cx.directory);
-        // Names of chains and tickers come later than the transfers.
+        // Chain names and tickers may arrive after the transfers.
         let named = directory.assets.values().filter(|assets| assets.value().is_some()).count();
         let is_wide = cx.size.0 >= WIDE_FROM;
-        // What becomes late, or long over, moves without an answer of anybody.
+        // A transfer becomes late, or finished for long, without any answer.
         let urgencies = transfers.all().iter().map(|transfer| urgency(transfer, cx.now)).collect();
         let made = (transfers.version(), named + usize::from(directory.chains.value().is_some()), is_wide, urgencies);
         if self.made.as_ref() == Some(&made) || !transfers.loaded_or_failed() {
@@ -135,7 +130,7 @@ impl Board {
         let needle = self.filter.to_lowercase();
         let rows = transfers.all().iter().map(|transfer| TransferRow::new(transfer, is_wide, cx));
         let mut items: Vec<TransferRow> = rows.filter(|row| needle.is_empty() || row.contains(&needle)).collect();
-        // The sort is stable: the newest comes first among equals.
+        // The stable sort keeps the newest first among equals.
         match self.order {
             BoardOrder::State => items.sort_by_key(|row| row.urgency),
             BoardOrder::Time => items.sort_by_key(|row| (!row.is_live, Reverse(row.begun))),
@@ -148,36 +143,36 @@ impl Board {
         true
     }
 
-    /// Whether any of its transfers has a name, or nothing but its hash to tell it by.
+    /// Whether a row shows a name, or a hash in its place.
     fn has_names(&self) -> bool {
         self.list.rows().iter().any(|row| !row.name.is_empty())
     }
 
-    /// Whether it is known of any of them what was sent.
+    /// Whether the amount of any transfer is known.
     fn has_amounts(&self) -> bool {
         self.list.rows().iter().any(|row| !row.amount.is_empty())
     }
 
-    /// Whether any of its times is another on the clocks of this zone than in UTC.
+    /// Whether any of the times has a UTC offset in this zone.
     fn is_elsewhere(&self, zone: &LocalZone) -> bool {
         self.list.rows().iter().any(|row| zone.differs(row.shown_time()))
     }
 
-    /// Columns of the longest direction.
+    /// Returns the columns of the longest direction.
     fn way_width(&self) -> usize {
         self.list.rows().iter().map(|row| row.way.width()).max().unwrap_or_default()
     }
 
-    /// What can be copied of the transfer under the cursor.
+    /// Returns the copy choices of the selected transfer.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let transfer = self.list.selected().and_then(|row| cx.transfers.get(&row.id));
         transfer.map_or_else(Vec::new, |transfer| choices(transfer, cx))
     }
 }
 
-/// All of them as a file, whatever narrows the board.
+/// Exports all transfers, regardless of the filter.
 pub(super) fn export(cx: &Context) -> Option<Export> {
     let transfers = cx.transfers.all();
-    let records = transfers.iter().map(|transfer| record::exported(&transfer.record));
+    let records = transfers.iter().map(|transfer| record::exported(&transfer.follower.record));
     (!transfers.is_empty()).then(|| Export::lines("transfers.jsonl", records))
 }

@@ -1,4 +1,4 @@
-//! The Bridge tab: the form with its routes, and the list of transfers.
+//! Commands of the Bridge tab.
 
 use super::{
     board::Board,
@@ -7,68 +7,71 @@ use super::{
 use crate::{
     app::{Context, commands::NO_ROUTER, hint::Hint},
     config::Command,
-    panes::{commands::open_row, transfers::of_transfer},
+    panes::transfers::of_transfer,
     widgets::layout::Pane,
 };
 
-pub(super) fn of_quote(quote: &QuoteSide, cx: &Context) -> Vec<Hint> {
-    let has_router = cx.has_router();
-    let route = |hint: Hint| hint.needs(has_router, NO_ROUTER);
-    let track = route(Hint::of(Command::Track));
-    let is_form = quote.focus == Pane::First;
-    let pane = Hint::of(Command::NextPane).called(if is_form && has_router { "routes" } else { "transfers" });
-    let back = Hint::of(Command::PreviousPane).called(if is_form { "transfers" } else { "form" });
-    let column = match (is_form, has_router) {
-        (_, false) => "transfers",
-        (true, true) => "column",
-        (false, true) => "route",
-    };
-    let is_alone = is_form && has_router && quote.field == FormField::Amount;
-    let turn = [Hint::of(Command::NextTab).called(column), Hint::of(Command::PreviousTab).spare()];
-    let turn = turn.map(|hint| hint.needs(!is_alone, "the amount has its row alone"));
-    let swap =
-        route(Hint::of(Command::SwapEnds)).needs(quote.form.source != quote.form.destination, "both ends are the same");
-    let routes = [Hint::of(Command::NextSibling).called("other route"), Hint::of(Command::PreviousSibling).spare()];
-    let open = route(open(quote));
-    let mut hints = vec![open, pane];
-    hints.extend(turn);
-    hints.extend([swap, track, if has_router { back } else { back.spare() }]);
-    hints.extend(routes.map(route));
-    hints
+pub(super) const OF_QUOTE: &[&[Command]] = &[
+    &[Command::Open, Command::NextPane, Command::NextTab],
+    &[Command::PreviousTab, Command::SwapEnds, Command::Track],
+    &[Command::PreviousPane, Command::NextSibling, Command::PreviousSibling],
+];
+pub(super) const OF_BOARD: &[&[Command]] = &[
+    &[Command::Open, Command::Track, Command::Filter, Command::TransferOrder],
+    &[Command::NextStep, Command::SignInBrowser, Command::Label],
+    &[Command::TrackAgain, Command::Forget, Command::NextTab],
+    &[Command::PreviousTab, Command::NextPane, Command::PreviousPane],
+];
+
+pub(super) fn in_quote(quote: &QuoteSide, hint: Hint, cx: &Context) -> Hint {
+    let (has_router, is_form) = (cx.has_router(), quote.focus == Pane::First);
+    let fresh = Hint::new(hint.command);
+    match hint.command {
+        Command::Open => open(quote).enabled_if(has_router, NO_ROUTER),
+        Command::NextPane => hint.label(if is_form && has_router { "routes" } else { "transfers" }),
+        Command::PreviousPane if has_router => fresh.label(if is_form { "transfers" } else { "form" }),
+        Command::NextTab | Command::PreviousTab => {
+            let is_alone = is_form && has_router && quote.field == FormField::Amount;
+            let column = match (is_form, has_router) {
+                (_, false) => "transfers",
+                (true, true) => "column",
+                (false, true) => "route",
+            };
+            hint.label(column).enabled_if(!is_alone, "the amount has its own row")
+        }
+        Command::SwapEnds => hint
+            .enabled_if(has_router, NO_ROUTER)
+            .enabled_if(quote.form.source != quote.form.destination, "source and destination are the same"),
+        Command::NextSibling => fresh.label("other route").enabled_if(has_router, NO_ROUTER),
+        Command::PreviousSibling => fresh.hidden_in_footer().enabled_if(has_router, NO_ROUTER),
+        _ => hint,
+    }
 }
 
-/// Enter edits a field of the form, or goes on with the route.
+/// Returns the hint for Enter: edits a field, or continues with the route.
 fn open(quote: &QuoteSide) -> Hint {
     if quote.focus == Pane::Second {
         let has_route = quote.offer().route().is_some();
-        return Hint::of(Command::Open)
-            .called("send")
-            .needs(has_route, "there is no such route; ← and → show the others");
+        return Hint::new(Command::Open).label("send").enabled_if(has_route, "no such route; ← and → show the others");
     }
     let chain = "choose the chain first";
-    let edit = Hint::of(Command::Open).called("edit");
+    let edit = Hint::new(Command::Open).label("edit");
     match quote.field {
         FormField::SourceChain | FormField::DestinationChain => edit,
-        FormField::SourceAsset => edit.needs(quote.form.source.chain.is_some(), chain),
-        FormField::DestinationAsset => edit.needs(quote.form.destination.chain.is_some(), chain),
-        FormField::Amount => edit.needs(
-            quote.form.source.pair().is_some(),
-            "choose what to send first: its decimals say what an amount means",
-        ),
+        FormField::SourceAsset => edit.enabled_if(quote.form.source.chain.is_some(), chain),
+        FormField::DestinationAsset => edit.enabled_if(quote.form.destination.chain.is_some(), chain),
+        FormField::Amount => {
+            edit.enabled_if(quote.form.source.pair().is_some(), "choose the asset first: its decimals scale the amount")
+        }
     }
 }
 
-pub(super) fn of_board(board: &Board, cx: &Context) -> Vec<Hint> {
-    let turn = [Hint::of(Command::NextTab).called("quotes"), Hint::of(Command::PreviousTab).spare()];
-    let mut hints = vec![
-        open_row(&board.list),
-        Hint::of(Command::Track).needs(cx.has_router(), NO_ROUTER),
-        Hint::of(Command::Filter),
-        Hint::of(Command::TransferOrder).called("order"),
-    ];
-    let selected = board.list.selected().map(|row| &row.id);
-    hints.extend(of_transfer(selected, cx));
-    hints.extend(turn);
-    hints.extend([Hint::of(Command::NextPane), Hint::of(Command::PreviousPane)].map(Hint::spare));
-    hints
+pub(super) fn in_board(board: &Board, hint: Hint, cx: &Context) -> Hint {
+    match hint.command {
+        Command::Filter => Hint::new(Command::Filter),
+        Command::TransferOrder => hint.label("order"),
+        Command::NextTab => hint.label("quotes"),
+        Command::NextPane => hint.hidden_in_footer(),
+        _ => of_transfer(hint, board.list.selected().map(|row| &row.id), cx),
+    }
 }

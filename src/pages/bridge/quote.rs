@@ -1,4 +1,4 @@
-//! The first side of the Bridge tab: a form, and the routes for it side by side.
+//! First side of the Bridge tab: a form, and its routes side by side.
 
 mod asking;
 mod carry;
@@ -30,7 +30,7 @@ use self::{
 use crate::{
     app::{
         Context,
-        page::{Cx, Destination},
+        page::{Destination, PageCx},
     },
     domain::Timestamp,
     msg::RouteVariant,
@@ -44,72 +44,70 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct QuoteSide {
     pub(crate) form: QuoteForm,
-    /// The field with the cursor.
     pub(crate) field: FormField,
-    /// The form or the routes.
+    /// Focus on the form or the routes.
     pub(crate) focus: Pane,
-    /// The route that is looked at.
+    /// Selected route.
     pub(crate) chosen: RouteVariant,
     pub(crate) offers: Offers,
-    /// The chosen one hop by hop, with its fees and warnings.
+    /// Selected route by hops, with fees and warnings.
     pub(crate) route_lines: Document,
-    /// What the router said of the assets to choose from.
+    /// The router's assets to choose from.
     answers: choosing::AssetAnswers,
-    /// Whether a person changed the form: it is not filled in by itself any more.
+    /// Whether the user changed the form, so that it is no longer filled automatically.
     is_touched: bool,
-    /// What the lines of the route were made of: the directory's edition, this one's, and a column's width.
+    /// Inputs of the route's lines: edition of the directory, own edition, column width.
     made_of: (u64, u64, usize),
-    /// Counts what changes them.
+    /// Increases with each change of the lines.
     edition: u64,
-    /// The age on screen.
+    /// Age on screen.
     shown_age: Option<u64>,
 }
 
 impl QuoteSide {
     pub(crate) fn fit(&mut self, regions: &Regions, transfers: usize) {
         let room = QuoteLayout::of(regions, self.measures().len(), transfers).route_lines;
-        self.route_lines.set_room(usize::from(room.width), usize::from(room.height));
+        self.route_lines.fit(room);
     }
 
-    /// The measures that the routes are compared by.
+    /// Returns the measures that compare the routes.
     pub(crate) fn measures(&self) -> Vec<RouteMeasure> {
         let routes = RouteVariant::iter().filter_map(|variant| self.offers.get(variant).route());
         comparison::measures(routes.map(|route| &route.value))
     }
 
-    /// Whether a quote is awaited for the first time.
+    /// Whether the first quote is pending.
     pub(crate) fn is_loading(&self) -> bool {
         self.offers.is_loading()
     }
 
-    /// The route that is looked at.
     pub(crate) fn offer(&self) -> &Offer {
         self.offers.get(self.chosen)
     }
 
-    /// Why the chosen route is not there, for the pane below the table: a refusal is told in its column.
+    /// Returns why the selected route is missing, for the pane below the table; its column shows a refusal.
     pub(crate) fn failure(&self) -> Option<&ApiError> {
         self.offer().state.error().filter(|error| !is_refusal(error))
     }
 
-    /// How old the chosen route is, in whole seconds.
+    /// Returns the age of the selected route in whole seconds.
     pub(crate) fn age(&self, now: Timestamp) -> Option<u64> {
         self.offer().state.at().map(|at| now.since(at).as_secs())
     }
 
-    /// The chosen route, or what it is made of, is another.
+    /// Invalidates the lines of the selected route.
     fn touch_route_lines(&mut self) {
         self.edition += 1;
     }
 
-    /// Drops the routes: they were of the chain before.
+    /// Drops the routes of the previous chain.
     pub(crate) fn restart(&mut self) {
         self.offers = Offers::default();
         self.answers.forget();
     }
 
-    /// Enter: edits the field, or goes on with the route.
-    pub(crate) fn open(&mut self, cx: &mut Cx<'_>) {
+    /// Enter: edits the field, or continues with the route.
+    pub(crate) fn open(&mut self, cx: &mut PageCx<'_>) {
         match self.focus {
             Pane::First => self.edit_field(cx),
             Pane::Second => {
@@ -118,19 +116,19 @@ impl QuoteSide {
                     (Some(request), Some(route), Some(at)) => {
                         cx.open(Destination::Send(Box::new(request), route, at));
                     }
-                    _ => cx.refuse("there is no such route; ← and → show the others"),
+                    _ => cx.refuse("no such route; ← and → show the others"),
                 }
             }
         }
     }
 
-    /// `[` and `]`: another of the routes.
+    /// `[` and `]`: selects another route.
     pub(crate) fn step_route(&mut self, step: isize) {
         self.chosen = offers::turned(self.chosen, step);
         self.touch_route_lines();
     }
 
-    /// Left and right: the column beside, around at the end.
+    /// Left and right: selects the adjacent column, wrapping around.
     pub(crate) fn step_column(&mut self, step: isize) {
         match self.focus {
             Pane::First => self.field = self.field.beside(),
@@ -138,7 +136,7 @@ impl QuoteSide {
         }
     }
 
-    /// Until the next quote is due.
+    /// Returns the time until the next quote is due.
     pub(crate) fn wake_in(&self, cx: &Context, now: Timestamp) -> Option<Duration> {
         let due = self.offers.due(cx.frozen).map(|due| due.since(now));
         let since = self.offer().state.at().filter(|_| !cx.frozen).map(|at| now.since(at));

@@ -1,4 +1,4 @@
-//! The cursor among tokens: from line to line of cards in the gallery, from row to row in the table.
+//! Cursor among tokens: between lines of cards in the gallery, between rows in the table.
 
 use super::CollectionPage;
 use crate::widgets::cursor::Cursor;
@@ -30,5 +30,9 @@ impl Cursor for CollectionPage {
 
     fn room(&self) -> (bool, bool) {
         self.tokens.room()
+    }
+
+    fn has_row(&self) -> bool {
+        self.tokens.has_row()
     }
 }

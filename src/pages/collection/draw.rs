@@ -1,4 +1,4 @@
-//! One collection: its facts, its tokens as a table or as cards.
+//! Drawing of a collection: facts, and tokens as a table or as cards.
 
 use ratatui::layout::Rect;
 
@@ -42,9 +42,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionP
 
 fn empty(page: &CollectionPage) -> &'static str {
     match (&page.token_id, page.owner) {
-        (Some(_), _) => "no token has exactly this id; Esc takes it back",
-        (None, Some(_)) => "this account owns no token of the collection any more",
-        (None, None) => "no tokens: none was minted, or all were burned",
+        (Some(_), _) => "no token with exactly this id; Esc clears the search",
+        (None, Some(_)) => "this account owns no token of the collection now",
+        (None, None) => "no tokens: none minted, or all burned",
     }
 }
 
@@ -70,7 +70,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     }
 }
 
-/// `220 owners of 280 tokens · largest: init14q…s2cq, 29 (10 %)`: over all tokens, or over those that are loaded.
+/// Returns `220 owners of 280 tokens · largest: init14q…s2cq, 29 (10 %)`, over all tokens or the loaded ones.
 fn owners_line(cx: &Drawing<'_>, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Part> {
     let is_all = page.tokens.is_whole() && page.token_id.is_none() && page.owner.is_none();
     let loaded = if is_all { "token" } else { "loaded token" };
@@ -112,7 +112,7 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     }
 }
 
-/// `#12`, or the id as it is where it is no number.
+/// Returns `#12`, or the id itself if not numeric.
 fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
     let id = &token.nft.token_id;
     let is_number = !id.is_empty() && id.len() < 8 && id.bytes().all(|byte| byte.is_ascii_digit());
@@ -126,7 +126,7 @@ fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
     }
 }
 
-/// The picture of a card, or why there is none.
+/// Draws the picture of a card, or why there is none.
 fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, token: &wire::Token, area: Rect) {
     let art = page.art(&token.nft.token_id);
     if let Some(image) = art.and_then(|art| art.picture.value()) {
@@ -135,12 +135,12 @@ fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, to
     canvas.frame(area, Tier::Normal, false, Vec::new(), Vec::new());
     let key = key_of(cx, Command::Metadata);
     let (meaning, words) = match art {
-        Some(art) if art.is_loading() => (Meaning::Muted, spinner(cx).to_owned()),
+        Some(art) if art.is_loading() => (Meaning::Muted, spinner(cx.context).to_owned()),
         Some(art) if art.picture.error().is_some() => (Meaning::Bad, "✗ picture".to_owned()),
         Some(art) if art.metadata.error().is_some() => (Meaning::Bad, "✗ metadata".to_owned()),
         Some(art) if matches!(art.metadata, Remote::Ready { .. }) => (Meaning::Muted, "no picture".to_owned()),
         _ if token.nft.uri.is_empty() => (Meaning::Muted, "no metadata".to_owned()),
-        _ => (Meaning::Muted, format!("{key} fetches")),
+        _ => (Meaning::Muted, format!("{key} fetches it")),
     };
     let width = u16::try_from(unicode_width::UnicodeWidthStr::width(words.as_str())).unwrap_or(u16::MAX);
     let inner = Rect::new(area.x + 1, area.y, area.width.saturating_sub(2), area.height);

@@ -1,4 +1,4 @@
-//! Where the cards of a gallery are.
+//! Layout of a gallery's cards.
 
 use ratatui::layout::Rect;
 
@@ -6,18 +6,17 @@ use ratatui::layout::Rect;
 const GAP: u16 = 2;
 /// Lines of text below a card's picture: id and owner.
 const TEXT: u16 = 2;
-/// Rows of a picture where there is room for it; pictures are square, and a cell is twice as high as wide.
+/// Preferred rows of a picture; pictures are square, and a cell is twice as high as wide.
 const PICTURE: u16 = 8;
-/// Columns that a card has at the least, so that its text can be read.
+/// Minimum columns of a card with readable text.
 const NARROWEST: u16 = 12;
 
-/// The grid of a gallery in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GalleryGrid {
     room: Rect,
     picture: u16,
     width: u16,
-    /// Cards in a line, at least one.
+    /// Cards per line, at least one.
     pub(crate) columns: u16,
     /// Lines of cards, at least one.
     pub(crate) rows: u16,
@@ -31,12 +30,11 @@ impl GalleryGrid {
         Self { room, picture, width, columns: columns.max(1), rows: rows.max(1) }
     }
 
-    /// Cards on screen.
     pub(crate) fn count(&self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
-    /// The room of the picture and of the text of the card at this place on screen.
+    /// Returns the areas of picture and text of the card at this position on screen.
     pub(crate) fn card(&self, place: usize) -> (Rect, Rect) {
         let place = u16::try_from(place).unwrap_or(u16::MAX);
         let (column, row) = (place % self.columns, place / self.columns);

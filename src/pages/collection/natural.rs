@@ -1,8 +1,8 @@
-//! Token ids as people count: 2 before 10.
+//! Natural order of token ids: 2 before 10.
 
 use std::cmp::Ordering;
 
-/// Compares runs of digits by their value and everything else as text.
+/// Compares runs of digits by value and everything else as text.
 pub(super) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     while !left.is_empty() && !right.is_empty() {
@@ -17,7 +17,7 @@ pub(super) fn natural(a: &str, b: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| a.cmp(b))
 }
 
-/// The longest beginning that is all digits or has none, and the rest.
+/// Splits off the longest prefix that is all digits or has none.
 fn run(text: &str) -> (&str, &str) {
     let is_digits = is_number(text);
     let end = text.find(|character: char| character.is_ascii_digit() != is_digits).unwrap_or(text.len());

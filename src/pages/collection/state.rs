@@ -1,4 +1,4 @@
-//! The page of one collection: its facts, its tokens as a table or as cards.
+//! State of a collection page: facts and tokens.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -7,9 +7,9 @@ use ratatui::layout::Rect;
 use super::{gallery::GalleryGrid, natural::natural};
 use crate::{
     domain::{Address, Timestamp, text},
-    msg::{Answer, Lane, Order, PageId, PageNeed, Remote, Request, TokenOrder, Total},
+    msg::{Lane, Order, PageId, Picture, Remote, TokenOrder, Total},
     panes::{
-        art::{Art, Reach},
+        art::{Art, ArtAsk, Reach},
         rows::TokenRow,
     },
     widgets::{
@@ -17,43 +17,43 @@ use crate::{
         list::{ListWindow, Prefetch},
         picture::thumbnail,
     },
-    wire::{self, ApiError},
+    wire,
 };
 
-/// Tokens that the list keeps at the most.
+/// Maximum tokens in memory.
 const CAPACITY: usize = 2000;
-/// Collections up to this size are loaded whole, so that their tokens can be shown as people count.
+/// Maximum tokens of a collection that is loaded completely, which allows sorting by number.
 const WHOLE: u64 = 1000;
-/// Lines of facts above the tokens, frame included.
+/// Lines of facts above the tokens, including the frame.
 const FACTS: u16 = 7;
-/// Rows of the screen from which there is room for the facts.
+/// Minimum rows of the screen for the facts.
 const FACTS_FROM: u16 = 16;
-/// Metadata and pictures fetched at once.
+/// Concurrent requests for metadata and pictures.
 const LANES: usize = 5;
-/// Tokens whose art is kept for the gallery.
+/// Maximum tokens whose art is cached for the gallery.
 const ARTS: usize = 200;
-/// The side of the pictures that are kept for the gallery, in pixels: two in a cell are few, a terminal's own are many.
+/// Side of a cached picture in pixels. Two pixels fill a cell; terminal graphics need more.
 const SIDE: u32 = if cfg!(feature = "images") { 96 } else { 48 };
 
 #[derive(Debug)]
 pub(crate) struct CollectionPage {
     pub(crate) address: Address,
-    /// Only the tokens of this account.
+    /// Owner filter.
     pub(crate) owner: Option<Address>,
     pub(crate) collection: Remote<Arc<wire::Collection>>,
-    /// Whether the record is a list's row of a while ago: its size may have changed.
+    /// Whether the record came from an older list row, so the size may be outdated.
     pub(super) is_record_old: bool,
     pub(crate) order_by: TokenOrder,
     pub(crate) order: Order,
-    /// Only the token with exactly this id.
+    /// Token id filter.
     pub(crate) token_id: Option<Arc<str>>,
     pub(crate) tokens: ListWindow<TokenRow>,
-    /// Cards instead of a table.
+    /// Whether tokens are cards instead of a table.
     pub(crate) is_gallery: bool,
-    /// Whether metadata was asked for, wherever it lies.
+    /// Whether the user allowed requests to any metadata host.
     pub(crate) is_asked: bool,
     pub(crate) origin: Option<PageId>,
-    /// Who owns the loaded tokens.
+    /// Owners of the loaded tokens.
     pub(crate) owners: Option<OwnerSpread>,
     gallery: GalleryGrid,
     first_card: usize,
@@ -61,21 +61,19 @@ pub(crate) struct CollectionPage {
     lanes: [Option<String>; LANES],
 }
 
-/// How the loaded tokens are spread over their owners.
+/// Distribution of the loaded tokens among their owners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OwnerSpread {
-    /// Tokens counted.
     pub(crate) tokens: usize,
-    /// How many own at least one of them.
+    /// Number of owners with at least one token.
     pub(crate) owners: usize,
-    /// Who owns most of them, as the server writes it.
+    /// Largest owner, as the server writes the address.
     pub(crate) top: String,
-    /// How many of them.
+    /// Tokens of the largest owner.
     pub(crate) top_tokens: usize,
 }
 
 impl CollectionPage {
-    /// The page before anything came.
     pub(crate) fn new(address: Address) -> Self {
         Self {
             address,
@@ -97,8 +95,8 @@ impl CollectionPage {
         }
     }
 
-    /// The page of a collection, whose record may be here. `owner` is the one account whose tokens of it are shown,
-    /// `origin` the page whose list it is opened from.
+    /// Creates the page, with its record if loaded. `owner` filters the tokens, and `origin` is the page of the list
+    /// that it was opened from.
     pub(in crate::pages) fn open(
         address: Address,
         record: Option<Arc<wire::Collection>>,
@@ -111,7 +109,7 @@ impl CollectionPage {
         Self { owner, collection, is_record_old, origin, ..Self::new(address) }
     }
 
-    /// The same collection of another chain, shown in the same way.
+    /// Returns an empty page of this collection for another chain, with the same view.
     pub(super) fn fresh(&self) -> Self {
         Self {
             owner: self.owner,
@@ -125,26 +123,26 @@ impl CollectionPage {
         }
     }
 
-    /// What the tokens' pane says: whose, which, in which order.
+    /// Returns the title of the tokens' pane: owner, filter and order.
     pub(crate) fn tokens_title(&self) -> String {
         let whose = self.owner.map(|owner| format!(" of {}", owner.short())).unwrap_or_default();
         if let Some(id) = &self.token_id {
-            return format!("Tokens{whose} · only id “{}”", text::clip(id, 24));
+            return format!("Tokens{whose} · id “{}” only", text::clip(id, 24));
         }
         let order = match (self.order_by, self.order) {
             (TokenOrder::TokenId, Order::Ascending) => " by id ↑",
             (TokenOrder::TokenId, Order::Descending) => " by id ↓",
-            (TokenOrder::Height, Order::Descending) => " · newest moved first",
-            (TokenOrder::Height, Order::Ascending) => " · oldest moved first",
+            (TokenOrder::Height, Order::Descending) => " · newest move first",
+            (TokenOrder::Height, Order::Ascending) => " · oldest move first",
         };
-        // Servers sort ids as texts; those that are all here are sorted by their numbers.
+        // Servers sort ids as text; the client sorts a complete list by number.
         let is_by_text =
             self.order_by == TokenOrder::TokenId && self.tokens.rows().len() > 1 && !self.tokens.is_whole();
         let note = if is_by_text { ", as text" } else { "" };
         format!("Tokens{whose}{order}{note}")
     }
 
-    /// The facts above the tokens, and the tokens' pane.
+    /// Returns the areas of the facts and of the tokens.
     pub(crate) fn places(regions: &Regions) -> (Rect, Rect) {
         let body = regions.body;
         let has_room = regions.tier > Tier::Compact && body.height >= FACTS_FROM;
@@ -153,7 +151,7 @@ impl CollectionPage {
         (Rect { height: facts, ..body }, below)
     }
 
-    /// Gives its tokens the room they have on the screen, and says how far they are loaded ahead.
+    /// Fits the tokens to the screen and sets how far they load ahead.
     pub(super) fn make_room(&mut self, regions: &Regions) {
         let (_, pane) = Self::places(regions);
         let is_small = |total: u64| total <= WHOLE;
@@ -161,12 +159,12 @@ impl CollectionPage {
             Total::Exact(total) | Total::About(total) => Some(total),
             Total::Unknown => self.collection.value().map(|collection| collection.collection.nfts.length),
         };
-        // The total is the server's word: a list that goes on beyond it is not loaded ahead any more.
+        // The total is a claim of the server: a list that exceeds it stops loading ahead.
         let is_small = total.is_some_and(is_small) && is_small(self.tokens.rows().len() as u64);
         let is_wanted_whole = self.order_by == TokenOrder::TokenId && is_small;
         self.tokens.prefetch = if is_wanted_whole { Prefetch::All } else { Prefetch::Near };
         if !self.is_gallery {
-            self.tokens.set_viewport(usize::from(regions.list_rows(pane).height));
+            self.tokens.fit(regions.list_rows(pane));
             return;
         }
         self.gallery = GalleryGrid::of(regions.list_names(pane));
@@ -177,12 +175,12 @@ impl CollectionPage {
         self.first_card = (self.first_card / columns).clamp(lowest, line) * columns;
     }
 
-    /// The grid, and the place of the first card on screen among the tokens held.
+    /// Returns the grid, and the index of the first visible card among the loaded tokens.
     pub(crate) fn cards(&self) -> (GalleryGrid, usize) {
         (self.gallery, self.first_card)
     }
 
-    /// Moves the cursor by lines of cards; it stays in its column. Says whether anything changed.
+    /// Moves the cursor by lines of cards within its column. Returns whether it moved.
     pub(super) fn move_lines(&mut self, lines: isize) -> bool {
         let step = lines.saturating_mul(isize::try_from(self.gallery.columns).unwrap_or(1));
         match self.tokens.cursor().checked_add_signed(step) {
@@ -193,12 +191,12 @@ impl CollectionPage {
         }
     }
 
-    /// Moves by half a screen of cards.
+    /// Moves the cursor by half a screen of cards.
     pub(super) fn move_half(&mut self, sign: isize) -> bool {
         self.move_lines(sign * isize::try_from(self.gallery.rows.div_ceil(2)).unwrap_or(1))
     }
 
-    /// Turns to the next order; the tokens are asked for anew.
+    /// Selects the next sort order and requests the tokens again.
     pub(super) fn turn_order(&mut self) {
         (self.order_by, self.order) = match (self.order_by, self.order) {
             (TokenOrder::TokenId, Order::Ascending) => (TokenOrder::TokenId, Order::Descending),
@@ -210,7 +208,7 @@ impl CollectionPage {
         self.first_card = 0;
     }
 
-    /// Moves the cursor to the loaded token with this id, while it is typed.
+    /// Moves the cursor to the loaded token with this id while the user types.
     pub(super) fn point_at(&mut self, id: &str) {
         let found = self.tokens.rows().places().find(|(_, row)| row.0.nft.token_id == id).map(|(place, _)| place);
         if let Some(place) = found {
@@ -218,14 +216,14 @@ impl CollectionPage {
         }
     }
 
-    /// Shows only the token with this id; an empty one takes that back.
+    /// Filters by token id; an empty id removes the filter.
     pub(super) fn narrow(&mut self, id: &str) {
         self.token_id = Some(id.trim()).filter(|id| !id.is_empty()).map(Into::into);
         self.tokens.clear();
         self.first_card = 0;
     }
 
-    /// After tokens came: where all are held they are shown as people count, and their owners are counted.
+    /// Counts owners after tokens arrived, and sorts a complete list by number.
     pub(super) fn arrange(&mut self) {
         if self.order_by == TokenOrder::TokenId {
             let order = self.order;
@@ -237,17 +235,17 @@ impl CollectionPage {
         self.owners = OwnerSpread::of(self.tokens.rows().iter().map(|row| row.0.owner.as_str()));
     }
 
-    /// Whether metadata or a picture on screen is awaited.
+    /// Whether metadata or pictures of visible cards are pending.
     pub(super) fn is_art_awaited(&self) -> bool {
         self.is_gallery && self.lanes.iter().any(Option::is_some)
     }
 
-    /// The art of a token, as far as it came.
+    /// Returns the loaded art of a token.
     pub(crate) fn art(&self, token_id: &str) -> Option<&Art> {
         self.arts.get(token_id)
     }
 
-    /// Metadata and pictures are asked for wherever they lie, and again where they came.
+    /// Requests metadata and pictures again, from any host.
     pub(super) fn ask_anew(&mut self) {
         self.is_asked = true;
         self.is_gallery = true;
@@ -255,8 +253,8 @@ impl CollectionPage {
         self.lanes = [const { None }; LANES];
     }
 
-    /// What the cards on screen lack, a few at a time: each lane of requests has one token.
-    pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Vec<(PageNeed, Request)> {
+    /// Returns requests for the missing art of visible cards: one token per free lane.
+    pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Vec<(Lane, ArtAsk)> {
         if !self.is_gallery {
             return Vec::new();
         }
@@ -280,36 +278,34 @@ impl CollectionPage {
                 }
                 Some((token.nft.token_id.clone(), art.want(&token.nft.uri, reach, now)?))
             });
-            let Some((id, request)) = next else { break };
+            let Some((id, ask)) = next else { break };
             *place = Some(id);
-            asked.push((PageNeed::Art(Lane(lane)), request));
+            asked.push((Lane(lane), ask));
         }
         asked
     }
 
-    /// What a lane asked for came.
-    pub(super) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
-        let PageNeed::Art(Lane(lane)) = need else { return };
+    /// Frees a lane and applies `settle` to its token's art.
+    pub(super) fn in_lane(&mut self, Lane(lane): Lane, settle: impl FnOnce(&mut Art)) {
         let Some(id) = self.lanes.get_mut(usize::from(lane)).and_then(Option::take) else { return };
         let Some(art) = self.arts.get_mut(&id) else { return };
-        let result = result.map(|answer| match answer {
-            Answer::Picture(picture) => Answer::Picture(thumbnail(&picture, SIDE)),
-            other => other,
-        });
-        if let Some(part) = art.awaited() {
-            art.take(part, result, now);
-        }
+        settle(art);
         art.slim();
     }
 
-    /// Lets go of the art that came: it can be fetched again.
+    /// Drops loaded art, which can be requested again.
     pub(super) fn drop_arts(&mut self) {
         self.arts.retain(|_, art| art.is_loading());
     }
 }
 
+/// Scales a picture to the size of a card.
+pub(super) fn card_picture(picture: &Arc<Picture>) -> Arc<Picture> {
+    thumbnail(picture, SIDE)
+}
+
 impl OwnerSpread {
-    /// Counts; `None` where nothing is loaded.
+    /// Counts the owners; `None` without tokens.
     fn of<'a>(owners: impl Iterator<Item = &'a str>) -> Option<Self> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for owner in owners {

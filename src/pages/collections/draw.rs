@@ -1,4 +1,4 @@
-//! The list of collections, beside a look into the selected one where there is room.
+//! Drawing of the list of collections, beside a preview if there is room.
 
 use ratatui::layout::Rect;
 
@@ -22,9 +22,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
     let (area, preview) = cx.regions.split();
     let list = page.shown();
     let empty = match (page.searched(), page.owner()) {
-        (Some(_), _) if page.may_look_deeper() => "the server finds no such name; Enter looks through all collections",
-        (Some(_), _) => "no collection has a name like that; Esc takes it back",
-        (None, Some(_)) => "this account owns no NFT",
+        (Some(_), _) if page.may_look_deeper() => "no match on the server; Enter scans all collections",
+        (Some(_), _) => "no collection matches; Esc clears the search",
+        (None, Some(_)) => "this account owns no NFTs",
         (None, None) => "no collections",
     };
     let listing = ListFrame { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false };
@@ -34,7 +34,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
     }
 }
 
-/// A name that can be seen.
+/// Returns the name, or a placeholder for an invisible one.
 fn named(name: &str) -> String {
     let name = text::clip(name, 80);
     if name.trim().is_empty() { "(no name)".to_owned() } else { name }

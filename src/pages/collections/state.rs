@@ -1,4 +1,4 @@
-//! The list of collections, narrowed by name as one types, with a look into the selected one.
+//! State of the list of collections: search by name, and preview of the selected one.
 
 use std::{
     collections::{BTreeMap, HashSet, VecDeque},
@@ -7,34 +7,33 @@ use std::{
 
 use crate::{
     domain::{Address, Timestamp, text},
-    msg::{Answer, CollectionScope, Order, PageRequest, Remote, Request, TokenOrder, TokenQuery, TokenScope},
+    msg::{Ask, CollectionScope, ListPage, Order, PageRequest, Remote, TokenOrder, TokenQuery, TokenScope, ask},
     panes::rows::CollectionRow,
     widgets::{layout::Regions, list::ListWindow},
     wire::{self, ApiError},
 };
 
-/// Collections that a list keeps at the most.
+/// Maximum collections in memory.
 const CAPACITY: usize = 2000;
-/// Characters of a whole address at the least: shorter texts are names.
+/// Minimum characters of a complete address; a shorter text is a name.
 const ADDRESS: usize = 40;
-/// Tokens of a collection that are shown before it is opened.
+/// Tokens in the preview of a collection.
 const SAMPLE: u16 = 20;
-/// Collections whose first tokens are kept.
+/// Maximum collections whose preview tokens are cached.
 const SAMPLES: usize = 24;
 
-/// The first tokens of a collection.
 pub(crate) type SampleTokens = Remote<Vec<Arc<wire::Token>>>;
 
 #[derive(Debug)]
 pub(crate) struct CollectionsPage {
-    /// Which ones, before they are narrowed by name.
+    /// Scope of the list before the search by name.
     pub(super) scope: CollectionScope,
     pub(super) list: ListWindow<CollectionRow>,
-    /// Those with a name that was typed.
+    /// Search by name, if active.
     pub(super) search: Option<CollectionSearch>,
-    /// The first tokens of collections looked at, the newest last.
+    /// Cached preview tokens, the newest last.
     pub(super) samples: VecDeque<(Address, SampleTokens)>,
-    /// What the names of collections are compared by, while one is searched.
+    /// Comparable forms of collection names during a search.
     names: BTreeMap<String, String>,
 }
 
@@ -42,25 +41,26 @@ pub(crate) struct CollectionsPage {
 pub(super) struct CollectionSearch {
     pub(super) name: Arc<str>,
     pub(super) list: ListWindow<CollectionRow>,
-    /// The account that was typed instead of a name: its collections are listed.
+    /// Owner whose address the user typed instead of a name.
     pub(super) owner: Option<Address>,
-    /// Whether all collections are looked through where the server finds none.
+    /// Whether the client searches all collections because the server found none.
     pub(super) is_deep: bool,
-    /// What the rows were chosen from.
+    /// State of the list that the rows came from.
     source: Option<ListSnapshot>,
 }
 
-/// A list as it was: how many rows had come and were held, when the first page came, whether one is awaited or failed.
+/// State of a list: rows received, rows in memory, time of the first page, whether a page is pending, whether one
+/// failed.
 type ListSnapshot = (usize, usize, Option<Timestamp>, bool, bool);
 
 impl CollectionsPage {
-    /// All collections, or those of which this account owns tokens.
+    /// Creates the list of all collections, or of those in which `owner` has tokens.
     pub(crate) fn new(owner: Option<Address>) -> Self {
         let (scope, list) = (owner.map_or(CollectionScope::All, CollectionScope::Owner), ListWindow::new(CAPACITY));
         Self { scope, list, search: None, samples: VecDeque::new(), names: BTreeMap::new() }
     }
 
-    /// The same ones of another chain, narrowed in the same way.
+    /// Returns an empty list for another chain, with the same filter.
     pub(super) fn fresh(&self) -> Self {
         let mut fresh = Self::new(self.owner());
         if let Some(name) = self.searched() {
@@ -69,7 +69,7 @@ impl CollectionsPage {
         fresh
     }
 
-    /// Whose collections these are, where they are somebody's.
+    /// Returns the owner filter; `None` lists all collections.
     pub(crate) fn owner(&self) -> Option<Address> {
         match self.scope {
             CollectionScope::Owner(owner) => Some(owner),
@@ -77,32 +77,31 @@ impl CollectionsPage {
         }
     }
 
-    /// Whose tokens the list on screen is about: of the page, or as typed.
+    /// Returns the owner of the listed tokens: of the page, or as typed.
     pub(crate) fn shown_owner(&self) -> Option<Address> {
         self.owner().or(self.search.as_ref().and_then(|search| search.owner))
     }
 
-    /// The name that was typed.
+    /// Returns the name in the search.
     pub(crate) fn searched(&self) -> Option<&str> {
         self.search.as_ref().map(|search| &*search.name)
     }
 
-    /// Whether only the server was asked for the name that was typed: further ones are found on Enter.
+    /// Whether Enter can extend the search from the server's answer to all collections.
     pub(crate) fn may_look_deeper(&self) -> bool {
         self.shown_owner().is_none() && self.search.as_ref().is_some_and(|search| !search.is_deep)
     }
 
-    /// The list on screen.
+    /// Returns the list on screen.
     pub(crate) fn shown(&self) -> &ListWindow<CollectionRow> {
         self.search.as_ref().map_or(&self.list, |search| &search.list)
     }
 
-    /// The list on screen, to change it.
     pub(crate) fn shown_mut(&mut self) -> &mut ListWindow<CollectionRow> {
         self.search.as_mut().map_or(&mut self.list, |search| &mut search.list)
     }
 
-    /// Narrows the list to names that hold this text; what is loaded at once, what the server has when it answers.
+    /// Filters by name: loaded collections immediately, further ones once the server answers.
     pub(crate) fn narrow(&mut self, name: &str) {
         let before = self.search.take();
         if name.trim().is_empty() {
@@ -126,7 +125,7 @@ impl CollectionsPage {
         self.choose_again();
     }
 
-    /// Enter: where nothing was found so far, all collections are looked through.
+    /// Enter: searches all collections if nothing was found.
     pub(crate) fn look_deeper(&mut self) {
         let may = self.may_look_deeper();
         if let Some(search) = self.search.as_mut().filter(|search| may && search.list.rows().is_empty()) {
@@ -135,8 +134,7 @@ impl CollectionsPage {
         }
     }
 
-    /// Chooses again among the loaded collections where they are all there is to choose from: within one account's, and
-    /// where the server found none.
+    /// Filters the loaded collections again if the server does not search: for one account, and for a deep search.
     pub(crate) fn choose_again(&mut self) {
         let is_owned = self.owner().is_some();
         let Some(search) = &self.search else { return };
@@ -165,7 +163,7 @@ impl CollectionsPage {
         }
     }
 
-    /// The loaded collections with such a name, and those of `further`, each once.
+    /// Returns the loaded collections with this name and those in `further`, without duplicates.
     fn named(&mut self, name: &str, further: &[CollectionRow]) -> Vec<CollectionRow> {
         let needle = text::letters_and_digits(name);
         let mut seen = HashSet::new();
@@ -182,16 +180,16 @@ impl CollectionsPage {
         rows
     }
 
-    /// The first tokens of the selected collection, where they were asked for.
+    /// Returns the preview tokens of the selected collection, if requested.
     pub(crate) fn sample(&self) -> Option<&SampleTokens> {
         let address = self.shown().selected()?.0.address()?;
         self.samples.iter().find(|(known, _)| *known == address).map(|(_, sample)| sample)
     }
 
-    /// The request for the selected collection's first tokens, where there is room for them and none is under way: a
-    /// cursor that runs down the list asks for the collections it rests on.
-    pub(crate) fn want_sample(&mut self, size: (u16, u16), now: Timestamp) -> Option<Request> {
-        Regions::of(size).split().1?;
+    /// Returns the request for the selected collection's preview if the screen has room and none is pending, so that a
+    /// moving cursor skips collections.
+    pub(crate) fn want_sample(&mut self, size: (u16, u16), now: Timestamp) -> Option<Ask<ListPage<Arc<wire::Token>>>> {
+        Regions::new(size).split().1?;
         let address = self.shown().selected()?.0.address()?;
         let is_known = self.samples.iter().any(|(known, _)| *known == address);
         if is_known || self.samples.iter().any(|(_, sample)| sample.is_loading()) {
@@ -207,27 +205,23 @@ impl CollectionsPage {
         };
         let query = TokenQuery { scope, token_id: None, order_by: TokenOrder::TokenId };
         let page = PageRequest { order: Order::Ascending, count_total: false, ..PageRequest::newest(SAMPLE) };
-        Some(Request::Tokens(query, page))
+        Some(ask::tokens(query, page))
     }
 
-    /// The first tokens of a collection came.
-    pub(crate) fn take_sample(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
+    /// Stores the preview tokens of a collection.
+    pub(crate) fn take_sample(&mut self, result: Result<ListPage<Arc<wire::Token>>, ApiError>, now: Timestamp) {
         let Some((_, sample)) = self.samples.iter_mut().find(|(_, sample)| sample.is_loading()) else { return };
-        match result {
-            Ok(Answer::Tokens(page)) => sample.settle(Ok(page.items), now),
-            Ok(_) => {}
-            Err(error) => sample.settle(Err(error), now),
-        }
+        sample.settle(result.map(|page| page.items), now);
     }
 }
 
 impl CollectionSearch {
-    /// What the title says while the server has not answered, or when it cannot.
+    /// Returns the state of the search for the title.
     pub(super) fn progress_words(&self) -> &'static str {
         match self.list.state {
             _ if self.owner.is_some() => "",
             Remote::Ready { .. } => "",
-            Remote::Failed { .. } | Remote::Stale { .. } => " · only loaded ones",
+            Remote::Failed { .. } | Remote::Stale { .. } => " · loaded only",
             Remote::Idle | Remote::Loading { .. } => " · searching…",
         }
     }

@@ -1,4 +1,4 @@
-//! Compares two transactions: result, fee, messages, balances, events.
+//! Comparison of two transactions: result, fee, messages, balances, events.
 
 use std::collections::BTreeSet;
 
@@ -17,16 +17,16 @@ use crate::{
     wire::Tx,
 };
 
-/// Characters of a value that are kept for the screen.
+/// Maximum characters of a value on screen.
 const MOST_SHOWN: usize = 2000;
 
-/// One of the two.
+/// One of the two transactions.
 pub(super) struct Side<'a> {
     pub(super) tx: &'a Tx,
     pub(super) story: &'a Story,
 }
 
-/// A change of a denom: whose it is, by how much, and the events that prove it.
+/// Change of a denom: its account, its amount, and the events that prove it.
 type Change<K> = ((Denom, K), Balance, Vec<usize>);
 
 pub(super) struct Comparing<'a> {
@@ -37,7 +37,7 @@ pub(super) struct Comparing<'a> {
     differ: Differ,
 }
 
-/// All that is said of the two, in sections.
+/// Returns the comparison in sections.
 pub(super) fn compare(left: Side<'_>, right: Side<'_>, style: &AddressStyle, glossary: &Glossary) -> Vec<Group> {
     let mut contracts = left.story.contracts();
     contracts.extend(right.story.contracts());
@@ -80,9 +80,7 @@ impl Comparing<'_> {
             let fee = &side.story.changes.fee;
             (!fee.net_paid.is_empty()).then(|| self.coins(&fee.net_paid))
         });
-        push("fee paid by", &|side| {
-            side.story.changes.fee.payer.map(|payer| (self.style.write(payer), payer.bech32()))
-        });
+        push("fee payer", &|side| side.story.changes.fee.payer.map(|payer| (self.style.write(payer), payer.bech32())));
         push("gas used", &|side| Some((text::group(side.tx.gas_used), side.tx.gas_used.to_string())));
         push("gas wanted", &|side| Some((text::group(side.tx.gas_wanted), side.tx.gas_wanted.to_string())));
         push("memo", &|side| side.story.decoded.memo.clone().and_then(alike));
@@ -124,14 +122,14 @@ impl Comparing<'_> {
         Cell { text: shown(&text_of(phrases, style)), copy: text_of(phrases, Style::Exact), position }
     }
 
-    /// The balances, the supply and the NFTs that changed.
+    /// Returns the changes of balances, supply and NFTs.
     fn changes(&self) -> Group {
         let mut group = Group::new("Balances and NFTs");
         group.nouns = ("change", "changes");
         let (left, right) = (&self.left.story.changes, &self.right.story.changes);
         for (side, changes) in [("left", left), ("right", right)] {
             if !changes.is_conserved {
-                let words = format!("the events of the {side} one are incomplete, so its balances are not shown  ");
+                let words = format!("incomplete events: {side} balances hidden  ");
                 group.note.push_str(&words);
             }
         }
@@ -223,7 +221,7 @@ impl Comparing<'_> {
         Cell { text: shown(&text), copy, position }
     }
 
-    /// The events of the phases that both have, then those that only one has.
+    /// Returns the events of common phases, then those of one side.
     fn events(&self, messages: &[Aligned]) -> Group {
         let mut group = Group::new("Events");
         let of_messages = messages.iter().map(|aligned| match aligned.pair {
@@ -247,7 +245,7 @@ impl Comparing<'_> {
         };
         let mut group = Group::new(title);
         group.nouns = ("event", "events");
-        // What only one of them has is aligned with nothing.
+        // A phase of one side only is aligned with nothing.
         let absent = EventPhase::Message(usize::MAX);
         let sides = ((left, phases.0.unwrap_or(absent)), (right, phases.1.unwrap_or(absent)));
         for Aligned { pair, diff } in self.differ.events(sides.0, sides.1) {
@@ -283,7 +281,7 @@ impl Comparing<'_> {
         (!is_empty).then_some(group)
     }
 
-    /// An event's attributes in one line.
+    /// Formats an event's attributes in one line.
     fn event(&self, event: &DecodedEvent) -> String {
         let words = event.attributes.iter().take(12).map(|(key, value)| {
             let value = match value.parse::<Address>() {
@@ -295,7 +293,7 @@ impl Comparing<'_> {
         shown(&words.collect::<Vec<_>>().join(" · "))
     }
 
-    /// The value of an attribute: coins in display units too.
+    /// Formats an attribute's value, with coins also in display units.
     fn attribute(&self, path: &ValuePath, value: &Value, position: TxPosition) -> Cell {
         let is_amount = matches!(path.to_string().as_str(), "amount" | "fee" | "coins");
         let coins = value.as_str().filter(|_| is_amount).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
@@ -331,13 +329,13 @@ impl Comparing<'_> {
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 
-    /// Symbol and decimals of a denom, as either of the two tells.
+    /// Returns symbol and decimals of a denom from either side.
     fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
         let (left, right) = (self.left.story, self.right.story);
         left.token(denom, self.glossary).or_else(|| right.token(denom, self.glossary))
     }
 
-    /// Coins for the screen and exactly.
+    /// Formats coins for the screen and exactly.
     fn coins(&self, coins: &[Coin]) -> (String, String) {
         let exact = coins.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         let words = coins.iter().map(|coin| {
@@ -349,7 +347,7 @@ impl Comparing<'_> {
     }
 }
 
-/// What differs and what is equal, with its path for a label.
+/// Adds differing and equal values, labelled by their paths.
 fn push_values(
     group: &mut Group,
     diff: &ValueDiff,
@@ -371,20 +369,20 @@ fn message_title(side: &Side<'_>, index: usize) -> String {
     format!("Message {} {kind}", index + 1)
 }
 
-/// Where a field of a message is: its own line, else that of what it lies in.
+/// Returns the line of a message's field, or of its parent.
 fn message_position(message: usize, path: &ValuePath) -> TxPosition {
     let paths = std::iter::successors(Some(path.clone()), ValuePath::parent).filter(|path| !path.is_empty());
     let lines = paths.map(|path| TxLine::Field(message, path)).chain([TxLine::Message(message)]);
     TxPosition { tab: TxTab::Messages, lines: lines.collect() }
 }
 
-/// An event as it was received.
+/// Formats an event as received.
 fn exact(event: &DecodedEvent) -> String {
     let attributes = event.attributes.iter().map(|(key, value)| serde_json::json!({"key": key, "value": value}));
     serde_json::json!({"type": event.kind, "attributes": attributes.collect::<Vec<_>>()}).to_string()
 }
 
-/// As much of a text as anybody reads on a screen.
+/// Cuts a text for the screen.
 fn shown(text: &str) -> String {
     text::clip(text, MOST_SHOWN)
 }

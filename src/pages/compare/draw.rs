@@ -1,5 +1,3 @@
-//! Two transactions compared.
-
 use super::{ComparePage, lines::columns};
 use crate::{
     app::page::{Drawing, Page as _},
@@ -11,7 +9,7 @@ use crate::{
     wire::Tx,
 };
 
-/// Which is which, and below it what differs.
+/// Draws the header of both, and the comparison below.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ComparePage) {
     let regions = cx.regions;
     let right = match page.document.filter() {
@@ -34,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ComparePage
     crate::widgets::document::draw::draw(canvas, regions.document_rows(regions.body), &page.document, true, 0);
 }
 
-/// One of the two by its sign, result and hash; in brackets where Enter goes to it.
+/// Returns sign, result and hash of one side; in brackets if Enter opens it.
 fn name(page: &ComparePage, side: Pane) -> Vec<Part> {
     let (tx, sign, note): (&Tx, _, _) = match side {
         Pane::First => (&page.left, "−", "marked"),

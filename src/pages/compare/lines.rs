@@ -1,4 +1,4 @@
-//! A comparison as lines: two columns where there is room for them, else one above the other.
+//! Layout of a comparison: two columns if there is room, else one above the other.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -10,22 +10,21 @@ use crate::{
     widgets::document::{self, INDENT},
 };
 
-/// Columns from which the two stand side by side.
+/// Minimum columns for both side by side.
 const WIDE_FROM: usize = 100;
-/// Columns of the names at the left, the indent among them.
+/// Columns of the names at the left, including the indent.
 const NAMES: usize = 38;
-/// Columns between the two.
+/// Separator of the columns.
 const GAP: &str = " │ ";
-/// What is in sentences, which are shown to their end.
+/// Rows with sentences, which are shown in full.
 const SENTENCES: [&str; 2] = ["reason", "in words"];
 
-/// A line of the comparison.
 type Line = document::Line<ComparedLine>;
 
-/// What a line is of, however many columns there are: a part of a group, which lies within others.
+/// Identity of a line, independent of the layout: a part of nested groups.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ComparedLine {
-    /// The places of the groups, the outermost first.
+    /// Indices of the groups, outermost first.
     groups: Vec<usize>,
     part: GroupPart,
 }
@@ -33,36 +32,35 @@ pub(super) struct ComparedLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum GroupPart {
     Title,
-    /// What differs, by its place.
+    /// Index of a difference.
     Row(usize),
-    /// How much is the same.
+    /// Count of equal rows.
     Same,
     SameRow(usize),
 }
 
-/// Where a line leads, on the left and on the right.
+/// Targets of a line, left and right.
 pub(super) type Positions = (Option<TxPosition>, Option<TxPosition>);
 
-/// Lines in the making.
+/// Lines under construction.
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) lines: Vec<Line>,
-    /// For each of the lines.
+    /// Targets, one per line.
     pub(super) positions: Vec<Positions>,
     width: usize,
-    /// The places of the groups that are being laid out, the outermost first.
+    /// Indices of the open groups, outermost first.
     groups: Vec<usize>,
-    /// Whether what is being laid out is in sentences.
+    /// Whether the current group has sentences.
     is_sentence: bool,
 }
 
-/// Where the second and the third column begin, and how wide they are; `None` where there is no room for both.
+/// Returns where the second and third column start, and their width; `None` without room for both.
 pub(super) fn columns(width: usize) -> Option<(usize, usize, usize)> {
     let cell = width.checked_sub(NAMES + GAP.width())? / 2;
     (width >= WIDE_FROM).then_some((NAMES, NAMES + cell + GAP.width(), cell))
 }
 
-/// The lines for so many columns.
 pub(super) fn lay_out(sections: &[Group], width: usize) -> Layout {
     let mut layout = Layout { width, ..Layout::default() };
     for (place, section) in sections.iter().enumerate() {
@@ -82,12 +80,11 @@ impl Layout {
         self.positions.push(positions);
     }
 
-    /// What is pushed next is this part of the group.
+    /// Names the next line as this part of the group.
     fn name(&self, part: GroupPart) -> ComparedLine {
         ComparedLine { groups: self.groups.clone(), part }
     }
 
-    /// A group with its title.
     fn group(&mut self, place: usize, title: Line, positions: Positions, inside: impl FnOnce(&mut Self)) {
         self.groups.push(place);
         let name = self.name(GroupPart::Title);
@@ -100,7 +97,7 @@ impl Layout {
         for (place, row) in group.rows.iter().enumerate() {
             let first = self.lines.len();
             self.row(depth, row);
-            // The further lines of a row are known by their distance behind its first.
+            // Further lines of a row are identified by their distance from its first.
             let name = self.name(GroupPart::Row(place));
             if let Some(line) = self.lines.get_mut(first) {
                 line.name = Some(name);
@@ -117,7 +114,7 @@ impl Layout {
         if !group.same.is_empty() {
             let count = group.same.len();
             let noun = if count == 1 { group.nouns.0 } else { group.nouns.1 };
-            let line = Line::at(depth).with(Meaning::Muted, format!("= {count} {noun} the same")).folded();
+            let line = Line::at(depth).with(Meaning::Muted, format!("= {count} {noun} equal")).folded();
             self.push(line.named(self.name(GroupPart::Same)), (None, None));
             for (place, row) in group.same.iter().enumerate() {
                 self.same(depth + 1, place, row);
@@ -138,7 +135,7 @@ impl Layout {
             return self.beside(depth, row, room);
         }
         let label = text::clip(&row.label, self.width / 2);
-        // The second of two lines has its value below the first's.
+        // The second line repeats no label.
         let again = if row.left.is_some() { " ".repeat(label.width()) } else { label.clone() };
         self.one_side(depth, '−', &label, row.left.as_ref(), |position| (Some(position), None));
         self.one_side(depth, '+', &again, row.right.as_ref(), |position| (None, Some(position)));
@@ -161,7 +158,7 @@ impl Layout {
         self.push(line.copying(cell.copy.as_str()), positions(cell.position.clone()));
     }
 
-    /// One line with both; what is cut in it hangs whole below it.
+    /// Adds one line with both values; a cut value follows below in full.
     fn beside(&mut self, depth: u16, row: &Row, room: usize) {
         let sign = match (&row.left, &row.right) {
             (Some(_), Some(_)) => "≠ ",
@@ -190,7 +187,7 @@ impl Layout {
     }
 }
 
-/// A text cut or filled to so many columns.
+/// Cuts or pads a text to this many columns.
 fn padded(text: &str, room: usize) -> String {
     let cut = text::clip(text, room);
     let missing = room.saturating_sub(cut.width());
@@ -234,7 +231,7 @@ mod tests {
             assert!(line.width() + INDENT + 2 <= second + room, "{line}");
         }
         assert_eq!(lines[4], format!("+ memo  {}", "x".repeat(300)), "whole below the line where it was cut");
-        assert_eq!(lines[5], "= 1 field the same");
+        assert_eq!(lines[5], "= 1 field equal");
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! What a comparison says, before it is known how much room there is.
+//! Content of a comparison, independent of the layout.
 
 use crate::{
     app::page::{TxLine, TxPosition, TxTab},
     config::Meaning,
 };
 
-/// What one of the two has.
+/// Value of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) text: String,
-    /// The exact value, to copy.
+    /// Exact value, to copy.
     pub(super) copy: String,
-    /// Where its line leads: the lines in it are the most exact first.
+    /// Target of its line: the most precise first.
     pub(super) position: TxPosition,
 }
 
-/// One thing that both have, or only one of them.
+/// Value of both sides, or of only one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) label: String,
@@ -23,21 +23,19 @@ pub(super) struct Row {
     pub(super) right: Option<Cell>,
 }
 
-/// What belongs together: a section of the page, a message, an event.
+/// Group of rows: a section of the page, a message, an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) title: String,
-    /// What is said behind the title.
+    /// Note after the title.
     pub(super) note: String,
-    /// What differs.
     pub(super) rows: Vec<Row>,
-    /// What is equal.
     pub(super) same: Vec<Row>,
-    /// What the equal things are called: one of them, and several.
+    /// Singular and plural of the equal items.
     pub(super) nouns: (&'static str, &'static str),
-    /// What it is made of.
+    /// Nested groups.
     pub(super) groups: Vec<Group>,
-    /// Where its title leads.
+    /// Target of its title.
     pub(super) positions: (Option<TxPosition>, Option<TxPosition>),
 }
 
@@ -46,7 +44,7 @@ impl Group {
         Self { title: title.into(), nouns: ("field", "fields"), ..Self::default() }
     }
 
-    /// Adds what both have or only one: equal ones apart.
+    /// Adds a row; equal ones are kept apart.
     pub(super) fn push(&mut self, label: impl Into<String>, left: Option<Cell>, right: Option<Cell>) {
         let row = Row { label: label.into(), left, right };
         match (&row.left, &row.right) {
@@ -56,27 +54,27 @@ impl Group {
         }
     }
 
-    /// How many things differ in it.
+    /// Counts the differences.
     pub(super) fn differences(&self) -> usize {
         self.rows.len() + self.groups.iter().map(Self::differences).sum::<usize>()
     }
 
-    /// `3 differences`, or that there is none.
+    /// Returns `3 differences`, or that there are none.
     pub(super) fn verdict(&self) -> (Meaning, String) {
         match self.differences() {
-            0 => (Meaning::Muted, "the same".to_owned()),
+            0 => (Meaning::Muted, "same".to_owned()),
             1 => (Meaning::Warning, "1 difference".to_owned()),
             count => (Meaning::Warning, format!("{count} differences")),
         }
     }
 }
 
-/// A tab, without a line in it.
+/// Returns the target of a tab without a line.
 pub(super) fn position_in(tab: TxTab) -> TxPosition {
     TxPosition { tab, lines: Vec::new() }
 }
 
-/// The event at this place.
+/// Returns the target of an event.
 pub(super) fn position_of_event(place: usize) -> TxPosition {
     TxPosition { tab: TxTab::Events, lines: vec![TxLine::Event(place)] }
 }

@@ -15,24 +15,21 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) struct ComparePage {
-    /// The marked one.
     pub(super) left: Arc<Tx>,
-    /// The other one.
     pub(super) right: Arc<Tx>,
-    /// Which of the two Enter opens where a line is of both.
+    /// Side that Enter opens if a line belongs to both.
     pub(super) side: Pane,
-    /// What is equal and what is not.
     pub(super) document: Document<ComparedLine>,
-    /// What the lines are made of, while it is on screen.
+    /// Content of the lines, while on screen.
     pub(super) sections: Option<(MadeFor, Vec<Group>)>,
-    /// The accounts that they name.
+    /// Accounts in the content.
     pub(super) accounts: Vec<Address>,
     positions: Vec<Positions>,
-    /// What the lines were made for.
+    /// Inputs of the lines.
     made: Option<(MadeFor, usize)>,
 }
 
-/// How accounts are written, and by which names the two were read.
+/// Style of addresses and names of the content.
 type MadeFor = (AddressStyle, Arc<Glossary>);
 
 impl ComparePage {
@@ -41,7 +38,7 @@ impl ComparePage {
         Self { left, right, side: Pane::Second, document, sections: None, accounts: Vec::new(), positions, made: None }
     }
 
-    /// Makes the lines where they lack, for so many columns.
+    /// Builds missing lines for this width.
     pub(super) fn make_lines(&mut self, style: AddressStyle, glossary: &Arc<Glossary>, width: usize) {
         let is_so = |told: &MadeFor| told.0 == style && Arc::ptr_eq(&told.1, glossary);
         if self.made.as_ref().is_some_and(|(told, made_for)| is_so(told) && *made_for == width) {
@@ -68,7 +65,7 @@ impl ComparePage {
         (self.sections, self.made) = (Some((told.clone(), sections)), Some((told, width)));
     }
 
-    /// The transaction that is chosen of the two.
+    /// Returns the selected transaction.
     pub(super) fn chosen(&self) -> &Arc<Tx> {
         match self.side {
             Pane::First => &self.left,
@@ -76,7 +73,7 @@ impl ComparePage {
         }
     }
 
-    /// Where the line under the cursor leads: of both the chosen one, else the only one that it is of.
+    /// Returns the target of the cursor's line: the selected side's, else the only one.
     pub(super) fn position(&self) -> Option<(&Arc<Tx>, &TxPosition)> {
         let (left, right) = self.positions.get(self.document.selected_place()?)?;
         let left = left.as_ref().map(|position| (&self.left, position));

@@ -1,25 +1,28 @@
-//! How concentrated a token is among its holders: counted holder by holder, in memory that does not grow with them.
+//! Concentration of a token among its holders, in constant memory.
+
+#[cfg(test)]
+mod tests;
 
 use alloy_primitives::{U256, U512};
 
 use crate::domain::{Amount, Balance};
 
-/// Decimal digits of the largest amount of 256 bits.
+/// Decimal digits of the largest 256-bit amount.
 const DIGITS: usize = 78;
-/// Points of the Lorenz line kept at the most; beyond that every second one is dropped.
+/// Maximum points of the Lorenz curve; beyond it every second one is dropped.
 const CHECKPOINTS: usize = 256;
-/// How many of the largest holders a share is kept of.
+/// Numbers of largest holders whose share is computed.
 pub(crate) const TOPS: [u64; 3] = [1, 10, 100];
 
-/// A part of a whole in millionths, rounded; for display only.
+/// Ratio in millionths, rounded; for display only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ratio(u64);
 
 impl Ratio {
-    /// The whole.
+    /// 1.
     pub(crate) const ONE: Self = Self(1_000_000);
 
-    /// The part that `numerator` is of `denominator`; `None` of nothing. Both below 2^480.
+    /// Computes a ratio; `None` if the denominator is zero. Both must be below 2^480.
     fn of(numerator: U512, denominator: U512) -> Option<Self> {
         if denominator.is_zero() {
             return None;
@@ -29,14 +32,14 @@ impl Ratio {
         Some(Self(u64::try_from(millionths).unwrap_or(u64::MAX)))
     }
 
-    /// How many of `steps` it fills, rounded; 0 only where it is nothing.
+    /// Returns the filled share of `steps`, rounded; 0 only for zero.
     pub(crate) fn steps(self, steps: usize) -> usize {
         let whole = u128::from(Self::ONE.0);
         let filled = (u128::from(self.0) * steps as u128 + whole / 2) / whole;
         usize::try_from(filled).unwrap_or(steps).clamp(usize::from(self.0 > 0), steps)
     }
 
-    /// `12.34 %`, and `< 0.01 %` for what would be rounded away.
+    /// Formats `12.34 %`, or `< 0.01 %` for a smaller non-zero ratio.
     pub(crate) fn percent(self) -> String {
         let hundredths = (self.0 + 50) / 100;
         match (self.0, hundredths) {
@@ -52,34 +55,33 @@ impl Ratio {
     }
 }
 
-/// Holders whose amounts have the same number of digits.
+/// Holders whose amounts have equal numbers of digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bucket {
     count: u64,
     sum: U512,
 }
 
-/// A bar of the histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HistogramBar {
     /// Decimal digits of the amounts in the smallest unit: 3 for 100 to 999.
     pub(crate) digits: usize,
     pub(crate) count: u64,
-    /// What they hold of the sum.
+    /// Their share of the sum.
     pub(crate) share: Ratio,
 }
 
-/// Running sums over holders that come in list order, the largest first.
+/// Running sums over holders in list order, largest first.
 ///
-/// Shares, Gini and Lorenz line are of those who hold something: amounts of zero and below are counted apart. Sums are
-/// exact: 2^64 amounts of 256 bits, each times its rank, stay below 2^384.
+/// Shares, Gini and Lorenz curve cover positive balances; zero and negative ones are counted apart. Sums are exact:
+/// 2^64 amounts of 256 bits, each times its rank, stay below 2^384.
 #[derive(Clone, Debug)]
 pub(crate) struct Concentration {
     zeros: u64,
     negatives: u64,
     positives: u64,
     sum: U512,
-    /// Each amount times its rank.
+    /// Sum of amounts times rank.
     weighted: U512,
     tops: [U512; TOPS.len()],
     buckets: Box<[Bucket; DIGITS]>,
@@ -115,7 +117,7 @@ impl Default for Concentration {
 }
 
 impl Concentration {
-    /// Counts the next holder of the list.
+    /// Adds the next holder of the list.
     pub(crate) fn add(&mut self, balance: Balance) {
         self.is_ordered &= self.last.is_none_or(|last| last >= balance);
         self.last = Some(balance);
@@ -158,70 +160,70 @@ impl Concentration {
         }
     }
 
-    /// How many holders came, whatever they hold.
+    /// Returns the number of holders, whatever their balance.
     pub(crate) fn counted(&self) -> u64 {
         self.positives + self.zeros + self.negatives
     }
 
-    /// How many hold something.
+    /// Returns the number of positive balances.
     pub(crate) fn positives(&self) -> u64 {
         self.positives
     }
 
-    /// How many hold nothing any more.
+    /// Returns the number of zero balances.
     pub(crate) fn zeros(&self) -> u64 {
         self.zeros
     }
 
-    /// How many stand below zero.
+    /// Returns the number of negative balances.
     pub(crate) fn negatives(&self) -> u64 {
         self.negatives
     }
 
-    /// The sum of all amounts above zero, in the smallest unit, as decimal digits: it may be wider than an amount.
+    /// Returns the sum of positive amounts in the smallest unit as decimal digits: it may exceed 256 bits.
     pub(crate) fn sum_digits(&self) -> String {
         self.sum.to_string()
     }
 
-    /// Whether each amount was at most the one before, so that the Gini is exact.
+    /// Whether amounts came in descending order, so that the Gini coefficient is exact.
     pub(crate) fn is_ordered(&self) -> bool {
         self.is_ordered
     }
 
-    /// Decimal digits of the widest amount.
+    /// Returns the decimal digits of the widest amount.
     pub(crate) fn widest(&self) -> usize {
         self.widest
     }
 
-    /// Digits after the point that some amount needs in display units.
+    /// Returns the maximum number of fraction digits in display units.
     pub(crate) fn fraction_digits(&self, decimals: u8) -> usize {
         self.fewest_zeros.map_or(0, |zeros| usize::from(decimals).saturating_sub(zeros))
     }
 
-    /// What an amount is of the sum; `None` where there is no sum, or the amount is below zero.
+    /// Returns an amount's share of the sum; `None` without a sum, or for a negative amount.
     pub(crate) fn share(&self, balance: Balance) -> Option<Ratio> {
         Ratio::of(widen(balance.amount()?.get()), self.sum)
     }
 
-    /// What an amount is of the largest; nothing for amounts below zero.
+    /// Returns an amount relative to the largest; zero for negative ones.
     pub(crate) fn height(&self, balance: Balance) -> Ratio {
         let amount = balance.amount().unwrap_or_default();
         Ratio::of(widen(amount.get()), widen(self.largest.get())).unwrap_or_default().min(Ratio::ONE)
     }
 
-    /// What the largest 1, 10 and 100 holders hold of the sum.
+    /// Returns the shares of the largest 1, 10 and 100 holders.
     pub(crate) fn tops(&self) -> impl Iterator<Item = (u64, Option<Ratio>)> {
         TOPS.into_iter().zip(self.tops.iter().map(|top| Ratio::of(*top, self.sum)))
     }
 
-    /// The Gini coefficient: 0 where all hold the same, near 1 where one holds everything.
+    /// Returns the Gini coefficient: 0 for equal balances, near 1 if one holder has everything.
     pub(crate) fn gini(&self) -> Option<Ratio> {
         let count = U512::from(self.positives);
         let all = (count + U512::ONE) * self.sum;
         Ratio::of(all.saturating_sub(self.weighted * U512::from(2)), count * self.sum)
     }
 
-    /// The Lorenz line at `steps` + 1 points: what the poorest 0, 1, … of `steps` parts of the holders hold together.
+    /// Returns the Lorenz curve at `steps` + 1 points: the cumulative share of the poorest 0, 1, … of `steps` parts.
     pub(crate) fn lorenz(&self, steps: u64) -> Vec<Ratio> {
         let point = |step: u64| {
             let richest = self.held_by(u128::from(self.positives) * u128::from(steps - step), steps);
@@ -230,7 +232,7 @@ impl Concentration {
         if steps == 0 || self.sum.is_zero() { Vec::new() } else { (0..=steps).map(point).collect() }
     }
 
-    /// What the largest `part` / `parts` holders hold together, straight between two checkpoints.
+    /// Returns the sum of the largest `part` / `parts` holders, interpolated between checkpoints.
     fn held_by(&self, part: u128, parts: u64) -> U512 {
         let (parts, stride) = (u128::from(parts), u128::from(self.stride));
         let before = usize::try_from(part / (parts * stride))
@@ -246,7 +248,7 @@ impl Concentration {
         if end <= start { base } else { base + (next - base) * U512::from(beyond) / U512::from((end - start) * parts) }
     }
 
-    /// The histogram by powers of ten, the largest amounts first, without gaps; empty where nobody holds anything.
+    /// Returns the histogram by powers of ten, largest first, without gaps; empty without positive balances.
     pub(crate) fn histogram(&self) -> Vec<HistogramBar> {
         let first = self.buckets.iter().position(|bucket| bucket.count > 0);
         let last = self.buckets.iter().rposition(|bucket| bucket.count > 0);

@@ -1,36 +1,36 @@
-//! Which denom the rich list shows, and which ones lie beside it.
+//! Denom of the rich list, and its neighbours.
 
 use super::{HoldersPage, state::DenomSearch};
 use crate::{
     app::{
         known_denom::{DenomSearchDepth, KnownDenom},
-        page::Cx,
+        page::PageCx,
         prompt::Prompt,
     },
     domain::{Denom, text},
     widgets::picker::Picker,
 };
 
-/// Typed denoms that are kept at the most.
+/// Maximum typed denoms in memory.
 const TYPED: usize = 50;
-/// Known denoms from which on nobody looks for more by itself.
+/// Number of known denoms that makes an automatic search unnecessary.
 const ENOUGH: usize = 2;
 
 impl HoldersPage {
-    /// How closely one looks for denoms now.
+    /// Returns the depth of the current denom search.
     pub(super) fn look(&self) -> Option<DenomSearchDepth> {
         if self.search.is_some() {
             Some(DenomSearchDepth::Search)
         } else if self.denom.is_none() {
             Some(DenomSearchDepth::SearchNews)
         } else {
-            // A glance tells of those in the network file and in the newest blocks.
+            // A glance covers the network file and the newest blocks.
             (self.known.len() < ENOUGH).then_some(DenomSearchDepth::Glance)
         }
     }
 
-    /// What was looked for came.
-    pub(super) fn take_denoms(&mut self, known: Vec<KnownDenom>, cx: &mut Cx<'_>) {
+    /// Handles the result of a denom search.
+    pub(super) fn take_denoms(&mut self, known: Vec<KnownDenom>, cx: &mut PageCx<'_>) {
         if self.look() == Some(DenomSearchDepth::Glance) {
             self.glanced = self.beside(&known);
             return;
@@ -45,31 +45,31 @@ impl HoldersPage {
         self.glanced = self.beside(&self.known);
     }
 
-    /// Takes the most seen denom, which pays the fees. While the first blocks are on their way nothing else is chosen;
-    /// where none names a denom, the network's first token is.
-    fn choose_by_itself(&mut self, cx: &mut Cx<'_>) {
+    /// Selects the most frequent denom, which pays the fees. It waits for the first blocks; if they have no denom, it
+    /// takes the network's first token.
+    fn choose_by_itself(&mut self, cx: &mut PageCx<'_>) {
         let is_seen = |known: &&KnownDenom| known.seen.blocks + known.seen.txs > 0;
-        let first = || self.known.first().filter(|_| !cx.awaits_first_rows);
+        let first = || self.known.first().filter(|_| !cx.context.awaits_first_rows);
         let best = self.known.iter().find(is_seen).or_else(first);
         if let Some(denom) = best.map(|known| known.denom.clone()) {
             self.show_named(denom, cx);
         }
     }
 
-    /// Shows the holders of this denom under the name that the network file has for it.
-    pub(super) fn show_named(&mut self, denom: Denom, cx: &mut Cx<'_>) {
-        let symbol = cx.token(&denom).map(|token| text::clip(&token.symbol, 16));
+    /// Shows the holders of this denom under its name from the network file.
+    pub(super) fn show_named(&mut self, denom: Denom, cx: &mut PageCx<'_>) {
+        let symbol = cx.context.token(&denom).map(|token| text::clip(&token.symbol, 16));
         self.show(denom, symbol);
         cx.redraw();
     }
 
-    fn pick(&self, cx: &mut Cx<'_>) {
+    fn pick(&self, cx: &mut PageCx<'_>) {
         let shown = self.denom.as_ref();
         let picker = Picker::new(self.known.clone()).marking(|known| Some(&known.denom) == shown);
         cx.ask(Prompt::Denoms(picker));
     }
 
-    /// A denom was picked; one that is not known was typed.
+    /// Remembers a picked denom that the list of known ones lacks, since the user typed it.
     pub(super) fn remember_typed(&mut self, denom: &Denom) {
         if !self.known.iter().any(|known| known.denom == *denom) {
             self.typed.retain(|known| known != denom);
@@ -78,8 +78,8 @@ impl HoldersPage {
         }
     }
 
-    /// The next or the previous one of the known denoms, in the order of the picker. Few known ones are looked for first.
-    pub(super) fn step_denom(&mut self, step: isize, cx: &mut Cx<'_>) {
+    /// Selects the next or previous known denom in the picker's order. If few are known, it searches first.
+    pub(super) fn step_denom(&mut self, step: isize, cx: &mut PageCx<'_>) {
         if self.known.len() < ENOUGH {
             self.search = Some(DenomSearch::Step(step));
         } else {
@@ -87,14 +87,14 @@ impl HoldersPage {
         }
     }
 
-    fn step(&mut self, step: isize, cx: &mut Cx<'_>) {
+    fn step(&mut self, step: isize, cx: &mut PageCx<'_>) {
         match self.neighbour_of(step) {
             Some(denom) => self.show_named(denom, cx),
-            None => cx.refuse("no further denom is known in this direction"),
+            None => cx.refuse("no further known denom"),
         }
     }
 
-    /// Whether a denom is known before the shown one, and one after it.
+    /// Returns whether there is a known denom before and after the current one.
     pub(super) fn has_denoms_beside(&self) -> [bool; 2] {
         if self.known.len() < ENOUGH { self.glanced } else { [-1, 1].map(|step| self.neighbour_of(step).is_some()) }
     }

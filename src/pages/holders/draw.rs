@@ -1,4 +1,4 @@
-//! The holders of a denom in rows, and why there are none.
+//! Drawing of the rich list, and of the reasons for an empty one.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
@@ -29,14 +29,14 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Columns of a whole 20-byte address in its longer form.
+/// Columns of a full 20-byte address in bech32.
 const WHOLE_ADDRESS: u16 = 43;
 /// Columns of `100.00 %`.
 const SHARE: u16 = 8;
-/// Columns of a title that its beginning, its frame and the place in the list take.
+/// Columns of a title without the denom: beginning, frame and position.
 const PROGRESS: usize = 38;
 
-/// The holders of a denom, and the figures beside them or instead of them.
+/// Draws the holders, with the figures beside or instead of them.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage) {
     let (holders, figures) = cx.regions.rich_list(page.focus);
     if holders.height > 0 {
@@ -52,17 +52,17 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
     }
 }
 
-/// `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`; whole words only where there is less room.
+/// Returns `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`, without the parts that do not fit.
 fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     let Some(denom) = &page.denom else { return "Rich list".to_owned() };
-    let symbol = cx.token(denom).map(|token| text::clip(&token.symbol, 16));
+    let symbol = cx.context.token(denom).map(|token| text::clip(&token.symbol, 16));
     let long = match &symbol {
         Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short()),
         _ => denom.short(),
     };
     let short = symbol.unwrap_or_else(|| denom.short());
-    let known = || cx.chain.height().map(|height| ChainTip { height: height.get(), is_estimate: false });
-    let behind = cx.chain.tip(cx.now).or_else(known).zip(page.height);
+    let known = || cx.context.chain.height().map(|height| ChainTip { height: height.get(), is_estimate: false });
+    let behind = cx.context.chain.tip(cx.context.now).or_else(known).zip(page.height);
     let behind = behind.map(|(tip, height)| TipDistance::of_rich_list(tip, height)).filter(|behind| behind.blocks > 0);
     let behind = behind.map(|behind| behind.brief());
     let at = page.height.map(|height| match &behind {
@@ -76,16 +76,16 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     format!("Rich list · {}", titles.iter().find(fits).unwrap_or(&short))
 }
 
-/// Why there is nothing to list, as sentences with their meanings; none while a list is there or on its way.
+/// Explains why the list is empty; returns nothing for a loaded or pending list.
 fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
     let muted = |sentence: &str| (Meaning::Muted, sentence.to_owned());
     let choose = hints(cx, &[(Command::Filter, "chooses a denom")]);
     let Some(denom) = &page.denom else {
-        if cx.awaits_first_rows {
-            return vec![muted("Waiting for the first blocks: their fees name the denom to begin with.")];
+        if cx.context.awaits_first_rows {
+            return vec![muted("Waiting for the first blocks: their fees name a denom.")];
         }
-        let none = "No denom is known here: nothing that is loaded names one.";
-        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose}, as typed"))];
+        let none = "No known denom: no loaded data names one.";
+        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose}, or type one"))];
     };
     if !page.list.rows().is_empty() {
         return Vec::new();
@@ -96,32 +96,34 @@ fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
     if page.list.state.value().is_none() {
         return Vec::new();
     }
-    let keeps_none = cx.chain.status.value().is_some_and(|status| status.rich_list_height.is_none());
+    let keeps_none = cx.context.chain.status.value().is_some_and(|status| status.rich_list_height.is_none());
     if keeps_none {
-        let sentence = "This server keeps no rich list: its status names no height of one, and its list is empty.";
+        let sentence = "This server has no rich list: its status has no rich list height and the list is empty.";
         return vec![(Meaning::Text, sentence.to_owned())];
     }
-    let sentence = format!("Nobody holds {}, or the rollup does not know this denom.", denom.short());
+    let sentence = format!("No holders of {}, or the rollup does not know this denom.", denom.short());
     vec![(Meaning::Text, sentence), (Meaning::Muted, choose)]
 }
 
-/// Whether the server says how far its rich list is.
+/// Whether the server reports the height of its rich list.
 fn keeps_one(cx: &Drawing<'_>) -> bool {
-    cx.chain.status.value().is_some_and(|status| status.rich_list_height.is_some())
+    cx.context.chain.status.value().is_some_and(|status| status.rich_list_height.is_some())
 }
 
-/// What a failed first page means.
+/// Explains a failed first page.
 fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
-    let again = hints(cx, &[(Command::Filter, "chooses another denom"), (Command::Refresh, "asks again")]);
-    let slow = "An EVM rollup looks an unknown denom up at its node for most of a minute, and then refuses it.";
+    let again = hints(cx, &[(Command::Filter, "choose another denom"), (Command::Refresh, "retry")]);
+    let slow = "An EVM rollup searches an unknown denom for up to a minute, then rejects it.";
     let (what, why) = match &error.kind {
-        // A list that has a height exists: then it is the denom that is not known.
+        // The server reports a height for its list, so the denom is unknown.
         ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } if !keeps_one(cx) => {
-            ("This server keeps no rich list: it has no such list at all.".to_owned(), "")
+            ("This server has no rich list.".to_owned(), "")
         }
-        ErrorKind::NotFound(_) | ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
-        ErrorKind::Timeout(_) => (format!("No answer about {denom} in time."), slow),
-        _ => (format!("Could not load the holders of {denom}."), error.advice()),
+        ErrorKind::NotFound(_) | ErrorKind::Rejected { .. } => {
+            (format!("The server does not know the denom {denom}."), slow)
+        }
+        ErrorKind::Timeout(_) => (format!("The server did not answer about {denom} in time."), slow),
+        _ => (format!("Cannot load the holders of {denom}."), error.advice()),
     };
     let reason = format!("✗ {}", error.brief());
     let parts =
@@ -151,7 +153,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, a
         empty: "",
         is_sifted: false,
     };
-    let (columns, forms) = (&holders.columns, cx.forms());
+    let (columns, forms) = (&holders.columns, cx.context.forms());
     table::draw(canvas, cx, cx.regions, &page.list, &listing, &columns.fitted, |row| {
         columns.cells(&holders.fields(&page.concentration, row), &forms)
     });
@@ -160,7 +162,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, a
     }
 }
 
-/// The figures in a line on the lower frame, where they have no pane of their own.
+/// Draws the figures on the lower frame if they have no pane.
 fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Concentration, area: Rect) {
     let Some(gini) = concentration.gini().filter(|_| area.width > 4 && area.height > 3) else { return };
     let line = Rect::new(area.x + 2, area.bottom() - 1, area.width - 4, 1);
@@ -179,7 +181,7 @@ fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Conce
     canvas.parts_right(line, parts);
 }
 
-/// How the holders' columns are cut: the same for every row, so that nothing jumps while one scrolls.
+/// Widths of the holders' columns: equal for all rows, so that nothing moves on scrolling.
 struct HolderColumns {
     columns: ListColumns<Holders>,
     decimals: u8,
@@ -189,7 +191,7 @@ struct HolderColumns {
 impl HolderColumns {
     fn of(cx: &Drawing<'_>, page: &HoldersPage, area: Rect) -> Self {
         let concentration = &page.concentration;
-        let token = page.denom.as_ref().and_then(|denom| cx.token(denom));
+        let token = page.denom.as_ref().and_then(|denom| cx.context.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
         let fraction = Holders::shown_fraction(concentration.fraction_digits(decimals), decimals);
         let whole = concentration.widest().saturating_sub(usize::from(decimals)).max(1);
@@ -222,7 +224,7 @@ impl HolderColumns {
     }
 }
 
-/// The other form of an address stands where the account leaves room beside a whole address, and takes that room.
+/// Adds a column for the other address form if it fits beside a full address.
 fn fit_other_form(columns: &mut ListColumns<Holders>) {
     const OTHER: &str = "other_form";
     let Some(other) = columns.take_out(OTHER) else { return };

@@ -1,4 +1,4 @@
-//! How concentrated a denom is: shares of the largest, Gini, histogram and Lorenz line, and over what they are computed.
+//! Figures of a denom's concentration: shares of the largest holders, Gini coefficient, histogram and Lorenz curve.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
@@ -19,16 +19,16 @@ use crate::{
     },
 };
 
-/// Columns from which the Lorenz line stands beside the other figures.
+/// Minimum columns for the Lorenz curve beside the other figures.
 const SIDE_BY_SIDE: u16 = 70;
-/// Rows of the Lorenz line, its heading and its axis, at the least.
+/// Minimum rows of the Lorenz curve, with heading and axis.
 const LORENZ_LEAST: u16 = 9;
-/// Columns of the names of figures.
+/// Columns of the labels.
 const NAME: usize = 12;
-/// The dots of a braille cell by column and row, from the top.
+/// Bits of a braille cell's dots by column and row, from the top.
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// The figures in their pane.
+/// Draws the figures in their pane.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect) {
     let is_alone = cx.regions.tier != Tier::Wide;
     let heading = vec![(if is_alone { Meaning::Heading } else { Meaning::Text }, "Concentration".to_owned())];
@@ -36,7 +36,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
     let room = cx.regions.list_names(area);
     let concentration = &page.concentration;
     if concentration.positives() == 0 {
-        let sentence = if concentration.counted() == 0 { "no holders are loaded" } else { "nobody holds anything" };
+        let sentence = if concentration.counted() == 0 {
+            "no holders loaded"
+        } else {
+            "no loaded holder has a \
+         balance"
+        };
         canvas.text(row(room, u16::from(room.height > 5)), Meaning::Muted, sentence);
         return;
     }
@@ -61,7 +66,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
     draw_lorenz(canvas, concentration, rest);
 }
 
-/// What amounts are counted in.
+/// Display unit of the amounts.
 struct AmountUnit {
     symbol: Option<String>,
     decimals: u8,
@@ -69,7 +74,7 @@ struct AmountUnit {
 
 impl AmountUnit {
     fn of(cx: &Drawing<'_>, page: &HoldersPage) -> Self {
-        match page.denom.as_ref().and_then(|denom| cx.token(denom)) {
+        match page.denom.as_ref().and_then(|denom| cx.context.token(denom)) {
             Some(token) => Self { symbol: Some(text::clip(&token.symbol, 12)), decimals: token.decimals },
             None => Self { symbol: None, decimals: 0 },
         }
@@ -79,7 +84,7 @@ impl AmountUnit {
         self.symbol.as_deref().unwrap_or("smallest unit")
     }
 
-    /// The least amount with so many digits in the smallest unit: `10,000`, `0.001`, `10^24`.
+    /// Formats the smallest amount with this number of digits: `10,000`, `0.001`, `10^24`.
     fn least(&self, digits: usize) -> String {
         let (power, decimals) = (digits.saturating_sub(1), usize::from(self.decimals));
         match (power.checked_sub(decimals), decimals.saturating_sub(power)) {
@@ -91,18 +96,18 @@ impl AmountUnit {
     }
 }
 
-/// What the figures are computed over, in the words of the pane.
+/// Returns the basis of the figures: the holders that they cover.
 fn basis(page: &HoldersPage) -> Vec<String> {
     let concentration = &page.concentration;
     let counted = text::group(concentration.counted());
     let is_all = page.is_whole();
     let over = match page.list.total {
         _ if is_all => format!("over all {counted} holders"),
-        // A holder moved between two pages, or came.
+        // A holder moved between two pages, or appeared.
         Total::Exact(total) if page.list.has_ended() => format!("over {counted} of {} holders", text::group(total)),
         Total::Exact(total) => format!("over the {counted} largest of {}", text::group(total)),
         Total::About(total) => format!("over the {counted} largest of ≈ {}", text::group(total)),
-        Total::Unknown => format!("over the {counted} largest, as loaded"),
+        Total::Unknown => format!("over the {counted} largest loaded"),
     };
     let mut sentences = vec![over];
     let left_out: Vec<String> = [(concentration.zeros(), "zero"), (concentration.negatives(), "below zero")]
@@ -111,15 +116,15 @@ fn basis(page: &HoldersPage) -> Vec<String> {
         .map(|(count, what)| format!("{} {what}", text::group(count)))
         .collect();
     if !left_out.is_empty() {
-        sentences.push(format!("left out: {}", left_out.join(", ")));
+        sentences.push(format!("excluded: {}", left_out.join(", ")));
     }
     if !concentration.is_ordered() {
-        sentences.push("amounts moved between pages: about".to_owned());
+        sentences.push("amounts changed between pages: about".to_owned());
     }
     sentences
 }
 
-/// The basis, and each figure in a line; gives what is left below.
+/// Draws the basis and one line per figure; returns the remaining area.
 fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, area: Rect) -> Rect {
     let concentration = &page.concentration;
     let mut lines: Vec<Vec<Part>> = Vec::new();
@@ -138,7 +143,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, ar
     lines.push(figure("Gini", &gini.decimal(), gini, room));
     for (count, share) in concentration.tops() {
         let share = share.unwrap_or_default();
-        lines.push(figure(&format!("largest {count}"), &share.percent(), share, room));
+        lines.push(figure(&format!("top {count}"), &share.percent(), share, room));
     }
     if is_roomy {
         lines.push(Vec::new());
@@ -150,7 +155,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, ar
     Rect { y: area.y + used, height: area.height - used, ..area }
 }
 
-/// The whole sum: beside its name where it fits, with its unit where that fits too, else below.
+/// Returns the sum: beside its label with the unit if both fit, else below.
 fn sum_lines(sum: &str, unit: &AmountUnit, width: usize) -> Vec<Vec<Part>> {
     let forms = [format!("{sum} {}", unit.name()), sum.to_owned()];
     if let Some(total) = forms.into_iter().find(|total| total.width() + NAME <= width) {
@@ -164,7 +169,7 @@ fn name(text: &str) -> Part {
     (Meaning::Key, format!("{text:<NAME$}"))
 }
 
-/// `Gini        0.8123   ████████`
+/// Returns `Gini        0.8123   ████████`.
 fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
     let for_bar = room.saturating_sub(11).min(40);
     vec![
@@ -174,7 +179,7 @@ fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
     ]
 }
 
-/// Holders by powers of ten of their amounts, the largest first; what has no room is summed up in the last line.
+/// Draws holders by powers of ten, largest first; the last line sums up the rest.
 fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: &AmountUnit, area: Rect) {
     if area.height < 3 {
         return;
@@ -197,7 +202,7 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
     }
 }
 
-/// `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`
+/// Returns `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`.
 fn histogram_line(bar: &HistogramBar, unit: &AmountUnit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
     let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
     let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
@@ -213,7 +218,7 @@ fn histogram_line(bar: &HistogramBar, unit: &AmountUnit, most: u64, (for_bar, fo
     ]
 }
 
-/// The Lorenz line over the line of equal holders, from the poorest at the left to the richest at the right.
+/// Draws the Lorenz curve and the line of equality, from the poorest holder at the left.
 fn draw_lorenz(canvas: &mut Canvas<'_>, concentration: &Concentration, area: Rect) {
     if area.height < LORENZ_LEAST || area.width < 16 {
         return;
@@ -242,17 +247,17 @@ fn draw_lorenz(canvas: &mut Canvas<'_>, concentration: &Concentration, area: Rec
     canvas.parts_right(axis, vec![(Meaning::Muted, "richest".to_owned())]);
 }
 
-/// The cells of the plot, from its top: dots of the Lorenz line, or those of the even one.
+/// Returns the cells of the plot from its top, with the dots of the Lorenz curve or of the line of equality.
 fn dots_of_lorenz(concentration: &Concentration, plot: Rect) -> Vec<Vec<(Meaning, u8)>> {
     let (columns, rows) = (usize::from(plot.width) * 2, usize::from(plot.height) * 4);
     let mut cells = vec![vec![(Meaning::Muted, 0_u8); usize::from(plot.width)]; usize::from(plot.height)];
     let mut set = |column: usize, height: usize, meaning: Meaning| {
         let above = rows - 1 - height.min(rows - 1);
-        let cell = &mut cells[above / 4][column / 2];
+        let Some(cell) = cells.get_mut(above / 4).and_then(|row| row.get_mut(column / 2)) else { return };
         if cell.0 != meaning {
             *cell = (meaning, 0);
         }
-        cell.1 |= DOTS[column % 2][above % 4];
+        cell.1 |= DOTS.as_flattened().get(column % 2 * 4 + above % 4).copied().unwrap_or_default();
     };
     for column in (0..columns).step_by(3) {
         set(column, column * (rows - 1) / (columns - 1), Meaning::Muted);

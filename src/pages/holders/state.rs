@@ -1,4 +1,4 @@
-//! What the rich list knows: the holders of a denom, and which denoms there are to choose from.
+//! State of the rich list: holders of a denom, and denoms to choose from.
 
 use super::concentration::Concentration;
 use crate::{
@@ -13,50 +13,47 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Holders that the list keeps at the most.
+/// Maximum holders in memory.
 const HOLDER_CAPACITY: usize = 2000;
-/// Holders of a denom up to which all are loaded at once.
+/// Maximum holders of a denom for loading all without a request by the user.
 const WHOLE: usize = 5000;
 
-/// What is done with the denoms that a search finds.
+/// Purpose of a denom search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DenomSearch {
-    /// They are kept.
     Keep,
-    /// One of them is chosen by hand.
+    /// Opens the picker.
     Choose,
-    /// So many further from the shown one is shown.
+    /// Selects the denom this many places away.
     Step(isize),
 }
 
 #[derive(Debug)]
 pub(crate) struct HoldersPage {
-    /// Of which denom; `None` until one is known.
+    /// Denom of the list; `None` until one is known.
     pub(crate) denom: Option<Denom>,
-    /// The denom's symbol, where the network file has one.
+    /// Symbol from the network file.
     pub(super) symbol: Option<String>,
-    /// The holders, the largest first.
+    /// Holders, largest first.
     pub(crate) list: ListWindow<HolderRow>,
-    /// The holders or the figures, where the screen has no room for both.
+    /// Pane on a screen without room for both.
     pub(crate) focus: Pane,
-    /// What the holders come to that were loaded so far, also of rows that are not held any more.
+    /// Figures over all rows loaded so far, including dropped ones.
     pub(crate) concentration: Box<Concentration>,
-    /// The height that the server's list had reached when its first page came.
+    /// Height of the server's list at its first page.
     pub(crate) height: Option<u64>,
-    /// Denoms to choose from, as of the last look; the most seen first.
+    /// Denoms of the last search, most frequent first.
     pub(super) known: Vec<KnownDenom>,
-    /// Denoms that were typed, the last one first.
+    /// Typed denoms, newest first.
     pub(super) typed: Vec<Denom>,
-    /// What known denoms are looked for again for.
+    /// Pending denom search, if any.
     pub(super) search: Option<DenomSearch>,
-    /// Whether a denom lies before the shown one and after it, at a glance: while few were looked for.
+    /// Whether a quick search found a denom before and after the current one.
     pub(super) glanced: [bool; 2],
-    /// Account of the last holder that was counted.
     last_counted: Option<String>,
 }
 
 impl HoldersPage {
-    /// Nothing chosen yet.
     pub(crate) fn new() -> Self {
         Self {
             denom: None,
@@ -73,7 +70,7 @@ impl HoldersPage {
         }
     }
 
-    /// Whether the figures are over all holders that the server counts.
+    /// Whether the figures cover all holders that the server counts.
     pub(crate) fn is_whole(&self) -> bool {
         match self.list.total {
             Total::Exact(total) => total == self.concentration.counted(),
@@ -81,17 +78,17 @@ impl HoldersPage {
         }
     }
 
-    /// Gives the holders the room they have on the screen, and says how far they are loaded ahead.
+    /// Fits the holders to the screen and sets how far they load ahead.
     pub(super) fn make_room(&mut self, regions: &Regions) {
-        // The figures of a list of moderate length are over all of it without being asked for.
+        // A moderate list loads completely, so that the figures cover all holders.
         let is_moderate = matches!(self.list.total, Total::Exact(total) if total <= WHOLE as u64);
         self.list.prefetch =
             if is_moderate && self.list.rows().len() <= WHOLE { Prefetch::All } else { Prefetch::Near };
         let (holders, _) = regions.rich_list(self.focus);
-        self.list.set_viewport(usize::from(regions.list_rows(holders).height));
+        self.list.fit(regions.list_rows(holders));
     }
 
-    /// Shows the holders of this denom, whose symbol the network file may have.
+    /// Shows the holders of this denom; `symbol` comes from the network file.
     pub(super) fn show(&mut self, denom: Denom, symbol: Option<String>) {
         if self.denom.as_ref() == Some(&denom) {
             return;
@@ -101,8 +98,8 @@ impl HoldersPage {
         self.count_anew();
     }
 
-    /// Counts the rows held that were not counted yet. A row that was dropped and came again is known by its rank;
-    /// where ranks moved meanwhile, the last row that was counted says where to go on.
+    /// Adds new rows to the figures. The rank identifies a row that was dropped and loaded again; if ranks moved,
+    /// counting continues after the last counted account.
     pub(super) fn count(&mut self) {
         let counted = self.concentration.counted();
         let is_last = |row: &HolderRow| {
@@ -114,7 +111,7 @@ impl HoldersPage {
             Some(place) => place + 1,
             None => rows.iter().position(|row| row.rank.get() > counted).unwrap_or(rows.len()),
         };
-        for row in &rows[start..] {
+        for row in rows.iter().skip(start) {
             self.concentration.add(row.holder.amount);
         }
         if start < rows.len() {
@@ -122,15 +119,15 @@ impl HoldersPage {
         }
     }
 
-    /// Forgets what was counted.
+    /// Resets the figures.
     pub(super) fn count_anew(&mut self) {
         *self.concentration = Concentration::default();
         self.last_counted = None;
         self.height = None;
     }
 
-    /// Whether a failed first page is asked for again only by hand: asking for a denom that an EVM rollup does not know
-    /// keeps its server busy for most of a minute, and again with each try (`docs/apis/indexer.md` §1.4, §7).
+    /// Whether only the user may repeat a failed first page: an unknown denom keeps the server of an EVM rollup busy
+    /// for most of a minute (`docs/apis/indexer.md` §1.4, §7).
     pub(super) fn is_refused(&self) -> bool {
         let refused = |error: &ApiError| {
             !error.is_transient() || matches!(error.kind, ErrorKind::Timeout(_) | ErrorKind::Server { .. })
@@ -138,8 +135,8 @@ impl HoldersPage {
         self.list.state.error().is_some_and(refused)
     }
 
-    /// The holders held as JSON lines, with the height that the server's list had reached and the time when its first page
-    /// came; the file's name says which ranks they have.
+    /// Exports the loaded holders as JSON lines with the height of the server's list and the time of its first page;
+    /// the file name contains the ranks.
     pub(super) fn exported(&self) -> Option<Export> {
         let rows = self.list.rows();
         let (first, last) = (rows.iter().next()?.rank, rows.iter().next_back()?.rank);
@@ -159,17 +156,17 @@ impl HoldersPage {
         Some(export.lacking(rows.unreadable()))
     }
 
-    /// How many holders an export has, and how to get all.
+    /// Returns the number of exported holders, and how to export all.
     fn export_note(&self) -> Option<String> {
         let held = self.list.rows().iter().count() as u64;
         let denom = text::clip(self.denom.as_ref()?.as_str(), 80);
         let holders = if held == 1 { "1 holder".to_owned() } else { format!("{} holders", text::group(held)) };
         let is_all = self.list.has_ended() && !self.list.has_rows_above();
-        let note = format!("{holders} held here; `rollscope holders {denom} --all` gives all");
+        let note = format!("{holders} loaded here; `rollscope holders {denom} --all` lists all");
         Some(if is_all { format!("all {holders}") } else { note })
     }
 
-    /// What can be copied of the selected holder.
+    /// Returns the copy choices of the selected holder.
     pub(super) fn copied(&self, form: AddressForm) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
         let mut choices = Vec::new();
@@ -179,7 +176,7 @@ impl HoldersPage {
                 choices.push(choice('v', "account", form.write(address)));
                 choices.push(choice('x', "account, other form", form.flipped().write(address)));
             } else {
-                choices.push(choice('v', "account, as the server has it", text::clean(&holder.account).into_owned()));
+                choices.push(choice('v', "account, as the server sends it", text::clean(&holder.account).into_owned()));
             }
             choices.push(choice('m', "amount, smallest unit", holder.amount.to_string()));
             choices.push(CopyChoice::document(
@@ -192,7 +189,7 @@ impl HoldersPage {
         choices
     }
 
-    /// What brings the list's first page.
+    /// Returns the request for the list's first page.
     pub(super) fn request(&self) -> Option<Request> {
         Some(Request::Holders(self.denom.clone()?, PageRequest::newest(PAGE)))
     }

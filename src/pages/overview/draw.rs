@@ -14,21 +14,21 @@ use crate::{
     },
 };
 
-/// Rows of the strips of bars.
+/// Rows of the bar charts.
 const STRIPS: u16 = 2;
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Gauges and strips above, the newest blocks and transactions below.
+/// Draws gauges and bar charts above the newest blocks and transactions.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPage) {
     let regions = cx.regions;
     let (top, blocks, txs) = regions.overview(page.focus);
     if regions.tier == Tier::Compact && top.height > 0 {
-        index::draw(canvas, cx, top);
+        index::draw(canvas, cx, page, top);
     }
     if regions.tier > Tier::Compact && top.height > 3 {
         let (left, right) = cut_columns(top, top.width / 2);
-        index::draw(canvas, cx, left);
+        index::draw(canvas, cx, page, left);
         draw_activity(canvas, page, regions, right);
     }
     let listing = ListFrame {
@@ -36,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         place: 0,
         title: "Newest blocks".to_owned(),
         is_focused: page.focus == Pane::First && !page.types.has_focus,
-        empty: "nothing is indexed yet",
+        empty: "no block in the index yet",
         is_sifted: false,
     };
     block_list::draw_rows(canvas, cx, &page.blocks, &listing);
@@ -51,7 +51,6 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
     tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
 }
 
-/// A line's name before what it says.
 pub(super) fn label(name: &str) -> Part {
     (Meaning::Key, format!(" {name:<10} "))
 }
@@ -72,14 +71,14 @@ fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions
     failures::draw(canvas, cut_rows(inside, STRIPS).1, &page.txs, &page.types);
 }
 
-/// Where rate, causes and types stand below the strips, where there is room for them.
+/// Returns the area of failure rate, causes and message types, if there is room.
 pub(super) fn activity(regions: &Regions, focus: Pane) -> Option<Rect> {
     let (top, ..) = regions.overview(focus);
     let is_shown = regions.tier > Tier::Compact && top.height > 3;
     is_shown.then(|| cut_rows(regions.inner(cut_columns(top, top.width / 2).1), STRIPS).1)
 }
 
-/// One bar a block, the newest at the right; the selected block's bar is marked and a click selects.
+/// Draws one bar per block, the newest at the right, with the selected one marked. A click selects a block.
 fn draw_strip(
     canvas: &mut Canvas<'_>,
     area: Rect,
@@ -96,7 +95,7 @@ fn draw_strip(
     for (place, block) in blocks.iter().enumerate() {
         let value = block.unwrap_or(0);
         let level = (value.saturating_mul(7)).checked_div(most).unwrap_or(0);
-        let bar = if value == 0 { ' ' } else { BARS[usize::try_from(level).unwrap_or(0).min(7)] };
+        let bar = usize::try_from(level).ok().and_then(|level| BARS.get(level)).filter(|_| value > 0).unwrap_or(&' ');
         let x = area.x + 12 + u16::try_from(blocks.len() - 1 - place).unwrap_or(0);
         let cell = Rect::new(x, area.y, 1, area.height.min(1));
         canvas.text(cell, Meaning::Link, &bar.to_string());

@@ -1,4 +1,4 @@
-//! What failed among the newest transactions, by message type and by cause, over a sample that is said.
+//! Failures among the newest transactions, by message type and by cause; the sample size is shown.
 
 use std::collections::BTreeMap;
 
@@ -18,24 +18,23 @@ use crate::{
     },
 };
 
-/// Transactions that hold a message of a type.
+/// Counts for one message type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TypeCount {
-    /// Messages of the type.
     messages: usize,
-    /// Transactions with it, and how many of them failed.
+    /// Transactions with this type, and how many of them failed.
     txs: usize,
     failed: usize,
 }
 
-/// What the rows have in common.
+/// Aggregate of the rows.
 #[derive(Debug, Default)]
 pub(super) struct Sample {
     txs: usize,
     failed: usize,
-    /// By message type, most frequent first.
+    /// Counts by message type, most frequent first.
     types: Vec<(MsgType, TypeCount)>,
-    /// By codespace and code, most frequent first.
+    /// Counts by codespace and code, most frequent first.
     causes: Vec<((String, u32), usize)>,
 }
 
@@ -53,7 +52,7 @@ impl Sample {
             for (place, kind) in kinds.iter().enumerate() {
                 let count = types.entry(kind).or_default();
                 count.messages += 1;
-                if !kinds[..place].contains(kind) {
+                if !kinds.iter().take(place).any(|before| before == kind) {
                     (count.txs, count.failed) = (count.txs + 1, count.failed + failed);
                 }
             }
@@ -65,25 +64,25 @@ impl Sample {
         sample
     }
 
-    /// The type in this place of the list.
+    /// Returns the type at this index.
     pub(super) fn type_at(&self, place: usize) -> Option<MsgType> {
         self.types.get(place).map(|(kind, _)| kind.clone())
     }
 
-    /// What a type is called: in short, where no other one goes by that.
+    /// Returns the short name of a type, or its full URL if the short name is ambiguous.
     fn name_of<'a>(&self, kind: &'a MsgType) -> &'a str {
         let alike = self.types.iter().filter(|(other, _)| other.short() == kind.short()).count();
         if alike > 1 { kind.as_str() } else { kind.short() }
     }
 }
 
-/// What a cause is called: what its code is registered as, else codespace and code.
+/// Returns the registered name of an error code, else codespace and code.
 fn cause_name(codespace: &str, code: u32) -> String {
     let place = if codespace.is_empty() { "code" } else { codespace };
     code_name(codespace, code).map_or_else(|| format!("{} {code}", text::clip(place, 16)), ToOwned::to_owned)
 }
 
-/// The rate of failures, its causes, and the message types with theirs.
+/// Draws the failure rate, its causes, and the message types with their failures.
 pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>, cursor: &TypeCursor) {
     let sample = Sample::of(txs.rows().iter());
     let mut lines = vec![rate(&sample, area.width)];
@@ -101,7 +100,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>,
     }
 }
 
-/// How many of the types have room below rate and causes.
+/// Returns how many types fit below rate and causes.
 pub(super) fn types_shown(sample: &Sample, area: Rect) -> usize {
     let above = 1 + usize::from(causes(sample, area.width).is_some());
     sample.types.len().min(usize::from(area.height).saturating_sub(above))
@@ -118,7 +117,7 @@ fn rate(sample: &Sample, width: u16) -> Vec<Part> {
     vec![label("failed"), (meaning, share), (Meaning::Muted, over)]
 }
 
-/// The most frequent causes, as many as have room; no line where nothing failed.
+/// Returns the most frequent causes that fit; `None` without failures.
 fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
     let mut room = usize::from(width).saturating_sub(13);
     let mut parts = vec![label("causes")];
@@ -135,7 +134,7 @@ fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
 fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
     let most = sample.types.first().map_or(1, |(_, count)| count.messages).max(1);
     let names = usize::from(width).saturating_sub(40).clamp(14, 30);
-    // Beside the line's name, the type and the number.
+    // Subtract label, type and count.
     let room = usize::from(width).saturating_sub(12 + names + 5);
     let line = |(place, (kind, count)): (usize, &(MsgType, TypeCount))| {
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };

@@ -1,9 +1,9 @@
-//! Gauges of how far the index came, against the chain's tip.
+//! Gauges of the index against the tip of the chain.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{draw::label, node};
+use super::{OverviewPage, draw::label, node};
 use crate::{
     app::{
         chain::{
@@ -20,44 +20,47 @@ use crate::{
         canvas::{Canvas, Part, row},
         layout::Tier,
     },
-    wire,
+    wire::{
+        self,
+        opinit::{HostedBridgeConfig, RollupBridge},
+    },
 };
 
-/// Columns of a gauge's bar, and where there is little room.
+/// Columns of a gauge's bar on a narrow screen.
 const GAUGE: usize = 8;
 const NARROW_GAUGE: usize = 4;
-/// Columns of a pane from which a gauge is as long as it can be.
+/// Minimum columns of a pane for a full gauge.
 const WIDE_FROM: u16 = 46;
-/// A gap of more blocks than this is a warning.
+/// Gap in blocks that counts as a warning.
 const FAR: u64 = 10;
-/// Columns of a line's name.
+/// Columns of a label.
 pub(super) const LABEL: u16 = 12;
 
 const PARTS: [(HealthPart, &str); 3] =
     [(HealthPart::Blocks, "blocks"), (HealthPart::InternalCalls, "internal"), (HealthPart::RichList, "rich list")];
 
-/// How far the index came, how fast it goes, and what it holds.
-pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, pane: Rect) {
-    canvas.frame(pane, cx.regions.tier, false, vec![(Meaning::Heading, "Index".to_owned())], Vec::new());
-    let area = cx.regions.inner(pane);
-    let Some(status) = cx.chain.status.value() else {
-        canvas.text(row(area, 0), Meaning::Muted, &format!(" {} asking for the status…", spinner(cx)));
+/// Draws the heights of the index, their speed, and the range of blocks it holds.
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPage, frame: Rect) {
+    canvas.frame(frame, cx.regions.tier, false, vec![(Meaning::Heading, "Index".to_owned())], Vec::new());
+    let area = cx.regions.inner(frame);
+    let Some(status) = cx.context.chain.status.value() else {
+        canvas.text(row(area, 0), Meaning::Muted, &format!(" {} loading the status…", spinner(cx.context)));
         return;
     };
     let lines = if cx.regions.tier <= Tier::Compact {
         short_lines(cx, status, area.width)
     } else {
-        lines(cx, status, area.width)
+        lines(cx, page, status, area.width)
     };
     for (place, line) in lines.into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }
 }
 
-fn lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
+fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines = vec![tip(cx, width)];
     for (part, name) in PARTS {
-        match cx.chain.health(part, cx.now) {
+        match cx.context.chain.health(part, cx.context.now) {
             Some(health) => lines.extend(gauge(name, &health, width)),
             None => lines.push(vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())]),
         }
@@ -65,11 +68,15 @@ fn lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> 
     lines.push(node::missing(status, width).unwrap_or_else(|| holds(cx, status, width)));
     lines.extend(status.node.iter().flat_map(|told| node::lines(told, width)));
     lines.push(version(status));
+    let own = cx.context.own_chain();
+    let is_own = |bridge: &&RollupBridge| own.as_ref().is_some_and(|own| own.as_str() == bridge.chain_id);
+    let bridge = page.bridge.value().and_then(Option::as_deref).filter(is_own);
+    lines.extend(bridge.map(|bridge| bridge_line(bridge, width)));
     lines.extend(conflict(cx, width));
     lines
 }
 
-/// A line for each height; the last one gives way to what a followed node lacks.
+/// Returns one line per height; the last gives way to a problem of the followed node.
 fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines: Vec<_> = PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, width)).collect();
     if let Some(line) = node::short(status, width) {
@@ -79,40 +86,50 @@ fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<P
     lines
 }
 
-/// Why a height is not named.
+/// Explains a missing height.
 fn absent(cx: &Drawing<'_>, part: HealthPart) -> &'static str {
     match part {
-        HealthPart::InternalCalls if cx.network.vm.is_some_and(|vm| vm != Vm::Evm) => "on EVM rollups only",
-        _ if cx.chain.extent.may_be_filling() => "not named yet",
-        _ => "not named by this server",
+        HealthPart::InternalCalls if cx.context.network.vm.is_some_and(|vm| vm != Vm::Evm) => "on EVM rollups only",
+        _ if cx.context.chain.extent.may_be_filling() => "not reported yet",
+        _ => "not reported by this server",
     }
 }
 
-/// The longest of these that has room beside the line's name; the last one is cut.
+/// Returns the longest text that fits beside the label, or cuts the last one.
 pub(super) fn fitting(width: u16, texts: &[String]) -> String {
     let room = usize::from(width.saturating_sub(LABEL));
     texts.iter().find(|text| text.width() <= room).or(texts.last()).cloned().unwrap_or_default()
 }
 
-/// What the heights are measured against.
+/// Returns the tip that the heights are measured against.
 fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
-    let Some(tip) = cx.chain.tip(cx.now) else {
-        return vec![label("tip"), (Meaning::Muted, fitting(width, &["not known yet".to_owned()]))];
+    let Some(tip) = cx.context.chain.tip(cx.context.now) else {
+        return vec![label("tip"), (Meaning::Muted, fitting(width, &["unknown".to_owned()]))];
     };
     let number = text::group(tip.height);
     if tip.is_estimate {
-        let age = cx.chain.newest_block.as_ref().map(|block| age_at(block.timestamp, cx.now)).unwrap_or_default();
-        let texts =
-            [format!("≈ {number} by the clock; the newest block is {age} old"), format!("≈ {number} by the clock")];
+        let age = cx
+            .context
+            .chain
+            .newest_block
+            .as_ref()
+            .map(|block| age_at(block.timestamp, cx.context.now))
+            .unwrap_or_default();
+        let texts = [format!("≈ {number} by the clock; newest block {age} old"), format!("≈ {number} by the clock")];
         return vec![label("tip"), (Meaning::Warning, fitting(width, &texts))];
     }
-    let wait =
-        cx.chain.next_block_in(cx.now).filter(|_| !cx.frozen).map(|wait| wait.as_secs()).filter(|wait| *wait > 0);
-    let next = wait.map_or_else(String::new, |wait| format!(", the next block in ≈ {wait} s"));
+    let wait = cx
+        .context
+        .chain
+        .next_block_in(cx.context.now)
+        .filter(|_| !cx.context.frozen)
+        .map(|wait| wait.as_secs())
+        .filter(|wait| *wait > 0);
+    let next = wait.map_or_else(String::new, |wait| format!(", next block in ≈ {wait} s"));
     vec![label("tip"), (Meaning::Text, fitting(width, &[format!("{number}{next}"), number]))]
 }
 
-/// A bar of how far something came, and a line of what becomes of the gap.
+/// Returns a progress bar, and a line with the trend of the gap.
 fn gauge(name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
     let (meaning, state) = state(health);
     let cells = if width < WIDE_FROM { NARROW_GAUGE } else { GAUGE };
@@ -132,9 +149,9 @@ fn gauge(name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
     ]
 }
 
-/// Name, height, gap and trend in one line, for a small screen.
+/// Returns name, height, gap and trend in one line, for a small screen.
 fn short_gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, width: u16) -> Vec<Part> {
-    let Some(health) = cx.chain.health(part, cx.now) else {
+    let Some(health) = cx.context.chain.health(part, cx.context.now) else {
         return vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())];
     };
     let (meaning, state) = state(&health);
@@ -155,7 +172,7 @@ fn short_gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, width: u16) -> Ve
     ]
 }
 
-/// How far it is behind the tip.
+/// Returns the distance from the tip.
 fn state(health: &PartHealth) -> (Meaning, String) {
     let is_stalled = matches!(health.trend, GapTrend::Stalled { .. });
     match health.behind {
@@ -171,18 +188,18 @@ fn state(health: &PartHealth) -> (Meaning, String) {
     }
 }
 
-/// What becomes of the gap, in as many words as have room.
+/// Returns the trend of the gap in the longest form that fits.
 fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
     let (meaning, texts) = match trend {
-        GapTrend::Measuring => (Meaning::Muted, vec!["measuring its pace…".to_owned()]),
-        // The line of what it holds says it once for all heights.
+        GapTrend::Measuring => (Meaning::Muted, vec!["measuring speed…".to_owned()]),
+        // The line of the block range states it once for all heights.
         GapTrend::Filling => (Meaning::Muted, Vec::new()),
         GapTrend::Moving(pace) => {
             (Meaning::Muted, vec![format!("{} over {}", pace.speed, age(pace.over)), pace.speed.to_string()])
         }
         GapTrend::Level(pace) => (
             Meaning::Muted,
-            vec![format!("level, {} over {}", pace.speed, age(pace.over)), format!("level, {}", pace.speed)],
+            vec![format!("keeping up, {} over {}", pace.speed, age(pace.over)), format!("keeping up, {}", pace.speed)],
         ),
         GapTrend::Growing { pace, by } => (
             Meaning::Warning,
@@ -195,9 +212,9 @@ fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
         GapTrend::Shrinking { pace, arrival } => (
             Meaning::Good,
             vec![
-                format!("catching up, there in ≈ {} at {} over {}", age(*arrival), pace.speed, age(pace.over)),
-                format!("catching up, there in ≈ {}", age(*arrival)),
-                format!("there in ≈ {}", age(*arrival)),
+                format!("catching up, done in ≈ {} at {} over {}", age(*arrival), pace.speed, age(pace.over)),
+                format!("catching up, done in ≈ {}", age(*arrival)),
+                format!("done in ≈ {}", age(*arrival)),
             ],
         ),
         GapTrend::Stalled { since, is_least, by } => {
@@ -211,13 +228,13 @@ fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
     (meaning, fitting(width, &texts))
 }
 
-/// Which blocks the index holds, as far as that was seen; nothing while older ones are coming in.
+/// Returns the known range of indexed blocks; nothing during a backfill.
 fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
-    let extent = &cx.chain.extent;
+    let extent = &cx.context.chain.extent;
     let oldest = match (extent.filling(), extent.oldest()) {
         (FillState::Over, Some(oldest)) => oldest,
         (FillState::Moving { .. }, _) => {
-            let texts = ["older blocks are coming in".to_owned()];
+            let texts = ["the index is loading older blocks".to_owned()];
             return vec![label("holds"), (Meaning::Warning, fitting(width, &texts))];
         }
         (FillState::Unknowable, _) => {
@@ -232,16 +249,16 @@ fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
     let mut texts = Vec::new();
     let meaning = if !faults.is_none() {
         let missing = (faults.missing > 0).then(|| format!("{} missing", text::group(faults.missing)));
-        let doubled = (faults.doubled > 0).then(|| format!("{} doubled", text::group(faults.doubled as u64)));
+        let doubled = (faults.doubled > 0).then(|| format!("{} duplicate", text::group(faults.doubled as u64)));
         let what = missing.into_iter().chain(doubled).collect::<Vec<_>>().join(", ");
         texts.extend([format!("{range}, but {what} of {listed} seen"), format!("{what} of {listed} seen"), what]);
         Meaning::Bad
     } else if extent.has_all_to(status.height) {
-        texts.extend([format!("{range}, complete: all seen"), format!("{range}, complete")]);
+        texts.extend([format!("{range}, complete: all blocks seen"), format!("{range}, complete")]);
         Meaning::Good
     } else {
         if oldest > crate::domain::Height::FIRST {
-            texts.push(format!("{range}, nothing older; no gap in {listed} seen"));
+            texts.push(format!("{range}, no older blocks; no gap in {listed} seen"));
         }
         texts.extend([format!("{range}, no gap in {listed} seen"), format!("{range}, no gap seen")]);
         Meaning::Text
@@ -252,9 +269,9 @@ fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
     vec![label("holds"), (meaning, fitting(width, &texts))]
 }
 
-/// The server's own version; a commit that it does not know is left out.
+/// Returns the server's version; an unknown commit is left out.
 fn version(status: &wire::Status) -> Vec<Part> {
-    let version = if status.version.is_empty() { "not named" } else { &status.version };
+    let version = if status.version.is_empty() { "unknown" } else { &status.version };
     let mut parts = vec![label("version"), (Meaning::Text, text::clip(version, 24))];
     if !matches!(status.commit_hash.as_str(), "" | "unknown") {
         parts.push((Meaning::Muted, format!("  {}", text::clip(&status.commit_hash, 12))));
@@ -262,13 +279,22 @@ fn version(status: &wire::Status) -> Vec<Part> {
     parts
 }
 
-/// The server's average and what its blocks show, where these differ.
+/// Returns the state of the OPinit bridge from the rollup's own node.
+fn bridge_line(bridge: &RollupBridge, width: u16) -> Vec<Part> {
+    let name = format!("{} on {}", text::clip(&bridge.bridge_id, 20), text::clip(&bridge.l1_chain_id, 24));
+    let period = bridge.bridge_config.as_ref().and_then(HostedBridgeConfig::challenge_period);
+    let period = period.map(|period| format!("{name}, challenge period {}", text::span(period.as_secs())));
+    let texts: Vec<String> = period.into_iter().chain([name]).collect();
+    vec![label("bridge"), (Meaning::Text, fitting(width, &texts))]
+}
+
+/// Returns the server's average block time beside the measured one if they differ.
 fn conflict(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
-    let conflict = cx.chain.rhythm.conflict()?;
+    let conflict = cx.context.chain.rhythm.conflict()?;
     let (told, seen) = (seconds(conflict.told), seconds(conflict.seen));
     let texts = [
-        format!("the server says {told}, {} blocks show {seen}", conflict.blocks),
-        format!("{told} told, {seen} seen"),
+        format!("the server reports {told}, {} blocks show {seen}", conflict.blocks),
+        format!("{told} reported, {seen} seen"),
     ];
     Some(vec![label("block time"), (Meaning::Warning, fitting(width, &texts))])
 }

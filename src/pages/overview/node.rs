@@ -1,5 +1,4 @@
-//! What an index that follows a node says of it: how the node fares, what happened to blocks that were kept, and how
-//! much of its history is still to come.
+//! State of the node that an index follows, reorganisations of stored blocks, and progress of the backfill.
 
 use std::time::Duration;
 
@@ -14,11 +13,10 @@ use crate::{
     wire::{NodeStatus, Status},
 };
 
-/// Rows that a sentence may take.
+/// Maximum rows of a sentence.
 const ROWS: usize = 2;
 
-/// The older blocks that are still to come, how fast they do, and when the last of them will be there; `None` where none
-/// are missing.
+/// Returns how many older blocks the backfill still needs, its speed and its expected end; `None` if it is complete.
 pub(super) fn missing(status: &Status, width: u16) -> Option<Vec<Part>> {
     let node = status.node.as_ref().filter(|node| node.missing_blocks > 0)?;
     let missing = format!("{} older missing", text::group(node.missing_blocks));
@@ -35,16 +33,16 @@ pub(super) fn missing(status: &Status, width: u16) -> Option<Vec<Part>> {
     Some(vec![label("holds"), (Meaning::Warning, fitting(width, &texts))])
 }
 
-/// How the node fares, and what happened last to blocks that were kept.
+/// Returns the state of the node and the latest correction of stored blocks.
 pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
     let mut lines = Vec::new();
     if let Some(trouble) = &node.trouble {
         lines.extend(sentence("node", Meaning::Bad, trouble, width, ROWS));
     } else {
         let height = node.height.map(|height| format!("at {}", text::group(height)));
-        let height = height.unwrap_or_else(|| "not asked yet".to_owned());
+        let height = height.unwrap_or_else(|| "not read yet".to_owned());
         lines.push(if node.is_catching_up {
-            let texts = [format!("{height}, behind its chain: it is catching up"), format!("{height}, catching up")];
+            let texts = [format!("{height}, behind its chain: catching up"), format!("{height}, catching up")];
             vec![label("node"), (Meaning::Warning, fitting(width, &texts))]
         } else {
             vec![label("node"), (Meaning::Text, fitting(width, &[height]))]
@@ -56,14 +54,14 @@ pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
     lines
 }
 
-/// What a small screen has a row for: what is wrong, else what is missing.
+/// Returns one line for a small screen: the problem, else the missing blocks.
 pub(super) fn short(status: &Status, width: u16) -> Option<Vec<Part>> {
     let trouble = status.node.as_ref().and_then(|node| node.trouble.as_ref());
     let trouble = trouble.and_then(|trouble| sentence("node", Meaning::Bad, trouble, width, 1).pop());
     trouble.or_else(|| missing(status, width))
 }
 
-/// A sentence beside a line's name, over a few rows.
+/// Wraps a sentence beside its label over several rows.
 fn sentence(name: &str, meaning: Meaning, words: &str, width: u16, rows: usize) -> Vec<Vec<Part>> {
     let room = usize::from(width.saturating_sub(LABEL)).max(1);
     let rows = text::wrap(words, room, rows).into_iter().enumerate();
@@ -105,7 +103,7 @@ mod tests {
         let node = NodeStatus { height: Some(9001), ..NodeStatus::default() };
         assert_eq!(words(&lines(&node, 60)), [" node       at 9,001"]);
         let behind = NodeStatus { is_catching_up: true, ..node.clone() };
-        assert_eq!(words(&lines(&behind, 60)), [" node       at 9,001, behind its chain: it is catching up"]);
+        assert_eq!(words(&lines(&behind, 60)), [" node       at 9,001, behind its chain: catching up"]);
         let away = NodeStatus {
             trouble: Some("the node is away\u{1b}[31m".to_owned()),
             notes: vec!["one".to_owned(), "the chain went on otherwise after block 7".to_owned()],

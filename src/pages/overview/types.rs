@@ -1,19 +1,18 @@
-//! The cursor among the message types of the newest transactions.
+//! Cursor among the message types of recent transactions.
 
 use crate::widgets::cursor::Cursor;
 
 #[derive(Debug, Default)]
 pub(super) struct TypeCursor {
-    /// Whether it has the keys.
     pub(super) has_focus: bool,
-    /// The type that it is on.
+    /// Index of its type.
     pub(super) place: usize,
-    /// How many are on screen.
+    /// Number of visible types.
     pub(super) count: usize,
 }
 
 impl TypeCursor {
-    /// So many types are on screen now; without any it loses the keys.
+    /// Sets the number of visible types; without any it loses the focus.
     pub(super) fn fit(&mut self, count: usize) {
         self.count = count;
         self.place = self.place.min(count.saturating_sub(1));

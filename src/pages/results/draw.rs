@@ -27,7 +27,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
         place: 0,
         title: page.heading(),
         is_focused: true,
-        empty: "nothing was pasted",
+        empty: "no pasted text",
         is_sifted: false,
     };
     let headers = COLUMNS.map(|header| table::for_times(header, cx)).to_vec();
@@ -49,7 +49,7 @@ fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
         LookUpState::Failed(_) => (Meaning::Bad, "✗ no answer"),
     };
     let height = found.and_then(|found| found.height).map_or_else(String::new, |height| text::group(height.get()));
-    let when = found.and_then(|found| found.at).map(|at| cx.shown_time_form().write(at, cx.now));
+    let when = found.and_then(|found| found.at).map(|at| cx.context.shown_time_form().write(at, cx.context.now));
     let headline = match (&row.state, found) {
         (_, Some(found)) => found.headline.clone(),
         (LookUpState::Failed(problem), None) => problem.clone(),

@@ -4,27 +4,28 @@ use serde_json::{Value, json};
 
 use crate::{
     app::{
-        go_to::{is_absence, is_something, probe, word_for},
+        go_to::{is_absence, probe, word_for},
+        page::FoundTarget,
         prompt::CopyChoice,
     },
     domain::{Height, PastedItem, Several, Target, Timestamp, text},
-    msg::{Answer, Lane, ListPage, PageNeed, Total},
-    story::Headline,
+    msg::{Lane, ListPage, Total},
+    story::MessageSummary,
     widgets::list::{ListRow, ListWindow},
     wire::ApiError,
 };
 
-/// Look-ups under way at once.
+/// Concurrent lookups.
 const LANES: u8 = 3;
 
 #[derive(Debug)]
 pub(in crate::pages) struct ResultsPage {
-    /// One row for each thing, in the order in which they were pasted.
+    /// One row per pasted item, in order.
     pub(super) list: ListWindow<ResultRow>,
     left_out: usize,
 }
 
-/// One thing of several.
+/// Item of a paste.
 #[derive(Clone, Debug)]
 pub(super) struct ResultRow {
     place: usize,
@@ -33,43 +34,41 @@ pub(super) struct ResultRow {
     pub(super) state: LookUpState,
 }
 
-/// How a look-up fares.
 #[derive(Clone, Debug)]
 pub(super) enum LookUpState {
-    /// A reading is to be asked for.
+    /// A reading is to be requested.
     Waiting(ReadingStep),
-    /// It is being asked for, in one of the lanes.
+    /// A reading is pending in a lane.
     Asked(ReadingStep, Lane),
-    /// The first reading that exists.
+    /// First reading that exists.
     Found(Box<FoundRecord>),
-    /// None of its readings exists.
+    /// No reading exists.
     Absent,
     /// The text names nothing.
     NotUnderstood,
-    /// That cannot be said: the server did not answer.
+    /// Unknown, because the request failed.
     Failed(String),
 }
 
-/// Where a look-up is among the readings.
+/// Current reading of a lookup.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadingStep {
     reading: usize,
-    /// Why an earlier reading could not be looked up.
+    /// Failure of an earlier reading.
     problem: Option<String>,
 }
 
-/// What was found.
 #[derive(Clone, Debug)]
 pub(super) struct FoundRecord {
     pub(super) target: Target,
-    /// What its look-up brought.
-    pub(super) answer: Answer,
-    /// Where it happened, or last changed.
+    /// Record that the lookup found.
+    pub(super) record: FoundTarget,
+    /// Height of its inclusion or of its last change.
     pub(super) height: Option<Height>,
     pub(super) at: Option<Timestamp>,
     /// Whether a transaction succeeded.
     pub(super) is_success: Option<bool>,
-    /// What it is, in a few words; cleaned.
+    /// Description; cleaned.
     pub(super) headline: String,
 }
 
@@ -96,12 +95,12 @@ impl ResultRow {
         }
     }
 
-    /// The kind of what was found, or of what it may be.
+    /// Returns the kind of the found or possible target.
     pub(super) fn kind_word(&self) -> &'static str {
         self.found().map_or_else(|| word_for(&self.readings), |found| found.target.kind().word())
     }
 
-    /// What was pasted, short enough for a column.
+    /// Returns the pasted text, shortened for a column.
     pub(super) fn short(&self) -> String {
         match self.found().map(|found| &found.target).or(self.readings.first()) {
             Some(Target::Block(height)) => text::group(height.get()),
@@ -116,14 +115,14 @@ impl ResultRow {
         }
     }
 
-    /// The row as a record of its own.
+    /// Returns the row as a record.
     fn record(&self) -> Value {
         let result = match &self.state {
             LookUpState::Found(_) => "found",
             LookUpState::Absent => "not found",
-            LookUpState::NotUnderstood => "not understood",
+            LookUpState::NotUnderstood => "not recognised",
             LookUpState::Failed(_) => "no answer",
-            LookUpState::Waiting(_) | LookUpState::Asked(..) => "not looked up yet",
+            LookUpState::Waiting(_) | LookUpState::Asked(..) => "not searched yet",
         };
         let found = self.found();
         json!({
@@ -138,14 +137,14 @@ impl ResultRow {
         })
     }
 
-    /// Takes the answer for the reading that was asked for; what is left to be asked comes next.
-    fn take(&mut self, result: Result<Answer, ApiError>) {
+    /// Handles the answer to the current reading and moves on to the next.
+    fn take(&mut self, result: Result<Option<FoundTarget>, ApiError>) {
         let LookUpState::Asked(ReadingStep { reading, problem }, _) = &mut self.state else { return };
         let (reading, problem) = (*reading, problem.take());
         let Some(target) = self.readings.get(reading) else { return };
         let problem = match result {
-            Ok(answer) if is_something(&answer) => {
-                self.state = LookUpState::Found(Box::new(FoundRecord::new(target.clone(), answer)));
+            Ok(Some(record)) => {
+                self.state = LookUpState::Found(Box::new(FoundRecord::new(target.clone(), record)));
                 return;
             }
             Err(error) if !is_absence(&error) => problem.or(Some(error.brief())),
@@ -162,56 +161,52 @@ impl ResultRow {
 }
 
 impl FoundRecord {
-    fn new(target: Target, answer: Answer) -> Self {
+    fn new(target: Target, record: FoundTarget) -> Self {
         let mut found =
-            Self { target, answer: answer.clone(), height: None, at: None, is_success: None, headline: String::new() };
-        match answer {
-            Answer::Block(block) => {
+            Self { target, record: record.clone(), height: None, at: None, is_success: None, headline: String::new() };
+        match record {
+            FoundTarget::Block(block) => {
                 (found.height, found.at) = (Some(block.height), Some(block.timestamp));
                 found.headline = count(block.tx_count, "transaction");
             }
-            Answer::Tx(tx) => {
+            FoundTarget::Tx(tx) => {
                 (found.height, found.at, found.is_success) =
                     (Some(tx.height), Some(tx.timestamp), Some(tx.is_success()));
                 found.headline = headline(&tx);
             }
-            Answer::EvmTx(receipt) => {
+            FoundTarget::Receipt(receipt) => {
                 (found.height, found.is_success) = (receipt.height(), Some(receipt.is_success()));
                 found.headline =
                     format!("EVM receipt, {}", count(u64::try_from(receipt.logs().len()).unwrap_or(u64::MAX), "log"));
             }
-            Answer::Txs(page) => {
-                if let Some(tx) = page.items.first() {
-                    (found.height, found.at) = (Some(tx.height), Some(tx.timestamp));
-                    found.headline = format!("last seen in {}", headline(tx));
-                }
+            FoundTarget::Account(tx) => {
+                (found.height, found.at) = (Some(tx.height), Some(tx.timestamp));
+                found.headline = format!("last seen in {}", headline(&tx));
             }
-            Answer::Collection(collection) => {
+            FoundTarget::Collection(collection) => {
                 (found.height, found.at) = (Some(collection.height), Some(collection.timestamp));
                 let facts = &collection.collection;
                 found.headline = format!("{}, {}", text::clip(&facts.name, 40), count(facts.nfts.length, "token"));
             }
-            Answer::Tokens(page) => {
-                if let Some(token) = page.items.first() {
-                    (found.height, found.at) = (Some(token.height), Some(token.timestamp));
-                    let owner =
-                        token.owner_address().map_or_else(String::new, |owner| format!(", owned by {}", owner.short()));
-                    found.headline = format!("{}{owner}", text::clip(&token.collection_name, 40));
-                }
+            FoundTarget::Token(token) => {
+                (found.height, found.at) = (Some(token.height), Some(token.timestamp));
+                let owner =
+                    token.owner_address().map_or_else(String::new, |owner| format!(", owned by {}", owner.short()));
+                found.headline = format!("{}{owner}", text::clip(&token.collection_name, 40));
             }
-            _ => {}
+            FoundTarget::Denom => {}
         }
         found
     }
 }
 
-/// `1 transaction`, `2 transactions`.
+/// Formats `1 transaction`, `2 transactions`.
 fn count(number: u64, what: &str) -> String {
     format!("{} {what}{}", text::group(number), if number == 1 { "" } else { "s" })
 }
 
 fn headline(tx: &crate::wire::Tx) -> String {
-    let headline = Headline::of(tx);
+    let headline = MessageSummary::of(tx);
     let call = headline.call.as_ref().map(|call| format!(" {call}")).unwrap_or_default();
     text::clip(&format!("{}{call}", headline.kind()), 60)
 }
@@ -226,35 +221,34 @@ impl ResultsPage {
         Self { list, left_out: several.left_out }
     }
 
-    /// `Pasted · 7 things · 5 found`.
+    /// Returns `Pasted · 7 things · 5 found`.
     pub(super) fn heading(&self) -> String {
         let found = self.list.rows().iter().filter(|row| row.found().is_some()).count();
-        let left_out = if self.left_out > 0 { format!(" · {} left out", self.left_out) } else { String::new() };
-        format!("Pasted · {} things · {found} found{left_out}", self.list.rows().len())
+        let left_out = if self.left_out > 0 { format!(" · skipped {}", self.left_out) } else { String::new() };
+        format!("Pasted · {} entries · {found} found{left_out}", self.list.rows().len())
     }
 
-    /// Whether something is being looked up.
+    /// Whether a lookup is pending.
     pub(super) fn is_looking(&self) -> bool {
         self.list.rows().iter().any(|row| matches!(row.state, LookUpState::Waiting(_) | LookUpState::Asked(..)))
     }
 
-    /// The answer of one of the look-ups under way.
-    pub(super) fn take_reading(&mut self, need: PageNeed, result: Result<Answer, ApiError>) {
-        let is_asked =
-            |row: &&mut ResultRow| matches!(row.state, LookUpState::Asked(_, lane) if need == PageNeed::Reading(lane));
+    /// Handles the answer of a pending lookup.
+    pub(super) fn take_reading(&mut self, lane: Lane, result: Result<Option<FoundTarget>, ApiError>) {
+        let is_asked = |row: &&mut ResultRow| matches!(row.state, LookUpState::Asked(_, of) if of == lane);
         if let Some(row) = self.list.rows_mut().find(is_asked) {
             row.take(result);
         }
     }
 
-    /// All is looked up again.
+    /// Restarts all lookups.
     pub(super) fn forget(&mut self) {
         for row in self.list.rows_mut().filter(|row| !matches!(row.state, LookUpState::NotUnderstood)) {
             row.state = LookUpState::Waiting(ReadingStep::default());
         }
     }
 
-    /// What failed is looked up again.
+    /// Retries failed lookups.
     pub(super) fn ask_failed_again(&mut self) {
         for row in self.list.rows_mut().filter(|row| matches!(row.state, LookUpState::Failed(_) | LookUpState::Absent))
         {
@@ -266,28 +260,28 @@ impl ResultsPage {
         let mut choices = Vec::new();
         let mut add = |choice| choices.push(choice);
         if let Some(row) = self.list.selected() {
-            add(CopyChoice::value('v', "what was pasted", row.text.clone()));
+            add(CopyChoice::value('v', "pasted text", row.text.clone()));
             if let Some(found) = row.found() {
-                add(CopyChoice::value('n', "its whole name", found.target.text()));
+                add(CopyChoice::value('n', "full name", found.target.text()));
             }
         }
         let absent =
             self.list.rows().iter().filter(|row| matches!(row.state, LookUpState::Absent | LookUpState::NotUnderstood));
         let absent: Vec<Cow<'_, str>> = absent.map(|row| text::clean(&row.text)).collect();
         if !absent.is_empty() {
-            add(CopyChoice::document('m', "all that was not found", absent.join("\n")));
+            add(CopyChoice::document('m', "all entries not found", absent.join("\n")));
         }
         let all: Vec<String> = self.records().map(|record| record.to_string()).collect();
         add(CopyChoice::document('j', "the table as JSON lines", all.join("\n")));
         choices
     }
 
-    /// The rows as records, for a file.
+    /// Returns the rows as records, for a file.
     pub(super) fn records(&self) -> impl Iterator<Item = Value> {
         self.list.rows().iter().map(ResultRow::record)
     }
 
-    /// The free lanes get the next readings that are to be asked for.
+    /// Assigns readings to free lanes and returns them.
     pub(super) fn next_asked(&mut self) -> Vec<(Lane, Target)> {
         let lane_of = |row: &ResultRow| if let LookUpState::Asked(_, lane) = row.state { Some(lane) } else { None };
         let busy: Vec<Lane> = self.list.rows().iter().filter_map(lane_of).collect();

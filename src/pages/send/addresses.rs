@@ -1,4 +1,4 @@
-//! One address for each chain that the route needs one on: the first signs, the last receives.
+//! Addresses of a route, one per chain that requires one: the first signs, the last receives.
 
 use std::cmp::Ordering;
 
@@ -9,68 +9,67 @@ use crate::{
         prompt::{Entry, EntryPurpose},
     },
     domain::{Address, AddressRule, ChainAddress, ChainId},
-    story::transfer::Names,
+    story::Names,
     wire::router::ChainKind,
 };
 
-/// Where an address came from.
+/// Source of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// A person typed it.
+    /// Typed by the user.
     Typed,
-    /// It is the demo wallet's.
+    /// From the demo wallet.
     Wallet,
-    /// The transfer began with it.
+    /// From the start of the transfer.
     Kept,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AddressRole {
-    /// The first: it signs.
+    /// Signs the first transaction.
     Signs,
-    /// The last: it receives.
+    /// Receives the funds.
     Receives,
-    /// The only one.
+    /// Only address: signs and receives.
     Both,
-    /// Between: refunds come to it.
+    /// Intermediate chain: receives refunds.
     Passes,
-    /// On a chain that the funds have left.
+    /// Chain that the funds have left.
     Left,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct AddressSlot {
     pub(super) chain: ChainId,
-    /// The address, and where it came from.
+    /// Address and its source.
     pub(super) address: Option<(ChainAddress, Origin)>,
-    /// How addresses look there.
     pub(super) rule: AddressRule,
 }
 
 impl AddressSlot {
-    /// An empty place.
+    /// Creates a slot without an address.
     pub(super) fn new(chain: ChainId) -> Self {
         Self { chain, address: None, rule: AddressRule::Unknown }
     }
 
-    /// Takes the address that the transfer began with.
+    /// Takes the address from the start of the transfer.
     pub(super) fn keep(&mut self, text: &str) {
         self.address = AddressRule::Unknown.read(text).ok().map(|address| (address, Origin::Kept));
     }
 
-    /// As the routing API takes it.
+    /// Returns the address as the routing API expects it.
     pub(super) fn text(&self) -> Option<&str> {
         self.address.as_ref().map(|(address, _)| address.as_str())
     }
 
-    /// The account on Initia chains.
+    /// Returns the account on an Initia chain.
     pub(super) fn account(&self) -> Option<Address> {
         let (address, _) = self.address.as_ref()?;
         address.account().or_else(|| address.as_str().starts_with("init1").then(|| address.as_str().parse().ok())?)
     }
 }
 
-/// How addresses of a chain look, as far as anybody says: `own` is the chain of the indexer, an Initia chain.
+/// Returns the address format of a chain, if known; `own` is the chain of the indexer, an Initia chain.
 fn rule_of(names: &Directory, own: Option<&ChainId>, chain: &ChainId) -> AddressRule {
     let is_number = !chain.as_str().is_empty() && chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
     match names.chain(chain) {
@@ -86,13 +85,13 @@ fn rule_of(names: &Directory, own: Option<&ChainId>, chain: &ChainId) -> Address
 }
 
 impl SendPage {
-    /// Learns how addresses look, and takes the demo wallet's where nothing was typed.
+    /// Sets the address formats and fills untouched slots from the demo wallet.
     pub(super) fn fill_addresses(&mut self, names: &Directory, own: Option<&ChainId>) {
         for slot in &mut self.addresses {
             slot.rule = rule_of(names, own, &slot.chain);
             let held = names.wallet().and_then(|wallet| wallet.addresses.get(&slot.chain));
             match &slot.address {
-                // Typed before anybody said how it must look.
+                // The user typed it before the format was known.
                 Some((address, Origin::Typed)) if !address.is_checked() && slot.rule != AddressRule::Unknown => {
                     slot.address = slot.rule.read(address.as_str()).ok().map(|address| (address, Origin::Typed));
                 }
@@ -117,24 +116,24 @@ impl SendPage {
         }
     }
 
-    /// Whose address signs the transaction that is sent from here: that on its chain.
+    /// Returns the slot of the signer: the chain of the next transaction.
     fn signer_place(&self) -> usize {
         let Some(further) = &self.further else { return 0 };
         let chain = self.tx_chain(further.tx);
         self.addresses.iter().position(|slot| slot.chain == chain).unwrap_or(0)
     }
 
-    /// The first address that lacks, in words.
+    /// Returns a sentence about the first missing address.
     pub(super) fn missing_address(&self, names: &Directory) -> Option<String> {
         if self.addresses.is_empty() {
-            return Some("a route that says which addresses it needs".to_owned());
+            return Some("a route that lists its addresses".to_owned());
         }
         let missing = self.addresses.iter().find(|slot| slot.address.is_none());
         missing.map(|slot| format!("an address on {}", Names::chain(names, &slot.chain)))
     }
 
-    /// What to offer for an empty place: an address of a chain whose accounts come of keys in the same way. It is only
-    /// put into the input; whether it is meant is for the person to say.
+    /// Returns a suggestion for an empty slot: an address from a chain that derives accounts from keys in the same way.
+    /// It only fills the input; the user decides.
     fn offered(&self, place: usize) -> String {
         let Some(slot) = self.addresses.get(place) else { return String::new() };
         if let Some(text) = slot.text() {
@@ -148,21 +147,21 @@ impl SendPage {
     }
 }
 
-/// Whether one address is the same account on all chains of a rule.
+/// Whether one address denotes one account on all chains with this format.
 fn is_shared(rule: &AddressRule) -> bool {
     matches!(rule, AddressRule::Initia | AddressRule::Evm)
 }
 
 impl SendPage {
-    /// Asks for the address at this place.
+    /// Returns the input for the address in this slot.
     pub(super) fn address_entry(&self, place: usize, names: &Directory) -> Option<Entry> {
         let chain = Names::chain(names, &self.addresses.get(place)?.chain);
         let prompt = match self.role(place) {
-            AddressRole::Signs => format!("Your address on {chain}, which signs"),
-            AddressRole::Both => format!("Your address on {chain}, which signs and receives"),
-            AddressRole::Passes => format!("Your address on {chain}: refunds come to it"),
-            AddressRole::Left => format!("Your address on {chain}, which the funds have left"),
-            AddressRole::Receives => format!("The address on {chain} that receives"),
+            AddressRole::Signs => format!("Your signing address on {chain}"),
+            AddressRole::Both => format!("Your signing and receiving address on {chain}"),
+            AddressRole::Passes => format!("Your address on {chain}, for refunds"),
+            AddressRole::Left => format!("Your source address on {chain}"),
+            AddressRole::Receives => format!("The recipient's address on {chain}"),
         };
         Some(Entry::new(EntryPurpose::Address(place), prompt, &self.offered(place)))
     }

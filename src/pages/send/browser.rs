@@ -1,4 +1,4 @@
-//! The wallet in the browser: what it is asked for next, and what the page there is told to be doing.
+//! Requests to the browser wallet, and the state of its signing page.
 
 use super::{
     SendPage,
@@ -8,8 +8,8 @@ use super::{
 use crate::{
     app::{
         Context,
-        page::Cx,
-        transfers::{BrowserSigning, BrowserStage, Departure, TransferWish},
+        page::{PageCx, PageEffect},
+        transfers::{BrowserSigning, BrowserStage, PendingBroadcast},
     },
     domain::{ChainId, text::clean},
     signing::{RecordDraft, SendingAccess, SigningOrder, SigningRefusal, WalletHook, WalletTx},
@@ -17,61 +17,59 @@ use crate::{
 };
 
 impl SendPage {
-    /// Has the wallet in the browser sign, as soon as all is fresh: the hook first, where the route needs one.
+    /// Starts signing in the browser once all data is fresh; a required hook comes first.
     pub(super) fn begin_signing(&mut self) {
         self.goal = Some(Goal::Send { by: Sender::Browser, is_requoted: false });
         (self.notice, self.view) = (None, SendView::Steps);
         self.changes.clear();
     }
 
-    /// Why the wallet in the browser cannot be asked now, in words.
+    /// Returns why the browser wallet cannot sign now.
     pub(super) fn refusal_to_sign(&self, cx: &Context) -> Option<String> {
         if self.sent.is_some() {
             return Some(super::commands::IS_SENT.to_owned());
         }
         let own = self.browser_signing(cx).filter(|open| open.stage != BrowserStage::Waiting);
         if own.is_some() || self.goal.is_some() || cx.transfers.departing.is_some() {
-            return Some("it is being signed".to_owned());
+            return Some("signing is in progress".to_owned());
         }
         if cx.transfers.signing.as_ref().is_some_and(|open| matches!(open.stage, BrowserStage::Sending(_))) {
-            return Some("another transaction is being sent just now".to_owned());
+            return Some("another transaction is being sent".to_owned());
         }
         if cx.transfers.signing.as_ref().is_some_and(|open| !open.is_of(self.id) && open.is_with_wallet()) {
-            return Some(
-                "another transaction is with your wallet: finish it there, or take it back where it began".into(),
-            );
+            return Some("your wallet has another transaction: finish or cancel it first".into());
         }
-        let unread = || self.has_unread_warnings().then(|| "the warnings above acknowledged: a".to_owned());
+        let unread = || self.has_unread_warnings().then(|| "your acknowledgement of the warnings (press a)".to_owned());
         self.missing_before_hook(&cx.directory).or_else(unread).map(|missing| first_it_needs(&missing))
     }
 
-    /// The page in the browser that has something of this one.
+    /// Returns the signing page that has a request of this page.
     pub(super) fn browser_signing<'a>(&self, cx: &'a Context) -> Option<&'a BrowserSigning> {
         cx.transfers.signing.as_ref().filter(|open| open.is_of(self.id))
     }
 
-    /// Whether a second yes is asked for.
+    /// Whether the signing page waits for a second confirmation.
     pub(super) fn is_asked_for_yes(&self, cx: &Context) -> bool {
         self.browser_signing(cx).is_some_and(|open| matches!(open.stage, BrowserStage::Asked(_)))
     }
 
-    /// Takes back what is with the wallet. Says whether anything was.
-    pub(super) fn cancel_signing(&mut self, cx: &mut Cx<'_>) -> bool {
-        let can = self.browser_signing(cx).is_some_and(BrowserSigning::can_cancel);
+    /// Cancels the request to the wallet. Returns whether there was one.
+    pub(super) fn cancel_signing(&mut self, cx: &mut PageCx<'_>) -> bool {
+        let can = self.browser_signing(cx.context).is_some_and(BrowserSigning::can_cancel);
         let is_ours = matches!(self.goal, Some(Goal::Send { by: Sender::Browser, .. }));
         if can {
-            cx.wish(crate::app::page::Wish::Transfer(TransferWish::StopSigning));
+            cx.emit(PageEffect::StopSigning);
         } else if is_ours {
-            self.stop("Cancelled here: nothing was sent.");
+            self.stop("Cancelled: rollscope sent nothing.");
         }
         can || is_ours
     }
 
-    /// What the wallet in the browser is to be asked for now, where all is fresh that a person wants signed.
-    pub(super) fn ready_to_sign(&mut self, cx: &Cx<'_>) -> Option<(Departure, SigningOrder)> {
+    /// Returns the next request for the browser wallet once all data is fresh.
+    pub(super) fn ready_to_sign(&mut self, cx: &PageCx<'_>) -> Option<(PendingBroadcast, SigningOrder)> {
         let is_wanted = matches!(self.goal, Some(Goal::Send { by: Sender::Browser, .. })) && !self.quote.is_awaited;
         let further = self.further.as_ref().map(|further| &further.id);
-        let is_free = match &cx.transfers.signing {
+        let is_free = match &cx.context.transfers.signing {
             Some(open) => open.awaits(cx.id, further) || open.stage == BrowserStage::Waiting,
             None => true,
         };
@@ -79,9 +77,9 @@ impl SendPage {
             return None;
         }
         let order = if self.route.value.required_op_hook && self.hook.signed().is_none() {
-            self.hook_order(cx)
-        } else if self.messages.is_fresh(cx.now, super::state::FRESH) {
-            self.tx_order(cx)
+            self.hook_order(cx.context)
+        } else if self.messages.is_fresh(cx.context.now, super::state::FRESH) {
+            self.tx_order(cx.context)
         } else {
             return None;
         };
@@ -94,7 +92,7 @@ impl SendPage {
         }
     }
 
-    /// `None` while what is to be signed is awaited.
+    /// Returns the order for the hook; `None` while data is pending.
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;
         let compared = self.with_quote(|quote| quote.compare_hook(hook));
@@ -110,34 +108,32 @@ impl SendPage {
                 })))
             }
             Err(refusal @ SigningRefusal::UnknownContract { .. }) => {
-                Err(clean(&format!("Nothing is signed: {refusal}.")).into_owned())
+                Err(clean(&format!("Signing stopped: {refusal}.")).into_owned())
             }
             Err(refusal) => {
-                Err(clean(&format!("Nothing is signed, since the hook is not that of the quote: {refusal}."))
-                    .into_owned())
+                Err(clean(&format!("Signing stopped, the hook differs from the quote: {refusal}.")).into_owned())
             }
         })
     }
 
-    /// The transaction whose turn it is, compared with the quote.
+    /// Returns the order for the next transaction, checked against the quote.
     fn tx_order(&mut self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         if self.has_unread_warnings() {
-            return Some(Err(
-                "The messages came with a warning: acknowledge it with a, then sign once more.".to_owned()
-            ));
+            return Some(
+                Err("The messages have a new warning: press a to acknowledge it, then sign again.".to_owned()),
+            );
         }
         let compared = self.compared()?;
         let place = self.tx();
-        let differs = |refusal| {
-            clean(&format!("Nothing is signed, since the messages are not those of the quote: {refusal}.")).into_owned()
-        };
+        let differs =
+            |refusal| clean(&format!("Signing stopped, the messages differ from the quote: {refusal}.")).into_owned();
         let ready = match compared {
             Ok(ready) => ready,
             Err(refusal) => return Some(Err(differs(refusal))),
         };
         let count = ready.len();
         let Some(tx) = ready.into_iter().nth(place) else {
-            return Some(Err("The router gave no transaction to sign.".to_owned()));
+            return Some(Err("The router sent no transaction to sign.".to_owned()));
         };
         self.goal = None;
         let planned =
@@ -149,7 +145,7 @@ impl SendPage {
     }
 }
 
-/// How a chain is reached, as far as the router and the network say.
+/// Returns the endpoints of a chain from router and network.
 fn access(chain: &ChainId, cx: &Context) -> SendingAccess {
     let own = cx.network.node.as_ref().filter(|_| cx.own_chain().as_ref() == Some(chain));
     cx.directory.sending_access(chain, own.and_then(|node| node.rest.as_deref()))

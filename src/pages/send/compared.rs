@@ -1,4 +1,4 @@
-//! The router's messages against the accepted quote: what they do in words, and files for who signs without a browser.
+//! Comparison of the router's messages with the accepted quote: sentences, and files for signing without a browser.
 
 use super::SendPage;
 use crate::{
@@ -6,13 +6,13 @@ use crate::{
     domain::{ChainId, text::clean},
     signing::{AcceptedQuote, KnownContracts, ReadyTx, SigningRefusal},
     story::{
-        ChainAccess, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
-        transfer::Names, unsigned_files, unsigned_hook,
+        ChainAccess, Names, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
+        unsigned_files, unsigned_hook,
     },
 };
 
 impl SendPage {
-    /// Calls with the quote as it was accepted here: route, addresses, slippage and hook.
+    /// Calls `call` with the accepted quote: route, addresses, slippage and hook.
     pub(super) fn with_quote<T>(&self, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
         let addresses: Vec<String> = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let (route, slippage) = (&self.route.value, self.slippage);
@@ -20,13 +20,13 @@ impl SendPage {
         call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known })
     }
 
-    /// What is to be signed, compared with the quote; `None` before the messages are here.
+    /// Returns the transactions checked against the quote; `None` before the messages arrived.
     pub(super) fn compared(&self) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
         let answer = self.messages.answer()?;
         Some(self.with_quote(|quote| quote.compare(&answer.value)))
     }
 
-    /// What the hook does, in sentences; or why it is none that this quote needs.
+    /// Describes the hook's messages in sentences, or returns why this quote rejects them.
     pub(super) fn hook_words(&self, names: &dyn Names) -> Option<Result<Vec<String>, SigningRefusal>> {
         let hook = &self.hook.payload().value()?.value;
         let (told, compared) = self.with_quote(|quote| {
@@ -36,13 +36,13 @@ impl SendPage {
         });
         let words = |(recipient, effects): (String, Vec<_>)| {
             let told = sentences(&hook_sentences(&hook.chain_id, &recipient, &effects, names));
-            let unknown = compared.map(|refusal| clean(&format!("NOT KNOWN: {refusal}.")).into_owned());
+            let unknown = compared.map(|refusal| clean(&format!("UNKNOWN: {refusal}.")).into_owned());
             unknown.into_iter().chain(told).collect()
         };
         Some(told.map(words))
     }
 
-    /// Files for the chains' own command lines: of the hook, or of the messages.
+    /// Returns files for the chains' command lines with the hook or the messages.
     pub(super) fn unsigned(&self, is_hook: bool, stem: &str, cx: &Context) -> Result<Vec<Export>, String> {
         let names = &cx.directory;
         let own = cx.network.chain_id.as_deref().zip(cx.network.node.as_ref());
@@ -63,7 +63,7 @@ impl SendPage {
     }
 }
 
-/// What a transaction does, in sentences with whole addresses.
+/// Describes a transaction in sentences with full addresses.
 pub(super) fn tx_words(tx: &ReadyTx, names: &dyn Names) -> Vec<String> {
     sentences(&signing_sentences(tx, names))
 }

@@ -1,4 +1,4 @@
-//! Off it goes: signed and sent by the demo wallet, or sent elsewhere and its hash typed in.
+//! Sending: the demo wallet signs and broadcasts, or the user enters the hash of a transaction sent elsewhere.
 
 use std::sync::Arc;
 
@@ -10,23 +10,22 @@ use crate::{
     app::{
         Context,
         directory::Directory,
-        page::{Cx, DepartureOutcome, Wish},
+        page::{BroadcastOutcome, PageCx, PageEffect},
         prompt::{Entry, EntryPurpose},
-        transfers::{Departure, TransferWish},
+        transfers::PendingBroadcast,
     },
     domain::{BroadcastHash, ChainId, Timestamp},
     msg::PageId,
-    story::transfer::Names,
+    story::Names,
     wire::router::{BroadcastRequest, ChainInfo, ChainKind},
 };
 
-/// What a person is told where nothing is sent.
-pub(super) const NO_WALLET: &str =
-    "no demo wallet is here: sign with your own in the browser, or elsewhere, and give the hash";
+/// Message for a network without the demo wallet.
+pub(super) const NO_WALLET: &str = "no demo wallet here: sign in your browser, or elsewhere and enter the hash";
 
 impl SendPage {
-    pub(super) fn departure(&self, page: PageId) -> Departure {
-        Departure {
+    pub(super) fn departure(&self, page: PageId) -> PendingBroadcast {
+        PendingBroadcast {
             page,
             further: self.further.as_ref().map(|further| further.id.clone()),
             route: self.route.raw.get().into(),
@@ -35,28 +34,32 @@ impl SendPage {
         }
     }
 
-    /// Signs and sends with the demo wallet, as soon as all is fresh.
+    /// Starts signing and sending with the demo wallet once all data is fresh.
     pub(super) fn begin_sending(&mut self) {
         self.goal = Some(Goal::Send { by: Sender::Demo, is_requoted: false });
         self.notice = None;
         self.changes.clear();
     }
 
-    /// What the demo wallet is to be given now, where all is fresh that a person wants sent.
-    pub(super) fn ready_to_depart(&mut self, page: PageId, now: Timestamp) -> Option<(Departure, BroadcastRequest)> {
+    /// Returns the next order for the demo wallet once all data is fresh.
+    pub(super) fn ready_to_depart(
+        &mut self,
+        page: PageId,
+        now: Timestamp,
+    ) -> Option<(PendingBroadcast, BroadcastRequest)> {
         let is_wanted = matches!(self.goal, Some(Goal::Send { by: Sender::Demo, .. })) && !self.quote.is_awaited;
         let is_signed = !self.route.value.required_op_hook || self.hook.signed().is_some();
         if !is_wanted || !is_signed || !self.messages.is_fresh(now, FRESH) {
             return None;
         }
         if self.has_unread_warnings() {
-            self.stop("The messages came with a warning: acknowledge it with a, then send once more.");
+            self.stop("The messages have a new warning: press a to acknowledge it, then send again.");
             return None;
         }
         let answer = Arc::clone(self.messages.answer()?);
         let tx = self.tx();
         if tx >= answer.value.txs.len() {
-            self.stop("The router gave no transaction to sign.");
+            self.stop("The router sent no transaction to sign.");
             return None;
         }
         self.goal = None;
@@ -64,7 +67,7 @@ impl SendPage {
         Some((self.departure(page), request))
     }
 
-    pub(super) fn take_outcome(&mut self, outcome: &DepartureOutcome) {
+    pub(super) fn take_outcome(&mut self, outcome: &BroadcastOutcome) {
         match outcome {
             Ok(id) => {
                 self.sent = Some(id.clone());
@@ -75,30 +78,30 @@ impl SendPage {
         }
     }
 
-    /// Asks for the hash of the transaction with this number.
+    /// Returns the input for the hash of the transaction with this number.
     pub(super) fn hash_entry(&self, tx: usize, names: &Directory) -> Entry {
         let chain = Names::chain(names, &self.tx_chain(tx));
         Entry::new(EntryPurpose::SentHash(tx), format!("The hash of transaction {} on {chain}", tx + 1), "")
     }
 
-    /// The hash of a transaction that was sent elsewhere was typed.
-    pub(super) fn enter_sent_hash(&self, tx: usize, text: &str, cx: &mut Cx<'_>) -> Result<(), String> {
+    /// Handles the typed hash of a transaction that was sent elsewhere.
+    pub(super) fn enter_sent_hash(&self, tx: usize, text: &str, cx: &mut PageCx<'_>) -> Result<(), String> {
         if self.sent.is_some() || self.tx() != tx {
             return Ok(());
         }
         let departure = self.departure(cx.id);
         let hash = text.parse::<BroadcastHash>().map_err(|error| error.to_string())?;
-        if hash.tx_hash().is_none() && !is_solana(cx, &departure.chain) {
-            let chain = Names::chain(&cx.directory, &departure.chain);
-            return Err(format!("a transaction of {chain} has a hash of 64 hexadecimal digits"));
+        if hash.tx_hash().is_none() && !is_solana(cx.context, &departure.chain) {
+            let chain = Names::chain(&cx.context.directory, &departure.chain);
+            return Err(format!("a hash on {chain} has 64 hexadecimal digits"));
         }
         let hash = hash.for_chain(&departure.chain);
-        if cx.transfers.is_kept(&departure.chain, &hash) {
-            return Err("this transaction is kept already".to_owned());
+        if cx.context.transfers.is_kept(&departure.chain, &hash) {
+            return Err("rollscope tracks this transaction already".to_owned());
         }
-        // The transfer's page takes the place of the input.
-        cx.wish(Wish::CloseModal);
-        cx.wish(Wish::Transfer(TransferWish::Begin(departure, hash)));
+        // The transfer's page replaces the input.
+        cx.emit(PageEffect::CloseModal);
+        cx.emit(PageEffect::KeepSent(departure, hash));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The page where a route is made ready.
+//! Drawing of the page that prepares a route.
 
 use super::{SendPage, state::SendView};
 use crate::{
@@ -12,7 +12,7 @@ impl SendPage {
         let regions = cx.regions;
         let right = match self.view {
             SendView::Json => vec![(Meaning::Muted, "the messages as JSON".to_owned())],
-            SendView::WebBridge => vec![(Meaning::Muted, "a link to a web bridge".to_owned())],
+            SendView::WebBridge => vec![(Meaning::Muted, "web bridge link".to_owned())],
             SendView::Steps => Vec::new(),
         };
         canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, self.name())], right);

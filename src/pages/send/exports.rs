@@ -1,4 +1,4 @@
-//! What can be taken away from the page: messages and hook to copy and to save, for whoever signs elsewhere.
+//! Copies and exports of messages and hook, for signing elsewhere.
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,13 @@ use crate::{
     wire::router::{CosmosMessage, RouterTx, RouterTxKind},
 };
 
-/// Characters of a chain's id in a file's name.
+/// Maximum characters of a chain id in a file name.
 const ID: usize = 24;
 
 impl SendPage {
-    /// The files for `e`: what the chains' own command lines sign, and the router's answer; of the hook while that is what
-    /// is to be signed. Where the answer is not what was accepted it is written alone, and that is said.
+    /// Returns the files for `e`: unsigned transactions for the chains' command lines, and the router's answer. While
+    /// the hook is to be signed, it takes their place. An answer that contradicts the accepted quote is exported alone,
+    /// with a warning.
     pub(super) fn files(&self, cx: &Context) -> Vec<Export> {
         let ends = format!(
             "{}-{}",
@@ -32,7 +33,7 @@ impl SendPage {
             (_, Some(hook)) => Export::new(format!("op-hook-{ends}.json"), hook.raw.get().to_owned()),
             _ => return Vec::new(),
         };
-        // Later messages of the same route must not be taken for these.
+        // The name distinguishes the messages of later transactions.
         let at = if is_hook { self.hook.payload().at() } else { self.messages.at() };
         let stem = format!("{ends}-{}-", at.map_or(0, crate::domain::Timestamp::as_seconds));
         let mut files = self.unsigned(is_hook, &stem, cx).unwrap_or_else(|why| {
@@ -43,18 +44,18 @@ impl SendPage {
         files
     }
 
-    /// Whether [`Self::files`] has anything to write.
+    /// Whether [`Self::files`] returns any file.
     pub(super) fn has_file(&self) -> bool {
         self.messages.answer().is_some() || self.hook.payload().value().is_some()
     }
 
-    /// The transaction that the cursor is in, else the one that is to be sent.
+    /// Returns the transaction under the cursor, else the next one.
     fn tx_at_cursor(&self) -> Option<&RouterTx> {
         let place = if let Some(&SendLine::Tx(place)) = self.selected_line() { place } else { self.tx() };
         self.messages.txs().get(place)
     }
 
-    /// What can be copied, beside the line's value.
+    /// Returns the copy choices, including the line's value.
     pub(super) fn choices(&self, router: Option<&str>) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         let mut add = |choice| choices.push(choice);
@@ -62,7 +63,7 @@ impl SendPage {
             add(CopyChoice::document('j', "messages as JSON", answer.raw.get().to_owned()));
         }
         if let Some(tx) = self.tx_at_cursor() {
-            add(CopyChoice::document('s', "what is signed of the transaction", sign_part(tx)));
+            add(CopyChoice::document('s', "transaction content to sign", sign_part(tx)));
         }
         if let (Some(request), Some(router)) = (self.messages.request(), router) {
             let body = serde_json::to_string(&**request).unwrap_or_default();
@@ -81,20 +82,20 @@ impl SendPage {
     }
 }
 
-/// The shell command that posts this JSON.
+/// Returns the shell command that posts this JSON.
 fn posting(url: &str, json: &str) -> String {
     let json = json.replace('\'', "'\\''");
     format!("{} -H 'content-type: application/json' --data '{json}'", crate::wire::curl(url))
 }
 
-/// A chain's id as a part of a file's name.
+/// Sanitises a chain id for a file name.
 fn file_part(chain: &ChainId) -> String {
     let is_fit = |character: &char| character.is_ascii_alphanumeric() || *character == '-';
     let part: String = chain.as_str().chars().filter(is_fit).take(ID).collect();
     if part.is_empty() { "chain".to_owned() } else { part }
 }
 
-/// The part of the sign document that the router gives: Cosmos messages with their types, or the EVM transaction.
+/// Returns the router's part of the sign document: Cosmos messages with their types, or the EVM transaction.
 fn sign_part(tx: &RouterTx) -> String {
     let value = match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, .. } => {

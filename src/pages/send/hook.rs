@@ -1,4 +1,4 @@
-//! The hook: messages that the recipient signs beforehand and the destination runs on arrival (`docs/apis/router.md`
+//! Hook: messages that the recipient signs in advance and the destination executes on arrival (`docs/apis/router.md`
 //! §2).
 
 use std::sync::Arc;
@@ -6,39 +6,38 @@ use std::sync::Arc;
 use super::{SendPage, state::Goal};
 use crate::{
     app::{
-        page::Cx,
+        page::PageCx,
         prompt::{Entry, EntryPurpose},
     },
     domain::{Timestamp, text},
-    msg::{PageNeed, Remote, Request},
+    msg::{Ask, Remote, ask},
     wire::{
         ApiError, Verbatim,
         router::{OpHook, OpHookRequest, SignedOpHook},
     },
 };
 
-/// Characters from which a text in base64 is a hook and not the name of a file.
+/// Minimum characters of base64 text to count as a hook rather than a file name.
 const HOOK_FROM: usize = 80;
 
-/// How far the hook is.
+/// State of the hook.
 #[derive(Debug, Default)]
 pub(super) struct HookStage {
-    /// What the payload is the answer to. Of another request it is stale.
+    /// Request of the payload; with another request it is stale.
     request: Option<OpHookRequest>,
     payload: Remote<Arc<Verbatim<OpHook>>>,
     signed: Option<SignedOpHook>,
     is_signing: bool,
-    /// Whether one that was signed went stale.
+    /// Whether a signed hook went stale.
     pub(super) was_stale: bool,
 }
 
 impl HookStage {
-    /// What is to be signed.
+    /// Returns the payload to sign.
     pub(super) fn payload(&self) -> &Remote<Arc<Verbatim<OpHook>>> {
         &self.payload
     }
 
-    /// What was signed.
     pub(super) fn signed(&self) -> Option<&SignedOpHook> {
         self.signed.as_ref()
     }
@@ -47,19 +46,19 @@ impl HookStage {
         self.is_signing || self.payload.is_loading()
     }
 
-    /// Forgets all of it: route or addresses are others.
+    /// Resets it after route or addresses changed.
     pub(super) fn go_stale(&mut self) {
         let was_stale = self.was_stale || self.signed.is_some();
         *self = Self { was_stale, ..Self::default() };
     }
 
-    /// What never came is asked for again.
+    /// Allows a failed request to be repeated.
     pub(super) fn forget_failure(&mut self) {
         self.payload.forget_failure();
     }
 
-    /// Asks for the payload, where it is not that of this request.
-    pub(super) fn need(&mut self, request: OpHookRequest, now: Timestamp) -> Option<Request> {
+    /// Returns a request for the payload unless it belongs to this request.
+    pub(super) fn need(&mut self, request: OpHookRequest, now: Timestamp) -> Option<Ask<Arc<Verbatim<OpHook>>>> {
         if self.request.as_ref() != Some(&request) {
             self.go_stale();
         }
@@ -68,14 +67,14 @@ impl HookStage {
         }
         self.payload.ask(now);
         self.request = Some(request.clone());
-        Some(Request::OpHook(request))
+        Some(ask::op_hook(request))
     }
 
-    /// Asks for the demo wallet's signature once there is something to sign.
-    pub(super) fn need_signature(&mut self) -> Option<Request> {
+    /// Returns the request for the demo wallet's signature if there is a payload.
+    pub(super) fn need_signature(&mut self) -> Option<Ask<SignedOpHook>> {
         let payload = self.payload.value().filter(|_| !self.is_signing && self.signed.is_none())?;
         self.is_signing = true;
-        Some(Request::DemoSign(Arc::clone(payload)))
+        Some(ask::demo_sign(Arc::clone(payload)))
     }
 
     pub(super) fn take_payload(&mut self, result: Result<Arc<Verbatim<OpHook>>, ApiError>, now: Timestamp) {
@@ -88,8 +87,7 @@ impl HookStage {
 }
 
 impl SendPage {
-    /// Who sends what to whom, as `/op-hook` takes it: real clients give their own `init1…` as the source, whichever
-    /// form the signer has.
+    /// Builds the request for `/op-hook`: like real clients, with the sender's `init1…` address in any case.
     pub(super) fn hook_request(&self) -> OpHookRequest {
         let route = &self.route.value;
         let text = |place: Option<usize>| {
@@ -109,7 +107,7 @@ impl SendPage {
         }
     }
 
-    /// The demo wallet signed.
+    /// Handles the demo wallet's signature.
     pub(super) fn take_signature(&mut self, signed: SignedOpHook) {
         self.hook.is_signing = false;
         self.hook.signed = Some(signed);
@@ -119,18 +117,18 @@ impl SendPage {
         }
     }
 
-    /// Reads a signed hook: the object of real routers, a JSON string, or the bare text.
+    /// Parses a signed hook: the object of real routers, a JSON string, or the bare text.
     pub(super) fn read_signed_hook(&mut self, typed: &str) -> Result<(), String> {
         let typed = typed.trim();
         let signed = if typed.starts_with(['{', '"']) {
             serde_json::from_str(typed).map_err(|error| {
-                format!("this is not {{\"signer\": …, \"hook\": …}}: {}", text::clip(&error.to_string(), 80))
+                format!("expected {{\"signer\": …, \"hook\": …}}: {}", text::clip(&error.to_string(), 80))
             })?
         } else {
             SignedOpHook::Text(typed.to_owned())
         };
         if !is_base64(signed.hook()) {
-            return Err("the hook in it is not a signed transaction in base64".to_owned());
+            return Err("the hook is not a signed transaction in base64".to_owned());
         }
         self.hook.is_signing = false;
         self.hook.signed = Some(signed);
@@ -139,18 +137,18 @@ impl SendPage {
         Ok(())
     }
 
-    /// What is odd about who signed the hook.
+    /// Returns what is wrong with the hook's signer.
     pub(super) fn signer_problem(&self) -> Option<&'static str> {
         let signer = match self.hook.signed()? {
-            SignedOpHook::Object { signer, .. } if signer.is_empty() => return Some("it does not say who signed it"),
+            SignedOpHook::Object { signer, .. } if signer.is_empty() => return Some("the signer is missing"),
             SignedOpHook::Object { signer, .. } => signer,
             SignedOpHook::Text(_) => return None,
         };
         match signer.parse::<crate::domain::Address>() {
-            Err(_) => Some("its signer is no address"),
+            Err(_) => Some("the signer is not an address"),
             Ok(signer) => {
                 let is_known = self.addresses.iter().any(|slot| slot.account() == Some(signer));
-                (!is_known).then_some("its signer is none of the addresses above: the hook may fail on arrival")
+                (!is_known).then_some("the signer is none of the addresses above: the hook may fail on arrival")
             }
         }
     }
@@ -163,27 +161,34 @@ fn is_base64(text: &str) -> bool {
         && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
 }
 
-/// Asks for the signed hook.
+/// Returns the input for the signed hook.
 pub(super) fn entry() -> Entry {
-    Entry::new(EntryPurpose::SignedHook, "Paste the signed hook, or type the name of its file", "")
+    Entry::new(EntryPurpose::SignedHook, "Paste the signed hook, or type its file name", "")
 }
 
 impl SendPage {
-    /// Lets the demo wallet sign the hook only.
+    /// Signs only the hook with the demo wallet.
     pub(super) fn sign_hook(&mut self) {
         self.goal = Some(Goal::SignHook);
         self.notice = None;
     }
 
-    /// The signed hook was typed, pasted, or its file named.
-    pub(super) fn enter_signed_hook(&mut self, text: &str, cx: &mut Cx<'_>) -> Result<(), String> {
+    /// Handles a signed hook that was typed, pasted, or named by file.
+    pub(super) fn enter_signed_hook(&mut self, text: &str, cx: &mut PageCx<'_>) -> Result<(), String> {
         if text.is_empty() {
-            return Err("paste {\"signer\": …, \"hook\": …}, or type the name of a file that holds it".to_owned());
+            return Err("paste {\"signer\": …, \"hook\": …}, or type the name of its file".to_owned());
         }
         if text.starts_with(['{', '"']) || (text.len() >= HOOK_FROM && is_base64(text)) {
             return self.read_signed_hook(text);
         }
-        cx.fetch(PageNeed::File, Request::File(text.into()));
+        cx.request(ask::file(text.into()), |page: &mut Self, result: Result<Arc<str>, ApiError>, cx| {
+            match result.map(|text| page.read_signed_hook(&text)) {
+                Ok(Ok(())) => {}
+                Ok(Err(problem)) => page.stop(format!("The file has no signed hook: {problem}")),
+                Err(error) => page.stop(format!("Cannot read the file: {}", error.brief())),
+            }
+            page.drive(cx);
+        });
         Ok(())
     }
 }

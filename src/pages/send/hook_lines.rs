@@ -1,4 +1,4 @@
-//! The stage of the hook in lines.
+//! Lines of the hook's stage.
 
 use super::{
     line::{Line, SendLine},
@@ -21,23 +21,23 @@ impl SendFacts<'_> {
                     SignedOpHook::Text(_) => "signed".to_owned(),
                 };
                 let is_odd = page.signer_problem();
-                let mark = if is_odd.is_some() { Mark::Attention } else { Mark::Done };
+                let mark = if is_odd.is_some() { Mark::PollPriority } else { Mark::Done };
                 let copy = serde_json::to_string(signed).unwrap_or_default();
                 lines.push(stage(SendLine::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
                 lines.extend(is_odd.map(|problem| Line::at(1).with(Meaning::Warning, format!("! {problem}"))));
             }
             None if page.hook.was_stale => lines.push(
-                stage(SendLine::Hook, Mark::Attention, "Hook")
-                    .with(Meaning::Warning, "the signed one is stale: route or addresses changed; sign again"),
+                stage(SendLine::Hook, Mark::PollPriority, "Hook")
+                    .with(Meaning::Warning, "the signature is stale: the route or addresses changed; sign again"),
             ),
-            None => lines.push(open("the recipient signs it beforehand; it runs on arrival".to_owned())),
+            None => lines.push(open("the recipient signs it first; it runs on arrival".to_owned())),
         }
         let Some(payload) = page.hook.payload().value() else {
             let line = match page.hook.payload().error() {
                 Some(error) => {
                     Line::at(1).with(Meaning::Bad, format!("✗ {}", error.brief())).copying(error.to_string())
                 }
-                None => Line::at(1).with(Meaning::Muted, "asking what is to be signed…"),
+                None => Line::at(1).with(Meaning::Muted, "loading the hook…"),
             };
             return lines.push(line);
         };
@@ -59,14 +59,17 @@ impl SendFacts<'_> {
             return;
         }
         if self.names.wallet().is_some() {
-            let words =
-                if page.hook.is_waiting() { "the demo wallet signs…" } else { "Enter: sign with the demo wallet" };
+            let words = if page.hook.is_waiting() {
+                "the demo wallet is signing…"
+            } else {
+                "Enter: sign with the demo wallet"
+            };
             lines.push(Line::at(1).named(SendLine::SignHook).with(Meaning::Kind, words));
         }
         lines.push(
             Line::at(1)
                 .named(SendLine::PasteHook)
-                .with(Meaning::Kind, "Enter: paste the signed hook, or name its file"),
+                .with(Meaning::Kind, "Enter: paste the signed hook, or type its file name"),
         );
     }
 }

@@ -2,14 +2,14 @@ use crate::widgets::document;
 
 pub(super) type Line = document::Line<SendLine>;
 
-/// What a line is, and so what Enter does on it.
+/// Identity of a line, which determines the effect of Enter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::pages) enum SendLine {
     Notice,
     Changes,
     Route,
     Warnings,
-    /// By its key, and how many with the same key come before it.
+    /// Key of the warning, and the number of earlier ones with the same key.
     Warning(String, usize),
     Slippage,
     Addresses,
@@ -22,18 +22,18 @@ pub(in crate::pages) enum SendLine {
     Tx(usize),
     Send,
     DemoSend,
-    /// Signing with the wallet in the browser.
+    /// Signing in the browser wallet.
     SignInBrowser,
-    /// What the page in the browser does.
+    /// State of the signing page.
     Browser,
-    /// The hash of the transaction with this number.
+    /// Hash of the transaction with this index.
     Hash(usize),
-    /// What is looked for on the chain.
+    /// Search on the chain.
     Sought,
-    /// A transaction that may be it.
+    /// Candidate of the search.
     Found(usize),
-    /// The link to a web bridge.
+    /// Link to a web bridge.
     Link,
-    /// The transfer that the route became.
+    /// Transfer created from the route.
     Transfer,
 }

@@ -1,4 +1,4 @@
-//! The page as a checklist: each stage with how it stands, what it holds and what to do.
+//! Lines of the send page as a checklist: each stage with its state, content and next action.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -19,54 +19,54 @@ use crate::{
         route_warnings::{RouteWarning, Severity},
         signing::signing_lines,
     },
-    story::transfer::Names,
+    story::Names,
     widgets::{document::json::json_lines, layout::Regions},
 };
 
-/// Columns of a stage's name.
+/// Columns of a stage's label.
 const STAGE: usize = 10;
-/// Columns of a name within a stage.
+/// Columns of a label within a stage.
 const NAME: usize = 9;
-/// Columns of a chain's name, narrow and wide, and from how many columns on it is wide.
+/// Columns of a chain name on a narrow screen.
 const CHAIN: usize = 14;
 const WIDE_CHAIN: usize = 22;
 const WIDE_FROM: usize = 90;
-/// Rows from which messages are unfolded at first.
+/// Minimum rows for initially unfolded messages.
 const TALL: u16 = 40;
-/// Rows of one warning at the most.
+/// Maximum rows of a warning.
 const ROWS: usize = 12;
 
-/// What the lines are made of.
+/// Inputs of the lines.
 pub(super) struct SendFacts<'a> {
     pub(super) page: &'a SendPage,
     pub(super) names: &'a Directory,
-    /// The zone of who looks.
+    /// The user's time zone.
     pub(super) zone: &'a LocalZone,
-    /// The transfer that it became, where that is kept.
+    /// Transfer created from the route, if kept.
     pub(super) transfer: Option<&'a TransferRecord>,
     pub(super) now: Timestamp,
     pub(super) width: usize,
-    /// Whether the screen is tall enough for messages with all their fields.
+    /// Whether the screen has room for messages with all fields.
     pub(super) is_tall: bool,
-    /// Whether it is with the demo wallet.
+    /// Whether the demo wallet has the transaction.
     pub(super) departing: bool,
-    /// The page in the browser that has it.
+    /// Signing page in the browser, if one is open.
     pub(super) browser: Option<&'a BrowserSigning>,
 }
 
-/// How a stage stands.
+/// State of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Done,
     Open,
-    Attention,
+    PollPriority,
 }
 
 pub(super) fn stage(line: SendLine, mark: Mark, name: &str) -> Line {
     let (meaning, sign) = match mark {
         Mark::Done => (Meaning::Good, "✓"),
         Mark::Open => (Meaning::Muted, "•"),
-        Mark::Attention => (Meaning::Warning, "!"),
+        Mark::PollPriority => (Meaning::Warning, "!"),
     };
     Line::at(0).named(line).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
 }
@@ -75,12 +75,12 @@ fn field(name: &str) -> Line {
     Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// Where an address came from, and its other form.
+/// Returns the line with the source of an address and its other form.
 fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,
         Origin::Wallet => Some("demo wallet"),
-        Origin::Kept => Some("as it began"),
+        Origin::Kept => Some("kept from the start"),
     };
     let words = match (origin, &other) {
         (None, None) => return None,
@@ -93,7 +93,7 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
 }
 
 impl SendPage {
-    /// The steps, or the messages as JSON.
+    /// Returns the steps, or the messages as JSON.
     pub(super) fn lines(&self, departing: bool, browser: Option<&BrowserSigning>, cx: &Context) -> Vec<Line> {
         if self.view == SendView::WebBridge {
             return self.link_lines(cx);
@@ -101,9 +101,9 @@ impl SendPage {
         if self.view == SendView::Json {
             return self.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default();
         }
-        let regions = Regions::of(cx.size);
+        let regions = Regions::new(cx.size);
         let room = regions.inner(regions.body);
-        let transfer = self.sent.as_ref().and_then(|id| cx.transfers.get(id)).map(|kept| &kept.record);
+        let transfer = self.sent.as_ref().and_then(|id| cx.transfers.get(id)).map(|kept| &kept.follower.record);
         let (names, now, width) = (&cx.directory, cx.now, usize::from(room.width));
         let is_tall = room.height >= TALL;
         step_lines(&SendFacts { page: self, names, zone: &cx.zone, transfer, now, width, is_tall, departing, browser })
@@ -114,7 +114,7 @@ fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     facts.push_notice(&mut lines);
     if let Some(open) = facts.browser {
-        lines.push(stage(SendLine::Browser, Mark::Attention, "Signing").with(Meaning::Text, "in your browser"));
+        lines.push(stage(SendLine::Browser, Mark::PollPriority, "Signing").with(Meaning::Text, "in your browser"));
         lines.extend(signing_lines(open, facts.width));
     }
     facts.push_route(&mut lines);
@@ -130,7 +130,7 @@ fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
 }
 
 impl SendFacts<'_> {
-    /// A chain's name in a column of its own; whole where there is room.
+    /// Pads a chain name to its column.
     fn chain_cell(&self, chain: &ChainId) -> String {
         let width = if self.width < WIDE_FROM { CHAIN } else { WIDE_CHAIN };
         let name = text::clip(&Names::chain(self.names, chain), width);
@@ -138,7 +138,7 @@ impl SendFacts<'_> {
         name + &blanks
     }
 
-    /// A text over several rows; the first is named.
+    /// Wraps a text over several rows; only the first has an identity.
     pub(super) fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
         let indent = usize::from(depth) * crate::widgets::document::INDENT + 4;
         let mut head = Some(head);
@@ -157,10 +157,7 @@ impl SendFacts<'_> {
         if self.page.changes.is_empty() {
             return;
         }
-        lines.push(
-            stage(SendLine::Changes, Mark::Attention, "Changed")
-                .with(Meaning::Warning, "since the quote that you looked at"),
-        );
+        lines.push(stage(SendLine::Changes, Mark::PollPriority, "Changed").with(Meaning::Warning, "since your quote"));
         for changed in &self.page.changes {
             lines.push(
                 field(changed.name)
@@ -190,13 +187,13 @@ impl SendFacts<'_> {
             return;
         }
         let mut quote = match (page.quote.is_awaited, page.quote.request.is_some()) {
-            (true, _) => field("quote").with(Meaning::Muted, "asking again…"),
+            (true, _) => field("quote").with(Meaning::Muted, "refreshing…"),
             (false, true) => field("quote").with(Meaning::Muted, format!("{} old", age(self.now.since(page.quote.at)))),
-            (false, false) => field("quote").with(Meaning::Muted, "that of the transfer, which has begun"),
+            (false, false) => field("quote").with(Meaning::Muted, "from the started transfer"),
         };
         if let Some(end) = page.relay_quote_ends() {
             quote = if page.is_relay_quote_over(self.now) {
-                quote.with(Meaning::Warning, " · the relayer's price no longer holds")
+                quote.with(Meaning::Warning, " · the relayer's price has expired")
             } else {
                 let left = text::span(end.since(self.now).as_secs());
                 quote.with(Meaning::Muted, format!(" · the relayer's price holds for {left} more"))
@@ -205,8 +202,8 @@ impl SendFacts<'_> {
         lines.push(quote);
     }
 
-    /// How long it takes and what is to be signed; of a route under way only the latter: nobody says how long the rest
-    /// takes.
+    /// Returns the duration and the number of signatures. A route under way shows only the signatures, because its
+    /// remaining time is unknown.
     fn time_words(&self) -> String {
         let (page, route) = (self.page, &self.page.route.value);
         let txs = usize::try_from(route.txs_count()).unwrap_or(usize::MAX);
@@ -225,7 +222,7 @@ impl SendFacts<'_> {
         let open = warnings.iter().filter(|warning| self.page.must_acknowledge(warning)).count();
         let known = warnings.iter().filter(|warning| warning.severity < Severity::Note).count();
         let head = if open > 0 {
-            stage(SendLine::Warnings, Mark::Attention, "Warnings")
+            stage(SendLine::Warnings, Mark::PollPriority, "Warnings")
                 .with(Meaning::Warning, count(open, "warning"))
                 .with(Meaning::Muted, "  a acknowledges")
         } else if known > 0 {
@@ -282,16 +279,20 @@ impl SendFacts<'_> {
             };
             let line = field(words).named(SendLine::Address(place)).with(Meaning::Text, self.chain_cell(&slot.chain));
             let Some((address, origin)) = &slot.address else {
-                lines.push(line.with(Meaning::Warning, "none yet").with(Meaning::Muted, "  Enter types it"));
+                lines.push(line.with(Meaning::Warning, "missing").with(Meaning::Muted, "  Enter edits it"));
                 continue;
             };
             lines.push(line.with(Meaning::Link, address.as_str()).copying(address.as_str()));
             lines.extend(origin_line(*origin, address.account().map(|account| account.checksummed())));
             if !address.is_checked() && *origin != Origin::Kept {
-                lines.push(field("").with(Meaning::Warning, "! not checked: nobody says how addresses look there"));
+                lines.push(field("").with(
+                    Meaning::Warning,
+                    "! not checked: rollscope does not know this chain's \
+                 address format",
+                ));
             }
             if role == AddressRole::Passes {
-                lines.push(field("").with(Meaning::Muted, "must be yours: a refund on the way comes to it"));
+                lines.push(field("").with(Meaning::Muted, "must be yours: refunds on the way go there"));
             }
         }
     }
@@ -304,15 +305,15 @@ impl SendFacts<'_> {
         }
         let Some(answer) = page.messages.answer() else {
             return lines.push(match page.messages.error() {
-                Some(error) => stage(SendLine::Messages, Mark::Attention, "Messages")
+                Some(error) => stage(SendLine::Messages, Mark::PollPriority, "Messages")
                     .with(Meaning::Bad, format!("✗ {}", error.brief()))
-                    .with(Meaning::Muted, "  r asks again")
+                    .with(Meaning::Muted, "  r retries")
                     .copying(error.to_string()),
                 None => open("asking…".to_owned()),
             });
         };
         let txs = &answer.value.txs;
-        let mark = if txs.is_empty() { Mark::Attention } else { Mark::Done };
+        let mark = if txs.is_empty() { Mark::PollPriority } else { Mark::Done };
         let mut head = stage(SendLine::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
         if let Some(least) = answer.value.min_amount_out {
             let route = &page.route.value;
@@ -367,14 +368,14 @@ impl SendFacts<'_> {
         }
         let has_wallet = self.names.wallet().is_some();
         let missing = page.missing_before_hash(self.names);
-        // Wallets sign the hook too, and fresh messages are asked for.
+        // Wallets sign the hook too and then request fresh messages.
         let first = page.missing_before_hook(self.names);
         let words = if self.departing {
             "with the demo wallet…".to_owned()
         } else if self.browser.is_some() {
-            "with your wallet in the browser".to_owned()
+            "with your browser wallet".to_owned()
         } else if page.goal.is_some() {
-            "getting ready…".to_owned()
+            "preparing…".to_owned()
         } else {
             first.map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
         };
@@ -385,13 +386,13 @@ impl SendFacts<'_> {
         }
         if self.browser.is_none() {
             let line = Line::at(1).named(SendLine::SignInBrowser);
-            lines.push(line.with(Meaning::Kind, "W: sign with your own wallet in the browser, and send"));
+            lines.push(line.with(Meaning::Kind, "W: sign with your browser wallet and send"));
         }
         self.push_slots(lines, missing.is_none());
         self.push_search(lines);
     }
 
-    /// One place for each transaction's hash.
+    /// Adds one line for the hash of each transaction.
     fn push_slots(&self, lines: &mut Vec<Line>, is_open: bool) {
         let page = self.page;
         let txs = usize::try_from(page.route.value.txs_count()).unwrap_or(1).max(page.messages.txs().len()).min(16);
@@ -403,11 +404,15 @@ impl SendFacts<'_> {
                 (Some(sent), _) => line.with(Meaning::Link, sent.hash.as_str()).copying(sent.hash.as_str()),
                 (None, std::cmp::Ordering::Less) => line.with(Meaning::Good, "✓ sent"),
                 (None, std::cmp::Ordering::Equal) if is_open => {
-                    line.with(Meaning::Kind, "Enter: type its hash, sent elsewhere")
+                    line.with(Meaning::Kind, "Enter: type its hash if sent elsewhere")
                 }
-                (None, std::cmp::Ordering::Equal) => line.with(Meaning::Muted, "its hash, once it was sent elsewhere"),
+                (None, std::cmp::Ordering::Equal) => line.with(
+                    Meaning::Muted,
+                    "its hash, after you send it \
+                 elsewhere",
+                ),
                 (None, std::cmp::Ordering::Greater) => {
-                    line.with(Meaning::Muted, "opens when the one before has arrived")
+                    line.with(Meaning::Muted, "opens after the previous transaction arrives")
                 }
             });
         }

@@ -1,4 +1,4 @@
-//! A link that opens a web bridge with this route's form, and a code of it for a telephone.
+//! Link to a web bridge with this route, and its QR code for a phone.
 
 use ratatui::{layout::Rect, style::Style};
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl SendPage {
-    /// The link, with both ends of the route.
+    /// Returns the link with both ends of the route.
     pub(super) fn web_link(&self) -> String {
         let route = &self.route.value;
         web_bridge_link(
@@ -23,29 +23,28 @@ impl SendPage {
         )
     }
 
-    /// What stands above the code.
+    /// Returns the lines above the code.
     pub(super) fn link_lines(&self, cx: &Context) -> Vec<Line> {
-        let regions = Regions::of(cx.size);
+        let regions = Regions::new(cx.size);
         let width = usize::from(regions.inner(regions.body).width).saturating_sub(2).max(16);
         let link = self.web_link();
         let named = |meaning, words: &str| Line::at(0).named(SendLine::Link).with(meaning, words).copying(&*link);
         let mut lines: Vec<Line> = text::wrap(&link, width, 16).iter().map(|row| named(Meaning::Link, row)).collect();
-        let words = "Skip's web bridge: both ends are filled in, the amount is not; it knows the chains of its own router. \
-                     y copies the link; Esc goes back. What you send there is followed once its hash is typed here.";
+        let words = "Skip's web bridge knows its own router's chains. The link fills in both ends but not the \
+         amount. y copies it, Esc goes back. After sending there, type the hash here.";
         lines.extend(text::wrap(words, width, 8).iter().map(|row| named(Meaning::Muted, row)));
         lines
     }
 
-    /// The link with its code under it, where there is room for that.
+    /// Draws the link with its code below, if there is room.
     pub(super) fn draw_link(&self, canvas: &mut Canvas<'_>, room: Rect) {
         let rows = u16::try_from(self.document.counts().1).unwrap_or(u16::MAX).min(room.height);
         document::draw::draw(canvas, Rect { height: rows, ..room }, &self.document, true, 0);
         let rest = Rect { y: room.y + rows, height: room.height - rows, ..room };
-        let Some(code) = QrMatrix::of(&self.web_link()) else { return };
+        let Some(code) = QrMatrix::new(&self.web_link()) else { return };
         let (Ok(columns), Ok(height)) = (u16::try_from(code.columns()), u16::try_from(code.rows())) else { return };
         if columns > rest.width || height > rest.height {
-            let words =
-                format!("A terminal of {} columns and {} rows shows its code too.", columns + 4, height + rows + 8);
+            let words = format!("A terminal of {} × {} also shows the QR code.", columns + 4, height + rows + 8);
             return canvas.text(rest, Meaning::Muted, &words);
         }
         let colors = canvas.styles.picture_colors();

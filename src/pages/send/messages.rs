@@ -1,41 +1,43 @@
-//! The messages to be signed, asked for as soon as everything before is there.
+//! Messages to sign, requested as soon as all earlier stages are complete.
 
 use std::{sync::Arc, time::Duration};
 
 use super::SendPage;
 use crate::{
     domain::Timestamp,
-    msg::{Remote, Request},
+    msg::{Ask, Remote, ask},
     wire::{
         ApiError, Verbatim,
         router::{MsgsRequest, MsgsResponse, RouterTx},
     },
 };
 
-/// How real routers say that a relayer's price no longer holds (`docs/apis/router.md` §1.3).
+/// Real routers' message for an expired relayer quote (`docs/apis/router.md` §1.3).
 const EXPIRED: &str = "fee quote has expired";
 
-/// How far the messages are.
+type MessagesAsk = Ask<Arc<Verbatim<MsgsResponse>>>;
+
+/// State of the messages' request.
 #[derive(Debug, Default)]
 pub(super) struct MessagesStage {
-    /// What the answer belongs to.
+    /// Request of the answer.
     request: Option<Arc<MsgsRequest>>,
     answer: Remote<Arc<Verbatim<MsgsResponse>>>,
     is_asked: bool,
 }
 
 impl MessagesStage {
-    /// The answer, where it belongs to what would be asked now.
+    /// Returns the answer if it belongs to the current request.
     pub(super) fn answer(&self) -> Option<&Arc<Verbatim<MsgsResponse>>> {
         self.answer.value()
     }
 
-    /// What they were asked with.
+    /// Returns the request of the answer.
     pub(super) fn request(&self) -> Option<&Arc<MsgsRequest>> {
         self.request.as_ref()
     }
 
-    /// The transactions; none before the answer.
+    /// Returns the transactions; empty before the answer.
     pub(super) fn txs(&self) -> &[RouterTx] {
         self.answer().map_or(&[], |answer| &answer.value.txs)
     }
@@ -56,28 +58,28 @@ impl MessagesStage {
         *self = Self::default();
     }
 
-    /// Asks for them where the answer is not that of this request: it is bound to every field of it.
-    pub(super) fn need(&mut self, request: MsgsRequest, now: Timestamp) -> Option<Request> {
+    /// Returns a request unless the answer belongs to this request: every field of it binds the messages.
+    pub(super) fn need(&mut self, request: MsgsRequest, now: Timestamp) -> Option<MessagesAsk> {
         if self.request.as_deref() == Some(&request) {
             return None;
         }
         let request = Arc::new(request);
         *self = Self { request: Some(Arc::clone(&request)), answer: Remote::Idle, is_asked: true };
         self.answer.ask(now);
-        Some(Request::Msgs(request))
+        Some(ask::msgs(request))
     }
 
-    /// Asks for the same again where they are older than this.
-    pub(super) fn need_fresh(&mut self, now: Timestamp, age: Duration) -> Option<Request> {
+    /// Repeats the request if the answer is older than `age`.
+    pub(super) fn need_fresh(&mut self, now: Timestamp, age: Duration) -> Option<MessagesAsk> {
         let is_fresh = self.at().is_some_and(|at| now.since(at) <= age) && self.error().is_none();
         if is_fresh || self.is_asked {
             return None;
         }
         self.is_asked = true;
-        self.request.clone().map(Request::Msgs)
+        self.request.clone().map(ask::msgs)
     }
 
-    /// Whether they came within this time, and nothing newer is awaited.
+    /// Whether the answer is younger than this, and none is pending.
     pub(super) fn is_fresh(&self, now: Timestamp, age: Duration) -> bool {
         !self.is_asked && self.error().is_none() && self.at().is_some_and(|at| now.since(at) <= age)
     }
@@ -89,7 +91,7 @@ impl MessagesStage {
 }
 
 impl SendPage {
-    /// The request for the messages of the route as it is; operations go back verbatim.
+    /// Builds the request for the route's messages; operations are sent back verbatim.
     pub(super) fn messages_request(&self) -> MsgsRequest {
         let route = &self.route.value;
         MsgsRequest {
@@ -107,12 +109,12 @@ impl SendPage {
         }
     }
 
-    /// The messages did not come. A price that no longer holds is asked for anew, with the route.
+    /// Handles a failed request. An expired price is renewed with the route.
     pub(super) fn lose_messages(&mut self, error: ApiError, now: Timestamp) {
         if error.to_string().contains(EXPIRED) {
             self.quote.is_expired = true;
         }
-        self.stop(format!("The messages did not come: {}", error.brief()));
+        self.stop(format!("The router sent no messages: {}", error.brief()));
         self.messages.take(Err(error), now);
     }
 }

@@ -1,34 +1,34 @@
-//! Quotes age: a route is asked for again before it is sent, and what changed is shown old → new.
+//! Requotes: the page refreshes an aged quote before sending and shows changes as old → new.
 
 use std::sync::Arc;
 
 use super::{SendPage, addresses::AddressSlot, state::Goal};
 use crate::{
-    app::directory::Directory,
+    app::{directory::Directory, page::PageCx},
     domain::{Amount, ChainId, Denom, Slippage, Timestamp},
-    msg::{PageNeed, Request},
+    msg::ask,
     panes::route_warnings::{Severity, warnings_of},
-    story::transfer::Names,
+    story::Names,
     wire::{
         ApiError, Verbatim,
         router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
     },
 };
 
-/// How fresh the quote is.
+/// Freshness of the quote.
 #[derive(Debug)]
 pub(super) struct QuoteStage {
-    /// What the route is the answer to; `None` where it goes on: funds midway have no quote from the start.
+    /// Request of the route; `None` for a continued transfer, whose funds are midway.
     pub(super) request: Option<RouteRequest>,
     pub(super) at: Timestamp,
-    /// When it was asked for the last time.
+    /// Time of the last request.
     pub(super) asked: Timestamp,
     pub(super) is_awaited: bool,
-    /// Whether the router said that a relayer's price no longer holds.
+    /// Whether the router reported an expired relayer quote.
     pub(super) is_expired: bool,
 }
 
-/// Something that differs between two quotes.
+/// Difference between two quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Changed {
     pub(super) name: &'static str,
@@ -36,7 +36,7 @@ pub(super) struct Changed {
     pub(super) new: String,
 }
 
-/// What matters of an operation: amounts are compared as a whole, relayers' prices by the fees.
+/// Comparable part of an operation, without amounts; relayer quotes count by their fees.
 #[derive(PartialEq, Eq)]
 struct Shape<'a> {
     kind: String,
@@ -59,7 +59,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// What differs that a person would want to know before signing.
+/// Returns the differences that matter before signing.
 fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
     let out = |route: &Route| names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out);
     let way = |route: &Route| {
@@ -82,13 +82,13 @@ fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
     if !is_same_way(old, new) {
         let (old_way, new_way) = (way(old), way(new));
         let is_named = old_way != new_way;
-        add("way", old_way, if is_named { new_way } else { "another way over the same chains".to_owned() });
+        add("way", old_way, if is_named { new_way } else { "another path over the same chains".to_owned() });
     }
     changes
 }
 
-/// Whether whoever accepted the old route accepts the new one too: it goes the same way, brings no less than the minimum
-/// of the old one, takes no more on top, and warns of nothing new.
+/// Whether the new route needs no new consent: it takes the same way, returns at least the old minimum, adds no fees
+/// and has no new warnings.
 fn is_within(old: &Route, new: &Route, slippage: Slippage) -> bool {
     let minimum = if old.does_swap { slippage.least_of(old.amount_out) } else { old.amount_out };
     let on_top = |route: &Route| -> Vec<(String, Option<Amount>)> {
@@ -106,25 +106,25 @@ fn is_within(old: &Route, new: &Route, slippage: Slippage) -> bool {
         && warning_keys(new).iter().all(|key| known.contains(key))
 }
 
-/// Whether the steps are the same ones between the same accounts, whatever they bring.
+/// Whether both routes have the same steps between the same accounts, regardless of amounts.
 fn is_same_way(old: &Route, new: &Route) -> bool {
     old.operations.iter().map(Shape::of).eq(new.operations.iter().map(Shape::of))
         && old.required_chain_addresses == new.required_chain_addresses
         && old.required_op_hook == new.required_op_hook
 }
 
-/// What of a route must be acknowledged.
+/// Returns the keys of the warnings that the user must acknowledge.
 fn warning_keys(route: &Route) -> Vec<String> {
     let all = warnings_of(route).into_iter();
     all.filter(|warning| warning.severity < Severity::Note).map(|warning| warning.key).collect()
 }
 
-/// `1 step`, `2 steps`.
+/// Formats `1 step`, `2 steps`.
 pub(super) fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// The fees in one line, each in its own asset.
+/// Formats the fees in one line, each in its own asset.
 pub(super) fn fee_words(fees: &[Fee], names: &Directory) -> String {
     let words: Vec<String> = fees.iter().take(6).filter_map(|fee| one_fee(fee, names)).collect();
     if words.is_empty() { "none listed".to_owned() } else { words.join(" + ") }
@@ -141,32 +141,38 @@ fn one_fee(fee: &Fee, names: &Directory) -> Option<String> {
         _ => names.amount(&asset.chain_id, &asset.denom, amount),
     };
     Some(match fee.behavior() {
-        FeeBehavior::Deducted => format!("{text} taken out"),
+        FeeBehavior::Deducted => format!("{text} deducted"),
         FeeBehavior::Additional => format!("{text} on top"),
         FeeBehavior::Other(_) => text,
     })
 }
 
 impl SendPage {
-    /// Until when the relayers' prices hold; the first to end counts.
+    /// Returns the earliest expiry of the relayer quotes.
     pub(super) fn relay_quote_ends(&self) -> Option<Timestamp> {
         let ends = self.route.value.operations.iter();
         ends.filter_map(|operation| operation.facts.relay_quote_expires.parse().ok()).min()
     }
 
-    /// Whether a relayer's price no longer holds.
+    /// Whether a relayer quote has expired.
     pub(super) fn is_relay_quote_over(&self, now: Timestamp) -> bool {
         self.quote.is_expired || self.relay_quote_ends().is_some_and(|end| end <= now)
     }
 
-    /// Asks for the same route again; a transfer that goes on has none to ask for.
-    pub(super) fn ask_quote(&mut self, now: Timestamp) -> Option<(PageNeed, Request)> {
-        let request = self.quote.request.clone().filter(|_| !self.quote.is_awaited)?;
-        (self.quote.is_awaited, self.quote.asked) = (true, now);
-        Some((PageNeed::Requote, Request::Route(request)))
+    /// Requests the route again; a continued transfer has no request.
+    pub(super) fn ask_quote(&mut self, cx: &mut PageCx<'_>) {
+        let Some(request) = self.quote.request.clone().filter(|_| !self.quote.is_awaited) else { return };
+        (self.quote.is_awaited, self.quote.asked) = (true, cx.context.now);
+        cx.request(ask::route(request), |page: &mut Self, result, cx| {
+            match result {
+                Ok(route) => page.take_quote(route, &cx.context.directory, cx.context.now),
+                Err(error) => page.lose_quote(&error),
+            }
+            page.drive(cx);
+        });
     }
 
-    /// The same route came again, or another one.
+    /// Handles a new quote for the current or another route.
     pub(super) fn take_quote(&mut self, route: Arc<Verbatim<Route>>, names: &Directory, now: Timestamp) {
         let changes = changes(&self.route.value, &route.value, names);
         (self.quote.is_awaited, self.quote.is_expired, self.quote.at) = (false, false, now);
@@ -185,17 +191,17 @@ impl SendPage {
         self.hook.go_stale();
         self.calls = true;
         if matches!(self.goal, Some(Goal::Send { .. })) {
-            self.stop("The route changed: look at what is new, then send once more.");
+            self.stop("The route changed: check the new values, then send again.");
         }
     }
 
-    /// The quote did not come again.
+    /// Handles a failed quote.
     pub(super) fn lose_quote(&mut self, error: &ApiError) {
         self.quote.is_awaited = false;
-        self.stop(format!("The quote could not be asked for again: {}", error.brief()));
+        self.stop(format!("Cannot refresh the quote: {}", error.brief()));
     }
 
-    /// The addresses that the new route needs too stay, each chain's in order.
+    /// Keeps the addresses of chains that the new route needs too, in order.
     fn move_addresses(&mut self, chains: &[ChainId]) {
         let mut old = std::mem::take(&mut self.addresses);
         for chain in chains {

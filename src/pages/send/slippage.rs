@@ -1,4 +1,4 @@
-//! How much less than quoted may arrive.
+//! Slippage of the route.
 
 use super::SendPage;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 
 impl SendPage {
     pub(super) fn slippage_entry(&self) -> Entry {
-        Entry::new(EntryPurpose::Slippage, "How much less may arrive, in percent", &self.slippage.to_string())
+        Entry::new(EntryPurpose::Slippage, "Slippage in percent", &self.slippage.to_string())
     }
 
     pub(super) fn enter_slippage(&mut self, text: &str) -> Result<(), String> {
@@ -16,7 +16,7 @@ impl SendPage {
         Ok(())
     }
 
-    /// The next of the slippages that real clients offer; Enter on the line takes any other.
+    /// Selects the next preset of real clients; Enter on the line accepts any value.
     pub(super) fn turn_slippage(&mut self) {
         let place = Slippage::PRESETS.iter().position(|preset| *preset == self.slippage);
         let next = place.map_or(0, |place| (place + 1) % Slippage::PRESETS.len());

@@ -1,38 +1,36 @@
-//! The transaction that a person signs somewhere else, looked for on its chain: the hash need not be typed.
+//! Search for a transaction that the user signs elsewhere, so that the hash need not be typed.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use super::SendPage;
 use crate::{
     app::{
         Context,
-        page::{Cx, Wish},
-        transfers::TransferWish,
+        page::{PageCx, PageEffect},
     },
     domain::{BroadcastHash, Timestamp},
-    msg::{Answer, PageNeed, PageRequest, Request, TxQuery, TxScope},
-    signing::{FoundTx, SearchVerdict, SignableMessage, SoughtTx, account_of},
-    wire::{ApiError, router::RouterTxKind},
+    msg::{ListPage, PageRequest, TxQuery, TxScope, ask},
+    signing::{FoundTx, SearchVerdict, SignableMessage, SignedElsewhereSearch, account_of},
+    wire::{ApiError, Tx, router::RouterTxKind},
 };
 
-/// Between two looks.
 pub(super) const PACE: Duration = Duration::from_secs(10);
-/// The signer's newest transactions that are looked through.
+/// Newest transactions of the signer that the search covers.
 const LOOKED_THROUGH: u16 = 20;
 
-/// How far the search is.
+/// State of the search.
 #[derive(Debug, Default)]
-pub(super) struct SoughtStage {
-    /// What is looked for, once it was taken away to be signed.
-    pub(super) sought: Option<SoughtTx>,
+pub(super) struct SearchStage {
+    /// Search, started once the user exported or copied the messages.
+    pub(super) sought: Option<SignedElsewhereSearch>,
     asked: Option<Timestamp>,
     is_awaited: bool,
     verdict: SearchVerdict,
     pub(super) error: Option<String>,
 }
 
-impl SoughtStage {
-    /// What may be it.
+impl SearchStage {
+    /// Returns the candidates.
     pub(super) fn proposals(&self) -> &[FoundTx] {
         match &self.verdict {
             SearchVerdict::Proposed(found) => found,
@@ -42,8 +40,7 @@ impl SoughtStage {
 }
 
 impl SendPage {
-    /// The messages are taken away: from now on they may be signed elsewhere. They can be seen again only where the chain
-    /// is that of the indexer.
+    /// Starts the search when the messages leave the page. It works on the indexer's chain only.
     pub(super) fn begin_search(&mut self, cx: &Context) {
         let chain_and_messages = self.messages.txs().get(self.tx()).and_then(|tx| match &tx.kind {
             RouterTxKind::Cosmos { chain_id, msgs, .. } => {
@@ -56,34 +53,36 @@ impl SendPage {
             return;
         };
         let is_seen = cx.own_chain().as_ref() == Some(&chain);
-        let sought = SoughtTx::new(chain, messages, made).filter(|_| is_seen);
-        let is_new = |sought: &SoughtTx| self.sought.sought.as_ref() != Some(sought);
+        let sought = SignedElsewhereSearch::new(chain, messages, made).filter(|_| is_seen);
+        let is_new = |sought: &SignedElsewhereSearch| self.sought.sought.as_ref() != Some(sought);
         if let Some(sought) = sought.filter(is_new) {
-            self.sought = SoughtStage { sought: Some(sought), ..SoughtStage::default() };
+            self.sought = SearchStage { sought: Some(sought), ..SearchStage::default() };
         }
     }
 
-    /// The next look, where it is time for one.
-    pub(super) fn need_search(&mut self, cx: &Context) -> Option<(PageNeed, Request)> {
+    /// Repeats a due search.
+    pub(super) fn search_again(&mut self, cx: &mut PageCx<'_>) {
         let stage = &mut self.sought;
-        let sought = stage.sought.as_ref()?;
-        let is_due = stage.asked.is_none_or(|asked| cx.now.since(asked) >= PACE);
-        if self.sent.is_some() || stage.is_awaited || !is_due || cx.frozen {
-            return None;
+        let Some(sought) = stage.sought.as_ref() else { return };
+        let is_due = stage.asked.is_none_or(|asked| cx.context.now.since(asked) >= PACE);
+        if self.sent.is_some() || stage.is_awaited || !is_due || cx.context.frozen {
+            return;
         }
-        let address = account_of(&sought.signer)?;
-        (stage.is_awaited, stage.asked) = (true, Some(cx.now));
+        let Some(address) = account_of(&sought.signer) else { return };
+        (stage.is_awaited, stage.asked) = (true, Some(cx.context.now));
         let scope = TxScope::Account { address, signer_only: true };
         let query = TxQuery { scope, msgs: Vec::new() };
-        Some((PageNeed::Sought, Request::Txs(query, PageRequest::newest(LOOKED_THROUGH))))
+        cx.request(ask::txs(query, PageRequest::newest(LOOKED_THROUGH)), |page: &mut Self, result, cx| {
+            page.take_sought(result, cx);
+            page.drive(cx);
+        });
     }
 
-    /// The signer's newest transactions came: the one that was made is taken at once.
-    pub(super) fn take_sought(&mut self, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
+    /// Searches the signer's newest transactions and takes an exact match at once.
+    fn take_sought(&mut self, result: Result<ListPage<Arc<Tx>>, ApiError>, cx: &mut PageCx<'_>) {
         self.sought.is_awaited = false;
         let page = match result {
-            Ok(Answer::Txs(page)) => page,
-            Ok(_) => return,
+            Ok(page) => page,
             Err(error) => {
                 self.sought.error = Some(error.brief());
                 return;
@@ -91,9 +90,9 @@ impl SendPage {
         };
         self.sought.error = None;
         let Some(sought) = &self.sought.sought else { return };
-        // What is followed already is another transfer's.
+        // A transaction that is already followed belongs to another transfer.
         let is_new = |tx: &&crate::wire::Tx| {
-            !cx.transfers.is_kept(&sought.chain_id, &BroadcastHash::from(tx.txhash).for_chain(&sought.chain_id))
+            !cx.context.transfers.is_kept(&sought.chain_id, &BroadcastHash::from(tx.txhash).for_chain(&sought.chain_id))
         };
         self.sought.verdict = sought.search(page.items.iter().map(AsRef::as_ref).filter(is_new));
         if let SearchVerdict::Exact(found) = &self.sought.verdict {
@@ -101,17 +100,17 @@ impl SendPage {
         }
     }
 
-    /// Takes one of what was proposed.
-    pub(super) fn take_proposal(&mut self, place: usize, cx: &mut Cx<'_>) {
+    /// Accepts the candidate at this index.
+    pub(super) fn take_proposal(&mut self, place: usize, cx: &mut PageCx<'_>) {
         if let Some(found) = self.sought.proposals().get(place).cloned() {
             self.take_found(&found, cx);
         }
     }
 
-    fn take_found(&mut self, found: &FoundTx, cx: &mut Cx<'_>) {
+    fn take_found(&mut self, found: &FoundTx, cx: &mut PageCx<'_>) {
         let departure = self.departure(cx.id);
         let hash = BroadcastHash::from(found.hash).for_chain(&departure.chain);
-        self.sought = SoughtStage::default();
-        cx.wish(Wish::Transfer(TransferWish::Begin(departure, hash)));
+        self.sought = SearchStage::default();
+        cx.emit(PageEffect::KeepSent(departure, hash));
     }
 }

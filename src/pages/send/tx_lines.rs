@@ -1,4 +1,4 @@
-//! What is to be signed, decoded: JSON in strings unfolded, approvals first, calls by their names.
+//! Lines of decoded transactions to sign: nested JSON unfolded, approvals first, calls by name.
 
 use serde_json::{Map, Value};
 
@@ -7,19 +7,19 @@ use crate::{
     app::directory::Directory,
     config::Meaning,
     domain::{Amount, ChainId, Denom, MsgType, text},
-    story::{signature, transfer::Names},
+    story::{Names, signature},
     widgets::document::json::{JsonStep, link_of, push_value},
     wire::router::{CosmosMessage, Erc20Approval, OpHook, RouterTx, RouterTxKind},
 };
 
-/// How deep JSON in strings in JSON is unfolded.
+/// Maximum depth of JSON within JSON strings.
 const DEEP: usize = 6;
-/// Messages of one transaction that are shown.
+/// Maximum messages of a transaction on screen.
 const MOST: usize = 64;
-/// Characters of call data that a line shows.
+/// Maximum characters of call data in a line.
 const DATA: usize = 4096;
 
-/// The messages of a hook; folded once it is signed. The first line of each is named.
+/// Returns a hook's messages, folded after signing. The first line of each has an identity.
 pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     let chain = Names::chain(names, &hook.chain_id);
@@ -32,12 +32,12 @@ pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> V
         lines.extend(message_lines);
     }
     if hook.hook.is_empty() {
-        lines.push(Line::at(1).with(Meaning::Warning, "! the router gave nothing to sign"));
+        lines.push(Line::at(1).with(Meaning::Warning, "! the router sent no transaction to sign"));
     }
     lines
 }
 
-/// One transaction to be signed; its first line is named.
+/// Returns the lines of a transaction to sign; the first has an identity.
 pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded: bool) -> Vec<Line> {
     let head = |chain: &ChainId, signer: &str| {
         Line::at(1)
@@ -70,11 +70,12 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded
             vec![head(chain_id, signer_address), field.copying(tx.clone())]
         }
         RouterTxKind::Other(kind) => {
-            let mut lines =
-                vec![Line::at(1).named(SendLine::Tx(place)).with(Meaning::Heading, format!("tx {}", place + 1)).with(
-                    Meaning::Warning,
-                    format!(" of a kind that this version does not know: {}", text::clip(kind, 40)),
-                )];
+            let mut lines = vec![
+                Line::at(1)
+                    .named(SendLine::Tx(place))
+                    .with(Meaning::Heading, format!("tx {}", place + 1))
+                    .with(Meaning::Warning, format!(" of an unknown type: {}", text::clip(kind, 40))),
+            ];
             if let Ok(value) = serde_json::from_str::<Value>(tx.raw.get()) {
                 push_value(&mut lines, 2, None, &value, false);
             }
@@ -83,7 +84,7 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded
     }
 }
 
-/// A message with its fields as a tree.
+/// Returns a message with its fields as a tree.
 fn message_lines(depth: u16, kind: &str, json: &str, place: &str) -> Vec<Line> {
     let kind = MsgType::new(kind.strip_prefix('/').unwrap_or(kind));
     let value = serde_json::from_str::<Value>(json);
@@ -105,13 +106,13 @@ fn message_lines(depth: u16, kind: &str, json: &str, place: &str) -> Vec<Line> {
             }
         }
         Ok(value) => push_value(&mut lines, depth + 1, None, &value, false),
-        // Base64 of a protobuf, or something else: as it is.
+        // Base64 of a protobuf or unknown data: shown as received.
         Err(_) => lines.push(Line::at(depth + 1).with(Meaning::Text, text::clip(json, DATA)).copying(json)),
     }
     lines
 }
 
-/// JSON in strings as the tree that it is; its field says that it was text.
+/// Unfolds JSON strings into trees; the field's label marks them as text.
 fn unfold(value: Value, depth: usize) -> Value {
     if depth == 0 {
         return value;
@@ -135,7 +136,7 @@ fn inner_json(value: &Value) -> Option<Value> {
     (inner.is_object() || inner.is_array()).then_some(inner)
 }
 
-/// What call data calls: `approve(address,uint256)`, or the bare selector.
+/// Returns the function of call data: `approve(address,uint256)`, or the bare selector.
 fn called(data: &str) -> Option<String> {
     let selector = data.strip_prefix("0x").unwrap_or(data).get(..8)?;
     Some(signature(selector).map_or_else(|| format!("0x{}", text::clip(selector, 8)), str::to_owned))
@@ -149,7 +150,7 @@ fn call_lines(to: &str, value: &str, data: &str) -> Vec<Line> {
         (true, odd) => text::clip(odd, 90),
         (false, _) => format!("{} ({} wei)", wei.display(18), wei.display(0)),
     };
-    let called = called(data).unwrap_or_else(|| "nothing: value only".to_owned());
+    let called = called(data).unwrap_or_else(|| "no data: value only".to_owned());
     let hex = format!("0x{}", data.strip_prefix("0x").unwrap_or(data));
     vec![
         field("to").with(Meaning::Link, text::clip(to, 80)).copying(to).leading_to(link_of(to)),

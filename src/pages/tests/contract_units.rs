@@ -1,4 +1,4 @@
-//! What contracts call their tokens: asked for of those that were seen, once, and shown as their own words.
+//! Token units from contracts: requested once for seen tokens, and shown as the contracts' own claims.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::{
     app::page::Destination,
     config::{Network, NodeLocation},
     domain::{Address, Amount, Coin, Denom, Height, Vm},
-    msg::{Answer, PageNeed, Request, Slot},
+    msg::{Answer, Request, Slot},
     story::NameSource,
     wire::{
         ApiError, ErrorKind,
@@ -31,7 +31,7 @@ fn a_contract_without_a_name_is_asked_for_it_once_and_again_where_the_node_faile
     bench.open(Destination::Account(Address::Short([7; 20])));
     bench.keys("right");
     let (ticket, _) =
-        bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Balances))).expect("it asks for balances");
+        bench.take_request(|request| matches!(request, Request::Balances(..))).expect("it asks for balances");
     let coin = |denom: &Denom| Coin { denom: denom.clone(), amount: Amount::from(5) };
     let coins = vec![coin(&denom), coin(&Denom::new("umin"))];
     let (chain_id, tokens) = ("a-1".to_owned(), Vec::new());

@@ -23,7 +23,7 @@ fn down_to(numbers: std::ops::Range<usize>) -> Vec<usize> {
     numbers.rev().collect()
 }
 
-/// Pages down from a row to the end, and says which rows were on screen.
+/// Pages down from a row to the end and returns the visible rows.
 fn paged_down(rows: u64, viewport: usize, from: usize) -> Vec<usize> {
     let block = |height: u64| {
         let record = format!(
@@ -93,7 +93,7 @@ fn a_page_that_no_longer_continues_the_rows_held_is_dropped() {
     bench.serve_txs(&chain);
     bench.keys("G");
     let (late, request) = bench.take_page().expect("a page below");
-    // Covered, the list gives rows back from its end.
+    // A covered list drops rows from its end.
     bench.keys("g g 2");
     bench.reply(late, Ok(chain.answer(&request)));
     bench.keys("3");
@@ -135,7 +135,7 @@ fn a_server_that_gives_few_rows_at_a_time_is_not_asked_for_ever() {
     let mut bench = txs_tab();
     bench.serve_txs(&Txs::of(3000));
     bench.grow(1);
-    // As from a server that fails on large pages: ten rows whatever is asked, none of them known.
+    // Like a server that fails on large pages: always ten rows, none of them known.
     for _ in 0..2 {
         let (ticket, request) = bench.take_newest().expect("a poll");
         let Request::Txs(query, mut page) = request else { panic!("{request:?}") };
@@ -198,7 +198,7 @@ fn a_list_that_stands_still_does_not_grow_without_end() {
     assert!(bench.held().len() < 900, "{} rows", bench.held().len());
     assert_eq!(bench.held()[bench.txs().cursor()], selected);
     assert_eq!(bench.txs().unseen(), 1199 * 20);
-    // Going up finds that the rows between are too many, and says so instead of loading them all.
+    // Going up finds too many rows in between and reports them instead of loading all.
     let mut asked = 0;
     for _ in 0..40 {
         bench.keys("pgup");

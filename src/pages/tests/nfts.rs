@@ -1,4 +1,4 @@
-//! What NFT pages keep, and what they forget.
+//! Tests of the NFT pages' memory.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use super::Bench;
 use crate::{
     app::page::{Page as _, Tab},
     domain::Timestamp,
-    msg::{Answer, ListPage, Metadata, PageNeed, Picture, Remote, Request, TokenName, Total},
+    msg::{Answer, ListPage, Metadata, Picture, Remote, TokenName, Total},
     pages::{collections::CollectionsPage, token::TokenPage},
-    panes::art::Reach,
+    panes::art::{ArtAsk, Reach},
     wire::{ApiError, ErrorKind, RawJson, Step, Token},
 };
 
@@ -31,27 +31,25 @@ fn token(uri: &str) -> Arc<Token> {
     Arc::new(serde_json::from_str(&text).expect("a token"))
 }
 
-fn picture() -> Answer {
-    Answer::Picture(Arc::new(Picture { width: 1, height: 1, rgba: vec![7; 4].into() }))
+fn picture() -> Arc<Picture> {
+    Arc::new(Picture { width: 1, height: 1, rgba: vec![7; 4].into() })
 }
 
 #[test]
 fn a_picture_of_an_older_uri_is_dropped() {
     let (mut page, now) = (page(), Timestamp::EPOCH);
     page.settle(Ok(token(INLINE)), now);
-    let (slot, request) = page.want_art(Reach::Inline, now).expect("a picture is asked for");
-    assert!(matches!(request, Request::Picture(_)));
+    assert!(matches!(page.want_art(Reach::Inline, now), Some(ArtAsk::Picture(_))), "a picture is asked for");
     page.settle(Ok(token(INLINE)), now);
     assert!(!page.drops_art() && page.art.is_loading(), "the same URI changes nothing");
     page.settle(Ok(token("https://host.example/1.json")), now);
     assert!(page.drops_art() && !page.drops_art());
-    page.take_art(slot, Ok(picture()), now);
+    page.take_picture(Ok(picture()), now);
     assert!(page.art.picture.value().is_none());
-    let (slot, request) = page.want_art(Reach::Everywhere, now).expect("the metadata is asked for");
-    assert!(matches!(request, Request::Metadata(_)));
-    page.take_art(PageNeed::Picture, Err(offline()), now);
-    assert!(page.art.metadata.is_loading(), "an error in another slot is not its own");
-    page.take_art(slot, Err(offline()), now);
+    assert!(matches!(page.want_art(Reach::Everywhere, now), Some(ArtAsk::Metadata(_))), "the metadata is asked for");
+    page.take_picture(Err(offline()), now);
+    assert!(page.art.metadata.is_loading(), "the error of a picture is not its own");
+    page.take_metadata(Err(offline()), now);
     assert!(page.art.metadata.error().is_some());
 }
 
@@ -68,23 +66,23 @@ fn a_covered_page_keeps_no_picture_and_little_metadata() {
             traits: vec![],
             raw,
         };
-        Answer::Metadata(Arc::new(metadata))
+        Arc::new(metadata)
     };
     for (length, is_kept) in [(100, true), (100_000, false)] {
         page.ask_anew();
         page.want_art(Reach::Everywhere, now);
-        page.take_art(PageNeed::Metadata, Ok(metadata(&"x".repeat(length))), now);
+        page.take_metadata(Ok(metadata(&"x".repeat(length))), now);
         page.want_art(Reach::Everywhere, now);
-        page.take_art(PageNeed::Picture, Ok(picture()), now);
+        page.take_picture(Ok(picture()), now);
         assert!(page.art.picture.value().is_some());
-        page.shrink();
+        page.let_go();
         assert!(matches!(page.art.picture, Remote::Idle));
         assert_eq!(page.art.metadata.value().is_some(), is_kept, "{length}");
         assert!(page.want_art(Reach::Everywhere, now).is_some(), "it is had again");
     }
 }
 
-/// The first page of an account's collections comes.
+/// Answers the first page of an account's collections.
 fn fill(view: &mut CollectionsPage, names: &[&str]) {
     let collection = |name: &&str| {
         let text = format!(
@@ -109,14 +107,14 @@ fn an_owners_collections_are_searched_before_they_came() {
         list.wanted(Timestamp::EPOCH);
     }
     view.narrow("LAN");
-    assert!(view.is_loading() && view.title().ends_with("searching…"), "{}", view.title());
+    assert!(view.place().is_loading && view.title().ends_with("searching…"), "{}", view.title());
     fill(&mut view, &["Lantern", "Orbit", "Planet X"]);
     view.choose_again();
     let names = |view: &CollectionsPage| -> Vec<String> {
         view.shown().rows().iter().map(|row| row.0.collection.name.clone()).collect()
     };
     assert_eq!(names(&view), ["Lantern", "Planet X"]);
-    assert!(!view.is_loading() && view.title().ends_with("“LAN”"), "{}", view.title());
+    assert!(!view.place().is_loading && view.title().ends_with("“LAN”"), "{}", view.title());
     view.narrow("lant");
     assert_eq!(names(&view), ["Lantern"]);
     view.narrow("");

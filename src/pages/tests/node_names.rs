@@ -1,4 +1,4 @@
-//! Names that the rollup's own node gives: asked for once, and again where the node failed.
+//! Names from the rollup's own node: requested once, and again after a failure.
 
 use std::sync::Arc;
 

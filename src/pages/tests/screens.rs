@@ -95,7 +95,7 @@ fn what_failed_stays_on_screen_while_it_is_asked_for_again() {
     bench.reply(ticket, Err(offline()));
     bench.wait(2);
     assert!(bench.take(|slot| *slot == Slot::Status).is_some());
-    assert!(bench.app.chain.status.error().is_some());
+    assert!(bench.app.context.chain.status.error().is_some());
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_try_that_failed_says_when_the_next_one_comes_and_until_the_answer_only() {
     assert_eq!(next_try(&bench), None);
 }
 
-/// The try that is told where something is awaited.
+/// Returns the attempt and the delay of the next retry on screen.
 fn next_try(bench: &Bench) -> Option<(u32, Duration)> {
-    bench.app.drawing(&Regions::of((80, 24))).next_try
+    bench.app.drawing(&Regions::new((80, 24))).next_try
 }

@@ -1,11 +1,11 @@
-//! Rows of transactions in words: for what is on screen, and for nothing else.
+//! Summaries of transaction rows: built for visible rows only.
 
 use std::{sync::Arc, time::Duration};
 
 use super::{Bench, Txs};
 use crate::{
     app::{
-        Event,
+        Effect, Event,
         navigation::Navigation,
         page::{Destination, Tab},
     },
@@ -27,7 +27,7 @@ fn txs_tab(size: (u16, u16), count: usize) -> Bench {
     bench
 }
 
-/// The places of the rows that are in words.
+/// Returns the indices of rows with a summary.
 fn summarized(list: &ListWindow<TxRow>) -> Vec<usize> {
     let rows = list.rows().iter().enumerate();
     rows.filter(|(_, row)| row.words().is_some()).map(|(place, _)| place).collect()
@@ -38,13 +38,13 @@ fn visible(list: &ListWindow<TxRow>) -> Vec<usize> {
     (first..first + rows.count()).collect()
 }
 
-/// Where a row's words lie in memory: made anew they lie elsewhere, or say something else.
+/// Returns a row's summary and its memory address, which changes if it is rebuilt.
 fn words_of(bench: &Bench, place: usize) -> (String, *const u8) {
     let text = &bench.txs().rows().iter().nth(place).expect("a row").words().expect("words").text;
     (text.clone(), text.as_ptr())
 }
 
-/// A transaction that sends coins, with events of so many bytes.
+/// Returns a transaction that sends coins, with this many bytes of events.
 fn sending(number: usize, events: usize) -> Tx {
     let event = format!(r#"{{"type":"x","attributes":[{{"key":"k","value":"{}"}}]}}"#, "v".repeat(events));
     let (from, to) = (address(1).bech32(), address(2).bech32());
@@ -64,7 +64,7 @@ fn page_of(txs: impl Iterator<Item = Tx>) -> Answer {
     Answer::Txs(ListPage { items: txs.map(Arc::new).collect(), next: None, total: Total::Unknown, notes: Vec::new() })
 }
 
-/// Answers the open request for the newest transactions of the view on screen.
+/// Answers the open request for the newest transactions of the current view.
 fn serve_newest(bench: &mut Bench, answer: &Answer) {
     let current = bench.app.navigation.current_id();
     let place = bench.asked.iter().position(|(ticket, request)| {
@@ -98,7 +98,7 @@ fn a_followed_list_tells_what_arrives() {
     bench.serve_txs(&Txs::of(43));
     assert_eq!(bench.held()[0], 42);
     assert!(visible(bench.txs()).iter().all(|place| bench.txs().rows().iter().nth(*place).unwrap().words().is_some()));
-    // What stands above a view that stands still is seen by nobody.
+    // Rows above a view that stands still are invisible.
     bench.keys("j");
     bench.grow(2);
     bench.serve_txs(&Txs::of(49));
@@ -112,14 +112,14 @@ fn nothing_is_put_into_words_where_no_room_is_for_them() {
     assert_eq!(summarized(bench.txs()), NONE);
     bench.send(Event::Resize(80, 24));
     assert_eq!(summarized(bench.txs()), visible(bench.txs()));
-    // On the small overview only the list with the focus has room.
+    // On a small overview only the focused list is visible.
     let mut bench = Bench::new((58, 20));
     serve_newest(&mut bench, &page_of((0..30).map(|number| sending(number, 1))));
     let list_of = |bench: &Bench| summarized(&bench.page::<OverviewPage>().txs);
     assert_eq!(list_of(&bench), NONE);
     bench.keys("tab");
     assert!(!list_of(&bench).is_empty());
-    // Behind the JSON of a block nobody sees its transactions.
+    // The JSON of a block hides its transactions.
     let mut bench = Bench::new(NORMAL);
     bench.open(Destination::Block(Height::new(5).expect("a height"), None));
     bench.keys("J");
@@ -149,8 +149,7 @@ fn a_covered_list_gives_its_words_back() {
     let mut bench = txs_tab(NORMAL, 400);
     bench.keys("n n enter");
     let id = Navigation::root(Tab::Txs);
-    let page = bench.app.navigation.page_mut(id).expect("the tab");
-    page.shrink();
+    let page = bench.app.navigation.page(id).expect("the tab");
     assert_eq!(summarized(&page.as_page::<TxsPage>().expect("transactions").txs.list), NONE);
     bench.keys("esc");
     assert_eq!(summarized(bench.txs()), visible(bench.txs()));
@@ -167,7 +166,7 @@ fn many_rows_and_large_records_are_put_into_words_in_several_steps() {
         let mut steps = 0;
         while bench.app.next_tick(bench.now) == Some(Duration::from_millis(1)) {
             let effects = bench.app.update(Event::Tick, bench.now);
-            assert!(effects.redraw && summarized(bench.txs()).len() > count);
+            assert!(effects.contains(&Effect::Redraw) && summarized(bench.txs()).len() > count);
             count = summarized(bench.txs()).len();
             steps += 1;
             assert!(steps < 50, "it never ends");
@@ -182,10 +181,10 @@ fn a_frozen_screen_is_not_drawn_again_for_its_words() {
     let mut bench = txs_tab(NORMAL, 400);
     bench.keys("space");
     for event in [Event::Tick, Event::Focus(true)] {
-        assert!(!bench.app.update(event, bench.now).redraw);
+        assert!(!bench.app.update(event, bench.now).contains(&Effect::Redraw));
     }
     assert_eq!(bench.app.next_tick(bench.now), None);
-    // A page that comes to rows nobody sees changes nothing on screen either.
+    // Answers for invisible rows change nothing on screen.
     assert_eq!(summarized(bench.txs()), visible(bench.txs()));
 }
 

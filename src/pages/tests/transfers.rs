@@ -1,15 +1,15 @@
-//! Transfers: when they are asked for, what is kept, what is told.
+//! Transfers: polling, storage and notifications.
 
 use std::{sync::Arc, time::Duration};
 
 use super::Bench;
 use crate::{
-    app::{Event, HostEffect},
+    app::{Effect, Event},
     config::Network,
     domain::{ChainId, Timestamp, Tracking, TransferRecord},
     msg::{Answer, Request, Slot},
     pages::{bridge::BridgePage, transfer::TransferPage},
-    story::transfer::{DECODED, Phase},
+    transfers::{DECODED, Phase},
     wire::{
         ApiError, ErrorKind, Verbatim,
         router::{TrackResponse, TransferStatus},
@@ -32,7 +32,7 @@ fn hash(number: u8) -> String {
     format!("{number:02X}").repeat(32)
 }
 
-/// A route of a minute, from a chain that nobody indexes.
+/// Returns a route of one minute, from a chain without an indexer.
 fn route() -> Arc<str> {
     r#"{"amount_in":"5","amount_out":"5","source_asset_chain_id":"far-1","source_asset_denom":"uinit",
         "dest_asset_chain_id":"near-1","dest_asset_denom":"uinit","operations":[],"required_chain_addresses":[],
@@ -62,7 +62,7 @@ fn absent() -> ApiError {
     error(ErrorKind::NotFound("tx not found".to_owned()))
 }
 
-/// With these transfers kept by an earlier session.
+/// Returns a bench whose store has these transfers.
 fn bench(records: Vec<TransferRecord>) -> Bench {
     let mut bench = Bench::on(network(), (100, 30), Vec::new());
     let (ticket, request) = bench.take(|slot| *slot == Slot::Transfers).expect("the kept transfers are asked for");
@@ -86,7 +86,7 @@ impl Bench {
         self.reply(ticket, answer);
     }
 
-    /// Seconds until the status is asked for again, with the time that passes till then.
+    /// Returns the seconds until the next status request, and advances the clock by them.
     fn seconds_to_status(&mut self) -> u64 {
         for seconds in 0..=200 {
             if self.asked.iter().any(|(ticket, _)| is_status(&ticket.slot)) {
@@ -98,11 +98,11 @@ impl Bench {
     }
 
     fn bells(&self) -> usize {
-        self.host.iter().filter(|effect| **effect == HostEffect::Bell).count()
+        self.host.iter().filter(|effect| **effect == Effect::Bell).count()
     }
 
     fn phase(&self) -> Phase {
-        self.app.transfers.all()[0].status_view.phase.clone()
+        self.app.context.transfers.all()[0].follower.view.phase.clone()
     }
 }
 
@@ -167,8 +167,7 @@ fn the_bell_rings_once_at_the_end_and_a_key_takes_the_title_back() {
     let toast = bench.app.toasts.shown().expect("it is told on another screen");
     assert!(toast.text.contains("0101…0101") && toast.kind.sign().1 == "✓", "{}", toast.text);
     let titles = |bench: &Bench| {
-        let title =
-            |effect: &HostEffect| if let HostEffect::Title(title) = effect { Some(title.clone()) } else { None };
+        let title = |effect: &Effect| if let Effect::Title(title) = effect { Some(title.clone()) } else { None };
         bench.host.iter().filter_map(title).collect::<Vec<_>>()
     };
     assert!(titles(&bench)[0].starts_with('✓'));
@@ -184,7 +183,7 @@ fn what_ended_in_an_earlier_session_is_not_told_again() {
     ended.note(Timestamp::EPOCH, "It is there.");
     ended.is_over = true;
     let mut bench = bench(vec![ended]);
-    assert_eq!((bench.bells(), bench.app.transfers.live()), (0, 0));
+    assert_eq!((bench.bells(), bench.app.context.transfers.live()), (0, 0));
     assert!(bench.take(is_status).is_none() && bench.kept.is_empty());
 }
 
@@ -217,13 +216,13 @@ fn what_was_given_up_can_be_taken_up_again() {
     let mut bench = bench(vec![record(1, Timestamp::EPOCH)]);
     bench.answer_track(Ok(Answer::Tracked(TrackResponse::default())));
     bench.answer_status(Ok(status(ABANDONED)));
-    assert_eq!((bench.phase(), bench.app.transfers.live()), (Phase::Abandoned, 0));
+    assert_eq!((bench.phase(), bench.app.context.transfers.live()), (Phase::Abandoned, 0));
     bench.keys("6 shift-tab enter N");
     bench.answer_track(Ok(Answer::Tracked(TrackResponse::default())));
     bench.answer_status_later(ABANDONED);
     assert_eq!(bench.seconds_to_status(), 5, "the router has some time to think again");
     bench.answer_status(Ok(status(MOVING)));
-    assert_eq!((bench.phase(), bench.app.transfers.live()), (Phase::Moving, 1));
+    assert_eq!((bench.phase(), bench.app.context.transfers.live()), (Phase::Moving, 1));
     assert!(!bench.kept.last().expect("kept").is_over);
     bench.answer_status_later(ABANDONED);
     assert_eq!(bench.phase(), Phase::Abandoned);
@@ -297,8 +296,8 @@ fn opening_the_board_reads_again_what_other_instances_keep() {
     let mut known = record(1, Timestamp::EPOCH);
     known.label = "theirs".to_owned();
     bench.reply(ticket, Ok(Answer::Transfers(vec![record(2, Timestamp::EPOCH), known])));
-    assert_eq!(bench.app.transfers.all().len(), 2);
-    assert!(bench.app.transfers.all().iter().any(|transfer| transfer.record.label == "theirs"));
+    assert_eq!(bench.app.context.transfers.all().len(), 2);
+    assert!(bench.app.context.transfers.all().iter().any(|transfer| transfer.follower.record.label == "theirs"));
 }
 
 #[test]
@@ -318,7 +317,7 @@ fn a_hash_without_its_chain_is_looked_for_here_and_else_the_chain_is_asked_for()
     bench.keys("esc t");
     bench.send(Event::Paste(format!("noble-1/{}", typed.to_lowercase())));
     bench.keys("enter");
-    assert_eq!(bench.app.transfers.all().len(), 1, "it is kept already");
+    assert_eq!(bench.app.context.transfers.all().len(), 1, "it is kept already");
     assert!(bench.app.navigation.current().as_page::<TransferPage>().is_some());
 }
 
@@ -345,7 +344,7 @@ fn only_the_optimistic_bridge_has_the_stages_of_a_withdrawal() {
 #[test]
 fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
     let later = |seconds| Timestamp::EPOCH.after(Duration::from_secs(seconds));
-    // Every text is a new one, as it is whenever the store is read.
+    // Every text is a new allocation, as after each read of the store.
     let kept = |number: usize| {
         let hash = format!("{number:064X}").parse().expect("a hash");
         let mut record = TransferRecord::of_hash(ChainId::new("far-1"), &hash, Timestamp::EPOCH);
@@ -372,7 +371,8 @@ fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
     bench.answer_status(Ok(status(MOVING)));
     bench.wait(60);
     bench.answer_status(Ok(status(ARRIVED)));
-    let arrived = bench.app.transfers.all().iter().filter(|transfer| transfer.status_view.phase == Phase::Arrived);
+    let arrived =
+        bench.app.context.transfers.all().iter().filter(|transfer| transfer.follower.view.phase == Phase::Arrived);
     assert_eq!((arrived.count(), DECODED.get()), (500, 1_000), "nothing is decoded again, nor what came decoded");
 
     let mut others = records();
@@ -381,7 +381,14 @@ fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
     read_again(&mut bench, others);
     assert_eq!(DECODED.get(), 1_001, "what another instance has learnt");
     assert_eq!(
-        bench.app.transfers.all().iter().filter(|transfer| transfer.status_view.phase == Phase::Abandoned).count(),
+        bench
+            .app
+            .context
+            .transfers
+            .all()
+            .iter()
+            .filter(|transfer| transfer.follower.view.phase == Phase::Abandoned)
+            .count(),
         1
     );
 }

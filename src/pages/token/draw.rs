@@ -62,8 +62,8 @@ fn draw_picture(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, are
 
 fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, area: Rect) {
     let empty = match page.token.value() {
-        Some(token) => format!("no transactions are known: held since block {}", text::group(token.height.get())),
-        None => "no transactions of this token are known".to_owned(),
+        Some(token) => format!("no known transactions: held since block {}", text::group(token.height.get())),
+        None => "no known transactions of this token".to_owned(),
     };
     let listing = ListFrame {
         pane: area,
@@ -73,7 +73,7 @@ fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, are
         empty: &empty,
         is_sifted: false,
     };
-    let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::NftTxs, area), cx.forms());
+    let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, List::NftTxs, area), cx.context.forms());
     table::draw(canvas, cx, cx.regions, &page.txs, &listing, &columns.fitted, |row| {
         let mut fields = tx_list::fields(cx, row);
         fields.moves = page.moves(&row.tx.txhash);

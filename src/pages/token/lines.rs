@@ -1,4 +1,4 @@
-//! A token as lines to read: where it is, what its metadata says, or the metadata as received.
+//! Lines of a token: its chain data, its metadata, or the metadata as received.
 
 use super::state::TokenPage;
 use crate::{
@@ -11,13 +11,13 @@ use crate::{
 
 /// Columns of a field's name.
 const NAME: usize = 11;
-/// Lines of a description at the most.
+/// Maximum lines of a description.
 const DESCRIPTION: usize = 40;
-/// Traits shown at the most.
+/// Maximum traits.
 const TRAITS: usize = 200;
-/// Columns that a trait's name is padded to at the most.
+/// Maximum columns of a padded trait name.
 const TRAIT_NAME: usize = 24;
-/// Bytes of a document that is taken apart into lines; a larger one is shown by its beginning.
+/// Maximum bytes of a document shown in lines; a larger one shows its start.
 const JSON: usize = 128 * 1024;
 /// Bytes shown of a larger one.
 const BEGINNING: usize = 8 * 1024;
@@ -26,7 +26,7 @@ fn field(name: &str) -> Line {
     Line::at(0).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// What is known of the token and of its metadata, for this many columns. `hint` is the key that asks for metadata.
+/// Returns the lines of the token and its metadata for this width. `hint` is the key that fetches metadata.
 pub(super) fn token_lines(page: &TokenPage, form: AddressForm, width: usize, hint: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(name) = page.art.metadata.value().map(|metadata| metadata.name.trim()).filter(|name| !name.is_empty()) {
@@ -52,7 +52,7 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
         return;
     };
     if let Some(error) = page.token.error() {
-        lines.push(field("token").with(Meaning::Warning, format!("as it was; {}", error.brief())));
+        lines.push(field("token").with(Meaning::Warning, format!("on-chain data; {}", error.brief())));
     }
     lines.push(match token.owner_address() {
         Some(owner) => account(field("owner"), owner, form),
@@ -67,13 +67,13 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
     );
     if !token.collection_origin_name.is_empty() {
         let origin = &token.collection_origin_name;
-        lines.push(field("came from").with(Meaning::Text, text::clip(origin, 200)).copying(origin.clone()));
+        lines.push(field("origin").with(Meaning::Text, text::clip(origin, 200)).copying(origin.clone()));
     }
     if let Some(object) = token.object() {
         lines.push(account(field("object"), object, form));
     }
     if !token.nft.uri.is_empty() {
-        // An inline picture makes a very long URI: copied whole, shown by its beginning.
+        // An inline picture makes a very long URI: copied in full, shown by its start.
         let uri = &token.nft.uri;
         lines.push(
             field("uri").with(Meaning::Text, text::clip(uri.get(..400).unwrap_or(uri), 400)).copying(uri.clone()),
@@ -105,11 +105,11 @@ fn push_metadata(lines: &mut Vec<Line>, page: &TokenPage, width: usize, hint: &s
             return lines.push(field("").with(Meaning::Muted, error.advice()));
         }
         Remote::Idle if page.token.value().is_none() => return,
-        Remote::Idle if page.uri().is_none() => return lines.push(state("none: the token names no place for it")),
+        Remote::Idle if page.uri().is_none() => return lines.push(state("none: the token has no metadata link")),
         Remote::Idle if page.art.picture.value().is_some() || page.art.picture.is_loading() => {
-            return lines.push(state("none: the token's place holds a picture"));
+            return lines.push(state("none: the token's link is a picture"));
         }
-        Remote::Idle => return lines.push(state(&format!("not fetched; {hint} asks the place that the token names"))),
+        Remote::Idle => return lines.push(state(&format!("not fetched; {hint} fetches it from the token's link"))),
     };
     push_picture(lines, page, metadata);
     let description = text::wrap(&metadata.description, width.saturating_sub(4).max(20), DESCRIPTION);
@@ -124,7 +124,7 @@ fn push_metadata(lines: &mut Vec<Line>, page: &TokenPage, width: usize, hint: &s
 fn push_picture(lines: &mut Vec<Line>, page: &TokenPage, metadata: &Metadata) {
     let line = field("picture");
     let Some(image) = &metadata.image else {
-        return lines.push(line.with(Meaning::Muted, "none: the metadata names none"));
+        return lines.push(line.with(Meaning::Muted, "none: the metadata has no picture"));
     };
     let line = match &page.art.picture {
         Remote::Ready { value, .. } | Remote::Stale { value, .. } => {
@@ -163,14 +163,14 @@ fn push_traits(lines: &mut Vec<Line>, metadata: &Metadata) {
     }
 }
 
-/// The metadata as received. A document that would take too many lines is shown by its beginning.
+/// Returns the metadata as received; a document with too many lines shows its start.
 pub(super) fn metadata_lines(metadata: &Metadata, width: usize) -> Vec<Line> {
     let raw = metadata.raw.get();
     if raw.len() <= JSON {
         return json_lines(raw);
     }
     let bytes = text::group(raw.len() as u64);
-    let note = format!("{bytes} bytes are too many to be taken apart; this is the beginning");
+    let note = format!("{bytes} bytes are too large to parse; this is the beginning");
     let mut lines = vec![Line::at(0).with(Meaning::Warning, note)];
     let end = (0..=BEGINNING).rev().find(|&end| raw.is_char_boundary(end)).unwrap_or(0);
     lines.extend(

@@ -1,4 +1,4 @@
-//! What the page of a token knows: what it is, its picture, how it changed hands.
+//! State of a token page: facts, picture and ownership history.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -9,10 +9,11 @@ use crate::{
     app::format::AddressForm,
     domain::{Address, Height, Timestamp, TxHash},
     msg::{
-        Answer, ListPage, PageId, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope,
+        Ask, ListPage, Metadata, PageId, PageRequest, Picture, Remote, TokenName, TokenOrder, TokenQuery, TokenScope,
+        ask,
     },
     panes::{
-        art::{Art, ArtPart, Reach},
+        art::{Art, ArtAsk, Reach},
         rows::TxRow,
     },
     story::{NftMove, nft_moves},
@@ -24,20 +25,20 @@ use crate::{
     wire::{self, ApiError, ErrorKind},
 };
 
-/// Transactions of a token that its history keeps at the most.
+/// Maximum transactions of a token's history in memory.
 const HISTORY_CAPACITY: usize = 300;
-/// Rows of the screen from which facts and history have room at once.
+/// Minimum rows of the screen for facts and history at once.
 const BOTH_FROM: u16 = 16;
-/// Columns of a screen from which the facts leave room for a picture.
+/// Minimum columns of the screen for a picture beside the facts.
 const PICTURE_FROM: u16 = 60;
 
-/// What the page's first pane shows.
+/// Content of the first pane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum TokenTab {
-    /// The token, its description and traits.
+    /// Token, description and traits.
     #[default]
     Facts,
-    /// Its metadata as received.
+    /// Metadata as received.
     Json,
 }
 
@@ -46,40 +47,36 @@ pub(crate) struct TokenPage {
     pub(crate) name: TokenName,
     pub(crate) token: Remote<Arc<wire::Token>>,
     pub(crate) txs: ListWindow<TxRow>,
-    /// The list it was opened from.
+    /// List that the page was opened from.
     pub(crate) origin: Option<PageId>,
-    /// The facts or the history.
     pub(crate) focus: Pane,
-    /// Facts or metadata.
     pub(crate) tab: TokenTab,
     pub(crate) art: Art,
-    /// Whether metadata was asked for, wherever it lies.
+    /// Whether the user allowed requests to any metadata host.
     pub(crate) is_asked: bool,
-    /// What the first pane shows, in lines.
+    /// Lines of the first pane.
     pub(crate) document: Document,
     has_picture: bool,
     made_for: Option<Stamp>,
     revision: u32,
     moves: BTreeMap<TxHash, Vec<NftMove>>,
     asked_after: Option<Height>,
-    /// Whether what is awaited of the art belongs to another URI.
+    /// Whether pending requests for art belong to an old URI.
     is_art_outdated: bool,
 }
 
-/// What the lines were made for: other lines are made when any of it changes.
+/// Inputs of the lines; they are rebuilt if one changes.
 type Stamp = (u32, TokenTab, AddressForm, usize, String);
 
-/// The room of each part of the page; a part without room is empty.
+/// Areas of the page; a part without room is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TokenPlaces {
-    /// Facts, description, traits.
     pub(crate) facts: Rect,
     pub(crate) picture: Rect,
     pub(crate) history: Rect,
 }
 
 impl TokenPage {
-    /// The page before anything came.
     pub(crate) fn new(name: TokenName, origin: Option<PageId>) -> Self {
         Self {
             name,
@@ -100,30 +97,30 @@ impl TokenPage {
         }
     }
 
-    /// Where its metadata lies, where it says so.
+    /// Returns the URI of the metadata, if the token has one.
     pub(crate) fn uri(&self) -> Option<&str> {
         uri_of(&self.token)
     }
 
-    /// What brings the token: the list of its collection, narrowed to its id.
-    pub(super) fn request(&self) -> Request {
+    /// Returns the request for the token: the list of its collection, filtered by id.
+    pub(super) fn ask_record(&self) -> Ask<ListPage<Arc<wire::Token>>> {
         let scope = TokenScope::Collection(self.name.collection);
         let token_id = Some(Arc::clone(&self.name.token_id));
         let query = TokenQuery { scope, token_id, order_by: TokenOrder::default() };
-        Request::Tokens(query, PageRequest { count_total: false, ..PageRequest::newest(1) })
+        ask::tokens(query, PageRequest { count_total: false, ..PageRequest::newest(1) })
     }
 
-    /// The narrowed list came: its only row is the token.
-    pub(super) fn take_only(&mut self, tokens: ListPage<Arc<wire::Token>>, now: Timestamp) {
+    /// Takes the filtered list, whose only row is the token.
+    pub(super) fn take_only(&mut self, tokens: Result<ListPage<Arc<wire::Token>>, ApiError>, now: Timestamp) {
         let absent = || ApiError {
             kind: ErrorKind::NotFound("the collection has no such token: burned, or never minted".to_owned()),
             url: "".into(),
             body: None,
         };
-        self.settle(tokens.items.into_iter().next().ok_or_else(absent), now);
+        self.settle(tokens.and_then(|tokens| tokens.items.into_iter().next().ok_or_else(absent)), now);
     }
 
-    /// The token came, or cannot be had.
+    /// Stores the token or the failure.
     pub(crate) fn settle(&mut self, result: Result<Arc<wire::Token>, ApiError>, now: Timestamp) {
         let before = self.token.value().cloned();
         self.token.settle(result, now);
@@ -135,38 +132,40 @@ impl TokenPage {
         self.revision += 1;
     }
 
-    /// Metadata is asked for wherever it lies, and again where it came.
+    /// Requests metadata again, from any host.
     pub(crate) fn ask_anew(&mut self) {
         self.is_asked = true;
         self.art = Art::default();
         self.revision += 1;
     }
 
-    /// What the token's art lacks and as what it is asked for.
-    pub(crate) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(PageNeed, Request)> {
+    /// Returns the next request for the token's art.
+    pub(crate) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<ArtAsk> {
         let reach = if self.is_asked { Reach::Everywhere } else { reach };
         let uri = uri_of(&self.token).unwrap_or_default();
-        let request = self.art.want(uri, reach, now);
+        let ask = self.art.want(uri, reach, now);
         self.has_picture = self.art.may_have_picture(uri, reach);
-        let request = request?;
+        self.revision += u32::from(ask.is_some());
+        ask
+    }
+
+    pub(crate) fn take_metadata(&mut self, result: Result<Arc<Metadata>, ApiError>, now: Timestamp) {
+        self.art.take_metadata(result, now);
         self.revision += 1;
-        Some((self.art.awaited()?.need(), request))
     }
 
-    pub(crate) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
-        if let Some(part) = ArtPart::of_need(need) {
-            self.art.take(part, result, now);
-            self.revision += 1;
-        }
+    pub(crate) fn take_picture(&mut self, result: Result<Arc<Picture>, ApiError>, now: Timestamp) {
+        self.art.take_picture(result, now);
+        self.revision += 1;
     }
 
-    /// Whether the token has got another URI since the last time, so that nobody waits for what was asked for before.
+    /// Whether the token's URI changed, which makes pending requests obsolete.
     pub(crate) fn drops_art(&mut self) -> bool {
         std::mem::take(&mut self.is_art_outdated)
     }
 
-    /// The page of a token, whose record may be here. `origin` is the page whose list it is opened from; `is_asked` says
-    /// that a person asked for metadata from wherever it lies.
+    /// Opens a token, with its record if loaded. `origin` is the page of the list that it was opened from; `is_asked`
+    /// allows requests to any metadata host.
     pub(in crate::pages) fn open(
         name: TokenName,
         record: Option<Arc<wire::Token>>,
@@ -181,14 +180,13 @@ impl TokenPage {
         page
     }
 
-    /// The same token of another chain, shown in the same way.
+    /// Returns an empty page of this token for another chain, with the same view.
     pub(super) fn fresh(&self) -> Self {
         Self { tab: self.tab, is_asked: self.is_asked, ..Self::new(self.name.clone(), self.origin) }
     }
 
-    /// Lets go of what is large and can be fetched again.
-    pub(super) fn let_go(&mut self) {
-        self.txs.shrink();
+    /// Drops large data that can be requested again.
+    pub(in crate::pages) fn let_go(&mut self) {
         if self.art.shrink() {
             self.document = Document::new(Vec::new());
             self.made_for = None;
@@ -196,9 +194,9 @@ impl TokenPage {
         self.revision += 1;
     }
 
-    /// Makes the lines and reads the moves that are not made and read yet.
+    /// Builds missing lines and reads new transfers of the token.
     pub(super) fn make_lines(&mut self, size: (u16, u16), form: AddressForm, hint: &str) {
-        let regions = Regions::of(size);
+        let regions = Regions::new(size);
         let width = usize::from(regions.inner(self.places(&regions).facts).width);
         let stamp = (self.revision, self.tab, form, width, hint.to_owned());
         if self.made_for.as_ref() != Some(&stamp) {
@@ -224,7 +222,7 @@ impl TokenPage {
         }
     }
 
-    /// Whether the history knows of a move that the token's record does not, and this was not asked about yet.
+    /// Whether the history has a transfer that the token's record lacks; true once per transfer.
     pub(super) fn is_outdated(&mut self) -> bool {
         let is_move = |row: &&TxRow| self.moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
         let newest = self.txs.rows().iter().filter(is_move).map(|row| row.tx.height).max();
@@ -236,19 +234,19 @@ impl TokenPage {
         is_outdated
     }
 
-    /// How the token changed hands in a transaction of its history.
+    /// Returns the token's transfers in a transaction of its history.
     pub(crate) fn moves(&self, hash: &TxHash) -> &[NftMove] {
         self.moves.get(hash).map_or(&[], Vec::as_slice)
     }
 
-    /// The rows of the history that are on screen and tell of no move of the token, but what else happened.
+    /// Returns the visible rows of the history that do not transfer the token.
     pub(super) fn other_rows(&mut self) -> impl Iterator<Item = &mut TxRow> {
         let moves = &self.moves;
         let is_move = |row: &TxRow| moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
         self.txs.visible_mut().filter(move |row| !row.tx.is_success() || !is_move(row))
     }
 
-    /// Whether the line under the cursor is that of the collection.
+    /// Returns the collection if the cursor is on its line.
     pub(super) fn collection_under_cursor(&self) -> Option<Address> {
         let is_there = self.focus == Pane::First
             && self.tab == TokenTab::Facts
@@ -256,7 +254,7 @@ impl TokenPage {
         is_there.then_some(self.name.collection)
     }
 
-    /// Facts, or the metadata as received.
+    /// Switches between facts and metadata.
     pub(super) fn turn_tab(&mut self) {
         self.tab = match self.tab {
             TokenTab::Facts => TokenTab::Json,
@@ -265,8 +263,7 @@ impl TokenPage {
         self.focus = Pane::First;
     }
 
-    /// Where everything is: beside each other on wide screens, below each other on others; where there is room for one
-    /// list only, the one with the focus has it.
+    /// Lays out the panes: side by side on wide screens, else stacked; if only one list fits, the focused one is shown.
     pub(crate) fn places(&self, regions: &Regions) -> TokenPlaces {
         let body = regions.body;
         let none = Rect { width: 0, height: 0, ..body };

@@ -1,4 +1,4 @@
-//! The page of one transfer: where the funds are, first; below it everything else.
+//! Drawing of a transfer's page: the position of the funds first, details below.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Columns of the bars at the most.
+/// Maximum columns of the bars.
 const BAR: u16 = 120;
 /// Columns beside the bars.
 const BESIDE: u16 = 44;
@@ -31,17 +31,17 @@ const HEADLINE: usize = 2;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPage) {
     let regions = cx.regions;
-    let kind = if page.raw.is_some() { " · status as it came" } else { "" };
+    let kind = if page.raw.is_some() { " · raw status" } else { "" };
     let title = vec![(Meaning::Heading, format!("{}{kind}", page.title()))];
-    let name = page.transfer(cx).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
+    let name = page.transfer(cx.context).map(|transfer| transfer.follower.record.label.clone()).unwrap_or_default();
     let name: Vec<Part> = (!name.is_empty()).then(|| (Meaning::Kind, text::clip(&name, 30))).into_iter().collect();
     canvas.frame(regions.body, regions.tier, true, title, name);
     let (above, below) = rooms(regions);
     let Some(head) = &page.head else {
-        let words = if cx.transfers.loaded.value().is_some() {
-            "this transfer is not kept any more"
+        let words = if cx.context.transfers.loaded.value().is_some() {
+            "rollscope no longer has this transfer"
         } else {
-            "reading the kept transfers…"
+            "loading transfers…"
         };
         return canvas.text(row(above, 0), Meaning::Muted, &format!("  {words}"));
     };
@@ -66,19 +66,19 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
     let key = key_of(cx, head.next_by);
     let next = match &head.next {
         Some(next) => vec![(Meaning::Shortcut, format!(" {key} ")), (Meaning::Text, format!("next: {next}"))],
-        None if head.is_over => vec![(Meaning::Muted, " nothing is left to do".to_owned())],
-        None => vec![(Meaning::Muted, " nothing to do but wait".to_owned())],
+        None if head.is_over => vec![(Meaning::Muted, " no step left".to_owned())],
+        None => vec![(Meaning::Muted, " wait; no step is due".to_owned())],
     };
     canvas.parts(row(area, 4), next);
     canvas.text(row(area, 5), Meaning::Frame, &"─".repeat(usize::from(area.width)));
 }
 
-/// `0:40 of about 1:30`.
+/// Returns `0:40 of about 1:30`.
 fn brief_time(cx: &Drawing<'_>, head: &TransferHead) -> String {
     match (head.elapsed, head.planned) {
         (Some(elapsed), Some(planned)) => format!("{} of about {}", text::stopwatch(elapsed), text::stopwatch(planned)),
         (Some(elapsed), None) => text::stopwatch(elapsed),
-        (None, _) => format!("first looked at {}", cx.zone.clock(head.looked_at)),
+        (None, _) => format!("first seen {}", cx.context.zone.clock(head.looked_at)),
     }
 }
 
@@ -89,14 +89,14 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
     }
 }
 
-/// What was planned above what it takes, each with its figure.
+/// Draws the planned duration above the actual one, each with its figure.
 fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {
         let words = match head.elapsed {
             Some(elapsed) => format!(" elapsed {}  ·  no estimate", text::stopwatch(elapsed)),
             None => {
-                format!(" nobody says when it began  ·  first looked at {}", cx.zone.day_and_clock(head.looked_at))
+                format!(" start unknown  ·  first seen {}", cx.context.zone.day_and_clock(head.looked_at))
             }
         };
         canvas.text(row(area, 2), Meaning::Muted, &words);
@@ -105,8 +105,8 @@ fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
     let whole = planned.max(elapsed);
     let about = match head.expected.filter(|_| !head.is_quiet) {
         None => String::new(),
-        Some(at) if head.is_withdrawal => format!("  claimable about {}", cx.zone.minute(at)),
-        Some(at) => format!("  about {}", cx.zone.clock(at)),
+        Some(at) if head.is_withdrawal => format!("  claimable about {}", cx.context.zone.minute(at)),
+        Some(at) => format!("  about {}", cx.context.zone.clock(at)),
     };
     let is_late = elapsed > planned + Duration::from_secs(1);
     let late = if is_late && !head.is_quiet { "  overdue" } else { "" };

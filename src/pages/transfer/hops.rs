@@ -1,4 +1,4 @@
-//! The hops of a transfer in lines, with both sides' transactions and their times.
+//! Lines of a transfer's hops, with the transactions and times of both sides.
 
 use std::time::Duration;
 
@@ -7,8 +7,9 @@ use crate::{
     app::{Context, transfers::WatchedTransfer},
     config::Meaning,
     domain::{ChainId, Target, Timestamp, TxHash, text},
+    story::Names,
     story::WithdrawalStage,
-    story::transfer::{HopPhase, HopProtocol, HopView, Names, Phase, TransferStatusView},
+    transfers::{HopPhase, HopProtocol, HopView, Phase, TransferStatusView},
     wire::router::{ChainTx, HopSlot},
 };
 
@@ -17,41 +18,40 @@ const BAR: usize = 24;
 const PROTOCOL: ColumnRange = ColumnRange { least: 11, most: 26 };
 const WAY: ColumnRange = ColumnRange { least: 22, most: 42 };
 const AMOUNT: ColumnRange = ColumnRange { least: 14, most: 24 };
-/// Screens that are wider than this have room for more.
+/// Columns up to which a screen counts as narrow.
 const NARROW: u16 = 80;
-/// Columns of what a line below a hop is about.
+/// Columns of a label below a hop.
 const FIELD: usize = 13;
 
-/// What the page is made of.
 pub(super) struct TransferFacts<'a> {
     pub(super) cx: &'a Context,
     pub(super) transfer: &'a WatchedTransfer,
     pub(super) status_view: &'a TransferStatusView,
-    /// Whether the router is being asked.
+    /// Whether a request to the router is pending.
     pub(super) is_asking: bool,
-    /// The time at which all is shown.
+    /// Time that the page shows.
     pub(super) now: Timestamp,
 }
 
-/// A transaction as a line shows it.
+/// Transaction in a line.
 pub(super) struct TxEntry<'a> {
     pub(super) depth: u16,
     pub(super) what: &'a str,
     pub(super) chain: &'a ChainId,
     pub(super) hash: &'a str,
-    /// Its web page; empty where the router names none.
+    /// Web page; empty if the router has none.
     pub(super) page: &'a str,
     pub(super) name: TransferLine,
 }
 
-/// How many columns something has on a narrow screen, and how many it grows to.
+/// Columns on a narrow screen, and maximum columns.
 struct ColumnRange {
     least: usize,
     most: usize,
 }
 
 impl ColumnRange {
-    /// Takes from `room` what it can use.
+    /// Takes columns from `room` up to the maximum.
     fn grown(&self, room: &mut usize) -> usize {
         let more = (self.most - self.least).min(*room);
         *room -= more;
@@ -59,7 +59,7 @@ impl ColumnRange {
     }
 }
 
-/// A bar that is full at `whole`.
+/// Formats a bar that is full at `whole`.
 pub(super) fn bar(part: Duration, whole: Duration, width: usize) -> String {
     let (part, whole) = (part.as_millis(), whole.as_millis().max(1));
     let filled = part.saturating_mul(width as u128).div_ceil(whole).min(width as u128);
@@ -85,17 +85,17 @@ fn is_withdrawal(hop: &HopView, status_view: &TransferStatusView, is_settlement:
     hop.protocol == HopProtocol::OpInit && hop.from != hop.to && (is_to_settlement || is_waiting)
 }
 
-/// Whether it never leaves its chain: a swap, a send.
+/// Whether a hop stays on its chain, such as a swap or a send.
 fn is_local(hop: &HopView) -> bool {
     hop.txs.is_empty() && hop.from == hop.to
 }
 
 impl TransferFacts<'_> {
-    /// All hops in order.
+    /// Adds all hops in order.
     pub(super) fn push_hops(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.status_view.hops.iter().enumerate() {
             lines.push(self.hop(place, hop).named(TransferLine::Hop(place)));
-            let is_later = hop.tx_index >= self.transfer.record.txs.len();
+            let is_later = hop.tx_index >= self.transfer.follower.record.txs.len();
             if is_local(hop) || is_later || hop.phase == HopPhase::Unreached {
                 continue;
             }
@@ -117,18 +117,18 @@ impl TransferFacts<'_> {
         };
         let planned = hop.planned.as_ref().zip(hop.to.as_ref().or(hop.from.as_ref()));
         let amount = planned.map(|((denom, amount), chain)| self.cx.directory.amount(chain, denom, *amount));
-        let is_later = hop.tx_index >= self.transfer.record.txs.len();
+        let is_later = hop.tx_index >= self.transfer.follower.record.txs.len();
         let word = match hop.phase {
             HopPhase::Waiting if is_later => format!("waiting for transaction {}", hop.tx_index + 1),
             HopPhase::Waiting => "waiting".to_owned(),
             HopPhase::Active => match self.status_view.as_of {
-                Some(at) => format!("under way as of {} ago", text::age(self.now.since(at))),
-                None => "under way".to_owned(),
+                Some(at) => format!("in progress as of {} ago", text::age(self.now.since(at))),
+                None => "in progress".to_owned(),
             },
             HopPhase::Done => "done".to_owned(),
             HopPhase::Failed => "failed".to_owned(),
             HopPhase::Unreached => "not reached".to_owned(),
-            HopPhase::Unknown => "not known".to_owned(),
+            HopPhase::Unknown => "unknown".to_owned(),
         };
         let mut room = usize::from(self.cx.size.0.saturating_sub(NARROW));
         let (way_width, amount_width) = (WAY.grown(&mut room), AMOUNT.grown(&mut room));
@@ -142,7 +142,7 @@ impl TransferFacts<'_> {
             .with(Meaning::Muted, self.time_of(hop))
     }
 
-    /// How long it took, or takes so far.
+    /// Returns the duration of a hop, or its elapsed time.
     fn time_of(&self, hop: &HopView) -> String {
         match (hop.began, hop.ended, hop.phase) {
             (Some(began), Some(ended), _) if ended > began => format!(" in {}", text::stopwatch(ended.since(began))),
@@ -153,14 +153,14 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// Both sides' transactions; a side that is not there yet keeps its line, so that nothing moves when it comes.
+    /// Returns the transactions of both sides; a missing one keeps its line, so that nothing moves when it arrives.
     fn sides(&self, place: usize, hop: &HopView, urls: &mut Urls) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut txs: Vec<&(HopSlot, ChainTx)> = hop.txs.iter().collect();
         let has = |slot: &HopSlot| hop.txs.iter().any(|(of, _)| of == slot);
         let is_plain = txs.iter().all(|(slot, _)| matches!(slot, HopSlot::SendTx | HopSlot::ReceiveTx));
         let absent = |what: &str, chain: Option<&ChainId>, slot: HopSlot| {
-            let text = format!("not told of on {} yet", self.chain(chain));
+            let text = format!("no transaction on {} reported yet", self.chain(chain));
             Line::at(1)
                 .with(Meaning::Key, format!("{what:<FIELD$}"))
                 .with(Meaning::Muted, text)
@@ -183,7 +183,7 @@ impl TransferFacts<'_> {
         let what = match slot {
             HopSlot::SendTx => "sent in".to_owned(),
             HopSlot::ReceiveTx => "received in".to_owned(),
-            HopSlot::AcknowledgeTx => "answered in".to_owned(),
+            HopSlot::AcknowledgeTx => "acknowledged in".to_owned(),
             HopSlot::TimeoutTx => "timed out in".to_owned(),
             HopSlot::ErrorTx => "failed in".to_owned(),
             other => text::clip(other.to_string().trim_end_matches("_tx"), FIELD - 1).replace('_', " "),
@@ -196,7 +196,7 @@ impl TransferFacts<'_> {
         self.tx_line(entry, urls).with(Meaning::Muted, when)
     }
 
-    /// A transaction: Enter opens it where it is of the indexer's chain, `o` its web page where one is known.
+    /// Returns the line of a transaction: Enter opens it on the indexer's chain, `o` opens its web page.
     pub(super) fn tx_line(&self, tx: TxEntry<'_>, urls: &mut Urls) -> Line {
         let TxEntry { depth, what, chain, hash, page, name } = tx;
         let is_own = self.cx.own_chain().as_ref() == Some(chain);
@@ -241,7 +241,6 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// Elapsed against planned.
     fn push_bars(&self, lines: &mut Vec<Line>, place: usize, hop: &HopView, planned: Duration) {
         let Some(began) = hop.began else { return };
         let elapsed = hop.ended.unwrap_or(self.now).since(began);
@@ -260,28 +259,27 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.
+    /// Adds the stages of an optimistic withdrawal; the claim time is an estimate.
     fn push_stages(&self, lines: &mut Vec<Line>, hop_place: usize, hop: &HopView) {
         let clock = |at: Timestamp| self.cx.zone.beside_utc(at);
         let is_there = hop.phase == HopPhase::Done;
         let begun = hop.began.is_some() || hop.phase == HopPhase::Active && self.status_view.phase == Phase::Finalizing;
         let expected = hop.claimable;
         let about = expected.map(clock).unwrap_or_default();
-        let estimate =
-            if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
+        let estimate = if about.is_empty() { "time unknown".to_owned() } else { format!("about {about} (estimate)") };
         let (is_final, finalized, claimable) = match &hop.stage {
             Some(WithdrawalStage::Proposed { index, proposed, period: Some(period), .. }) => {
                 let end = proposed.after(*period);
                 let proposal = format!("output {index} proposed {}, final {}", clock(*proposed), clock(end));
-                (end <= self.now, proposal, format!("from {} on, by the L1", clock(end)))
+                (end <= self.now, proposal, format!("from {}, says the L1", clock(end)))
             }
             Some(WithdrawalStage::Proposed { index, proposed, .. }) => {
                 let proposal = format!("output {index} proposed {}", clock(*proposed));
-                (false, proposal, "the L1's period is not known".to_owned())
+                (false, proposal, "the L1's challenge period is unknown".to_owned())
             }
-            Some(WithdrawalStage::Unproposed) => (false, "in no output of the rollup yet".to_owned(), estimate),
+            Some(WithdrawalStage::Unproposed) => (false, "not in an output of the rollup yet".to_owned(), estimate),
             Some(WithdrawalStage::Disproven(_)) => {
-                let wrong = "the executor's proof is wrong".to_owned();
+                let wrong = "the executor's proof is invalid".to_owned();
                 (false, wrong.clone(), wrong)
             }
             Some(WithdrawalStage::Unconfirmed { .. } | WithdrawalStage::Claimed) | None => {

@@ -4,18 +4,18 @@ use crate::{domain::Timestamp, widgets::document, wire::router::HopSlot};
 
 pub(super) type Line = document::Line<TransferLine>;
 
-/// The web pages of transactions; `None` where one has none.
+/// Web pages of transactions; `None` without one.
 pub(super) type Urls = HashMap<TransferLine, Option<String>>;
 
-/// What a line of a transfer's page is: hops, transactions and addresses by their places.
+/// Identity of a line: hops, transactions and addresses by index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::pages) enum TransferLine {
-    /// A sentence of the status.
+    /// Sentence of the status.
     Note(String),
-    /// Kept for the first note.
+    /// Space reserved for the first note.
     NoteRoom,
     Problem,
-    /// What the wallet in the browser is asked for.
+    /// Request to the browser wallet.
     Signing,
     Hops,
     Hop(usize),
@@ -30,22 +30,22 @@ pub(in crate::pages) enum TransferLine {
     NoAnswer,
     Registration,
     Facts,
-    /// Those that the transaction began, where they are several.
+    /// Withdrawals of the transaction, if there are several.
     Withdrawals,
-    /// One of them, by its number on the bridge.
+    /// Withdrawal by its sequence number on the bridge.
     Withdrawal(u64),
     Label,
     Tx(usize),
-    /// The claim that was sent from here.
+    /// Claim broadcast from here.
     Claim,
     Route,
     Address(usize),
     History,
-    /// What was noted then; the oldest are forgotten, so that a place would not do.
+    /// History entry, by time and text: old ones are dropped, so an index would change.
     Change(Timestamp, String),
 }
 
-/// The stages of an optimistic withdrawal.
+/// Stage of an OPinit withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(in crate::pages) enum Stage {

@@ -1,4 +1,4 @@
-//! What a transfer's page says below its head.
+//! Lines of a transfer's page below its head.
 
 use super::{
     hops::{TransferFacts, TxEntry},
@@ -8,14 +8,14 @@ use crate::{
     app::transfers::signs::ends,
     config::Meaning,
     domain::{Tracking, text},
-    story::transfer::{Attention, Names},
+    story::Names,
 };
 
-/// Columns of a field's name.
+/// Columns of a label.
 const FIELD: usize = 13;
 
 impl TransferFacts<'_> {
-    /// All lines, with the web pages of those that are transactions.
+    /// Returns all lines, with the web pages of their transactions.
     pub(super) fn lines(&self) -> (Vec<Line>, Urls) {
         let mut lines = Vec::new();
         let mut urls = Urls::new();
@@ -30,18 +30,19 @@ impl TransferFacts<'_> {
         self.push_questions(&mut lines);
         lines.push(Line::at(0));
         self.push_withdrawals(&mut lines);
-        lines.push(heading(TransferLine::Facts, "What it is"));
+        lines.push(heading(TransferLine::Facts, "Details"));
         self.push_facts(&mut lines, &mut urls);
         lines.push(Line::at(0));
         let zone = &self.cx.zone;
-        let is_local = zone.differs(self.now) || self.transfer.record.changes.iter().any(|it| zone.differs(it.at));
-        let title = if is_local { "History, the newest first" } else { "History, the newest first, in UTC" };
+        let is_local =
+            zone.differs(self.now) || self.transfer.follower.record.changes.iter().any(|it| zone.differs(it.at));
+        let title = if is_local { "History, newest first" } else { "History, newest first, in UTC" };
         lines.push(heading(TransferLine::History, title));
-        for change in self.transfer.record.changes.iter().rev() {
+        for change in self.transfer.follower.record.changes.iter().rev() {
             let when = if is_local { zone.beside_utc(change.at) } else { change.at.day_and_clock() };
-            let told = zone.in_words(&change.text);
+            let told = change.text.in_zone(zone);
             let line = Line::at(0).with(Meaning::Muted, format!("{when}  ")).with(Meaning::Text, &told);
-            let name = TransferLine::Change(change.at, change.text.clone());
+            let name = TransferLine::Change(change.at, change.text.to_string());
             lines.push(line.copying(told).named(name));
         }
         (lines, urls)
@@ -49,37 +50,37 @@ impl TransferFacts<'_> {
 
     fn push_notes(&self, lines: &mut Vec<Line>) {
         for note in &self.status_view.notes {
-            let told = self.cx.zone.in_words(note);
+            let told = note.in_zone(&self.cx.zone);
             let line = Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, &told).copying(told);
-            lines.push(line.named(TransferLine::Note(note.clone())));
+            lines.push(line.named(TransferLine::Note(note.to_string())));
         }
         if let Some(problem) = &self.status_view.problem {
             let words = format!("the router's reason: {problem}");
             let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, words);
             lines.push(line.copying(problem.clone()).named(TransferLine::Problem));
         }
-        // Nothing moves when the first one comes.
+        // Keeps the place of the first note, so that nothing moves when it arrives.
         if lines.is_empty() {
             lines.push(Line::at(0).named(TransferLine::NoteRoom));
         }
     }
 
-    /// `asked 3 s ago · again in 2 s`, and how registration fares.
+    /// Adds `asked 3 s ago · again in 2 s`, and the state of the router's tracking.
     fn push_questions(&self, lines: &mut Vec<Line>) {
         let (transfer, now, has_router) = (self.transfer, self.now, self.cx.has_router());
-        let poll = &transfer.poll;
+        let poll = &transfer.follower.poll;
         let asked = match poll.last {
-            _ if transfer.is_lost() => "its chain is gone from this address: nobody is asked".to_owned(),
-            _ if !has_router => "no routing API is known for this network: nothing is asked".to_owned(),
+            _ if transfer.is_lost() => "its chain left this address: rollscope stopped asking".to_owned(),
+            _ if !has_router => "no router configured for this network: no status".to_owned(),
             Some(last) => format!("asked {} ago", text::age(now.since(last.at))),
-            None => "not asked yet".to_owned(),
+            None => "not requested yet".to_owned(),
         };
-        let again = match transfer.poll_at(Attention::Shown, self.cx.now).filter(|_| has_router) {
+        let again = match transfer.poll_at(self.cx.now).filter(|_| has_router) {
             _ if self.is_asking => " · asking now".to_owned(),
-            Some(at) if at > now => format!(" · again in {}", text::age(at.since(now))),
+            Some(at) if at > now => format!(" · retry in {}", text::age(at.since(now))),
             Some(_) => " · due".to_owned(),
             None if transfer.is_lost() => String::new(),
-            None if has_router => " · no longer polled".to_owned(),
+            None if has_router => " · polling ended".to_owned(),
             None => String::new(),
         };
         lines.push(field(TransferLine::Status, "status").with(Meaning::Muted, format!("{asked}{again}")));
@@ -91,25 +92,25 @@ impl TransferFacts<'_> {
         if let Some(failed) = failed {
             lines.push(field(TransferLine::NoAnswer, "no answer").with(Meaning::Bad, &failed).copying(failed));
         }
-        let registration = &transfer.registration;
-        let tracking = transfer.current_tx().map(|tx| tx.tracking).unwrap_or_default();
+        let registration = &transfer.follower.registration;
+        let tracking = transfer.follower.current_tx().map(|tx| tx.tracking).unwrap_or_default();
         let why = registration.problem.as_ref().map(|error| format!(": {}", error.brief())).unwrap_or_default();
         let (meaning, words) = match tracking {
-            // Given up or through: it watches no longer.
-            Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router took it up".to_owned()),
-            Tracking::Accepted => (Meaning::Good, "✓ the router watches it".to_owned()),
-            Tracking::Refused => (Meaning::Warning, format!("✗ the router does not take it{why}")),
+            // The router no longer watches a finished transfer.
+            Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router accepted it".to_owned()),
+            Tracking::Accepted => (Meaning::Good, "✓ the router tracks it".to_owned()),
+            Tracking::Refused => (Meaning::Warning, format!("✗ the router rejected it{why}")),
             Tracking::Pending if registration.tries > 0 => {
                 (Meaning::Muted, format!("try {} of {} failed{why}", registration.tries, registration.most()))
             }
-            Tracking::Pending => (Meaning::Muted, "the router is asked to watch it".to_owned()),
+            Tracking::Pending => (Meaning::Muted, "asking the router to track it".to_owned()),
         };
         lines.push(field(TransferLine::Registration, "registered").with(meaning, words));
     }
 
     fn push_facts(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         let (transfer, names) = (self.transfer, &self.cx.directory);
-        let record = &transfer.record;
+        let record = &transfer.follower.record;
         let label = if record.label.is_empty() { "none".to_owned() } else { record.label.clone() };
         lines.push(field(TransferLine::Label, "name").with(Meaning::Text, &label).copying(label));
         for (place, tx) in record.txs.iter().enumerate() {
@@ -120,7 +121,7 @@ impl TransferFacts<'_> {
             let when = match clock.begun {
                 Some(at) if clock.is_on_chain => format!("  {}", self.cx.zone.beside_utc(at)),
                 Some(at) => format!("  sent {}", self.cx.zone.beside_utc(at)),
-                None => format!("  first looked at {}", self.cx.zone.beside_utc(tx.at)),
+                None => format!("  first seen {}", self.cx.zone.beside_utc(tx.at)),
             };
             lines.push(self.tx_line(entry, urls).with(Meaning::Muted, when));
         }
@@ -130,9 +131,9 @@ impl TransferFacts<'_> {
             let when = format!("  sent {}", self.cx.zone.beside_utc(claim.at));
             lines.push(self.tx_line(entry, urls).with(Meaning::Muted, when));
         }
-        let Some(route) = transfer.route() else {
+        let Some(route) = transfer.follower.route() else {
             let (from, _) = ends(transfer);
-            let words = format!("not known: only a hash on {} was given", Names::chain(names, &from));
+            let words = format!("unknown: rollscope has only a hash on {}", Names::chain(names, &from));
             lines.push(field(TransferLine::Route, "route").with(Meaning::Muted, words));
             return;
         };

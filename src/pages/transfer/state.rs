@@ -1,4 +1,4 @@
-//! What stands above the lines of the page, and how much room there is for either.
+//! Head of a transfer's page, and the areas of head and lines.
 
 use std::time::Duration;
 
@@ -9,41 +9,37 @@ use crate::{
     app::transfers::signs,
     config::{Command, Meaning},
     domain::Timestamp,
-    story::transfer::NextStep,
+    transfers::NextStep,
     widgets::layout::{Regions, Tier},
 };
 
-/// Rows of the page's head: two of the headline, two bars, the next step and a line between.
+/// Rows of the head: two of the headline, two bars, the next step and a separator.
 const HEAD: u16 = 6;
-/// The same where there is little room.
+/// Rows of the head on a small screen.
 const COMPACT_HEAD: u16 = 3;
 
-/// What stands above the lines: where the funds are, how long it takes, what to do.
+/// Head of the page: position of the funds, duration and next action.
 #[derive(Clone, Debug)]
 pub(super) struct TransferHead {
-    /// What the sign means.
     pub(super) meaning: Meaning,
     /// Sign and word of the state.
     pub(super) sign: (&'static str, &'static str),
-    /// Where the funds are.
+    /// Position of the funds.
     pub(super) headline: String,
-    /// How long it takes or took so far, without the waits for a person; `None` where nobody knows since when.
+    /// Elapsed time without waits for the user; `None` if the start is unknown.
     pub(super) elapsed: Option<Duration>,
-    /// When it was first looked at.
+    /// Time of the first status.
     pub(super) looked_at: Timestamp,
-    /// How long it should take.
     pub(super) planned: Option<Duration>,
-    /// When it should be there.
     pub(super) expected: Option<Timestamp>,
-    /// Whether that is a time from which it can be claimed.
+    /// Whether [`Self::expected`] is the time from which the withdrawal is claimable.
     pub(super) is_withdrawal: bool,
-    /// Whether no time is awaited: it is over, waits for a person, or nobody confirms any more how it stands.
+    /// Whether no arrival is expected: finished, waiting for the user, or an outdated status.
     pub(super) is_quiet: bool,
-    /// Whether nothing is awaited any more.
+    /// Whether no event is pending.
     pub(super) is_over: bool,
-    /// What can be done next, in words; `None` where it is to wait.
+    /// Next action of the user; `None` if there is none.
     pub(super) next: Option<String>,
-    /// By which command.
     pub(super) next_by: Command,
 }
 
@@ -52,28 +48,28 @@ impl TransferHead {
         let TransferFacts { transfer, status_view, now, .. } = *facts;
         let is_with_person = matches!(status_view.next, NextStep::SendNext(_) | NextStep::Claim);
         let is_stopped = status_view.phase.is_over() || is_with_person;
-        let last_change = transfer.record.changes.last().map_or(now, |change| change.at);
+        let last_change = transfer.follower.record.changes.last().map_or(now, |change| change.at);
         let spans = status_view.clocks.iter().map(|clock| clock.elapsed(if is_stopped { last_change } else { now }));
         let current = status_view.clocks.last().copied().unwrap_or_default();
         let is_own_claim = status_view.next == NextStep::Claim && facts.cx.directory.wallet().is_none();
         let next_by = if is_own_claim { Command::SignInBrowser } else { Command::NextStep };
         let next = match &status_view.next {
             NextStep::Wait => None,
-            NextStep::TrackAgain => Some("ask the router to watch it again".to_owned()),
-            NextStep::RouteFrom(_) => Some("look for a new route from where the funds are".to_owned()),
-            NextStep::SendNext(tx) => Some(format!("make transaction {} ready and send it", tx + 1)),
+            NextStep::TrackAgain => Some("ask the router to track it again".to_owned()),
+            NextStep::RouteFrom(_) => Some("find a new route from the funds' location".to_owned()),
+            NextStep::SendNext(tx) => Some(format!("prepare and send transaction {}", tx + 1)),
             NextStep::Claim if facts.cx.directory.wallet().is_some() => {
-                Some("claim it with the demo wallet; it goes to the recipient".to_owned())
+                Some("claim with the demo wallet; the recipient gets it".to_owned())
             }
-            NextStep::Claim => Some("claim it with your own wallet; it goes to the recipient".to_owned()),
-            NextStep::CheckDestination => Some("ask the chain where the funds should be".to_owned()),
+            NextStep::Claim => Some("claim with your own wallet; the recipient gets it".to_owned()),
+            NextStep::CheckDestination => Some("check the chain where the funds should be".to_owned()),
         };
         Self {
             meaning: signs::meaning(transfer, status_view),
             sign: signs::sign(transfer, status_view),
             headline: status_view.headline.first_line_in(&facts.cx.zone, now),
             elapsed: spans.collect::<Option<Vec<Duration>>>().map(|spans| spans.iter().sum()),
-            looked_at: transfer.record.created,
+            looked_at: transfer.follower.record.created,
             planned: current.estimate,
             expected: status_view.expected,
             is_withdrawal: status_view
@@ -88,7 +84,7 @@ impl TransferHead {
     }
 }
 
-/// The room of the head, and that of the lines.
+/// Returns the areas of head and lines.
 pub(super) fn rooms(regions: &Regions) -> (Rect, Rect) {
     let inner = regions.inner(regions.body);
     let rows = if regions.tier <= Tier::Compact { COMPACT_HEAD } else { HEAD }.min(inner.height);

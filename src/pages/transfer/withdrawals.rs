@@ -1,4 +1,4 @@
-//! The withdrawals that one transaction began, for a person to choose from: of several nobody knows which is meant.
+//! Lines of all withdrawals in one transaction, for the user to choose from.
 
 use super::{
     hops::TransferFacts,
@@ -8,23 +8,23 @@ use super::{
 use crate::{
     config::Meaning,
     domain::{ChainId, text},
-    story::{BegunWithdrawal, transfer::Names},
+    story::{BegunWithdrawal, Names},
 };
 
-/// Columns of a number, and of an address.
+/// Columns of a sequence number, and of an address.
 const NUMBER: usize = 13;
 const ADDRESS: usize = 70;
 
 impl TransferFacts<'_> {
-    /// A line for each of several: its number, how much it is, and for whom. It copies the command that claims it.
+    /// Adds one line per withdrawal with number, amount and recipient. Copying it yields the command that claims it.
     pub(super) fn push_withdrawals(&self, lines: &mut Vec<Line>) {
-        let begun = self.transfer.begun_withdrawals();
+        let begun = self.transfer.follower.begun_withdrawals();
         if begun.len() < 2 {
             return;
         }
-        lines.push(heading(TransferLine::Withdrawals, "Withdrawals of the transaction, each claimed by its number"));
+        lines.push(heading(TransferLine::Withdrawals, "Withdrawals of the transaction; claim each by number"));
         for withdrawal in begun {
-            let command = self.transfer.current_tx().map(|tx| command(&tx.chain_id, withdrawal));
+            let command = self.transfer.follower.current_tx().map(|tx| command(&tx.chain_id, withdrawal));
             let command = command.unwrap_or_default();
             let line = Line::at(0)
                 .with(Meaning::Key, format!("{:<NUMBER$}", withdrawal.sequence))
@@ -37,7 +37,7 @@ impl TransferFacts<'_> {
         lines.push(Line::at(0));
     }
 
-    /// How much it is on the chain where it is claimed.
+    /// Returns the amount on the L1.
     fn amount_of(&self, withdrawal: &BegunWithdrawal) -> String {
         let ends = self.status_view.hops.iter().filter_map(|hop| hop.to.as_ref());
         let listed = self.cx.directory.chains.value().into_iter().flat_map(|chains| chains.iter());
@@ -48,7 +48,7 @@ impl TransferFacts<'_> {
     }
 }
 
-/// What shows where it stands, and claims it.
+/// Returns the command that shows and claims the withdrawal.
 fn command(chain: &ChainId, withdrawal: &BegunWithdrawal) -> String {
     format!("rollscope claim {chain} {}", withdrawal.sequence)
 }

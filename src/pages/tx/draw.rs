@@ -1,4 +1,4 @@
-//! One transaction over the whole screen.
+//! Full-screen drawing of a transaction.
 
 use super::TxPage;
 use crate::{
@@ -13,7 +13,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage) {
     if let Some(is_success) = page.is_success() {
         let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
         title.insert(0, (meaning, mark.to_owned()));
-        if cx.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
+        if cx.context.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
             title.insert(0, (Meaning::Match, "◆ ".to_owned()));
         }
         page.detail.draw(canvas, cx, DetailFrame { pane: body, place: 0, title, is_focused: true });
@@ -24,11 +24,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage) {
     if let Some(error) = page.error() {
         canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
-        let keys =
-            [(Command::Refresh, "asks again"), (Command::Back, "back"), (Command::Inspector, "shows the answer")];
+        let keys = [(Command::Refresh, "retry"), (Command::Back, "back"), (Command::Inspector, "show the answer")];
         canvas.text(row(area, 3), Meaning::Muted, &format!("   {}", hints(cx, &keys)));
     } else {
-        let since = page.loading_since().unwrap_or(cx.now);
+        let since = page.loading_since().unwrap_or(cx.context.now);
         canvas.text(row(area, 1), Meaning::Muted, &table::loading(cx, since));
     }
 }

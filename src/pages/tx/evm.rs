@@ -1,4 +1,4 @@
-//! What the EVM says of a transaction: its receipt, whether that is proven to be of it, and its calls.
+//! EVM side of a transaction: its receipt with proof, and its calls.
 
 use std::sync::Arc;
 
@@ -9,47 +9,47 @@ use crate::{
     wire::{self, InternalTx},
 };
 
-/// Bytes of a word, and of the selector that an error has before its words.
+/// Bytes of a word, and of an error's selector.
 const WORD: usize = 32;
 const SELECTOR: usize = 4;
 
-/// How the two records of a transaction belong together.
+/// Relation of the Cosmos and EVM records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReceiptLink {
-    /// They are of the same event.
+    /// Both belong to one transaction.
     Proven(ReceiptProof),
-    /// Nothing proves that any of the block's receipts is of it, or the reverse.
+    /// No evidence links the transaction to any receipt of its block.
     Unproven,
-    /// The block holds more transactions than were compared.
+    /// The block has more transactions than are compared.
     TooMany,
-    /// No Ethereum wallet signed it and no contract logged anything, so that it has no receipt.
+    /// Not signed by an Ethereum wallet and without logs, so it has no receipt.
     NoReceipt,
 }
 
-/// What the EVM says of a transaction.
+/// EVM side of a transaction.
 #[derive(Debug, Default)]
 pub(super) struct EvmSide {
-    /// The receipt: the one that was asked for, or the one that is proven to be of the Cosmos transaction.
+    /// Requested receipt, or the one proven to be of the Cosmos transaction.
     pub(super) receipt: Remote<Arc<wire::EvmTx>>,
-    /// All receipts of the block, in order; given back once they are compared.
+    /// All receipts of the block in order; dropped after the comparison.
     pub(super) receipts: Remote<ListPage<Arc<wire::EvmTx>>>,
-    /// All transactions of the block, in order; given back once they are compared.
+    /// All transactions of the block in order; dropped after the comparison.
     pub(super) block_txs: Remote<ListPage<Arc<wire::Tx>>>,
-    /// The block's transactions, and which of them succeeded, where none is proven to be the receipt's.
+    /// Transactions of the block with their success, if none is proven to be the receipt's.
     pub(super) candidates: Vec<(TxHash, bool)>,
-    /// What comparing them gave.
+    /// Result of the comparison.
     pub(super) link: Option<ReceiptLink>,
-    /// The transaction's place among the block's, from 0, and their number.
+    /// Index among the block's transactions from 0, and their number.
     pub(super) place: Option<(usize, usize)>,
-    /// The calls, depth first.
+    /// Calls, depth first.
     pub(super) frames: Remote<Vec<Arc<wire::InternalTx>>>,
-    /// Where the calls go on.
+    /// Key of further calls.
     pub(super) more_frames: Option<PageKey>,
-    /// What the Cosmos transaction has to do with the EVM, once it was looked at.
+    /// Relation of the Cosmos transaction to the EVM, once determined.
     pub(super) kind: Option<EvmMarks>,
 }
 
-/// What a Cosmos transaction has to do with the EVM.
+/// Relation of a Cosmos transaction to the EVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EvmMarks {
     pub(super) is_ethereum_signed: bool,
@@ -57,22 +57,22 @@ pub(super) struct EvmMarks {
 }
 
 impl EvmSide {
-    /// Whether the calls held are not all there are.
+    /// Whether there are more calls than loaded.
     pub(super) fn has_more_frames(&self) -> bool {
         self.more_frames.is_some()
     }
 
-    /// What is not here is to be asked for again, and what could not be proven compared again.
+    /// Allows missing data to be requested and unproven records to be compared again.
     pub(super) fn ask_again(&mut self) {
         self.receipt.forget_failure();
-        // A trace that was not there yet may be by now.
+        // A missing trace may exist by now.
         self.frames = Remote::Idle;
         if !matches!(self.link, Some(ReceiptLink::Proven(_) | ReceiptLink::NoReceipt)) {
             (self.link, self.receipts, self.block_txs) = (None, Remote::Idle, Remote::Idle);
         }
     }
 
-    /// What a failing server kept back is to be asked for once more, as it answers again.
+    /// Allows failed requests to be repeated after the server recovered.
     pub(super) fn forget_passing(&mut self) {
         self.receipt.forget_passing();
         self.receipts.forget_passing();
@@ -80,16 +80,16 @@ impl EvmSide {
         self.frames.forget_passing();
     }
 
-    /// Gives the calls back, which can be asked for again.
+    /// Drops the calls, which can be loaded again.
     pub(super) fn drop_frames(&mut self) {
         (self.frames, self.more_frames) = (Remote::Idle, None);
     }
 
-    /// The explanation with the reason that the call returned which failed, where it leaves that open.
+    /// Completes an explanation with the reason returned by the failed call, if missing.
     pub(super) fn reason(&self, bare: &Explanation, glossary: &Glossary) -> Option<Explanation> {
         let frames = self.frames.value().filter(|_| bare.lacks_reason())?;
         let reverted = |frame: &InternalTx| frame.output.bytes().filter(|output| output.len() % WORD == SELECTOR);
-        // The outer call's own output is never recorded; what it was undone by is the last that it called itself.
+        // The outermost call's output is never recorded; the last call it made itself caused the revert.
         let (own, inner): (Vec<_>, Vec<_>) = frames.iter().rev().partition(|frame| frame.parent_index == 0);
         let outputs = own.into_iter().chain(inner).filter_map(|frame| reverted(frame));
         outputs.map(|output| bare.with_revert_data(&output, glossary)).find(|told| told != bare)
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::{domain::Timestamp, story};
 
-    /// A call with this output, made by the call with this number.
+    /// Returns a call with this output and parent.
     fn frame(parent: i64, output: &str) -> Arc<InternalTx> {
         let record = serde_json::json!({
             "height": 1, "hash": format!("0x{}", "4".repeat(64)), "parent_index": parent, "index": parent + 1,

@@ -1,4 +1,4 @@
-//! The EVM's side of a transaction as lines to read: logs, calls, the receipt.
+//! Lines of a transaction's EVM side: logs, calls, the receipt.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -13,33 +13,32 @@ use crate::{
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
 
-/// Characters of what a call returned that are written out.
+/// Maximum characters of return data.
 const HEX_SHOWN: usize = 20_000;
-/// Bytes of a word, and of the selector before an error's words.
+/// Bytes of a word, and of an error's selector.
 const WORD: usize = 32;
 const SELECTOR: usize = 4;
 
-/// What the lines are made of.
+/// Data for the lines.
 pub(super) struct TxRecords<'a> {
-    /// The Cosmos transaction, where it is known.
+    /// Cosmos transaction, if known.
     pub(super) tx: Option<&'a Tx>,
     pub(super) evm: &'a EvmSide,
-    /// How accounts are written.
     pub(super) style: AddressStyle,
-    /// What is known by name on the chain.
+    /// Known names of the chain.
     pub(super) glossary: &'a Glossary,
-    /// How far the server's index of calls is, where it says so.
+    /// Height of the server's index of calls, if reported.
     pub(super) traced: Option<u64>,
 }
 
 impl TxRecords<'_> {
-    /// How logs and calls write accounts: by the form in which the EVM has them.
+    /// Returns the style of addresses in logs and calls: hexadecimal.
     fn evm_style(&self) -> AddressStyle {
         self.style.flipped()
     }
 }
 
-/// The line that stands below a transaction's own hash: the one that the EVM gave it.
+/// Returns the line with the EVM hash, below the transaction's own.
 pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
     let line = field(0, "evm hash");
     let receipt = side.evm.receipt.value();
@@ -50,34 +49,34 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
             line.with(Meaning::Link, &hash).copying(hash).with(Meaning::Good, format!("  ✓ {}", words(proof)))
         }
         (Some(ReceiptLink::TooMany), _) => {
-            line.with(Meaning::Warning, "the block holds too many transactions to compare")
+            line.with(Meaning::Warning, "the block has too many transactions to compare")
         }
-        (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to be of it"),
+        (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to belong to it"),
         (None, _) => match side.evm.receipts.error().or(side.evm.block_txs.error()) {
-            Some(error) if error.is_not_found() => line.with(Meaning::Muted, "this server keeps no EVM receipts"),
-            Some(error) => line.with(Meaning::Warning, format!("not found out: {}", error.brief())),
-            None => line.with(Meaning::Muted, "looking for its receipt…"),
+            Some(error) if error.is_not_found() => line.with(Meaning::Muted, "this server has no EVM receipts"),
+            Some(error) => line.with(Meaning::Warning, format!("unknown: {}", error.brief())),
+            None => line.with(Meaning::Muted, "searching for its receipt…"),
         },
     })
 }
 
 fn words(proof: ReceiptProof) -> String {
     match proof {
-        ReceiptProof::Hash => "proven by its hash, which is made of this transaction's".to_owned(),
+        ReceiptProof::Hash => "derived from the Cosmos hash".to_owned(),
         ReceiptProof::Logs(1) => "matched by 1 log".to_owned(),
         ReceiptProof::Logs(count) => format!("matched by {count} logs"),
-        ReceiptProof::Place => "matched by block position, sender, target and result; it has no logs".to_owned(),
+        ReceiptProof::Place => "matched by block position, sender, target and result; no logs".to_owned(),
     }
 }
 
-/// The tabs of a receipt whose Cosmos transaction is not known.
+/// Returns the lines of a tab for a receipt without a known Cosmos transaction.
 pub(super) fn receipt_lines(side: &TxRecords<'_>, tab: TxTab) -> Vec<Line> {
     let Some(receipt) = side.evm.receipt.value() else { return Vec::new() };
     if tab == TxTab::Raw {
         return json_lines(&serde_json::to_string(&**receipt).unwrap_or_default());
     }
     let elsewhere = |what: &str| {
-        let text = format!("The receipt has no {what}: they belong to the Cosmos transaction.");
+        let text = format!("The receipt has no {what}; the Cosmos transaction has them.");
         vec![Line::at(0).with(Meaning::Muted, text)]
     };
     match tab {
@@ -117,16 +116,16 @@ fn facts(receipt: &EvmTx, style: &AddressStyle) -> Vec<Line> {
     lines
 }
 
-/// What the receipt may belong to, where nothing proves it.
+/// Returns the transactions that the receipt may belong to, if unproven.
 fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
     let heading = |text: &str| Line::at(0).with(Meaning::Heading, text);
     match (side.evm.link, side.evm.receipts.error().or(side.evm.block_txs.error())) {
         (Some(ReceiptLink::TooMany), _) => {
-            vec![Line::at(0).with(Meaning::Warning, "Its block holds too many transactions to compare them.")]
+            vec![Line::at(0).with(Meaning::Warning, "Its block has too many transactions to compare.")]
         }
         (Some(_), _) => {
             let mut lines = vec![
-                heading("Not proven to be the same as any transaction of the block"),
+                heading("No transaction of the block is proven to match"),
                 Line::at(0).with(Meaning::Muted, "The two records share no hash; their logs, order or senders differ."),
             ];
             lines.extend(side.evm.candidates.iter().map(|(hash, is_success)| {
@@ -139,9 +138,9 @@ fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
             lines
         }
         (None, Some(error)) => {
-            vec![Line::at(0).with(Meaning::Warning, format!("Its transaction is not found out: {}", error.brief()))]
+            vec![Line::at(0).with(Meaning::Warning, format!("Its transaction is unknown: {}", error.brief()))]
         }
-        (None, None) => vec![Line::at(0).with(Meaning::Muted, "looking for its Cosmos transaction…")],
+        (None, None) => vec![Line::at(0).with(Meaning::Muted, "searching for its Cosmos transaction…")],
     }
 }
 
@@ -153,17 +152,17 @@ fn party(line: Line, text: &str, style: &AddressStyle) -> Line {
     }
 }
 
-/// The logs: those of the receipt where it is known, else those in the events.
+/// Returns the logs of the receipt, else those in the events.
 pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let is_of_receipt = matches!(side.evm.link, Some(ReceiptLink::Proven(_))) || side.tx.is_none();
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
     let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
-        (Some(receipt), _) => ("of its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
-        (None, Some(tx)) => ("in its events", decode(tx).events.iter().flat_map(ContractLog::of_event).collect()),
+        (Some(receipt), _) => ("from its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
+        (None, Some(tx)) => ("from its events", decode(tx).events.iter().flat_map(ContractLog::of_event).collect()),
         (None, None) => ("", Vec::new()),
     };
     if logs.is_empty() {
-        return vec![Line::at(0).with(Meaning::Muted, "No contract logged anything.")];
+        return vec![Line::at(0).with(Meaning::Muted, "No contract emitted a log.")];
     }
     let count = if logs.len() == 1 { "1 log".to_owned() } else { format!("{} logs", logs.len()) };
     let mut lines = vec![Line::at(0).with(Meaning::Muted, format!("{count} {source}"))];
@@ -178,7 +177,7 @@ fn shown(hex: &str) -> Cow<'_, str> {
     }
 }
 
-/// The calls as a tree.
+/// Returns the calls as a tree.
 pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let only_line = |meaning, text: String| vec![Line::at(0).with(meaning, text)];
     let receipt = match (side.evm.receipt.value(), side.evm.link) {
@@ -186,16 +185,13 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
         (None, Some(ReceiptLink::NoReceipt)) => {
             return only_line(
                 Meaning::Muted,
-                "Calls are traced only for transactions signed by an Ethereum wallet.".to_owned(),
+                "The index traces only calls of Ethereum-signed transactions.".to_owned(),
             );
         }
         (None, Some(_)) => {
-            return only_line(
-                Meaning::Warning,
-                "No receipt is proven to be of it, so its calls are not known.".to_owned(),
-            );
+            return only_line(Meaning::Warning, "Calls unknown: no receipt is proven to belong to it.".to_owned());
         }
-        (None, None) => return only_line(Meaning::Muted, "looking for its receipt…".to_owned()),
+        (None, None) => return only_line(Meaning::Muted, "searching for its receipt…".to_owned()),
     };
     let Some(frames) = side.evm.frames.value() else {
         return match side.evm.frames.error() {
@@ -207,10 +203,7 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
         };
     };
     if frames.is_empty() && receipt.sender().is_none_or(|sender| sender.bytes().iter().all(|&byte| byte == 0)) {
-        return only_line(
-            Meaning::Muted,
-            "Calls are traced only for transactions signed by an Ethereum wallet.".to_owned(),
-        );
+        return only_line(Meaning::Muted, "The index traces only calls of Ethereum-signed transactions.".to_owned());
     }
     if frames.is_empty() {
         return only_line(Meaning::Warning, absent(receipt, side.traced));
@@ -223,17 +216,17 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
     lines
 }
 
-/// Why there are no calls: an index that is not there yet is something else than a transaction without any.
+/// Explains why there are no calls: an incomplete index differs from a transaction without calls.
 fn absent(receipt: &EvmTx, traced: Option<u64>) -> String {
     let height = receipt.height().map_or(0, crate::domain::Height::get);
     match traced {
         Some(traced) if traced < height => format!(
-            "Not traced yet: its block is {}, the index of calls is at {}. r asks again.",
+            "Not traced yet: its block is {}, the call index is at {}. r refreshes.",
             text::group(height),
             text::group(traced)
         ),
-        Some(_) => "No calls were recorded: tracing it failed, or it ended before it called anything.".to_owned(),
-        None => "No calls, and the server does not say how far its index of calls is.".to_owned(),
+        Some(_) => "No calls: tracing failed, or it ended before its first call.".to_owned(),
+        None => "No calls; the server does not report its call index height.".to_owned(),
     }
 }
 
@@ -241,11 +234,11 @@ fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let more = if has_more { " at least" } else { "" };
     let count = format!("{}{more}", text::count(frames.len(), "call"));
-    let known = "  by the receipt; inner calls are judged by their output";
+    let known = "  result from the receipt; for inner calls from their output";
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 
-/// How deep each call lies below the outer one, by the calls that they name as their callers.
+/// Returns the depth of each call below the outermost, from their parents.
 fn depths(frames: &[impl AsRef<InternalTx>]) -> Vec<u16> {
     let mut by_index: HashMap<i64, u16> = HashMap::new();
     frames
@@ -278,7 +271,7 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     };
     line =
         line.with(Meaning::Key, format!("{} ", text::clip(&frame.kind, 14))).with(Meaning::Kind, format!("{called} "));
-    // Why it failed is what one looks for: it comes first, and the address gives way.
+    // The failure reason is the most important: it comes first, and the address gives way.
     let is_failed = failure.is_some();
     if let Some(failure) = failure {
         line = line.with(Meaning::Bad, format!("{failure}  "));
@@ -298,13 +291,13 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
         line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
     }
-    // A contract that was not made has no address.
+    // A failed creation has no address.
     let line = if frame.to.is_empty() { line } else { line.copying(frame.to.clone()) };
     lines.push(line.named(TxLine::Call(frame.index)));
     push_frame_data(lines, frame, depth.saturating_add(1), side);
 }
 
-/// From, gas, input and output of a call, hidden until somebody looks.
+/// Adds caller, gas, input and output of a call, folded.
 fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: &TxRecords<'_>) {
     let gas = |quantity: &HexText| match quantity.small() {
         Some(gas) => text::group(gas),
@@ -335,8 +328,8 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
     lines.push(output.with(Meaning::Text, shown(&frame.output.0)).copying(frame.output.0.clone()));
 }
 
-/// What an inner call's output says where it is an error that an ABI knows. What a call that worked returns is made of
-/// whole words, an error has its selector before them.
+/// Decodes an inner call's output as an error of a known ABI. Return data of a success consists of whole words, an
+/// error starts with a selector.
 fn failure(frame: &InternalTx, glossary: &Glossary) -> Option<String> {
     let is_error = frame.output.0.len() % (2 * WORD) == 2 + 2 * SELECTOR;
     let reading = is_error.then(|| glossary.abi.decode_error(frame.to.parse().ok(), &frame.output.0))?;

@@ -1,4 +1,4 @@
-//! What the page holds, what it lacks of the EVM's side, and how the two records are compared.
+//! State of the page: what it holds, what it needs of the EVM side, and the comparison of the two records.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use super::{
     lines::{self, TxRecords},
 };
 use crate::{
-    app::page::{TxName, TxTab},
+    app::page::{PageCx, TxName, TxTab},
     domain::{EvmTxHash, Height, Timestamp},
     msg::{
-        Answer, EvmTxScope, InternalTxScope, ListPage, Order, PageId, PageNeed, PageRequest, PageStart, Remote,
-        Request, TxQuery, TxScope,
+        Ask, EvmTxScope, InternalTxScope, ListPage, Order, PageId, PageNeed, PageRequest, PageStart, Remote, TxQuery,
+        TxScope, ask,
     },
     panes::{
         tx_detail::{TxDetail, TxReading},
@@ -21,21 +21,18 @@ use crate::{
     wire::{self, ApiError},
 };
 
-/// Rows of each of a block's two lists at once. A block with more transactions is not compared: they are taken apart in
-/// one go.
+/// Maximum rows of each of a block's two lists. Larger blocks are not compared, since they are parsed in one step.
 const PEERS: u16 = 500;
-/// Call frames held of one transaction at the most.
+/// Maximum call frames of a transaction.
 const MOST_FRAMES: usize = 2000;
 
 #[derive(Debug)]
 pub(crate) struct TxPage {
     pub(super) name: TxName,
     pub(super) tx: Remote<Arc<wire::Tx>>,
-    /// What the EVM says of it.
     pub(super) evm: EvmSide,
-    /// Its tabs.
     pub(super) detail: TxDetail,
-    /// The list it was opened from: its neighbours are the siblings.
+    /// List it was opened from, for its siblings.
     pub(super) origin: Option<PageId>,
 }
 
@@ -44,13 +41,13 @@ impl TxPage {
         Self { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin }
     }
 
-    /// Whether it succeeded, as soon as one of its records is here.
+    /// Returns its success once one of its records is loaded.
     pub(super) fn is_success(&self) -> Option<bool> {
         let by_receipt = || self.evm.receipt.value().map(|receipt| receipt.is_success());
         self.tx.value().map(|tx| tx.is_success()).or_else(by_receipt)
     }
 
-    /// Why there is nothing to show.
+    /// Returns why there is nothing to show.
     pub(super) fn error(&self) -> Option<&ApiError> {
         match self.name {
             TxName::Cosmos(_) => self.tx.error(),
@@ -58,7 +55,7 @@ impl TxPage {
         }
     }
 
-    /// Since when the record is awaited.
+    /// Returns since when the record is pending.
     pub(super) fn loading_since(&self) -> Option<Timestamp> {
         match (&self.tx, &self.evm.receipt) {
             (Remote::Loading { since }, _) | (_, Remote::Loading { since }) => Some(*since),
@@ -66,28 +63,21 @@ impl TxPage {
         }
     }
 
-    pub(super) fn take_record(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
-        match result {
-            Ok(Answer::EvmTx(receipt)) => self.evm.receipt.settle(Ok(receipt), now),
-            Ok(Answer::Tx(tx)) => self.tx.settle(Ok(tx), now),
-            Ok(_) => {}
-            Err(error) if matches!(self.name, TxName::Evm(_)) => self.evm.receipt.settle(Err(error), now),
-            Err(error) => self.tx.settle(Err(error), now),
-        }
-    }
-
-    /// The record that the page begins with, where nobody asked for it yet.
-    pub(super) fn first_need(&mut self, now: Timestamp) -> Option<Request> {
+    /// Requests the page's first record once.
+    pub(super) fn ask_record(&mut self, cx: &mut PageCx<'_>) {
         match self.name {
             TxName::Cosmos(hash) if matches!(self.tx, Remote::Idle) => {
-                self.tx.ask(now);
-                Some(Request::Tx(hash))
+                self.tx.ask(cx.context.now);
+                let take = |page: &mut Self, result, cx: &mut PageCx<'_>| page.tx.settle(result, cx.context.now);
+                cx.request_for(PageNeed::Record, ask::tx(hash), take);
             }
             TxName::Evm(hash) if matches!(self.evm.receipt, Remote::Idle) => {
-                self.evm.receipt.ask(now);
-                Some(Request::EvmTx(hash))
+                self.evm.receipt.ask(cx.context.now);
+                let take =
+                    |page: &mut Self, result, cx: &mut PageCx<'_>| page.evm.receipt.settle(result, cx.context.now);
+                cx.request_for(PageNeed::Record, ask::evm_tx(hash), take);
             }
-            _ => None,
+            TxName::Cosmos(_) | TxName::Evm(_) => {}
         }
     }
 
@@ -96,7 +86,7 @@ impl TxPage {
         self.tx.value().map(|tx| tx.height).or_else(by_receipt)
     }
 
-    /// Looks at the record once: what it has to do with the EVM decides what else is asked for.
+    /// Examines the record once: its relation to the EVM determines further requests.
     fn look(&mut self) {
         let (Some(tx), None) = (self.tx.value(), self.evm.kind) else { return };
         let decoded = story::decode(tx);
@@ -107,62 +97,59 @@ impl TxPage {
         }
     }
 
-    /// What else the page needs by now.
-    pub(super) fn evm_needs(&mut self, now: Timestamp) -> Vec<(PageNeed, Request)> {
+    /// Requests the frames, and the receipts and transactions of the block to identify the receipt.
+    pub(super) fn ask_evm(&mut self, cx: &mut PageCx<'_>) {
         self.look();
-        let mut needs = Vec::new();
+        let now = cx.context.now;
         if let (Some(height), None) = (self.height(), self.evm.link) {
             let page =
                 PageRequest { cursor: PageStart::Start, limit: PEERS, order: Order::Ascending, count_total: false };
             if matches!(self.evm.receipts, Remote::Idle) {
                 self.evm.receipts.ask(now);
-                needs.push((PageNeed::Receipts, Request::EvmTxs(EvmTxScope::Height(height), page.clone())));
+                cx.request(ask::evm_txs(EvmTxScope::Height(height), page.clone()), |page: &mut Self, result, cx| {
+                    page.evm.receipts.settle(result.and_then(ListPage::all_read), cx.context.now);
+                    page.take_extra(cx.context.now);
+                });
             }
             if matches!(self.evm.block_txs, Remote::Idle) {
                 self.evm.block_txs.ask(now);
                 let query = TxQuery { scope: TxScope::Height(height), msgs: Vec::new() };
-                needs.push((PageNeed::BlockTxs, Request::Txs(query, page)));
+                cx.request(ask::txs(query, page), |page: &mut Self, result, cx| {
+                    page.evm.block_txs.settle(result.and_then(ListPage::all_read), cx.context.now);
+                    page.take_extra(cx.context.now);
+                });
             }
         }
-        // The record of a call that reverted may keep no reason, which its frames tell.
+        // The record of a reverted call may lack the reason, which its frames have.
         let wants_frames = self.detail.tab == TxTab::Calls || self.detail.lacks_reason();
         if wants_frames
             && let Some(receipt) = self.evm.receipt.value()
             && matches!(self.evm.frames, Remote::Idle)
         {
-            let request = frames(receipt.transaction_hash, PageStart::Start);
+            let ask = frames(receipt.transaction_hash, PageStart::Start);
             self.evm.frames.ask(now);
-            needs.push((PageNeed::Frames, request));
+            cx.request(ask, Self::take_frame_page);
         }
-        needs
     }
 
-    /// A second thing came. Returns what is to be asked for next.
-    pub(super) fn take_extra(
-        &mut self,
-        what: PageNeed,
-        result: Result<Answer, ApiError>,
-        now: Timestamp,
-    ) -> Option<Request> {
-        let mut further = None;
-        match (what, result) {
-            (PageNeed::Receipts, Ok(Answer::EvmTxs(page))) => self.evm.receipts.settle(page.all_read(), now),
-            (PageNeed::Receipts, Err(error)) => self.evm.receipts.settle(Err(error), now),
-            (PageNeed::BlockTxs, Ok(Answer::Txs(page))) => self.evm.block_txs.settle(page.all_read(), now),
-            (PageNeed::BlockTxs, Err(error)) => self.evm.block_txs.settle(Err(error), now),
-            (PageNeed::Frames, Ok(Answer::InternalTxs(page))) => match page.all_read() {
-                Ok(page) => further = self.take_frames(page, now),
-                Err(error) => self.evm.frames.settle(Err(error), now),
-            },
-            (PageNeed::Frames, Err(error)) => self.evm.frames.settle(Err(error), now),
-            _ => {}
-        }
+    fn take_extra(&mut self, now: Timestamp) {
         self.decide(now);
         self.detail.rebuild();
-        further
     }
 
-    fn take_frames(&mut self, page: ListPage<Arc<wire::InternalTx>>, now: Timestamp) -> Option<Request> {
+    fn take_frame_page(&mut self, result: Result<ListPage<Arc<wire::InternalTx>>, ApiError>, cx: &mut PageCx<'_>) {
+        match result.and_then(ListPage::all_read) {
+            Ok(page) => {
+                if let Some(further) = self.take_frames(page, cx.context.now) {
+                    cx.request(further, Self::take_frame_page);
+                }
+            }
+            Err(error) => self.evm.frames.settle(Err(error), cx.context.now),
+        }
+        self.take_extra(cx.context.now);
+    }
+
+    fn take_frames(&mut self, page: ListPage<Arc<wire::InternalTx>>, now: Timestamp) -> Option<FramesAsk> {
         let hash = self.evm.receipt.value()?.transaction_hash;
         let mut all = self.evm.more_frames.take().and_then(|_| self.evm.frames.value().cloned()).unwrap_or_default();
         all.extend(page.items);
@@ -173,13 +160,13 @@ impl TxPage {
         next.map(|key| frames(hash, PageStart::Key(key)))
     }
 
-    /// Compares the block's two lists once both are here.
+    /// Compares the block's two lists once both are loaded.
     fn decide(&mut self, now: Timestamp) {
         let (Some(receipts), Some(txs), None) = (self.evm.receipts.value(), self.evm.block_txs.value(), self.evm.link)
         else {
             return;
         };
-        // Of a part of the block the order proves nothing, and a hash all the same.
+        // In a part of a block, order proves nothing, but a hash does.
         let is_part = receipts.next.is_some() || txs.next.is_some();
         let pairs = story::pair(&txs.items, &receipts.items);
         let mut proven = receipts.items.iter().zip(pairs).filter_map(|(receipt, pair)| {
@@ -212,13 +199,13 @@ impl TxPage {
         }
     }
 
-    /// The lists are compared: dozens of pages in history must not keep whole blocks.
+    /// Stores the result and drops the lists: pages in history must not keep whole blocks.
     fn settle_link(&mut self, link: ReceiptLink) {
         (self.evm.link, self.evm.receipts, self.evm.block_txs) = (Some(link), Remote::Idle, Remote::Idle);
     }
 
-    /// Makes the lines of the tab that is shown. `traced` is how far the server's index of calls is, `place` the
-    /// transaction's among its block's from 0 and their number, where the list that it was opened from tells.
+    /// Builds the lines of the current tab. `traced` is the height of the server's index of calls, `place` the index in
+    /// its block from 0 with the number of transactions, if known.
     pub(super) fn make_lines(&mut self, reading: &TxReading<'_>, traced: Option<u64>, place: Option<(usize, usize)>) {
         self.look();
         if self.tx.value().is_none() && self.evm.receipt.value().is_none() {
@@ -245,7 +232,9 @@ impl TxPage {
     }
 }
 
-fn frames(hash: EvmTxHash, cursor: PageStart) -> Request {
+type FramesAsk = Ask<ListPage<Arc<wire::InternalTx>>>;
+
+fn frames(hash: EvmTxHash, cursor: PageStart) -> FramesAsk {
     let page = PageRequest { cursor, limit: PEERS, order: Order::Ascending, count_total: false };
-    Request::InternalTxs(InternalTxScope::Tx(hash), page)
+    ask::internal_txs(InternalTxScope::Tx(hash), page)
 }

@@ -1,37 +1,53 @@
 use super::TxsPage;
-use crate::widgets::document::Document;
 use crate::{
     app::{Context, hint::Hint},
     config::Command,
     panes::{
-        commands::{folds, of_selected, open_row},
+        commands::{FOLDS, OF_TX},
         tx_detail,
     },
     widgets::layout::{Pane, Regions},
 };
 
-/// What can be done in the list and in its preview, most useful first.
-pub(super) fn commands(page: &TxsPage, cx: &Context) -> Vec<Hint> {
-    let has_room = Regions::of(cx.size).split().1.is_some();
-    let detail = page.preview.as_ref().filter(|_| has_room).map(|(_, detail)| detail);
-    let tabs = |command| Hint::of(command).needs(detail.is_some(), "nothing is open that has tabs");
-    let next_pane = Hint::of(Command::NextPane).needs(detail.is_some(), "there is no other pane here");
-    let of_list = [page.txs.failed_only_hint(), page.txs.signer_only_hint()];
-    let of_preview = [tabs(Command::NextTab), tabs(Command::PreviousTab).spare(), tabs(Command::RawJson)];
-    let mut hints = Vec::new();
-    if let (Pane::Second, Some(detail)) = (page.focus, detail) {
-        hints.extend(tx_detail::commands(detail, of_preview));
-        hints.insert(2, next_pane);
-        hints.extend(of_selected(&page.txs.list, cx));
-        hints.extend(of_list);
-        return hints;
+const IN_LIST: &[&[Command]] = &[
+    &[Command::Open, Command::Compare, Command::Filter, Command::NextPane],
+    &[Command::FailedOnly, Command::SignerOnly, Command::OpenSigner],
+    &[Command::OpenBlock, Command::Mark, Command::NextWord],
+    &[Command::PreviousWord, Command::NextTab, Command::PreviousTab],
+    &[Command::RawJson],
+    FOLDS,
+];
+const IN_PREVIEW: &[&[Command]] = &[
+    &[Command::Open, Command::NextTab, Command::NextPane, Command::NextWord],
+    &[Command::Filter, Command::ToggleFold, Command::RawJson],
+    &[Command::PreviousTab, Command::PreviousWord, Command::FoldAll],
+    &[Command::UnfoldAll],
+    OF_TX,
+    &[Command::FailedOnly, Command::SignerOnly],
+];
+
+/// Returns the commands of the list or of its preview, most useful first.
+pub(super) fn commands(page: &TxsPage, cx: &Context) -> Vec<Command> {
+    if page.focus == Pane::Second && has_preview(page, cx) { IN_PREVIEW.concat() } else { IN_LIST.concat() }
+}
+
+pub(super) fn hint(page: &TxsPage, hint: Hint, cx: &Context) -> Hint {
+    let has_preview = has_preview(page, cx);
+    let is_in_list = page.focus == Pane::First || !has_preview;
+    let detail = page.preview.as_ref().filter(|_| has_preview).map(|(_, detail)| detail);
+    match hint.command {
+        Command::Open if is_in_list => hint,
+        Command::Filter if is_in_list => Hint::new(Command::Filter),
+        Command::NextTab | Command::PreviousTab | Command::RawJson => {
+            hint.enabled_if(has_preview, "no open page has tabs")
+        }
+        Command::NextPane => hint.enabled_if(has_preview, "this page has one pane"),
+        Command::FailedOnly | Command::SignerOnly => page.txs.hint(hint),
+        _ => tx_detail::hint(hint, detail),
     }
-    let [compare, of_tx @ ..] = of_selected(&page.txs.list, cx);
-    hints.extend([open_row(&page.txs.list), compare, Hint::of(Command::Filter), next_pane]);
-    hints.extend(of_list);
-    hints.extend(of_tx);
-    hints.extend(tx_detail::word_commands(detail));
-    hints.extend(of_preview);
-    hints.extend(folds::<Document>(None));
-    hints
+}
+
+/// Whether a preview exists and fits beside the list.
+fn has_preview(page: &TxsPage, cx: &Context) -> bool {
+    page.preview.is_some() && Regions::new(cx.size).split().1.is_some()
 }

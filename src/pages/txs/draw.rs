@@ -1,4 +1,4 @@
-//! The list, beside the selected transaction where there is room.
+//! Drawing of the list, beside the selected transaction if there is room.
 
 use super::TxsPage;
 use crate::{
@@ -14,7 +14,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxsPage) {
     let empty = if page.txs.is_unfiltered() {
         "no transactions yet"
     } else {
-        "nothing matches the filter; f changes it, Esc takes it back"
+        "no match for the filter; f edits it, Esc clears it"
     };
     let listing = ListFrame {
         pane: left,

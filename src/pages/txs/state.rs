@@ -19,9 +19,8 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct TxsPage {
     pub(in crate::pages) txs: TxListPane,
-    /// The list or the preview.
     pub(in crate::pages) focus: Pane,
-    /// The selected transaction in tabs, where the screen has room.
+    /// Preview of the selected transaction, if the screen has room.
     pub(super) preview: Option<(TxHash, TxDetail)>,
 }
 
@@ -30,28 +29,25 @@ impl TxsPage {
         Self { txs: TxListPane::new(TxQuery::default()), focus: Pane::First, preview: None }
     }
 
-    /// The preview, wherever the focus is.
-    pub(super) fn detail_mut(&mut self) -> Option<&mut TxDetail> {
-        self.preview.as_mut().map(|(_, detail)| detail)
+    /// Returns the preview regardless of focus.
+    pub(super) fn in_detail(&mut self, act: impl FnOnce(&mut TxDetail)) {
+        if let Some((_, detail)) = &mut self.preview {
+            act(detail);
+        }
     }
 
-    /// The lines of the preview that has the focus.
+    /// Returns the preview's lines if it has the focus.
     pub(super) fn read(&self) -> Option<&Document<TxLine>> {
         self.preview.as_ref().filter(|_| self.focus == Pane::Second)?.1.document.as_ref()
-    }
-
-    /// The same, to move in it.
-    pub(super) fn read_mut(&mut self) -> Option<&mut Document<TxLine>> {
-        self.preview.as_mut().filter(|_| self.focus == Pane::Second)?.1.document.as_mut()
     }
 
     pub(super) fn is_filtered(&self) -> bool {
         self.read().is_some_and(|document| !document.filter().is_empty())
     }
 
-    /// Makes the lines of what is selected, where there is room beside the list.
+    /// Builds the preview's lines if there is room beside the list.
     pub(super) fn refresh_preview(&mut self, cx: &Context) {
-        let regions = Regions::of(cx.size);
+        let regions = Regions::new(cx.size);
         let (Some(pane), Some(tx)) = (regions.split().1, tx_list::selected(&self.txs.list)) else {
             (self.preview, self.focus) = (None, Pane::First);
             return;
@@ -68,13 +64,13 @@ impl TxsPage {
         });
     }
 
-    /// Esc takes back one thing at a time: a filter, the events of a word, the focus, what narrows the list.
+    /// Esc: undoes one thing at a time, in the order filter, event search, focus, list filter.
     pub(super) fn back(&mut self) -> Handled {
         if self.is_filtered() {
             return Handled::Pass;
         }
         let is_read = self.focus == Pane::Second;
-        if is_read && self.detail_mut().is_some_and(TxDetail::leave_events) {
+        if is_read && self.preview.as_mut().is_some_and(|(_, detail)| detail.leave_events()) {
             return Handled::Done;
         }
         if is_read {

@@ -10,20 +10,19 @@ use crate::{
     story::{TokenUnit, Word},
 };
 
-/// Columns of a token's symbol at the most.
+/// Maximum columns of a token's symbol.
 const SYMBOL: usize = 18;
 
-/// How amounts of a transaction are written: in display units where the network, or the transaction itself, tells them.
+/// Formatter of a transaction's amounts: in display units if the network or the transaction names the token.
 pub(super) struct Amounts {
     tokens: HashMap<Denom, Arc<TokenUnit>>,
-    /// Symbols of more than one of the denoms.
+    /// Symbols that several denoms share.
     shared: HashSet<String>,
-    /// The same where they have as many decimals too.
+    /// Symbols whose denoms also have equal decimals.
     twins: HashSet<(String, u8)>,
 }
 
 impl Amounts {
-    /// Those of a story.
     pub(super) fn of(sheet: &TxSheet<'_>) -> Self {
         let story = sheet.story;
         let mut tokens = HashMap::new();
@@ -58,7 +57,7 @@ impl Amounts {
         Self { tokens, shared, twins }
     }
 
-    /// What a denom is called; two of one name are told apart by their decimals, or by the denom.
+    /// Returns the symbol of a denom; ambiguous ones include the decimals or the denom.
     pub(super) fn symbol(&self, denom: &Denom) -> String {
         match self.tokens.get(denom) {
             Some(token) if self.twins.contains(&(token.symbol.clone(), token.decimals)) => {
@@ -72,13 +71,13 @@ impl Amounts {
         }
     }
 
-    /// A change with its sign: `+1,234.5`, `−3`.
+    /// Formats a change with its sign: `+1,234.5`, `−3`.
     pub(super) fn write(&self, delta: Balance, denom: &Denom) -> String {
         let sign = if delta.is_negative() { '−' } else { '+' };
         format!("{sign}{}", delta.magnitude().display(self.tokens.get(denom).map_or(0, |token| token.decimals)))
     }
 
-    /// The name and the decimals of the unit that a price is written in: the smallest one where it has a short name.
+    /// Returns name and decimals of the unit for prices: the smallest unit if its name is short.
     pub(super) fn unit(&self, denom: &Denom) -> (String, u8) {
         match self.tokens.get(denom).filter(|_| denom.as_str().contains('/')) {
             Some(token) => (text::clip(&token.symbol, SYMBOL), token.decimals),
@@ -86,23 +85,23 @@ impl Amounts {
         }
     }
 
-    /// An amount without sign and name: `1,234.5`.
+    /// Formats an amount without sign and symbol: `1,234.5`.
     pub(super) fn plain(&self, coin: &Coin) -> String {
         coin.amount.display(self.tokens.get(&coin.denom).map_or(0, |token| token.decimals))
     }
 
-    /// An amount without a sign, with its token's name: `1,234.5 INIT`.
+    /// Formats an amount without a sign, with its symbol: `1,234.5 INIT`.
     pub(super) fn coin(&self, coin: &Coin) -> String {
         format!("{} {}", self.plain(coin), self.symbol(&coin.denom))
     }
 
-    /// Amounts joined: `1 INIT + 2 USDC`.
+    /// Joins amounts: `1 INIT + 2 USDC`.
     pub(super) fn coins(&self, coins: &[Coin]) -> String {
         coins.iter().map(|coin| self.coin(coin)).collect::<Vec<_>>().join(" + ")
     }
 }
 
-/// How a change is shown: the sign says it too.
+/// Returns the colour of a change; its sign carries the meaning too.
 pub(super) fn signed(delta: Balance) -> Meaning {
     if delta.is_negative() { Meaning::Bad } else { Meaning::Good }
 }

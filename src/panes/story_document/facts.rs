@@ -1,4 +1,4 @@
-//! The plain facts of a transaction: fee, hash, block, time, signer, gas, memo.
+//! Facts of a transaction: fee, hash, block, time, signer, gas, memo.
 
 use super::{Amounts, account_text};
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
 };
 use alloy_primitives::U256;
 
-/// Characters of the bar that shows how much of the gas was used.
+/// Characters of the gas bar.
 const BAR: u64 = 10;
-/// Places after the point of a price of gas.
+/// Decimals of a gas price.
 const PRICE_PLACES: u8 = 6;
 
-/// The facts, the fee first.
+/// Returns the facts, the fee first.
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let (tx, decoded) = (sheet.tx, &sheet.story.decoded);
     let hash = tx.txhash.to_string();
@@ -52,7 +52,7 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     lines
 }
 
-/// What was paid in the end, of what was offered, and by whom.
+/// Returns the fee paid, the fee offered, and the payer.
 fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let (fee, decoded) = (&sheet.story.changes.fee, &sheet.story.decoded);
     let paid: Vec<Coin> = fee.net_paid.iter().filter(|coin| !coin.amount.is_zero()).cloned().collect();
@@ -63,18 +63,18 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let line = field(0, "fee").with_word(Meaning::Number, text, word_ref).copying(exact);
     let offered = match (refunded(&declared, &paid), declared.as_slice()) {
         (Some(refunded), _) if refunded.is_empty() => String::new(),
-        // Refused before it ran: what was never taken cannot come back.
+        // Refused before execution, so nothing was taken or refunded.
         _ if fee.events.is_empty() => {
-            let taken = if sheet.tx.is_success() { "the events do not say what was taken" } else { "none taken" };
+            let taken = if sheet.tx.is_success() { "amount charged unknown" } else { "none charged" };
             format!("  {} offered, {taken}", amounts.coins(&declared))
         }
-        // One token needs no name again.
+        // The single token is already named.
         (Some(refunded), [offered]) => {
             let back = refunded.first().map(|coin| amounts.plain(coin)).unwrap_or_default();
-            format!("  of {} offered, {back} came back", amounts.plain(offered))
+            format!("  of {} offered, {back} refunded", amounts.plain(offered))
         }
         (Some(refunded), _) => {
-            format!("  of {} offered, {} came back", amounts.coins(&declared), amounts.coins(&refunded))
+            format!("  of {} offered, {} refunded", amounts.coins(&declared), amounts.coins(&refunded))
         }
         (None, _) if declared.is_empty() => String::new(),
         (None, _) => format!("  {} offered", amounts.coins(&declared)),
@@ -83,7 +83,7 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     paid_by(line, fee, decoded.signer, sheet).hanging()
 }
 
-/// Who paid, where that is another than the signer.
+/// Appends the payer if it is not the signer.
 fn paid_by(line: Line, fee: &FeeLine, signer: Option<Address>, sheet: &TxSheet<'_>) -> Line {
     let party = |line: Line, address: Address| {
         let word_ref =
@@ -104,7 +104,7 @@ fn declared<'a>(sheet: &'a TxSheet<'_>) -> &'a [Coin] {
     if fee.declared.is_empty() { &sheet.story.decoded.fee } else { &fee.declared }
 }
 
-/// What of the offered fee was not kept; nothing where more was paid than offered, which cannot be said so.
+/// Returns the refund of the offered fee; `None` if more was paid than offered.
 fn refunded(declared: &[Coin], paid: &[Coin]) -> Option<Vec<Coin>> {
     let mut rest = Vec::new();
     for coin in declared {
@@ -129,7 +129,7 @@ fn gas_line(sheet: &TxSheet<'_>) -> Line {
         .hanging()
 }
 
-/// What was offered for a unit of gas.
+/// Returns the offered gas price.
 fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     let prices: Vec<String> = declared(sheet)
         .iter()
@@ -139,8 +139,7 @@ fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     (!text.is_empty()).then(|| field(0, "gas price").with(Meaning::Number, &text).copying(text).hanging())
 }
 
-/// What a unit of gas was offered for, in units of this name and so many decimals: `0.15 uinit`; `≈` where it has more
-/// places than are written.
+/// Formats the offered price per unit of gas in units of this name and decimals: `0.15 uinit`; `≈` if digits are cut.
 fn price(coin: &Coin, gas: u64, (name, decimals): &(String, u8)) -> Option<String> {
     let scale = U256::from(10).pow(U256::from(PRICE_PLACES));
     let scaled = coin.amount.get().checked_mul(scale)?;

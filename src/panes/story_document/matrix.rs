@@ -1,4 +1,4 @@
-//! Who gained and lost what: accounts below each other, tokens beside each other where they have room.
+//! Balance changes: accounts below each other, tokens beside each other if there is room.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -14,21 +14,21 @@ use crate::{
 
 /// Blank columns before each column of amounts.
 const GAP: usize = 2;
-/// Behind an amount that only a contract tells.
+/// Mark of an amount that only a contract reports.
 const REPORTED: &str = "*";
-/// Behind an amount that is not known for sure.
+/// Mark of an uncertain amount.
 const UNSURE: &str = "?";
 
-/// One account's changes, a cell for each denom.
+/// Changes of one account, one cell per denom.
 struct MatrixRow<'a> {
     holder: BalanceHolder,
     cells: Vec<Option<&'a BalanceChange>>,
 }
 
-/// One denom's column.
+/// Column of one denom.
 struct MatrixColumn {
     title: String,
-    /// Columns before the decimal point, and from it on.
+    /// Columns before and after the decimal point.
     whole: usize,
     rest: usize,
 }
@@ -39,17 +39,17 @@ impl MatrixColumn {
     }
 }
 
-/// All of it, with how it is written.
+/// All changes with their style.
 struct Matrix<'a> {
     sheet: &'a TxSheet<'a>,
     amounts: &'a Amounts,
     rows: Vec<MatrixRow<'a>>,
     columns: Vec<MatrixColumn>,
-    /// Columns of the accounts' names.
+    /// Columns of the account names.
     names: usize,
 }
 
-/// The changes of balances, or a sentence that there is none, or that they are not known.
+/// Returns the balance changes, or a sentence that there are none or that they are unknown.
 pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {
@@ -64,29 +64,28 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
     let depth = if changes.is_conserved {
         1
     } else {
-        let why = "The events of this transaction do not add up: they leave something out, so who gained and lost what \
-                   is not known for sure.";
+        let why = "The events are incomplete: who gained or lost what is uncertain.";
         lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
         let count = counted(matrix.rows.len(), "account");
-        lines.push(Line::at(1).with(Meaning::Muted, format!("what they do tell, of {count}")).folded());
+        lines.push(Line::at(1).with(Meaning::Muted, format!("what the events show, of {count}")).folded());
         2
     };
     matrix.push(&mut lines, depth);
     if changes.balances.iter().any(|change| change.is_reported) {
-        let note = "reported by the contract alone, which no record of the chain confirms";
+        let note = "only the contract reports this; no chain record confirms it";
         lines.push(Line::at(depth).with(Meaning::Muted, "* ").with(Meaning::Muted, note).hanging());
     }
     lines
 }
 
-/// What is said where the matrix is empty.
+/// Returns the sentence for an empty matrix.
 fn nothing(sheet: &TxSheet<'_>) -> &'static str {
     let story = sheet.story;
     let has_fee = !story.changes.fee.net_paid.is_empty();
     match (sheet.tx.is_success(), story.changes.is_conserved, has_fee) {
         (false, _, true) => "Nothing changed except the fee.",
         (false, _, false) => "Nothing changed.",
-        (true, false, _) => "The events of this transaction do not add up: which balances changed is not known.",
+        (true, false, _) => "The events are incomplete: the changed balances are unknown.",
         (true, true, true) => "No balance changed except for the fee.",
         (true, true, false) => "No balance changed.",
     }
@@ -133,7 +132,7 @@ impl<'a> Matrix<'a> {
         MatrixColumn { title: self.amounts.symbol(denom), whole: widest(|part| part.0), rest: widest(|part| part.1) }
     }
 
-    /// An amount before its point, and the rest with the mark behind it.
+    /// Splits an amount at its point; the mark follows the second part.
     fn parts(&self, change: &BalanceChange) -> (String, String) {
         let text = self.amounts.write(change.delta, &change.denom);
         let mark = match (self.sheet.story.changes.is_conserved, change.is_reported) {
@@ -154,7 +153,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Adds a line for each account; those beyond the first dozen are folded.
+    /// Appends a line per account; those beyond the first dozen are folded.
     fn push(&self, lines: &mut Vec<Line>, depth: u16) {
         let width = self.names + self.columns.iter().map(|column| GAP + column.width()).sum::<usize>();
         let fits = width + usize::from(depth) * INDENT + 2 <= self.sheet.width;
@@ -175,7 +174,7 @@ impl<'a> Matrix<'a> {
             let depth = if place < shown { depth } else { depth + 1 };
             let name = TxLine::Balance(place);
             if fits {
-                // What is folded stands deeper: its names have less room.
+                // Folded rows are indented: their names have less room.
                 let names = self.names - if place < shown { 0 } else { INDENT };
                 lines.push(self.wide_line(depth, row, names).named(name));
             } else {
@@ -201,7 +200,7 @@ impl<'a> Matrix<'a> {
         line
     }
 
-    /// An account and its amounts below it; a single one stands beside it.
+    /// Appends an account with its amounts below; a single one is beside it.
     fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &MatrixRow<'_>, name: TxLine) {
         let head = self.name_line(depth, row.holder, self.names).named(name);
         let mut cells = row.cells.iter().flatten();

@@ -1,51 +1,30 @@
-//! What can be done in a transaction that is open in tabs.
+//! Commands of an open transaction with tabs.
 
 use super::TxDetail;
-use crate::{
-    app::hint::Hint,
-    config::Command,
-    panes::commands::{filter_lines, folds, open_line},
-};
+use crate::{app::hint::Hint, config::Command};
 
-/// All of it, most useful first; `tabs` are the commands for the next tab, the one before, and the record.
-pub(crate) fn commands(detail: &TxDetail, tabs: [Hint; 3]) -> Vec<Hint> {
-    let [next_tab, previous_tab, raw] = tabs;
-    let document = detail.document.as_ref();
-    let [next_word, previous_word] = words(Some(detail));
-    let [fold, fold_all, unfold_all] = folds(document);
-    let open = if detail.leads() { Hint::of(Command::Open) } else { open_line(document) };
-    vec![
-        open,
-        next_tab,
-        next_word,
-        filter_lines(document),
-        fold,
-        raw,
-        previous_tab,
-        previous_word,
-        fold_all,
-        unfold_all,
-    ]
+/// Returns the hint of a command for an open transaction; `hint` has what its document decides.
+pub(crate) fn hint(hint: Hint, detail: Option<&TxDetail>) -> Hint {
+    match hint.command {
+        Command::Open if detail.is_some_and(TxDetail::leads) => Hint::new(Command::Open),
+        Command::NextWord => word_hint(hint, detail, 1, "next event"),
+        Command::PreviousWord => word_hint(hint, detail, -1, "previous event").hidden_in_footer(),
+        _ => hint,
+    }
 }
 
-/// Going from word to word of a story, or from event to event of those behind a word.
-pub(crate) fn words(detail: Option<&TxDetail>) -> [Hint; 2] {
+/// Returns the hint of a step between words of a story, or between events of a word.
+fn word_hint(hint: Hint, detail: Option<&TxDetail>, step: isize, of_events: &'static str) -> Hint {
     let is_among_events = detail.is_some_and(TxDetail::is_among_events);
-    let hint =
-        |command: Command, step: isize| {
-            let document = detail.and_then(|detail| detail.document.as_ref());
-            let can_step = document.is_some_and(|document| {
-                if is_among_events { document.can_step_mark() } else { document.can_step_word(step) }
-            });
-            let why = match (is_among_events, step > 0) {
-                _ if detail.is_none() => "words are chosen in an open transaction",
-                (true, _) => "no other event is behind this word",
-                (false, true) => "no word that leads anywhere follows here",
-                (false, false) => "no word that leads anywhere stands before this",
-            };
-            Hint::of(command).needs(can_step, why)
-        };
-    let [next, previous] = [hint(Command::NextWord, 1), hint(Command::PreviousWord, -1)];
-    let previous = previous.spare();
-    if is_among_events { [next.called("next event"), previous.called("event back")] } else { [next, previous] }
+    let can_step = detail
+        .and_then(|detail| detail.document.as_ref())
+        .is_some_and(|document| if is_among_events { document.can_step_mark() } else { document.can_step_word(step) });
+    let why = match (is_among_events, step > 0) {
+        _ if detail.is_none() => "select words in an open transaction",
+        (true, _) => "this word has no other event",
+        (false, true) => "no link to the right of this word",
+        (false, false) => "no link to the left of this word",
+    };
+    let hint = hint.enabled_if(can_step, why);
+    if is_among_events { hint.label(of_events) } else { hint }
 }

@@ -1,4 +1,4 @@
-//! A transaction in tabs in its pane.
+//! Drawing of a transaction with tabs.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
@@ -16,14 +16,14 @@ use crate::{
     },
 };
 
-/// Where a transaction in tabs is drawn, and what stands in its frame.
+/// Area of a transaction with tabs, and its frame.
 pub(crate) struct DetailFrame {
-    /// Its pane, frame included.
+    /// Pane including the frame.
     pub(crate) pane: Rect,
     /// 0 or 1, for the mouse.
     pub(crate) place: usize,
     pub(crate) title: Vec<Part>,
-    /// Whether it has the keys.
+    /// Whether it has the focus.
     pub(crate) is_focused: bool,
 }
 
@@ -51,7 +51,7 @@ impl TxDetail {
     }
 }
 
-/// The chosen word and what is behind it, or whose events are looked at.
+/// Describes the selected word and its evidence, or whose events are shown.
 fn word(detail: &TxDetail) -> Vec<Part> {
     let Some(document) = &detail.document else { return Vec::new() };
     let events = |count: usize| if count == 1 { "1 event".to_owned() } else { format!("{count} events") };

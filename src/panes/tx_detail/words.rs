@@ -1,26 +1,26 @@
-//! Moving from word to word of a story, to the events that prove a word, and back.
+//! Navigation between the words of a story and the events that prove them.
 
 use super::TxDetail;
 use crate::{
-    app::page::{Cx, Handled, TxLine, Wish},
+    app::page::{Handled, PageCx, PageEffect, TxLine},
     domain::TxHash,
     widgets::document::{Document, WordRef},
 };
 
-/// What Enter does on a line of a transaction.
+/// Effect of Enter on a line of a transaction.
 enum EnterAction {
-    /// To the next of the marked events.
+    /// Goes to the next marked event.
     NextMark,
-    /// To the events behind a word.
+    /// Shows the events of a word.
     Events(WordRef),
-    /// To the transfer that a move over a bridge belongs to.
+    /// Opens the transfer of a bridge move.
     Transfer,
-    /// To what a word names.
+    /// Opens the record that a word names.
     Link(WordRef),
 }
 
 impl TxDetail {
-    /// Whether Enter on the line under the cursor leads to events, to a transfer or to what a word names.
+    /// Whether Enter on the selected line opens events, a transfer or a record.
     pub(super) fn leads(&self) -> bool {
         match enter_action(self) {
             Some(EnterAction::Link(word_ref)) => word_ref.link.is_some(),
@@ -28,25 +28,24 @@ impl TxDetail {
         }
     }
 
-    /// Goes to the next word that has events or leads somewhere, or to the one before; among the events of a word, to the
-    /// next of them.
-    pub(super) fn move_word(&mut self, step: isize, cx: &mut Cx<'_>) {
+    /// Moves to the next or previous word with events or a link; among the events of a word, to the next of them.
+    pub(super) fn move_word(&mut self, step: isize, cx: &mut PageCx<'_>) {
         let is_among_events = self.is_among_events();
         let Some(document) = &mut self.document else { return };
         let moved = if is_among_events { document.step_mark(step) } else { document.step_word(step) };
         if !moved {
             cx.refuse(if is_among_events {
-                "no other event is behind this word"
+                "this word has no other event"
             } else if step > 0 {
-                "no word that leads anywhere follows here"
+                "no link after this word"
             } else {
-                "no word that leads anywhere stands before this"
+                "no link before this word"
             });
         }
     }
 
-    /// Enter; passes where the line does what lines do everywhere.
-    pub(super) fn open(&mut self, tx: Option<TxHash>, cx: &mut Cx<'_>) -> Handled {
+    /// Enter; passes the key on if the line has no special effect.
+    pub(super) fn open(&mut self, tx: Option<TxHash>, cx: &mut PageCx<'_>) -> Handled {
         match enter_action(self) {
             Some(EnterAction::NextMark) => {
                 if let Some(document) = &mut self.document {
@@ -54,9 +53,9 @@ impl TxDetail {
                 }
             }
             Some(EnterAction::Events(word_ref)) => self.show_events(word_ref.events),
-            Some(EnterAction::Link(WordRef { link: Some(target), .. })) => cx.wish(Wish::OpenTarget(target)),
+            Some(EnterAction::Link(WordRef { link: Some(target), .. })) => cx.emit(PageEffect::OpenTarget(target)),
             Some(EnterAction::Transfer) => match tx {
-                Some(hash) => cx.wish(Wish::TrackOwn(hash)),
+                Some(hash) => cx.emit(PageEffect::TrackOwn(hash)),
                 None => return Handled::Pass,
             },
             Some(EnterAction::Link(_)) | None => return Handled::Pass,

@@ -1,4 +1,4 @@
-//! What the book says of a call or a log, as lines.
+//! Lines of a call or log decoded by the ABI registry.
 
 use alloy_primitives::hex;
 
@@ -15,10 +15,10 @@ use crate::{
 
 /// Hex digits of one word.
 const WORD: usize = 64;
-/// Words that are written one by one at the most.
+/// Maximum words on lines of their own.
 const MOST_WORDS: usize = 64;
 
-/// A line with the name and types of what was called or emitted; what no ABI knows is told by its selector.
+/// Adds name and types of a call or event to a line; an unknown one shows its selector.
 pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
     let line = match (&reading.signature, &reading.selector) {
         (Some(signature), _) => line.with(Meaning::Kind, format!("{signature}  ")),
@@ -31,10 +31,10 @@ pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
     }
 }
 
-/// The values; `contract` is whose they are.
+/// Adds the argument values; `contract` is the called or logging contract.
 pub(super) fn push_arguments(tree: &mut Tree<'_>, at: ValuePlace<'_>, reading: &AbiReading, contract: Option<Address>) {
     if reading.is_misfit() {
-        let words = "the words do not fit the types of this name: they are left as they are";
+        let words = "the data does not match the types of this name; shown raw";
         return tree.push(Line::at(at.depth).with(Meaning::Warning, words));
     }
     let Some(arguments) = &reading.arguments else { return };
@@ -42,14 +42,14 @@ pub(super) fn push_arguments(tree: &mut Tree<'_>, at: ValuePlace<'_>, reading: &
     push_fields(tree, at, arguments, contract, calls);
 }
 
-/// Whether the bytes among the values are calls themselves, as the name of the function says.
+/// Whether byte arguments are nested calls, by the function's name.
 #[derive(Clone, Copy)]
 enum Calls {
-    /// They are data of any kind.
+    /// Arbitrary data.
     No,
-    /// To the same contract: multicall.
+    /// Calls to the contract itself: multicall.
     Same,
-    /// To the address beside them: aggregate.
+    /// Calls to the address beside them: aggregate.
     Beside,
 }
 
@@ -82,7 +82,7 @@ fn push_fields(tree: &mut Tree<'_>, at: ValuePlace<'_>, fields: &[Argument], con
     }
 }
 
-/// A value with its type. `of` is the argument that it is, and the contract; `calls` whom its bytes call, if they do.
+/// Adds a value with its type. `of` is the argument and its contract, `calls` the target of nested calls.
 fn push_value(
     tree: &mut Tree<'_>,
     at: ValuePlace<'_>,
@@ -103,9 +103,9 @@ fn push_value(
             let readable = of.1.filter(|_| of.0.is_some_and(is_amount));
             let readable = readable.and_then(|contract| tree.readable_at(contract, *number));
             let line = line.with(Meaning::Number, text::group_digits(&digits));
-            // Nobody means this number as one: it is how a contract is allowed to take everything.
+            // Nobody means the largest number literally: it grants an unlimited allowance.
             let is_largest = number.get() == alloy_primitives::U256::MAX;
-            let note = if is_largest { Some("2^256 − 1, without limit".to_owned()) } else { readable };
+            let note = if is_largest { Some("2^256 − 1, unlimited".to_owned()) } else { readable };
             let line = match note {
                 Some(note) => line.with(Meaning::Muted, format!("  = {note}")),
                 None => line,
@@ -132,7 +132,7 @@ fn push_value(
         }
         AbiValue::Digest(_) => {
             let written = value.write();
-            let note = format!("{kind}: only its Keccak-256 is in the log");
+            let note = format!("{kind}: the log holds only its Keccak-256");
             tree.push(line.with(Meaning::Text, &written).with(Meaning::Muted, note).copying(written));
         }
         AbiValue::Bool(_) | AbiValue::Signed(_) | AbiValue::Bytes(_) | AbiValue::Text(_) => {
@@ -142,12 +142,12 @@ fn push_value(
     }
 }
 
-/// Whether a number is an amount of the contract's own token, as the standard names it.
+/// Whether a number is an amount of the contract's own token by the standard's parameter names.
 fn is_amount(argument: &Argument) -> bool {
     matches!(&*argument.name, "amount" | "value" | "wad" | "_value" | "_amount")
 }
 
-/// A log below its attribute: what the book says of it, the contract, the values; topics and data where it says nothing.
+/// Adds a log below its attribute: decoded, or with topics and data if unknown.
 pub(super) fn push_log(tree: &mut Tree<'_>, at: ValuePlace<'_>, label: &str, received: &str) -> bool {
     let Ok(log) = serde_json::from_str::<ContractLog>(received) else { return false };
     let reading = tree.glossary.abi.decode_log(&log);
@@ -156,7 +156,6 @@ pub(super) fn push_log(tree: &mut Tree<'_>, at: ValuePlace<'_>, label: &str, rec
     true
 }
 
-/// What is in a log.
 fn push_inside(tree: &mut Tree<'_>, at: ValuePlace<'_>, log: &ContractLog, reading: &AbiReading) {
     let contract = log.address.parse::<Address>().ok();
     let line = Line::at(at.depth).with(Meaning::Key, "contract ");
@@ -175,7 +174,7 @@ fn push_inside(tree: &mut Tree<'_>, at: ValuePlace<'_>, log: &ContractLog, readi
     }
 }
 
-/// Bytes that nothing says the types of: word by word where they are words and few, else as they are.
+/// Adds bytes of unknown types: word by word if there are few words, else as one text.
 pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) {
     let line = |name: &str| Line::at(at.depth).with(Meaning::Key, format!("{name} "));
     let is_words = digits.is_ascii() && digits.len().is_multiple_of(WORD) && digits.len() / WORD <= MOST_WORDS;
@@ -189,7 +188,7 @@ pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) 
     }
 }
 
-/// The logs of a transaction, one after another.
+/// Returns the logs of a transaction.
 pub(crate) fn log_lines(style: &AddressStyle, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
     let mut tree = Tree::of(style.clone(), glossary);
     let path = ValuePath::default();
@@ -208,7 +207,7 @@ pub(crate) fn log_lines(style: &AddressStyle, glossary: &Glossary, logs: &[Contr
     tree.done()
 }
 
-/// The input of a call to this contract, below a name.
+/// Adds the input of a call to this contract below a label.
 pub(crate) fn input_lines(
     style: &AddressStyle,
     glossary: &Glossary,

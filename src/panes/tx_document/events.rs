@@ -1,4 +1,4 @@
-//! The events of a transaction, grouped by message: each one line that says what it is about, its attributes below.
+//! Events of a transaction, grouped by message: one summary line each, attributes below.
 
 use super::{
     Line, TxSheet, abi,
@@ -8,12 +8,16 @@ use crate::{
     app::page::TxLine,
     config::Meaning,
     domain::{Address, Coin, parse_coins, text},
+    events::{
+        keys::{self, AttributeKey},
+        names::{ACKNOWLEDGE_PACKET, IBC_TRANSFER, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
+    },
     story::{ContractLog, Decoded, DecodedEvent, EventPhase, diff::ValuePath},
 };
 
-/// Characters of one value in an event's line.
+/// Maximum characters of a value in an event's line.
 const VALUE_SHOWN: usize = 28;
-/// Values in an event's line.
+/// Maximum values in an event's line.
 const VALUES: usize = 4;
 
 pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
@@ -37,7 +41,7 @@ pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     tree.done()
 }
 
-/// What the events of a phase stand under.
+/// Returns the heading of a phase's events.
 pub(crate) fn phase_title(decoded: &Decoded, phase: EventPhase) -> String {
     match phase {
         EventPhase::Before => "Before the messages: fee and signature".to_owned(),
@@ -65,7 +69,7 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
         let path = ValuePath::default().key(key);
         let at = ValuePlace { depth: 2, path: &path, nesting: 0 };
         let label = format!("{key:<width$} ");
-        if event.kind == "evm" && key == "log" && abi::push_log(tree, at, &label, value) {
+        if event.kind == "evm" && keys::LOG.is(key) && abi::push_log(tree, at, &label, value) {
             continue;
         }
         match readable_coins(tree, key, value) {
@@ -78,9 +82,9 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     }
 }
 
-/// A coin list of known tokens in display units.
+/// Formats a list of known coins in display units.
 fn readable_coins(tree: &Tree<'_>, key: &str, value: &str) -> Option<String> {
-    if !is_coin_list(key) {
+    if !keys::may_hold_coins(key) {
         return None;
     }
     let coins = parse_coins(value).ok().filter(|coins| !coins.is_empty())?;
@@ -89,45 +93,40 @@ fn readable_coins(tree: &Tree<'_>, key: &str, value: &str) -> Option<String> {
     is_any.then(|| written.collect::<Vec<_>>().join(" + "))
 }
 
-/// A coin of an unknown token.
+/// Formats a coin of an unknown token.
 fn unnamed_coin(coin: &Coin) -> String {
     format!("{} {}", text::group_digits(&coin.amount.to_string()), coin.denom.short())
 }
 
-/// Whether an attribute of this name holds coins, where it holds what looks like some.
-fn is_coin_list(key: &str) -> bool {
-    matches!(key, "amount" | "fee" | "coins" | "refund_amount")
-}
-
-/// What an event is about, in a few words of its own attributes.
+/// Summarises an event by its attributes.
 fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     match event.kind.as_str() {
         "evm" => return logs_in_short(tree, event),
-        "transfer" | "ibc_transfer" => {
+        "transfer" | IBC_TRANSFER => {
             if let (Some(to), Some(amount)) =
-                (event.value("recipient").or(event.value("receiver")), event.value("amount"))
+                (event.text(keys::RECIPIENT).or(event.text(keys::RECEIVER)), event.text(keys::AMOUNT))
             {
-                let from = event.value("sender").map(|from| short(tree, "sender", from)).unwrap_or_default();
+                let from = event.text(keys::SENDER).map(|from| short(tree, "sender", from)).unwrap_or_default();
                 let words = format!("  {from} → {}  {}", short(tree, "recipient", to), short(tree, "amount", amount));
                 return vec![(Meaning::Text, words)];
             }
         }
-        "send_packet" | "recv_packet" | "write_acknowledgement" | "acknowledge_packet" | "timeout_packet" => {
-            if let Some(sequence) = event.value("packet_sequence") {
-                let part = |name| text::clip(event.value(name).unwrap_or_default(), VALUE_SHOWN);
-                let (from, to) = (part("packet_src_channel"), part("packet_dst_channel"));
-                let ports = (part("packet_src_port"), part("packet_dst_port"));
+        SEND_PACKET | RECV_PACKET | WRITE_ACKNOWLEDGEMENT | ACKNOWLEDGE_PACKET | TIMEOUT_PACKET => {
+            if let Some(sequence) = event.text(keys::PACKET_SEQUENCE) {
+                let part = |key: AttributeKey<String>| text::clip(event.text(key).unwrap_or_default(), VALUE_SHOWN);
+                let (from, to) = (part(keys::PACKET_SRC_CHANNEL), part(keys::PACKET_DST_CHANNEL));
+                let ports = (part(keys::PACKET_SRC_PORT), part(keys::PACKET_DST_PORT));
                 let words = format!("  #{}  {}/{from} → {}/{to}", text::clip(sequence, 20), ports.0, ports.1);
                 return vec![(Meaning::Text, words)];
             }
         }
-        "execute" if event.value("module_name").is_some() => {
-            let part = |name| event.value(name).unwrap_or_default();
-            let words = format!("  {}::{}", part("module_name"), part("function_name"));
+        "execute" if event.text(keys::MODULE_NAME).is_some() => {
+            let part = |key: AttributeKey<String>| event.text(key).unwrap_or_default();
+            let words = format!("  {}::{}", part(keys::MODULE_NAME), part(keys::FUNCTION_NAME));
             return vec![(Meaning::Text, text::clip(&words, 2 * VALUE_SHOWN))];
         }
         "move" => {
-            if let Some(tag) = event.value("type_tag") {
+            if let Some(tag) = event.text(keys::TYPE_TAG) {
                 let mut words = vec![(Meaning::Text, format!("  {}", text::clip(tag, 2 * VALUE_SHOWN)))];
                 words.extend(move_data(tree, event));
                 return words;
@@ -142,19 +141,15 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     .collect()
 }
 
-/// The attributes that say what an event is about: the first ones that are not known by its place anyway.
+/// Returns an event's main attributes: the first ones that its position does not imply.
 fn main_attributes(event: &DecodedEvent) -> impl Iterator<Item = (&str, &str)> {
-    let is_main = |key: &str, value: &str| {
-        !value.is_empty()
-            && !matches!(key, "authz_msg_index" | "packet_data" | "packet_data_hex" | "packet_ack" | "header" | "ret")
-    };
     let attributes = event.attributes.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    attributes.filter(move |(key, value)| is_main(key, value)).take(VALUES)
+    attributes.filter(|(key, value)| !value.is_empty() && !keys::is_secondary(key)).take(VALUES)
 }
 
-/// The amount that the data of a Move event tell.
+/// Returns the amount in a Move event's data.
 fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)> {
-    let data: serde_json::Value = serde_json::from_str(event.value("data")?).ok()?;
+    let data: serde_json::Value = serde_json::from_str(event.text(keys::DATA)?).ok()?;
     let amount = data.get("amount").and_then(|amount| amount.as_str().map(str::to_owned));
     let owner =
         ["owner", "to", "owner_addr"].iter().find_map(|name| data.get(*name).and_then(serde_json::Value::as_str));
@@ -166,7 +161,7 @@ fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)>
     Some((Meaning::Number, words))
 }
 
-/// `Transfer · Transfer · Approval`: the logs of an EVM run, by the book.
+/// Returns `Transfer · Transfer · Approval`: the logs of an EVM call by the ABI registry.
 fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     let mut counted: Vec<(String, usize)> = Vec::new();
     for log in ContractLog::of_event(event) {
@@ -189,7 +184,7 @@ fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)
     }]
 }
 
-/// A value in a few characters: an account by its first and last, coins in display units.
+/// Shortens a value: an account to its ends, coins to display units.
 fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
     if let Some(coins) = readable_coins(tree, key, value) {
         return text::clip(&coins, 2 * VALUE_SHOWN);
@@ -200,7 +195,7 @@ fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
             Some(label) => text::clip(label, VALUE_SHOWN),
             None => tree.style.short(address),
         },
-        None => match parse_coins(value).ok().filter(|coins| !coins.is_empty() && is_coin_list(key)) {
+        None => match parse_coins(value).ok().filter(|coins| !coins.is_empty() && keys::may_hold_coins(key)) {
             Some(coins) => {
                 let words = coins.iter().map(unnamed_coin);
                 text::clip(&words.collect::<Vec<_>>().join(" + "), 2 * VALUE_SHOWN)

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::widgets::document::Document;
 
-/// A transaction of these messages and events.
+/// Returns a transaction with these messages and events.
 fn tx(messages: &Value, events: &Value) -> Tx {
     let record = json!({
         "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z",
@@ -31,7 +31,7 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
     tx_lines(&sheet, tab)
 }
 
-/// The lines with their depth, as text.
+/// Returns the lines with their depth, as text.
 fn written(lines: &[Line]) -> Vec<String> {
     let text = |line: &Line| line.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
     lines.iter().map(|line| format!("{}{}", " ".repeat(line.depth.into()), text(line).trim_end())).collect()
@@ -49,7 +49,7 @@ fn json_in_json_is_opened_so_deep_and_no_deeper() {
     let levels = lines.iter().filter(|line| line.pieces.iter().any(|piece| piece.text.starts_with("level"))).count();
     assert_eq!(levels, crate::story::MOST_DEPTH);
     let last = written(&lines).pop().unwrap();
-    assert!(last.contains("left closed"), "{last}");
+    assert!(last.contains("folded"), "{last}");
     let copied = lines.iter().find(|line| line.pieces.iter().any(|piece| piece.text.starts_with("memo")));
     assert_eq!(copied.and_then(|line| line.copy.clone()), Some(memo), "whole, as received");
 }
@@ -65,7 +65,7 @@ fn records_without_end_make_so_many_lines_and_no_more() {
     for tab in [TxTab::Messages, TxTab::Events] {
         let lines = self::lines(&wide, tab);
         assert_eq!(lines.len(), 20_001, "{tab}");
-        assert!(written(&lines).pop().unwrap().contains("Only 20,000 lines are shown"), "{tab}");
+        assert!(written(&lines).pop().unwrap().contains("The first 20,000 lines"), "{tab}");
     }
     let deep = self::tx(&json!([{"@type": "/a.b.MsgOdd", "deep": deep}]), &json!([]));
     assert!(self::lines(&deep, TxTab::Messages).iter().all(|line| line.depth <= 25), "what lies deeper is in one line");
@@ -89,7 +89,7 @@ fn odd_fields_under_known_names_do_no_harm() {
     ]);
     let tx = tx(&odd, &events);
     let messages = written(&lines(&tx, TxTab::Messages)).join("\n");
-    assert!(messages.contains("the words do not fit the types of this name"), "{messages}");
+    assert!(messages.contains("the data does not match the types of this name"), "{messages}");
     assert!(messages.contains("1 INIT  1000000uinit"), "{messages}");
     assert!(messages.contains("true or 1  AQ=="), "{messages}");
     let events = written(&lines(&tx, TxTab::Events));

@@ -1,4 +1,4 @@
-//! Values of a record as a tree of lines: what is decoded beside what was received, to any depth that is worth reading.
+//! Values of a record as a tree of lines: decoded next to received, to a bounded depth.
 
 use serde_json::{Map, Value};
 
@@ -15,50 +15,49 @@ use crate::{
     widgets::document::json::link_of,
 };
 
-/// Columns that a field's name is padded to at the most.
+/// Maximum columns of a field's padded name.
 const NAME_WIDTH: usize = 22;
-/// Lines of one document at the most.
+/// Maximum lines of a document.
 const MOST_LINES: usize = 20_000;
-/// Levels of the tree at the most: deeper values are written in one line.
+/// Maximum levels; deeper values take one line.
 const DEEPEST: u16 = 24;
-/// Lines below a value from which it starts folded.
+/// Number of child lines from which a value starts folded.
 const MANY_LINES: usize = 24;
-/// Characters of a value that are written; all of it is copied.
+/// Maximum characters shown of a value; all of it is copied.
 const MOST_SHOWN: usize = 8000;
 
-/// Lines in the making.
+/// Tree under construction.
 pub(super) struct Tree<'a> {
     pub(super) style: AddressStyle,
     pub(super) glossary: &'a Glossary,
     story: Option<&'a Story>,
     work: Work,
-    /// Whether anything of what came before was left closed.
+    /// Whether anything was left unopened.
     is_cut: bool,
     lines: Vec<Line>,
-    /// The message that the fields are of, where they are of one: their lines can be found again.
+    /// Index of the fields' message, if any: names their lines.
     message: Option<usize>,
 }
 
 impl<'a> Tree<'a> {
-    /// Nothing yet.
     pub(super) fn new(sheet: &TxSheet<'a>) -> Self {
         Self { story: Some(sheet.story), ..Self::of(sheet.style.clone(), sheet.glossary) }
     }
 
-    /// Nothing yet, where there is no record but the EVM's own.
+    /// Creates an empty tree.
     pub(super) fn of(style: AddressStyle, glossary: &'a Glossary) -> Self {
         Self { style, glossary, story: None, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
     }
 
-    /// The lines, and a word on what was left out.
+    /// Returns the lines, with a note on omissions.
     pub(super) fn done(mut self) -> Vec<Line> {
         self.begin(None);
         if self.is_full() {
             let count = text::group(MOST_LINES as u64);
-            let words = format!("Only {count} lines are shown; the Raw tab has the whole record.");
+            let words = format!("The first {count} lines; the Raw tab has the whole record.");
             self.lines.push(Line::at(0).with(Meaning::Warning, words));
         } else if self.is_cut {
-            let words = "Some values hold so much more within them that it was left closed.";
+            let words = "rollscope keeps very large values folded.";
             self.lines.push(Line::at(0).with(Meaning::Muted, words));
         }
         self.lines
@@ -74,23 +73,23 @@ impl<'a> Tree<'a> {
         self.lines.is_empty()
     }
 
-    /// What follows is of this message, or of an event; the limits on what is opened count anew.
+    /// Starts a message or an event; limits on opened values count anew.
     pub(super) fn begin(&mut self, message: Option<usize>) {
         self.message = message;
         self.is_cut |= std::mem::take(&mut self.work).is_cut();
     }
 
-    /// Whether no line more is taken.
+    /// Whether the line limit is reached.
     pub(super) fn is_full(&self) -> bool {
         self.lines.len() >= MOST_LINES
     }
 
-    /// Whether something more within a value may be opened.
+    /// Whether a nested value may still be opened.
     pub(super) fn may_open(&self, nesting: usize) -> bool {
         self.work.takes_nested(nesting)
     }
 
-    /// The fields of a message or of something in it.
+    /// Appends the fields of an object.
     pub(super) fn fields(&mut self, at: ValuePlace<'_>, fields: &Map<String, Value>) {
         let width = fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(NAME_WIDTH);
         let role = ObjectRole::of(fields);
@@ -115,7 +114,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A value behind its label. Lists and objects open below it, texts that hold something too.
+    /// Appends a labelled value. Lists, objects and decodable texts open below it.
     pub(super) fn value(&mut self, at: ValuePlace<'_>, label: &str, value: &Value) {
         if let Some(coin) = coin(value) {
             return self.push(self.coin_line(self.head(at, label), &coin));
@@ -165,7 +164,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A text: an account or hash leads there, JSON in it opens below.
+    /// Appends a text: an account or hash becomes a link, JSON opens below.
     pub(super) fn text(&mut self, at: ValuePlace<'_>, label: &str, text: &str) {
         let head = self.head(at, label);
         if text.is_empty() {
@@ -186,7 +185,7 @@ impl<'a> Tree<'a> {
         });
     }
 
-    /// What a text holds, one level below it.
+    /// Appends the content of a text, one level below.
     fn opened(&mut self, at: ValuePlace<'_>, opened: &Opened) {
         match &opened.value {
             Value::Object(fields) => self.fields(at, fields),
@@ -195,7 +194,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The input of a call, read by the book.
+    /// Appends the input of a call, decoded by the ABI registry.
     pub(super) fn call(&mut self, at: ValuePlace<'_>, label: &str, to: Option<Address>, input: &str) {
         if input.is_empty() || input == "0x" {
             return self.push(self.head(at, label).with(Meaning::Muted, "empty").copying(input));
@@ -211,7 +210,7 @@ impl<'a> Tree<'a> {
         });
     }
 
-    /// The arguments of a Move call: JSON texts, or bytes that may be this or that.
+    /// Appends the arguments of a Move call: JSON texts, or bytes of unknown types.
     fn arguments(&mut self, at: ValuePlace<'_>, label: &str, args: &[Value]) {
         let head = self.head(at, label).with(Meaning::Muted, format!("({})", args.len()));
         self.with_below(head.copying(Value::from(args.to_vec()).to_string()), |tree| {
@@ -223,7 +222,7 @@ impl<'a> Tree<'a> {
                     tree.value(at, &label, argument);
                     continue;
                 };
-                // In its JSON form an argument is a JSON text, which is no base64 of anything but by chance.
+                // An argument in JSON form is JSON text, which is valid base64 only by chance.
                 if open_text(text).is_some() || serde_json::from_str::<Value>(text).is_ok() {
                     tree.json_argument(at, &label, text);
                     continue;
@@ -241,7 +240,7 @@ impl<'a> Tree<'a> {
         });
     }
 
-    /// A signed transaction that is attached to a deposit, by its messages; where it is none, the text as it is.
+    /// Appends the messages of a signed transaction attached to a deposit; other text stays.
     fn hook(&mut self, at: ValuePlace<'_>, label: &str, data: &str) {
         let messages = self.may_open(at.nesting).then(|| signed_messages(data, &self.work)).flatten();
         let Some(messages) = messages else { return self.text(at, label, data) };
@@ -273,7 +272,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A text that is written as it is: an account in the form that is asked for, a hash as a link.
+    /// Appends plain text: an account in the current form, a hash as a link.
     pub(super) fn plain(&self, line: Line, text: &str) -> Line {
         match link_of(text).filter(|_| text.len() != 66 || text.starts_with("init1")) {
             Some(Target::Account(address)) => self.account(line, address).copying(text),
@@ -281,7 +280,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// An account with the name that it is known by.
+    /// Appends an account with its name.
     pub(super) fn account(&self, line: Line, address: Address) -> Line {
         let text = self.style.write(address);
         let line = line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)));
@@ -302,14 +301,14 @@ impl<'a> Tree<'a> {
         line.copying(exact)
     }
 
-    /// A coin in display units, where its token is known.
+    /// Formats a coin in display units if its token is known.
     pub(super) fn readable(&self, coin: &Coin) -> Option<String> {
         let known = || self.glossary.token(&coin.denom).map(AsRef::as_ref);
         let token = self.story.map_or_else(known, |story| story.token(&coin.denom, self.glossary))?;
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 
-    /// An amount of a contract's token in display units, where the token is known.
+    /// Formats an amount of a contract's token in display units if the token is known.
     pub(super) fn readable_at(&self, contract: Address, amount: Amount) -> Option<String> {
         let written = contract.checksummed();
         let denom = Denom::new(format!("evm/{}", written.strip_prefix("0x")?));
@@ -324,7 +323,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// A line with what hangs below it; where that is much, it starts folded.
+    /// Appends a line with children, folded if there are many.
     pub(super) fn with_below(&mut self, head: Line, below: impl FnOnce(&mut Self)) {
         let place = self.lines.len();
         let is_inner = head.depth > 1;
@@ -339,32 +338,29 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Where a value stands.
+/// Position of a value.
 #[derive(Clone, Copy)]
 pub(super) struct ValuePlace<'p> {
-    /// Its line's level.
     pub(super) depth: u16,
-    /// Its path within its message.
     pub(super) path: &'p ValuePath,
-    /// How many opened texts it lies within.
+    /// Number of opened texts around it.
     pub(super) nesting: usize,
 }
 
 impl ValuePlace<'_> {
-    /// One level deeper.
     pub(super) fn below(self) -> Self {
         Self { depth: self.depth.saturating_add(1), ..self }
     }
 }
 
-/// What an object is, as far as some of its fields are read otherwise for it.
+/// Role of an object that changes how some fields are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ObjectRole {
-    /// A call of an EVM contract, by a message or a hook.
+    /// Call of an EVM contract, in a message or a hook.
     Call,
-    /// A call of a Move function or script, likewise.
+    /// Call of a Move function or script, in a message or a hook.
     Move,
-    /// A deposit over the optimistic bridge, which may carry a signed transaction.
+    /// Deposit over the OPinit bridge, which may carry a signed transaction.
     Deposit,
     Other,
 }
@@ -384,21 +380,21 @@ impl ObjectRole {
     }
 }
 
-/// A `{denom, amount}` object as a coin.
+/// Parses a `{denom, amount}` object.
 pub(crate) fn coin(value: &Value) -> Option<Coin> {
     let fields = value.as_object().filter(|fields| fields.len() == 2)?;
     let amount = fields.get("amount")?.as_str()?.parse().ok()?;
     Some(Coin { denom: Denom::new(fields.get("denom")?.as_str()?), amount })
 }
 
-/// When a packet expires, which records tell in nanoseconds.
+/// Formats the expiry of a packet, which records give in nanoseconds.
 fn moment_of(path: &ValuePath, digits: &str) -> Option<String> {
     let is_moment = digits.len() == 19 && path.to_string().ends_with("timeout_timestamp");
     let moment = is_moment.then(|| digits.parse().ok()).flatten().map(Timestamp::from_nanos)?;
     Some(format!("{} UTC", moment.day_and_clock()))
 }
 
-/// As much of a value as is written.
+/// Cuts a value to the shown length.
 pub(super) fn cut(value: &str) -> std::borrow::Cow<'_, str> {
     match value.char_indices().nth(MOST_SHOWN) {
         Some((place, _)) => format!("{}…", value.get(..place).unwrap_or_default()).into(),

@@ -1,4 +1,4 @@
-//! The messages of a Cosmos transaction against the steps that were quoted.
+//! Comparison of a Cosmos transaction's messages with the quoted steps.
 
 use alloy_primitives::hex;
 use sha3::{Digest as _, Sha3_256};
@@ -6,14 +6,16 @@ use sha3::{Digest as _, Sha3_256};
 use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives};
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
-    signing::{ContractPart, FundsEffect, Onward, SignableMessage, VenueAction, account_of, ethereum::evm_address},
+    signing::{
+        ContractPart, FundsEffect, MemoAction, SignableMessage, SwapContractCall, account_of, ethereum::evm_address,
+    },
     wire::router::OperationKind,
 };
 
-/// What a packet's first receiver may be where the packet is only passed on: chains put their own account in its place.
+/// First receiver of a packet that is only forwarded: chains replace it by their own account.
 const PASSED_ON: &str = "pfm";
 
-/// Decodes and compares all messages. Every step of the transaction must be there, and nothing else.
+/// Decodes and compares all messages. Every step of the transaction must be present, and nothing else.
 pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
@@ -29,7 +31,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
                 stage.note_evm(*wrapper, ContractPart::Called);
                 receives(stage.signer()?, &to.hex())?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
-                let amount = amount.ok_or_else(|| way(stage, place, "all that there is into another form"))?;
+                let amount = amount.ok_or_else(|| way(stage, place, "the whole balance into another form"))?;
                 is_at_most(stage.amount_in(place)?, amount)?;
                 is_converted = true;
             }
@@ -45,7 +47,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
     Ok(effects)
 }
 
-/// What the messages of a hook do: allowances for the contract that is called next, and conversions for the recipient.
+/// Decodes a hook's messages: allowances for the contract called next, and conversions for the recipient.
 pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
@@ -65,7 +67,7 @@ pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Res
     Ok(effects)
 }
 
-/// The contract of a hook's message, if it is not the token itself: the token is that of the route's end.
+/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
 pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
     match effect {
         FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
@@ -74,7 +76,7 @@ pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
     }
 }
 
-/// Whether an allowance is for the contract that the next message calls, and of exactly what is quoted.
+/// Whether an allowance is for the contract that the next message calls, and of exactly the quoted amount.
 fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Amount)>) -> Result<(), SigningRefusal> {
     let Some(FundsEffect::Allowance { token, spender, amount }) = effects.get(index) else { return Ok(()) };
     let called = match effects.get(index + 1) {
@@ -96,10 +98,10 @@ fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Am
     Ok(())
 }
 
-/// Compares what a message does with the steps from `place` on, and gives the place behind those that it does.
+/// Compares a message with the steps from `place` on, and returns the index after those it performs.
 fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: bool) -> Result<usize, SigningRefusal> {
     let Some(step) = stage.steps.get(place) else { return Err(way(stage, place, &words(effect))) };
-    // Only what is on the transaction's own chain can be signed there.
+    // Only steps on the transaction's own chain can be signed there.
     if step.from_chain() != Some(stage.chain) {
         return Err(way(stage, place, &words(effect)));
     }
@@ -140,16 +142,21 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
     }
 }
 
-/// Compares what happens where a packet of the step at `place` arrives.
-pub(super) fn arrives(stage: &QuotedTx<'_>, place: usize, to: &str, onward: &Onward) -> Result<usize, SigningRefusal> {
+/// Compares the action on arrival of a packet with the steps from `place` on.
+pub(super) fn arrives(
+    stage: &QuotedTx<'_>,
+    place: usize,
+    to: &str,
+    onward: &MemoAction,
+) -> Result<usize, SigningRefusal> {
     let receiver = stage.receiver_of(place)?;
     let next = place + 1;
     match onward {
-        Onward::Nothing | Onward::Note(_) => {
+        MemoAction::Nothing | MemoAction::Note(_) => {
             receives(receiver, to)?;
             Ok(next)
         }
-        Onward::Forward { receiver: to_next, channel, next: after } => {
+        MemoAction::Forward { receiver: to_next, channel, next: after } => {
             if to != PASSED_ON {
                 receives(receiver, to)?;
             }
@@ -158,19 +165,20 @@ pub(super) fn arrives(stage: &QuotedTx<'_>, place: usize, to: &str, onward: &Onw
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, next, to_next, after)
         }
-        Onward::Call { effect, place: called } => {
+        MemoAction::Call { effect, place: called } => {
             if to != called {
                 receives(receiver, to)?;
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Swap);
             match (step, effect.as_ref()) {
-                // The packet brings what is sold, so that the contract must be who receives it.
+                // The packet brings the sold coin, so the contract must be its receiver.
                 (Some(_), FundsEffect::VenueSwap { contract, sold: None, least, after }) if to == called => {
                     buys(stage, next, contract, least, after)
                 }
                 (Some(_), FundsEffect::Swap { sold, amount, least, .. }) => {
                     is_swap(stage, next, *sold, *amount, *least)?;
-                    // What is bought stays with the account that the chain makes for the call, which is nobody's of ours.
+                    // The bought coin stays with the account that the chain derives for the call, which the user does
+                    // not own.
                     Err(way(stage, next + 1, "no further than the chain's own account for calls"))
                 }
                 _ => Err(way(stage, next, &words(effect))),
@@ -179,33 +187,30 @@ pub(super) fn arrives(stage: &QuotedTx<'_>, place: usize, to: &str, onward: &Onw
     }
 }
 
-/// Compares what a venue of the step at `place` buys, and where that goes; the place behind the steps that this does.
+/// Compares the purchase of the step at `place` and its forwarding; returns the index after the steps it performs.
 fn buys(
     stage: &QuotedTx<'_>,
     place: usize,
     contract: &str,
     least: &Coin,
-    after: &VenueAction,
+    after: &SwapContractCall,
 ) -> Result<usize, SigningRefusal> {
-    let step = stage.steps.get(place).ok_or(SigningRefusal::Quote("what each transaction does"))?;
-    let chain = step.from_chain().ok_or(SigningRefusal::Quote("where each step starts"))?;
+    let step = stage.steps.get(place).ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
+    let chain = step.from_chain().ok_or(SigningRefusal::Quote("the source chain of each step"))?;
     let address = account_of(contract).ok_or_else(|| way(stage, place, contract))?;
     stage.note_contract(chain, address, clip(contract, 90), ContractPart::Called);
-    is_quoted_denom(
-        step.denom_out().ok_or(SigningRefusal::Quote("what comes out of each step"))?,
-        least.denom.as_str(),
-    )?;
-    let out = step.amount_out.ok_or(SigningRefusal::Quote("what comes out of each step"))?;
+    is_quoted_denom(step.denom_out().ok_or(SigningRefusal::Quote("the output of each step"))?, least.denom.as_str())?;
+    let out = step.amount_out.ok_or(SigningRefusal::Quote("the output of each step"))?;
     let accepted = stage.quote.slippage.least_of(out);
     if least.amount < accepted {
         return Err(SigningRefusal::MinimumBelow { least: accepted, found: Some(least.amount) });
     }
     match after {
-        VenueAction::Send { to } => {
+        SwapContractCall::Send { to } => {
             receives(stage.receiver_of(place)?, to)?;
             Ok(place + 1)
         }
-        VenueAction::Packet { channel, receiver, refund, onward } => {
+        SwapContractCall::Packet { channel, receiver, refund, onward } => {
             receives(stage.address_on(chain)?, refund)?;
             let next = place + 1;
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
@@ -221,19 +226,19 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
         is_quoted_denom(stage.denom_in(place)?, coin.denom.as_str())?;
         return is_at_most(stage.amount_in(place)?, coin.amount);
     }
-    // What it was converted to is known only where a bridge made it: its name is made of the bridge and the L1's denom.
+    // The converted denom is known only for a bridged token, whose denom is derived from the bridge and the L1's denom.
     let step = stage.steps.get(place);
     let made = step.and_then(|step| {
         let bridge: u64 = step.facts.op_init_bridge_id.parse().ok()?;
         Some((bridged(bridge, step.denom_out()?), step.amount_out?))
     });
-    let (denom, amount) = made.ok_or(SigningRefusal::Quote("what the asset becomes before it leaves"))?;
+    let (denom, amount) = made.ok_or(SigningRefusal::Quote("the converted form of the asset"))?;
     is_quoted_denom(&denom, coin.denom.as_str())?;
     is_at_most(amount, coin.amount)
 }
 
 fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
-    // Hexadecimal digits of a contract's name have either case.
+    // Hexadecimal digits of a contract's denom may have either case.
     if quoted.as_str() == found || quoted.as_str().starts_with("evm/") && quoted.as_str().eq_ignore_ascii_case(found) {
         return Ok(());
     }
@@ -254,7 +259,7 @@ fn is_bridge(quoted: &str, found: u64) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Step { quoted: format!("over bridge {quoted}"), found: format!("over bridge {found}") })
 }
 
-/// Whether what is attached to a deposit is the hook that was signed, or nothing where none was.
+/// Whether a deposit carries exactly the signed hook, or none if none was signed.
 fn is_hook(stage: &QuotedTx<'_>, found: &[u8]) -> Result<(), SigningRefusal> {
     use base64::{Engine as _, prelude::BASE64_STANDARD};
     let signed = stage.quote.hook.filter(|_| stage.quote.route.required_op_hook);
@@ -278,14 +283,14 @@ fn is_swap(
     }
     is_at_most(stage.amount_in(place)?, amount)?;
     let out = stage.steps.get(place).and_then(|step| step.amount_out);
-    let accepted = stage.quote.slippage.least_of(out.ok_or(SigningRefusal::Quote("what comes out of each step"))?);
+    let accepted = stage.quote.slippage.least_of(out.ok_or(SigningRefusal::Quote("the output of each step"))?);
     if least.is_none_or(|least| least < accepted) {
         return Err(SigningRefusal::MinimumBelow { least: accepted, found: least });
     }
     Ok(())
 }
 
-/// The metadata object of a denom of the L1: named by `move/…`, else made by the chain under the denom's name.
+/// Returns the metadata object of an L1 denom: named by `move/…`, else derived by the chain from the denom.
 fn metadata(denom: &Denom) -> Option<[u8; 32]> {
     const OBJECT_OF_A_NAME: u8 = 0xfe;
     if let Some(object) = denom.as_str().strip_prefix("move/") {
@@ -297,18 +302,18 @@ fn metadata(denom: &Denom) -> Option<[u8; 32]> {
     Some(digest.finalize().into())
 }
 
-/// What a denom of the L1 is on the rollup of a bridge.
+/// Returns the denom of an L1 token on the rollup of a bridge.
 fn bridged(bridge: u64, denom: &Denom) -> Denom {
     let hash = Sha3_256::new().chain_update(bridge.to_be_bytes()).chain_update(denom.as_str()).finalize();
     Denom::new(format!("l2/{}", hex::encode(hash)))
 }
 
-/// The contract of a token by its denom, on any chain that has such.
+/// Returns the contract of a token by its denom.
 pub(super) fn token_of(denom: &Denom) -> Option<Address> {
     contract_of(denom).or_else(|| evm_address(denom.as_str()))
 }
 
-/// The contract of a denom such as `evm/…`.
+/// Returns the contract of a denom such as `evm/…`.
 fn contract_of(denom: &Denom) -> Option<Address> {
     let bytes = hex::decode(denom.as_str().strip_prefix("evm/")?).ok()?;
     Address::from_bytes(&bytes).filter(|address| matches!(address, Address::Short(_)))
@@ -322,7 +327,7 @@ fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
     SigningRefusal::Step { quoted, found: found.to_owned() }
 }
 
-/// What was found in the place of a quoted step, in a few words.
+/// Describes an effect found in place of a quoted step.
 fn words(effect: &FundsEffect) -> String {
     match effect {
         FundsEffect::Send { to, .. } => format!("to {to} on the same chain"),
@@ -343,7 +348,7 @@ fn words(effect: &FundsEffect) -> String {
     }
 }
 
-/// Whether a word of a call is the person's account after the step at `place`.
+/// Whether a word of a call is the user's account after the step at `place`.
 pub(super) fn receives_word(stage: &QuotedTx<'_>, place: usize, word: &[u8; 32]) -> Result<(), SigningRefusal> {
     let receiver = stage.receiver_of(place)?;
     if is_word_of(receiver, word) || is_same(receiver, &hex::encode_prefixed(word)) {

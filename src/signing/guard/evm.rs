@@ -1,13 +1,13 @@
-//! A call of an Ethereum wallet against the steps that were quoted.
+//! Comparison of an Ethereum wallet's call with the quoted steps.
 
 use super::{QuotedTx, SigningRefusal, cosmos, is_at_most, is_signed_by, receives};
 use crate::{
     domain::{Address, Amount, Denom},
-    signing::{ContractPart, EthereumCall, FundsEffect, Onward, ethereum::evm_address, known::Numbering},
+    signing::{ContractPart, EthereumCall, FundsEffect, MemoAction, ethereum::evm_address, known::Numbering},
     wire::router::OperationKind,
 };
 
-/// Decodes and compares a call and its allowances; the effects are those of the allowances and of the call.
+/// Decodes and compares a call and its approvals; returns the effects of both.
 pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effect = FundsEffect::of_call(call)?;
     if !call.data.is_empty() {
@@ -16,7 +16,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
     let denom = stage.denom_in(0)?;
     let taken = compare(stage, call, &effect, denom)?;
     let listed = stage.additional_fees(|denom| evm_address(denom.as_str()).is_none());
-    // Real routers quote what a message costs in the step, and not always among the fees.
+    // Real routers quote a message's fee in the step, and not always among the fees.
     let native = listed.max(stage.steps.first().and_then(|step| step.facts.messaging_fee_amount).unwrap_or_default());
     let most = if is_native(denom) { stage.amount_in(0)?.checked_add(native) } else { Some(native) };
     is_at_most(most.unwrap_or(native), call.value)?;
@@ -43,14 +43,14 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
     Ok(effects)
 }
 
-/// Compares what the call does; what it takes of the source asset comes back.
+/// Compares the call; returns the amount of the source asset that it takes.
 fn compare(
     stage: &QuotedTx<'_>,
     call: &EthereumCall,
     effect: &FundsEffect,
     denom: &Denom,
 ) -> Result<Amount, SigningRefusal> {
-    let first = stage.steps.first().ok_or(SigningRefusal::Quote("what each transaction does"))?;
+    let first = stage.steps.first().ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
     let behind = match (&first.kind, effect) {
         (kind, FundsEffect::Burn(burn)) if is_burn(kind) => {
             is_token(denom, burn.token)?;
@@ -68,7 +68,7 @@ fn compare(
             is_chain(stage, Numbering::LayerZero, *endpoint)?;
             is_least(Some(stage.quote.slippage.least_of(*amount)), *least)?;
             receives(stage.signer()?, &refund.hex())?;
-            goes_on(stage, recipient, &Onward::Nothing)?
+            goes_on(stage, recipient, &MemoAction::Nothing)?
         }
         (OperationKind::GoFastTransfer, FundsEffect::Order { sender, recipient, least, domain, onward, .. }) => {
             is_chain(stage, Numbering::GoFast, *domain)?;
@@ -90,7 +90,7 @@ fn compare(
             return Err(SigningRefusal::Step { quoted, found });
         }
     };
-    // Circle's burn ends on a chain where somebody of the route's own takes over: those steps are not the signer's.
+    // A relayer of the route takes over after Circle's burn: the later steps are not the signer's.
     let is_left_to_others = is_burn(&first.kind) && first.facts.smart_relay;
     if behind < stage.steps.len() && !is_left_to_others {
         return Err(SigningRefusal::Step {
@@ -115,33 +115,33 @@ fn is_burn(kind: &OperationKind) -> bool {
 }
 
 fn is_least(quoted: Option<Amount>, found: Amount) -> Result<(), SigningRefusal> {
-    let least = quoted.ok_or(SigningRefusal::Quote("what comes out of each step"))?;
+    let least = quoted.ok_or(SigningRefusal::Quote("the output of each step"))?;
     if found >= least { Ok(()) } else { Err(SigningRefusal::MinimumBelow { least, found: Some(found) }) }
 }
 
-/// Whether a protocol's number is that of the chain where the first step ends.
+/// Checks that a protocol's chain number is the destination of the first step.
 fn is_chain(stage: &QuotedTx<'_>, numbering: Numbering, number: u32) -> Result<(), SigningRefusal> {
     let quoted = stage.steps.first().and_then(|step| step.to_chain());
-    let quoted = quoted.ok_or(SigningRefusal::Quote("where each step ends"))?;
+    let quoted = quoted.ok_or(SigningRefusal::Quote("the destination chain of each step"))?;
     match stage.quote.known.chain_of(numbering, number) {
         Some(found) if found == quoted => Ok(()),
         found => Err(SigningRefusal::Step {
             quoted: format!("to {quoted}"),
             found: found
-                .map_or_else(|| format!("to a chain that is only known as {number}"), |found| format!("to {found}")),
+                .map_or_else(|| format!("to an unknown chain with the number {number}"), |found| format!("to {found}")),
         }),
     }
 }
 
-/// Compares who has the funds on the other chain and what follows there; the place behind the steps that this does.
-fn goes_on(stage: &QuotedTx<'_>, recipient: &[u8; 32], onward: &Onward) -> Result<usize, SigningRefusal> {
+/// Compares owner and follow-up on the other chain; returns the index after the steps performed.
+fn goes_on(stage: &QuotedTx<'_>, recipient: &[u8; 32], onward: &MemoAction) -> Result<usize, SigningRefusal> {
     cosmos::receives_word(stage, 0, recipient)?;
     match onward {
-        Onward::Nothing | Onward::Note(_) => Ok(1),
-        // The funds are with the person's own account there when the forward begins.
-        Onward::Forward { .. } => cosmos::arrives(stage, 0, stage.receiver_of(0)?, onward),
-        Onward::Call { .. } => Err(SigningRefusal::Step {
-            quoted: "with steps that are known".to_owned(),
+        MemoAction::Nothing | MemoAction::Note(_) => Ok(1),
+        // The user's own account there holds the funds when the forward begins.
+        MemoAction::Forward { .. } => cosmos::arrives(stage, 0, stage.receiver_of(0)?, onward),
+        MemoAction::Call { .. } => Err(SigningRefusal::Step {
+            quoted: "with known steps".to_owned(),
             found: "into a call on the other chain".to_owned(),
         }),
     }
@@ -154,7 +154,7 @@ fn is_token(quoted: &Denom, token: Address) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::SourceAsset { quoted: quoted.clone(), found: token.checksummed() })
 }
 
-/// Whether a denom of an EVM chain is the chain's own coin, as routers name it: `ethereum-native`.
+/// Whether a denom is an EVM chain's native coin in the router's spelling, `ethereum-native`.
 fn is_native(denom: &Denom) -> bool {
     denom.as_str().ends_with("-native")
 }

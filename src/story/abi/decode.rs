@@ -7,8 +7,8 @@ use super::{
 };
 use crate::domain::{Address, Amount};
 
-/// Reads values by their types; `None` where the bytes do not fit them: an offset or length that points outside, dirt in
-/// the padding of a number, address or bool, or more values than so many bytes can hold.
+/// Decodes values by their types; `None` if the bytes do not fit: an offset or length out of range, non-zero padding,
+/// or more values than the bytes can hold.
 pub(super) fn decode(parameters: &[Parameter], data: &[u8]) -> Option<Vec<Argument>> {
     weigh(parameters, data)?;
     let kinds = parameters.iter().map(|parameter| text_as_bytes(&parameter.kind)).collect();
@@ -18,7 +18,7 @@ pub(super) fn decode(parameters: &[Parameter], data: &[u8]) -> Option<Vec<Argume
     }
 }
 
-/// Reads a word of an event's topics; of a type without a fixed size it is the digest.
+/// Decodes a topic of an event; a value of dynamic size is only present as its digest.
 pub(super) fn decode_topic(kind: &DynSolType, word: &[u8; 32]) -> Option<AbiValue> {
     match kind {
         DynSolType::Bytes
@@ -31,7 +31,7 @@ pub(super) fn decode_topic(kind: &DynSolType, word: &[u8; 32]) -> Option<AbiValu
     }
 }
 
-/// The type with bytes in place of text: the library would write over what is no text in it.
+/// Returns the type with `bytes` in place of `string`, because the library replaces invalid UTF-8.
 fn text_as_bytes(kind: &DynSolType) -> DynSolType {
     match kind {
         DynSolType::String => DynSolType::Bytes,
@@ -69,7 +69,7 @@ fn value(kind: &DynSolType, fields: &[Parameter], read: DynSolValue) -> Option<A
     }
 }
 
-/// A value that has no others within.
+/// Converts a value without nested values.
 fn single(read: DynSolValue) -> Option<AbiValue> {
     Some(match read {
         DynSolValue::Address(address) => AbiValue::Address(Address::from_bytes(address.as_slice())?),

@@ -10,32 +10,31 @@ use super::{
 };
 use crate::domain::Address;
 
-/// Functions, events and errors that are taken from one file at the most.
+/// Maximum functions, events and errors of one file.
 const MOST_ITEMS: usize = 5_000;
 
-/// What was taken from a user's file.
+/// Result of loading a user's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbiFile {
-    /// Functions, events and errors.
+    /// Number of loaded functions, events and errors.
     pub taken: usize,
-    /// Those that could not be read: types that no ABI knows, nesting without end, or more than a file may hold.
+    /// Number of unreadable ones: unknown types, excessive nesting, or items beyond the maximum.
     pub left_out: usize,
 }
 
-/// Why a file is none with an ABI.
+/// Why a file contains no ABI.
 #[derive(Debug, thiserror::Error)]
 pub enum AbiFileError {
-    /// Not JSON, or other JSON.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// JSON without an ABI.
-    #[error("it holds no ABI: a list of functions and events is needed, or an object with one under \"abi\"")]
+    #[error("no ABI in the file: write a list of functions and events, or an object with one under \"abi\"")]
     NoAbi,
-    /// A name that should be a contract's address.
-    #[error("its name begins with 0x and is no address of a contract: 40 digits are needed")]
+    /// File name that should be a contract's address.
+    #[error("the file name begins with 0x but is not a contract address: it needs 40 digits")]
     Address,
-    /// An ABI with nothing in it that can be read.
-    #[error("nothing in it is a function, an event or an error that can be read")]
+    /// ABI without a readable item.
+    #[error("the file has no readable function, event or error")]
     Empty,
 }
 
@@ -50,7 +49,7 @@ struct AbiEntry {
     kind: Option<String>,
     #[serde(default)]
     name: String,
-    /// Also those of functions and errors, which are the same but are never indexed.
+    /// Inputs, also of functions and errors, which are never indexed.
     #[serde(default)]
     inputs: Vec<EventParam>,
     #[serde(default)]
@@ -58,10 +57,10 @@ struct AbiEntry {
 }
 
 impl AbiRegistry {
-    /// Adds a standard JSON ABI: a list, or an artifact of a compiler with the list under `abi`.
+    /// Adds a standard JSON ABI: a list, or a compiler's artifact with the list under `abi`.
     ///
-    /// `stem` is the file's name without its ending: where it is an address with `0x`, the ABI is that contract's alone;
-    /// else it is used for every contract. It goes before the embedded ABI and behind files added earlier.
+    /// `stem` is the file name without its extension: if it is an address with `0x`, the ABI applies to that contract
+    /// only, else to every contract. The file takes precedence over the embedded ABI, but not over earlier files.
     pub fn add_file(&mut self, stem: &str, json: &str) -> Result<AbiFile, AbiFileError> {
         let contract = match (stem.starts_with("0x"), stem.parse::<Address>()) {
             (false, _) => None,
@@ -86,7 +85,7 @@ impl AbiRegistry {
                 None => Some(ItemKind::Function),
                 Some(text) => ItemKind::parse(text),
             };
-            // A constructor, `receive` and `fallback` have no selector; neither has an anonymous event.
+            // Constructors, `receive` and `fallback` have no selector, and neither have anonymous events.
             let Some(kind) = kind.filter(|_| !entry.anonymous) else { continue };
             let Some(item) = item(&entry, source.clone()).filter(|_| file.taken < MOST_ITEMS) else {
                 file.left_out += 1;

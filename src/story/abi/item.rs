@@ -4,7 +4,7 @@ use alloy_primitives::{hex, keccak256};
 
 use super::parameter::{Parameter, in_brackets, parse_signature};
 
-/// What a hash may stand for.
+/// Kind of item that a hash identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ItemKind {
     Function,
@@ -12,14 +12,13 @@ pub(super) enum ItemKind {
     Error,
 }
 
-/// A function, event or error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AbiItem {
     pub(super) name: Arc<str>,
     /// `transfer(address,uint256)`.
     pub(super) signature: Arc<str>,
     pub(super) parameters: Vec<Parameter>,
-    /// The user's file that it is from.
+    /// User's file with the item; `None` for embedded ones.
     pub(super) source: Option<Arc<str>>,
 }
 
@@ -45,12 +44,12 @@ impl AbiItem {
         Self { name: name.into(), signature, parameters, source }
     }
 
-    /// The hash that stands for it, in lower-case hex without `0x`: 4 bytes, of an event 32.
+    /// Returns its hash in lower-case hex without `0x`: 4 bytes, 32 for an event.
     pub(super) fn hash(&self, kind: ItemKind) -> String {
-        let hash = keccak256(self.signature.as_bytes());
-        hex::encode(match kind {
-            ItemKind::Event => hash.as_slice(),
-            ItemKind::Function | ItemKind::Error => &hash[..4],
-        })
+        let hash = keccak256(self.signature.as_bytes()).0;
+        match (kind, hash) {
+            (ItemKind::Event, hash) => hex::encode(hash),
+            (ItemKind::Function | ItemKind::Error, [a, b, c, d, ..]) => hex::encode([a, b, c, d]),
+        }
     }
 }

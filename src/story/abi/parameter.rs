@@ -3,55 +3,55 @@ use std::sync::Arc;
 use alloy_dyn_abi::DynSolType;
 use alloy_json_abi::Param;
 
-/// How deep types may nest; real ones stay under five.
+/// Maximum nesting of types; real ones stay under five.
 const MOST_DEPTH: usize = 12;
 
-/// Values that a type may lay out by its arrays of fixed size: the library takes memory for all of them before it reads,
-/// so as many are granted to the shortest input.
+/// Maximum cells of a type's fixed-size arrays: the library allocates them all before it reads, even for the shortest
+/// input.
 pub(super) const MOST_CELLS: usize = 1 << 13;
 
-/// A parameter of a function, event or error, or a field of a tuple.
+/// Parameter of a function, event or error, or field of a tuple.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Parameter {
-    /// Empty where the source gives none.
+    /// Empty if the source has none.
     pub(super) name: Arc<str>,
     pub(super) kind: DynSolType,
-    /// The type as signatures write it.
+    /// Type as in signatures.
     pub(super) label: Arc<str>,
-    /// What the tuple within its type is made of; empty where there is none.
+    /// Fields of the tuple within the type; empty without a tuple.
     pub(super) fields: Vec<Parameter>,
     /// Whether an event has it among its topics.
     pub(super) is_indexed: bool,
 }
 
 impl Parameter {
-    /// Of a type such as `uint256[2][]`, in which `tuple` stands for the fields; `None` for what no ABI knows, and for
-    /// what is larger than can be read safely.
+    /// Parses a type such as `uint256[2][]`, in which `tuple` stands for the fields; `None` for an unknown type, or one
+    /// too large to decode safely.
     pub(super) fn new(name: &str, kind: &str, fields: Vec<Self>, is_indexed: bool) -> Option<Self> {
         let text = match kind.strip_prefix("tuple") {
             Some(suffixes) if !fields.is_empty() => format!("{}{suffixes}", in_brackets(&fields)),
             None if fields.is_empty() && !kind.contains('(') => kind.to_owned(),
             _ => return None,
         };
-        // Counted in the text, since the library follows arrays without end.
+        // Checked in the text, because the library recurses into arrays without a limit.
         if kind.matches('[').count() > MOST_DEPTH {
             return None;
         }
         let kind = DynSolType::parse(&text).ok()?;
         let is_safe = kind.nesting_depth() <= MOST_DEPTH && cells(&kind) <= MOST_CELLS;
-        // The library writes a tuple of one field as Rust does, `(T,)`, and that has another hash.
+        // The library writes a one-field tuple as in Rust, `(T,)`, which has another hash.
         let label = kind.sol_type_name().replace(",)", ")").into();
         is_safe.then(|| Self { name: name.into(), kind, label, fields, is_indexed })
     }
 
-    /// As the JSON of an ABI has it.
+    /// Converts an entry of a JSON ABI.
     pub(super) fn of_json(name: &str, kind: &str, components: &[Param], is_indexed: bool) -> Option<Self> {
         let fields = components.iter().map(|field| Self::of_json(&field.name, &field.ty, &field.components, false));
         Self::new(name, kind, fields.collect::<Option<_>>()?, is_indexed)
     }
 }
 
-/// Values that the library lays out for a type before it reads one.
+/// Counts the values that the library allocates for a type before reading.
 pub(super) fn cells(kind: &DynSolType) -> usize {
     match kind {
         DynSolType::Array(inner) => cells(inner).saturating_add(1),
@@ -61,21 +61,21 @@ pub(super) fn cells(kind: &DynSolType) -> usize {
     }
 }
 
-/// `(address,uint256)`.
+/// Formats `(address,uint256)`.
 pub(super) fn in_brackets(parameters: &[Parameter]) -> String {
     let kinds: Vec<&str> = parameters.iter().map(|parameter| &*parameter.label).collect();
     format!("({})", kinds.join(","))
 }
 
-/// Reads what people write: `swap((address pool,uint24 fee)[] path,uint256 amount)`, in events with `indexed`. The
-/// library reads such text too, but not the names of a tuple's fields.
+/// Parses a signature as people write it: `swap((address pool,uint24 fee)[] path,uint256 amount)`, with `indexed` in
+/// events. The library parses such texts without the names of tuple fields.
 pub(super) fn parse_signature(text: &str) -> Option<(&str, Vec<Parameter>)> {
     let (name, rest) = text.split_at(text.find('(')?);
     let (parameters, rest) = parse_list(rest, MOST_DEPTH)?;
     (rest.is_empty() && !name.is_empty()).then_some((name, parameters))
 }
 
-/// A list in brackets, and what follows it.
+/// Parses a list in parentheses; returns it with the remaining text.
 fn parse_list(text: &str, left: usize) -> Option<(Vec<Parameter>, &str)> {
     let left = left.checked_sub(1)?;
     let mut rest = text.strip_prefix('(')?;
@@ -87,7 +87,7 @@ fn parse_list(text: &str, left: usize) -> Option<(Vec<Parameter>, &str)> {
         let (fields, after) = if rest.starts_with('(') { parse_list(rest, left)? } else { (Vec::new(), rest) };
         let (words, after) = after.split_at(after.find([',', ')'])?);
         let mut words = words.split_ascii_whitespace().peekable();
-        // The brackets of a tuple stand for its name, only its array suffixes follow.
+        // A tuple's parentheses replace its type name; only array suffixes follow.
         let kind = if fields.is_empty() {
             words.next()?.to_owned()
         } else {

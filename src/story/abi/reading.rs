@@ -11,58 +11,59 @@ use super::{
 };
 use crate::{domain::Address, story::ContractLog};
 
-/// What the book says of a call, a log or an error.
+/// Decoded call, log or error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AbiReading {
-    /// What it begins with: `0x` and 8 digits, of a log its first topic. `None` where there is nothing.
+    /// Selector with `0x`, or for a log its first topic. `None` for empty input.
     pub selector: Option<String>,
-    /// The function, event or error, where the book knows the selector.
+    /// Function, event or error, if the registry knows the selector.
     pub name: Option<Arc<str>>,
-    /// `transfer(address,uint256)`, likewise.
+    /// Signature such as `transfer(address,uint256)`, if known.
     pub signature: Option<Arc<str>>,
-    /// The user's file that says so; `None` for the embedded ones.
+    /// User's file with the item; `None` for embedded ones.
     pub source: Option<Arc<str>>,
-    /// The values. `None` where the selector is unknown, or where the words do not fit what it stands for: then they are
-    /// shown as they are.
+    /// Argument values. `None` for an unknown selector, or if the data does not fit the known item; the raw data is
+    /// then shown.
     pub arguments: Option<Vec<Argument>>,
 }
 
 impl AbiReading {
-    /// Whether the selector is known and yet the words do not fit it.
+    /// Whether the selector is known but the data does not fit.
     pub fn is_misfit(&self) -> bool {
         self.name.is_some() && self.arguments.is_none()
     }
 
-    /// The name where it is known, else the selector; empty where there is neither.
+    /// Returns the name, else the selector; empty without either.
     pub fn title(&self) -> &str {
         self.name.as_deref().or(self.selector.as_deref()).unwrap_or_default()
     }
 
-    /// The value at a place among the arguments.
+    /// Returns the argument at this index.
     pub fn value(&self, place: usize) -> Option<&AbiValue> {
         Some(&self.arguments.as_ref()?.get(place)?.value)
     }
 }
 
 impl AbiRegistry {
-    /// Reads a call's input, hex with or without `0x`, to this contract. Takes time linear in the input.
+    /// Decodes the input of a call to this contract, hex with or without `0x`. Linear in the input.
     pub fn decode_call(&self, to: Option<Address>, input: &str) -> AbiReading {
         self.decode_bytes(ItemKind::Function, to, input)
     }
 
-    /// Reads what a call returned that was reverted, as [`AbiRegistry::decode_call`] does.
+    /// Decodes the return data of a reverted call, like [`AbiRegistry::decode_call`].
     pub fn decode_error(&self, from: Option<Address>, output: &str) -> AbiReading {
         self.decode_bytes(ItemKind::Error, from, output)
     }
 
-    /// Reads a log. Its first topic decides, then how many topics it has and whether its data fit.
+    /// Decodes a log by its first topic, then by the number of topics and the fit of its data.
     pub fn decode_log(&self, log: &ContractLog) -> AbiReading {
         let Some((topic, indexed)) = log.topics.split_first() else { return AbiReading::default() };
         let hash = bare(topic).to_ascii_lowercase();
         let items = self.candidates(ItemKind::Event, log.address.parse().ok(), &hash);
         let words: Option<Vec<[u8; 32]>> = indexed.iter().map(|topic| word(topic)).collect();
         let data = hex::decode(bare(&log.data)).ok();
-        // Contracts differ in what they index of a known event; where no item says it, all or nothing is still sure.
+        // Contracts vary the indexed parameters of a known event; without a matching item, all or none indexed is still
+        // unambiguous.
         let count = indexed.len();
         let is_exact =
             items.iter().any(|item| item.parameters.iter().filter(|parameter| parameter.is_indexed).count() == count);
@@ -86,7 +87,7 @@ impl AbiRegistry {
     }
 }
 
-/// The first item that the words fit; where none is, the first says the name.
+/// Decodes by the first item that fits; if none fits, only the name of the first is known.
 fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Option<Vec<Argument>>) -> AbiReading {
     let fitting = items.iter().find_map(|item| Some((*item, arguments(item)?)));
     let (item, arguments) = match fitting {
@@ -102,7 +103,7 @@ fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Op
     }
 }
 
-/// An event's values in the order of its signature, from its topics and its data.
+/// Returns an event's values in signature order, from topics and data.
 fn log_arguments(
     item: &AbiItem,
     is_indexed: impl Fn(&Parameter) -> bool,

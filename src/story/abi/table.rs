@@ -2,11 +2,11 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use super::item::{AbiItem, ItemKind};
 
-/// Selectors of functions and errors (4 bytes) and topics of events (32 bytes), each the Keccak-256 of the signature
-/// beside it, which is written with the names of its parameters.
+/// Table of selectors of functions and errors (4 bytes) and topics of events (32 bytes): the Keccak-256 hash beside
+/// each signature, with parameter names.
 pub(super) const TABLE: &str = include_str!("../../../assets/abi.tsv");
 
-/// By kind and hash; an event has an entry for each way of indexing its parameters.
+/// Items by kind and hash; an event has an entry per choice of indexed parameters.
 type Items = HashMap<ItemKind, HashMap<&'static str, Vec<AbiItem>>>;
 
 static ITEMS: LazyLock<Items> = LazyLock::new(|| {
@@ -20,7 +20,7 @@ static ITEMS: LazyLock<Items> = LazyLock::new(|| {
     items
 });
 
-/// The embedded items with this hash, in lower-case hex without `0x`.
+/// Returns the embedded items with this hash, in lower-case hex without `0x`.
 pub(super) fn embedded(kind: ItemKind, hash: &str) -> &'static [AbiItem] {
     ITEMS.get(&kind).and_then(|items| items.get(hash)).map_or(&[], Vec::as_slice)
 }

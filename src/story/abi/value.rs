@@ -4,44 +4,36 @@ use alloy_primitives::{I256, hex};
 
 use crate::domain::{Address, Amount};
 
-/// A value of the EVM's ABI. Text is hostile.
+/// Value of the EVM's ABI. Text is hostile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AbiValue {
-    /// An account or contract.
     Address(Address),
-    /// Whether.
     Bool(bool),
-    /// A number that cannot be negative.
+    /// Unsigned number.
     Number(Amount),
-    /// A number that can.
     Signed(I256),
-    /// Bytes; also what should be text and is none.
+    /// Bytes, also text that is not valid UTF-8.
     Bytes(Vec<u8>),
-    /// Text.
     Text(String),
-    /// Values of one type.
     List(Vec<AbiValue>),
-    /// Named values.
     Tuple(Vec<Argument>),
-    /// Only the Keccak-256 of a value: so much of it is in an event's topics.
+    /// Keccak-256 of a value, which is all that an event's topics keep of it.
     Digest([u8; 32]),
 }
 
-/// A value with its name and type.
+/// Value with its name and type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// As the ABI names it; empty where it does not. From a user's file, so hostile.
+    /// Name in the ABI; empty if missing. Hostile, since it may come from a user's file.
     pub name: Arc<str>,
     /// `uint256`, `(address,bytes)[]`.
     pub kind: Arc<str>,
-    /// What it is.
     pub value: AbiValue,
-    /// Whether it is among an event's topics.
+    /// Whether it is an event's topic.
     pub is_indexed: bool,
 }
 
 impl AbiValue {
-    /// The account, if it is one.
     pub fn address(&self) -> Option<Address> {
         match self {
             Self::Address(address) => Some(*address),
@@ -49,7 +41,6 @@ impl AbiValue {
         }
     }
 
-    /// The number, if it is one that cannot be negative.
     pub fn number(&self) -> Option<Amount> {
         match self {
             Self::Number(number) => Some(*number),
@@ -57,7 +48,6 @@ impl AbiValue {
         }
     }
 
-    /// The text, if it is one.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -65,7 +55,6 @@ impl AbiValue {
         }
     }
 
-    /// The bytes, if it is some.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
             Self::Bytes(bytes) => Some(bytes),
@@ -73,7 +62,7 @@ impl AbiValue {
         }
     }
 
-    /// The values of a list; of anything else none.
+    /// Returns the values of a list; empty for other types.
     pub fn items(&self) -> &[AbiValue] {
         match self {
             Self::List(items) => items,
@@ -81,7 +70,7 @@ impl AbiValue {
         }
     }
 
-    /// The values of a tuple; of anything else none.
+    /// Returns the values of a tuple; empty for other types.
     pub fn fields(&self) -> &[Argument] {
         match self {
             Self::Tuple(fields) => fields,
@@ -89,7 +78,7 @@ impl AbiValue {
         }
     }
 
-    /// Writes it whole and exactly: addresses in EIP-55, numbers without grouping, bytes in hex, text in quotes.
+    /// Formats it exactly: addresses in EIP-55, numbers ungrouped, bytes in hex, text in quotes.
     pub fn write(&self) -> String {
         let mut out = String::new();
         self.write_to(&mut out);

@@ -5,22 +5,21 @@ use super::parameter::{MOST_CELLS, Parameter, cells};
 
 const WORD: usize = 32;
 
-/// Values that reading may make for each word of the input: a value of its own for every level of nesting that a word may
-/// open, and for the empty lists of a tuple.
+/// Maximum decoded values per word of input: one per nesting level of a word, and those for empty lists of a tuple.
 const CELLS_PER_WORD: usize = 16;
 
-/// What reading an input by its types would make.
+/// Size of a decoded input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Weight {
-    /// Values, with those that the library lays out for the items of a list before it reads them.
+    /// Values, including those that the library allocates for list items before it reads them.
     pub(super) cells: usize,
-    /// Bytes of texts and byte strings.
+    /// Bytes of strings and byte arrays.
     pub(super) bytes: usize,
 }
 
-/// Walks an input as the library does, but makes nothing: `None` where the words do not fit the types, where they leave
-/// dirt in the padding of a number, address or bool, which the library drops, and where reading would make far more than
-/// the input holds. An encoder never does that; many offsets that share one place do.
+/// Measures an input as the library would decode it, without allocating. `None` if the data does not fit the types, has
+/// non-zero padding, or would decode to far more than its own size, which happens only if many offsets share one
+/// target.
 pub(super) fn weigh(parameters: &[Parameter], data: &[u8]) -> Option<Weight> {
     let most = Weight { cells: (data.len() / WORD) * CELLS_PER_WORD + MOST_CELLS, bytes: data.len() };
     let laid_out = parameters.iter().fold(0_usize, |sum, parameter| sum.saturating_add(cells(&parameter.kind)));
@@ -29,7 +28,7 @@ pub(super) fn weigh(parameters: &[Parameter], data: &[u8]) -> Option<Weight> {
     Some(Weight { cells: most.cells - scale.left.cells, bytes: most.bytes - scale.left.bytes })
 }
 
-/// Whether a word holds a value of a type of one word, and nothing beside it.
+/// Whether a word holds a value of this one-word type with valid padding.
 pub(super) fn fits(kind: &DynSolType, word: &[u8; WORD]) -> bool {
     let number = U256::from_be_bytes(*word);
     let ends_after = |size: usize| word.iter().skip(size).all(|&byte| byte == 0);
@@ -46,12 +45,12 @@ pub(super) fn fits(kind: &DynSolType, word: &[u8; WORD]) -> bool {
 
 struct Scale<'a> {
     data: &'a [u8],
-    /// What may still be made.
+    /// Remaining budget.
     left: Weight,
 }
 
 impl Scale<'_> {
-    /// Values one after another, with their offsets counted from the first.
+    /// Walks consecutive values, with offsets relative to the first.
     fn sequence<'k>(&mut self, kinds: impl Iterator<Item = &'k DynSolType>, base: usize) -> Option<()> {
         let mut at = base;
         for kind in kinds {
@@ -97,13 +96,13 @@ impl Scale<'_> {
         self.data.get(at..at.checked_add(WORD)?)?.try_into().ok()
     }
 
-    /// An offset or a length.
+    /// Reads an offset or a length.
     fn size(&self, at: usize) -> Option<usize> {
         usize::try_from(U256::from_be_bytes(self.word(at)?)).ok()
     }
 }
 
-/// Bytes that a value takes in its place: of one that lies elsewhere only its offset.
+/// Returns the bytes of a value in place; a dynamic one only has its offset there.
 fn head(kind: &DynSolType) -> usize {
     if kind.is_dynamic() { WORD } else { kind.minimum_words().saturating_mul(WORD) }
 }

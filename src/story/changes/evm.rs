@@ -1,5 +1,5 @@
-//! MiniEVM: the logs of its contracts alone tell what moved, since everything held there is an ERC-20 token
-//! (`docs/apis/story.md` §2.2). The bank's events repeat part of it: they lend their denoms and their word.
+//! MiniEVM: logs determine the movements, because every token there is an ERC-20 (`docs/apis/story.md` §2.2). Bank
+//! events repeat some of them and add denoms and confirmation.
 
 mod bank;
 mod items;
@@ -15,16 +15,21 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, Denom},
+    events::{
+        keys,
+        names::{COIN_RECEIVED, COIN_SPENT, COINBASE, ERC20_CREATED},
+    },
     story::{
-        ContractLog, Decoded, DecodedEvent, Work,
-        conversion::{MovedBeside, WrapperConversion},
+        ContractLog,
+        abi::conversion::{MovedBeside, WrapperConversion},
+        decode::{Decoded, DecodedEvent},
+        limits::Work,
     },
 };
 
-/// An account or contract as a log writes it: longer accounts are cut to their last 20 bytes.
+/// Account or contract as a log writes it: longer accounts are truncated to their last 20 bytes.
 type Short = [u8; 20];
 
-/// Reads the events of a transaction.
 pub(super) fn read(decoded: &Decoded, wrappers: &[Address], work: &Work) -> EventReading {
     let mut reader = EvmReader::new(decoded, wrappers, work);
     for (event, decoded) in decoded.events.iter().enumerate() {
@@ -39,7 +44,7 @@ pub(super) fn read(decoded: &Decoded, wrappers: &[Address], work: &Work) -> Even
 
 struct EvmReader<'a> {
     decoded: &'a Decoded,
-    /// The chain's own, whose word on denoms is taken.
+    /// Chain's own wrappers, whose denoms are trusted.
     wrappers: &'a [Address],
     work: &'a Work,
     ledger: BalanceLedger<Short, Short>,
@@ -48,7 +53,7 @@ struct EvmReader<'a> {
     is_incomplete: bool,
 }
 
-/// One movement of a token; nobody gives a mint and nobody gets a burn.
+/// Movement of a token; a mint has no sender, a burn no recipient.
 #[derive(Clone, Copy)]
 struct TokenMove {
     contract: Short,
@@ -86,11 +91,11 @@ impl<'a> EvmReader<'a> {
         self.bank.enters(place.phase);
         let is_told = match event.kind.as_str() {
             "evm" => self.run(place, event),
-            "coin_spent" => self.bank.spent(event, "spender", self.work),
-            "coin_received" => self.bank.received(event, self.work),
-            "coinbase" => self.bank.minted(event, self.work),
-            "burn" => self.bank.spent(event, "burner", self.work),
-            "erc20_created" => {
+            COIN_SPENT => self.bank.spent(event, keys::SPENDER, self.work),
+            COIN_RECEIVED => self.bank.received(event, self.work),
+            COINBASE => self.bank.minted(event, self.work),
+            "burn" => self.bank.spent(event, keys::BURNER, self.work),
+            ERC20_CREATED => {
                 self.bank.created(event);
                 true
             }
@@ -99,13 +104,13 @@ impl<'a> EvmReader<'a> {
         self.is_incomplete |= !is_told;
     }
 
-    /// All logs of one run of the machine; false where one cannot be read.
+    /// Reads all logs of one EVM run; false if one is unreadable.
     fn run(&mut self, place: EventPlace, event: &DecodedEvent) -> bool {
         let mut wraps = Vec::new();
         let (mut beside, mut conversions) = (Vec::new(), Vec::new());
         let mut minters = HashSet::new();
         let mut is_whole = true;
-        for (_, text) in event.attributes.iter().filter(|(key, _)| key == "log") {
+        for (_, text) in event.attributes.iter().filter(|(key, _)| keys::LOG.is(key)) {
             if !self.work.takes_event() {
                 return false;
             }
@@ -136,7 +141,7 @@ impl<'a> EvmReader<'a> {
                 LogMeaning::Other => conversions.extend(self.conversion(&log)),
             }
         }
-        // A wrapper of native coins that logs its mints as movements too would be counted twice.
+        // A wrapper of native coins that also logs its mints as transfers would count twice.
         for transfer in wraps.into_iter().filter(|transfer| !minters.contains(&transfer.contract)) {
             self.moves(place, transfer);
         }
@@ -151,7 +156,7 @@ impl<'a> EvmReader<'a> {
         is_whole
     }
 
-    /// What one of the chain's wrappers says that it converted.
+    /// Returns the conversion that a wrapper of the chain reports.
     fn conversion(&self, log: &ContractLog) -> Option<(Address, WrapperConversion)> {
         let wrapper = log.address.parse().ok().filter(|wrapper| self.wrappers.contains(wrapper))?;
         Some((wrapper, WrapperConversion::of(log)?))
@@ -189,7 +194,7 @@ impl<'a> EvmReader<'a> {
                 if !bank.knows(contract) {
                     reported.insert(denom.clone());
                 }
-                // A denom has one contract: where two seem to be it, one of them only copies its logs.
+                // A denom has one contract: if two claim it, one only imitates its logs.
                 is_incomplete |= !taken.insert(denom.clone());
                 denom
             });
@@ -207,7 +212,7 @@ impl<'a> EvmReader<'a> {
     }
 }
 
-/// The last 20 bytes of a word.
+/// Returns the last 20 bytes of a word.
 fn last_twenty(word: &[u8; 32]) -> Short {
     let mut short = [0; 20];
     short.iter_mut().zip(word.iter().skip(12)).for_each(|(to, from)| *to = *from);

@@ -1,23 +1,27 @@
-//! The fee apart from everything else: what was declared, who paid it, what came back.
+//! Fee apart from the rest: declared, paid and refunded amounts.
 
 use std::collections::BTreeMap;
 
 use super::{
-    BalanceHolder, FeeLine, Sums,
-    ledger::{Sum, gain, listed, loss},
+    BalanceHolder, FeeLine,
+    ledger::{Sum, Sums, gain, listed, loss},
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    story::{Decoded, DecodedEvent, EventPhase, MOST_EVENTS, Work},
+    events::{keys, names::USE_FEEGRANT},
+    story::{
+        decode::{Decoded, DecodedEvent, EventPhase},
+        limits::{MOST_EVENTS, Work},
+    },
 };
 
-/// Where fees go on every Initia chain: the module account `fee_collector` (`docs/apis/story.md` §6).
+/// Account of the fees on every Initia chain: the module account `fee_collector` (`docs/apis/story.md` §6).
 pub(super) const COLLECTOR: Address = Address::Short([
     0xf1, 0x82, 0x96, 0x76, 0xdb, 0x57, 0x76, 0x82, 0xe9, 0x44, 0xfc, 0x34, 0x93, 0xd4, 0x51, 0xb6, 0x7f, 0xf3, 0xe2,
     0x9f,
 ]);
 
-/// What is read of the fee before it is a line.
+/// Fee as read so far.
 #[derive(Default)]
 struct FeeReader {
     line: FeeLine,
@@ -27,8 +31,8 @@ struct FeeReader {
 }
 
 impl FeeLine {
-    /// Reads the fee from what happened outside the messages, and whether that failed. Without its event nothing was
-    /// paid.
+    /// Reads the fee from the events outside the messages; also returns whether that failed. Without a fee event
+    /// nothing was paid.
     pub(super) fn read(decoded: &Decoded, work: &Work) -> (Self, bool) {
         let mut reader = FeeReader::default();
         for (place, event) in decoded.events.iter().enumerate().take(MOST_EVENTS) {
@@ -42,7 +46,7 @@ impl FeeLine {
             let left = paid.get_mut(&denom).and_then(|paid| Some((paid.checked_sub(amount)?, paid)));
             match left {
                 Some((left, paid)) => *paid = left,
-                // More came back than was paid: what the fee was is not known.
+                // The refund exceeds the payment, so the fee is unknown.
                 None => is_incomplete |= !amount.is_zero(),
             }
         }
@@ -53,8 +57,8 @@ impl FeeLine {
         (line, is_incomplete)
     }
 
-    /// Takes the fee out of what moved outside the messages, so that it is counted once: here. The rest, if there is
-    /// any, was no fee. False where the movements are another fee's than this.
+    /// Removes the fee from the movements outside the messages, so that it counts once. Any remainder is not a fee.
+    /// Returns false if the movements contradict this fee.
     pub(super) fn settle(&mut self, outside: &mut Sums<(BalanceHolder, Denom)>) -> bool {
         let collector = BalanceHolder::Account(COLLECTOR);
         let Some(payer) = self.payer.map(BalanceHolder::Account) else { return self.net_paid.is_empty() };
@@ -63,7 +67,7 @@ impl FeeLine {
             let collected = (collector, denom.clone());
             let sides = [((payer, denom.clone()), gain(*amount)), (collected.clone(), loss(*amount))];
             if outside.get(&(payer, denom.clone())).is_none() {
-                // Somebody else paid, or nobody is seen to have.
+                // Another account paid, or no event shows a payment.
                 is_paid &= outside.get(&collected).is_none_or(Sum::is_zero);
                 continue;
             }
@@ -85,8 +89,8 @@ impl FeeReader {
     fn take(&mut self, place: usize, event: &DecodedEvent, work: &Work) {
         match event.kind.as_str() {
             "tx" if self.paid.is_none() => {
-                let Some(fee) = event.value("fee") else { return };
-                self.line.payer = address(event, "fee_payer");
+                let Some(fee) = event.text(keys::FEE) else { return };
+                self.line.payer = event.get(keys::FEE_PAYER);
                 let mut paid = BTreeMap::new();
                 for Coin { denom, amount } in self.coins(fee, work) {
                     let sum: &mut Amount = paid.entry(denom).or_default();
@@ -94,9 +98,9 @@ impl FeeReader {
                 }
                 self.paid = Some(paid);
             }
-            "use_feegrant" => self.line.granter = address(event, "granter"),
+            USE_FEEGRANT => self.line.granter = event.get(keys::GRANTER),
             "gas_refund" => {
-                let coins = self.coins(event.value("coins").unwrap_or_default(), work);
+                let coins = self.coins(event.text(keys::GAS_REFUND).unwrap_or_default(), work);
                 self.refunds.extend(coins);
             }
             _ => return,
@@ -109,8 +113,4 @@ impl FeeReader {
         self.is_incomplete |= coins.is_none();
         coins.unwrap_or_default()
     }
-}
-
-fn address(event: &DecodedEvent, name: &str) -> Option<Address> {
-    event.value(name)?.parse().ok()
 }

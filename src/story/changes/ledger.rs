@@ -1,4 +1,4 @@
-//! Sums of movements, with the events behind each. Nothing wraps: what does not fit 256 bits is said to be inexact.
+//! Sums of movements with their events. Overflow of 256 bits marks a sum as inexact and never wraps.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -8,13 +8,13 @@ use std::{
 use super::BalanceHolder;
 use crate::{
     domain::{Amount, Balance, Coin, Denom, parse_coins},
-    story::{EventPhase, Work},
+    story::{decode::EventPhase, limits::Work},
 };
 
 #[derive(Debug, Default)]
 pub(super) struct Sum {
     pub(super) delta: Balance,
-    /// Places in the decoded events; each once and in order when the sums are taken out.
+    /// Indices of the decoded events; sorted and unique once the sums are returned.
     pub(super) events: Vec<usize>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Sums<K> {
     is_inexact: bool,
 }
 
-/// Where in the transaction a movement was told.
+/// Position of a movement's event in the transaction.
 #[derive(Clone, Copy)]
 pub(super) struct EventPlace {
     pub(super) event: usize,
@@ -35,13 +35,13 @@ pub(super) struct EventPlace {
 #[derive(Debug)]
 pub(super) struct BalanceLedger<H, A> {
     pub(super) inside: Sums<(H, A)>,
-    /// Before and after them: the fee and its refund.
+    /// Movements before and after the messages: the fee and its refund.
     pub(super) outside: Sums<(H, A)>,
-    /// Mints minus burns, of both.
+    /// Mints minus burns, over all phases.
     pub(super) supply: Sums<A>,
 }
 
-/// Reads a list of coins; each after the first counts as an event of its own. `None` where it is no list, or too long.
+/// Parses a list of coins; each after the first counts as an event. `None` if invalid or too long.
 pub(super) fn listed(text: &str, work: &Work) -> Option<Vec<Coin>> {
     text.matches(',').all(|_| work.takes_event()).then(|| parse_coins(text).ok()).flatten()
 }
@@ -55,12 +55,12 @@ pub(super) fn loss(amount: Amount) -> Balance {
 }
 
 impl Sum {
-    /// Whether all of it came to nothing.
+    /// Whether everything cancelled out.
     pub(super) fn is_zero(&self) -> bool {
         self.delta.magnitude().is_zero()
     }
 
-    /// Adds, or says that it cannot.
+    /// Adds a delta; false on overflow.
     fn add(&mut self, delta: Balance) -> bool {
         let sum = self.delta.checked_add(delta);
         self.delta = sum.unwrap_or(self.delta);
@@ -86,7 +86,7 @@ impl<H, A> Default for BalanceLedger<H, A> {
 }
 
 impl<K: Eq + Hash> Sums<K> {
-    /// Adds to a sum. A movement of nothing leaves no trace.
+    /// Adds to a sum. A zero movement leaves no trace.
     pub(super) fn add(&mut self, key: K, delta: Balance, event: usize) {
         if delta.magnitude().is_zero() {
             return;
@@ -104,24 +104,24 @@ impl<K: Eq + Hash> Sums<K> {
         }
     }
 
-    /// The sum of a key that something was added to, even where it came to nothing.
+    /// Returns the sum of a key, even if it cancelled out to zero.
     pub(super) fn get(&self, key: &K) -> Option<&Sum> {
         self.sums.get(key)
     }
 
-    /// Whether no sum has passed 256 bits.
+    /// Whether no sum overflowed 256 bits.
     pub(super) fn is_exact(&self) -> bool {
         !self.is_inexact
     }
 
-    /// Takes a sum out of another.
+    /// Subtracts from a sum.
     pub(super) fn correct(&mut self, key: &K, delta: Balance) {
         if let Some(sum) = self.sums.get_mut(key) {
             self.is_inexact |= !sum.add(delta);
         }
     }
 
-    /// Adds all sums of another.
+    /// Adds all sums of another set.
     pub(super) fn absorb(&mut self, other: Self) {
         self.is_inexact |= other.is_inexact;
         for (key, sum) in other.sums {
@@ -129,7 +129,7 @@ impl<K: Eq + Hash> Sums<K> {
         }
     }
 
-    /// The sums that are not zero, in no order.
+    /// Returns the non-zero sums, unordered.
     pub(super) fn into_sums(self) -> impl Iterator<Item = (K, Sum)> {
         self.sums.into_iter().filter(|(_, sum)| !sum.delta.magnitude().is_zero()).map(|(key, mut sum)| {
             sum.events.sort_unstable();
@@ -154,7 +154,7 @@ impl<K: Eq + Hash> Sums<K> {
         renamed
     }
 
-    /// Like a merge, but a sum of zero keeps its key: that a fee moved is known from it.
+    /// Merges like the ledger, but keeps zero sums: they show that a fee moved.
     fn keep(&mut self, key: K, sum: Sum) {
         match self.sums.entry(key) {
             Entry::Vacant(free) => drop(free.insert(sum)),
@@ -164,7 +164,7 @@ impl<K: Eq + Hash> Sums<K> {
 }
 
 impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
-    /// A holder's part in a movement.
+    /// Records a holder's part in a movement.
     pub(super) fn moves(&mut self, place: EventPlace, holder: H, asset: A, delta: Balance) {
         let side = match place.phase {
             EventPhase::Message(_) => &mut self.inside,
@@ -173,12 +173,12 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
         side.add((holder, asset), delta, place.event);
     }
 
-    /// A mint, or with a loss a burn.
+    /// Records a mint, or a burn if negative.
     pub(super) fn supplies(&mut self, place: EventPlace, asset: A, delta: Balance) {
         self.supply.add(asset, delta, place.event);
     }
 
-    /// Names a further event behind what a holder moved.
+    /// Adds an event as further evidence of a holder's movement.
     pub(super) fn add_proof(&mut self, place: EventPlace, key: &(H, A)) {
         let side = match place.phase {
             EventPhase::Message(_) => &mut self.inside,
@@ -187,17 +187,16 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
         side.add_proof(key, place.event);
     }
 
-    /// Who moved what, each once or twice, in no order.
+    /// Returns all pairs of holder and asset, once or twice each, unordered.
     pub(super) fn parts(&self) -> impl Iterator<Item = &(H, A)> {
         self.inside.sums.keys().chain(self.outside.sums.keys())
     }
 
-    /// What was minted or burned.
+    /// Returns the minted or burned assets.
     pub(super) fn supplied(&self) -> impl Iterator<Item = &A> {
         self.supply.sums.keys()
     }
 
-    /// The same with the names of holders and denoms.
     pub(super) fn named(
         self,
         holder: impl Fn(&H) -> BalanceHolder,
@@ -212,8 +211,7 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
 }
 
 impl BalanceLedger<BalanceHolder, Denom> {
-    /// Whether each denom's changes add up to its change of supply (`docs/apis/story.md` §2.5), without passing 256
-    /// bits.
+    /// Whether each denom's changes add up to its change of supply (`docs/apis/story.md` §2.5), without overflow.
     pub(super) fn is_conserved(&self) -> bool {
         let mut sides: HashMap<&Denom, [Amount; 2]> = HashMap::new();
         let moved = self.inside.sums.iter().chain(&self.outside.sums);

@@ -1,12 +1,18 @@
-//! Which machine's rules a transaction is read by.
+//! Choice of the VM whose rules apply to a transaction.
 
 use crate::{
     domain::Vm,
-    story::{Decoded, DecodedEvent, MOST_EVENTS},
+    events::{
+        keys,
+        names::{COIN_RECEIVED, COIN_SPENT},
+    },
+    story::{
+        decode::{Decoded, DecodedEvent},
+        limits::MOST_EVENTS,
+    },
 };
 
-/// The machine that the events show, the one that is known among several; where they show none the known one, else the
-/// one whose messages these are.
+/// Returns the VM of the events; if they show several or none, the known one, else the VM of the messages.
 pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     let mut shown = None;
     let mut has_coins = false;
@@ -15,7 +21,7 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
             "evm" => Vm::Evm,
             "move" => Vm::Move,
             "wasm" => Vm::Wasm,
-            "coin_spent" | "coin_received" => {
+            COIN_SPENT | COIN_RECEIVED => {
                 has_coins |= moves_coins(event);
                 continue;
             }
@@ -26,13 +32,13 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
         }
         shown = shown.or(Some(vm));
     }
-    // The banks of MiniEVM and of Move never move a coin without an event of their machine.
+    // On MiniEVM and Move the bank never moves a coin without an event of the VM.
     let bank = has_coins.then_some(Vm::Wasm);
     shown.or(bank).or(known).or_else(|| decoded.messages.iter().find_map(|message| by_type(message.kind.as_str())))
 }
 
 fn moves_coins(event: &DecodedEvent) -> bool {
-    event.value("amount").is_some_and(|amount| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
+    event.text(keys::AMOUNT).is_some_and(|amount| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
 }
 
 fn by_type(kind: &str) -> Option<Vm> {

@@ -1,5 +1,5 @@
-//! MiniMove and the L1: movements between stores of fungible assets, and what becomes of objects
-//! (`docs/apis/story.md` §2.3). The bank's own events repeat some of it and miss the rest: they only lend their denoms.
+//! MiniMove and the L1: movements between stores of fungible assets, and changes of objects (`docs/apis/story.md`
+//! §2.3). Bank events are incomplete repetitions and only contribute denoms.
 
 mod denoms;
 mod objects;
@@ -21,15 +21,18 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, Balance, Denom},
+    events::keys,
     story::{
-        Decoded, DecodedEvent, Work,
-        metadata::unnamed,
-        nft_moves::{account, padded},
+        decode::{Decoded, DecodedEvent},
+        limits::Work,
+        names::{
+            metadata::unnamed,
+            move_address::{account, padded},
+        },
     },
     wire::Tx,
 };
 
-/// Reads the events of a transaction.
 pub(super) fn read(tx: &Tx, decoded: &Decoded, work: &Work) -> EventReading {
     let mut reader = MoveReader::new(decoded);
     for (event, decoded) in decoded.events.iter().enumerate() {
@@ -42,13 +45,13 @@ pub(super) fn read(tx: &Tx, decoded: &Decoded, work: &Work) -> EventReading {
     reader.done(tx, decoded, work)
 }
 
-/// The key of a store's part: the store and what it holds.
+/// Key of a store's asset: store and metadata object.
 type AssetPart = ([u8; 32], [u8; 32]);
 
 struct MoveReader<'a> {
     ledger: BalanceLedger<[u8; 32], [u8; 32]>,
     owners: HashMap<[u8; 32], Address>,
-    /// The movement that the event before told, for the event after it that names the owner.
+    /// Movement of the previous event; the next event names its owner.
     last: Option<(AssetPart, &'a str)>,
     objects: Objects<'a>,
     is_incomplete: bool,
@@ -99,8 +102,8 @@ impl<'a> MoveReader<'a> {
             "execute" => return self.objects.executes(place, event),
             _ => return,
         }
-        // Newer nodes repeat the fields behind these two; only the first of each count.
-        let (Some(tag), Some(data)) = (event.value("type_tag"), event.value("data")) else { return };
+        // Newer nodes repeat their fields after these; only the first of each counts.
+        let (Some(tag), Some(data)) = (event.text(keys::TYPE_TAG), event.text(keys::DATA)) else { return };
         if let Some(name) = tag.strip_prefix("0x1::fungible_asset::") {
             match name {
                 "WithdrawEvent" => self.moves(place, name, data, loss),
@@ -131,7 +134,7 @@ impl<'a> MoveReader<'a> {
         }
     }
 
-    /// The owner of the store of the movement right before.
+    /// Records the owner of the store in the previous movement.
     fn owns(&mut self, place: EventPlace, name: &str, data: &str, last: Option<(AssetPart, &str)>) {
         let Some((part, moved)) = last else { return };
         let is_of_it = moved.strip_suffix("Event") == name.strip_suffix("OwnerEvent");
@@ -183,7 +186,7 @@ impl<'a> MoveReader<'a> {
     }
 }
 
-/// An amount as text, or as a number.
+/// Parses an amount written as a string or a number.
 fn amount(raw: &RawValue) -> Option<Amount> {
     raw.get().trim_matches('"').parse().ok()
 }

@@ -1,5 +1,5 @@
-//! Whose a store of Move is, where no event says it: the address of an account's own store is made from the account's
-//! (`docs/apis/story.md` §2.3, step 3), so every address of the transaction is tried.
+//! Owners of Move stores that no event names: an account's primary store derives from its address (`docs/apis/story.md`
+//! §2.3, step 3), so every address in the transaction is tried.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,19 +10,20 @@ use super::fee::COLLECTOR;
 use crate::{
     domain::Address,
     story::{
-        Decoded, MOST_EVENTS, Work,
-        nft_moves::{account, derived, padded, wide},
+        decode::Decoded,
+        limits::{MOST_EVENTS, Work},
+        names::move_address::{account, derived, padded, wide},
     },
     wire::Tx,
 };
 
-/// Marks the store that an account has for each asset.
+/// Domain separator of an account's primary store.
 const PRIMARY_STORE: u8 = 0xfc;
 
-/// The search for owners. It costs one hash for each address and asset, however many stores there are, and is held
-/// under [`crate::story::MOST_OWNER_TESTS`].
+/// Search for owners. It costs one hash per address and asset, however many stores there are;
+/// [`crate::story::MOST_OWNER_TESTS`] limits it.
 pub(super) struct Owners<'a> {
-    /// The stores that were found so far.
+    /// Owners found so far.
     pub(super) found: HashMap<[u8; 32], Address>,
     unknown: HashMap<[u8; 32], HashSet<[u8; 32]>>,
     words: HashSet<&'a str>,
@@ -31,7 +32,7 @@ pub(super) struct Owners<'a> {
 }
 
 impl<'a> Owners<'a> {
-    /// To find the owners of these stores, each with the metadata of what it holds.
+    /// Creates a search for these stores, each with its metadata object.
     pub(super) fn new(stores: impl Iterator<Item = ([u8; 32], [u8; 32])>, work: &'a Work) -> Self {
         let mut unknown: HashMap<_, HashSet<_>> = HashMap::new();
         for (store, metadata) in stores {
@@ -40,7 +41,7 @@ impl<'a> Owners<'a> {
         Self { found: HashMap::new(), unknown, words: HashSet::new(), tried: HashSet::new(), work }
     }
 
-    /// Tries the addresses of the transaction, likely ones first. Ends as soon as no store is left.
+    /// Tries the addresses of the transaction, likely ones first, until every store has an owner.
     pub(super) fn search(&mut self, tx: &'a Tx, decoded: &'a Decoded) {
         let events = || decoded.events.iter().take(MOST_EVENTS);
         for event in events().filter(|event| event.kind != "move") {
@@ -56,7 +57,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// Every address in a text: `init1…` or `0x…`, whatever stands around it.
+    /// Tries every address in a text: `init1…` or `0x…`.
     fn try_text(&mut self, text: &'a str) {
         if self.unknown.is_empty() {
             return;
@@ -77,7 +78,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// Arguments in BCS: an address is its 32 bytes.
+    /// Tries the 32-byte addresses in BCS arguments.
     fn try_arguments(&mut self, arguments: Option<&Value>) {
         for argument in arguments.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
             let bytes = if argument.len() == 44 { BASE64_STANDARD.decode(argument).ok() } else { None };
@@ -105,7 +106,7 @@ impl<'a> Owners<'a> {
     }
 }
 
-/// An account of Move: 20 bytes behind zeros are a user's.
+/// Returns the account at a Move address: zero-padded 20 bytes belong to a user.
 fn account_of(bytes: &[u8; 32]) -> Option<Address> {
     account(&alloy_primitives::hex::encode_prefixed(bytes))
 }

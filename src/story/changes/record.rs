@@ -1,4 +1,4 @@
-//! The changes as `txs HASH --story` writes them: the form of the decoding reference's expected results.
+//! Changes in the JSON of `txs HASH --story`, the form of the decoding reference's expected results.
 
 use std::collections::BTreeMap;
 
@@ -8,104 +8,95 @@ use serde_json::Number;
 use super::{BalanceHolder, Changes, FeeLine, NftChange, NftName};
 use crate::{domain::Coin, wire::Tx};
 
-/// What a transaction did, as JSON. Deltas are texts with a sign, as numbers of this size are no numbers to most
-/// readers of JSON; what was paid is whole numbers of any size.
+/// Changes of a transaction as JSON. Deltas are signed strings, because most JSON parsers lose precision; fees are
+/// integers of any size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangesRecord {
     /// Upper-case hex.
     pub txhash: String,
     /// 0 is success.
     pub code: u32,
-    /// `evm`, `move`, `wasm`; null where nothing tells it.
+    /// `evm`, `move`, `wasm`; null if unknown.
     pub vm: Option<String>,
-    /// The fee.
     pub fee: FeeRecord,
-    /// The matrix, ordered by denom, then delta.
+    /// Balance changes, sorted by denom, then delta.
     pub balances: Vec<BalanceRecord>,
-    /// Mints minus burns, ordered by denom.
+    /// Mints minus burns, sorted by denom.
     pub supply: Vec<SupplyRecord>,
-    /// The raw movements in the events' order.
+    /// Raw movements in the events' order.
     pub nft: Vec<NftRecord>,
-    /// On Move, the metadata object of each denom that moved.
+    /// Metadata object of each moved denom, on Move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<BTreeMap<String, String>>,
-    /// Whether everything adds up.
+    /// Whether all changes balance.
     pub conserved: bool,
-    /// Of a failure, the node's words.
+    /// The node's message of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_log: Option<String>,
-    /// Of a failure, who defined `code`.
+    /// Namespace of `code` of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codespace: Option<String>,
 }
 
-/// The fee line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FeeRecord {
     /// As offered: `10uinit`, `0gas`.
     pub declared: Vec<String>,
-    /// Who paid.
     pub payer: Option<String>,
-    /// Who granted it.
     pub granter: Option<String>,
-    /// Denom to whole number, never zero.
+    /// Whole numbers by denom, never zero.
     pub net_paid: BTreeMap<String, Number>,
 }
 
-/// A cell of the matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BalanceRecord {
     /// `init1…`, or `store:0x…` where the owner is unknown.
     pub account: String,
-    /// Of what.
     pub denom: String,
-    /// With a minus sign for a loss.
+    /// Negative for a loss.
     pub delta: String,
 }
 
-/// A change of supply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SupplyRecord {
-    /// Of what.
     pub denom: String,
-    /// With a minus sign for a burn.
+    /// Negative for a burn.
     pub delta: String,
 }
 
-/// A movement of an NFT: `contract` and `token_id`; or `collection`, `token_id` and `nft`; or only `object`.
+/// Movement of an NFT: `contract` and `token_id`; or `collection`, `token_id` and `nft`; or only `object`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NftRecord {
-    /// In which message, from 0.
+    /// Index of its message, from 0.
     pub msg: usize,
-    /// A contract of EVM or Wasm.
+    /// EVM or Wasm contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<String>,
-    /// A collection of Move.
+    /// Move collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collection: Option<String>,
-    /// Its name in the contract or collection.
+    /// Id in the contract or collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_id: Option<String>,
-    /// Its own object on Move.
+    /// Own object, on Move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nft: Option<String>,
-    /// An object of Move that may be no NFT.
+    /// Move object that may not be an NFT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
-    /// Who had it; null for a mint.
+    /// Null for a mint.
     pub from: Option<String>,
-    /// Whether no event says who had it.
+    /// Whether no event names the previous owner.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub inferred: bool,
-    /// Who has it; null for a burn.
+    /// Null for a burn.
     pub to: Option<String>,
-    /// How many, of ERC-1155.
+    /// Number of tokens, for ERC-1155.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount: Option<String>,
 }
 
 impl ChangesRecord {
-    /// Writes down what was read of a transaction.
     pub fn of(tx: &Tx, changes: &Changes) -> Self {
         let is_move = changes.vm == Some(crate::domain::Vm::Move);
         let metadata = changes.metadata.iter().map(|(denom, object)| (denom.to_string(), object.clone()));

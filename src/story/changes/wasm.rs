@@ -1,5 +1,5 @@
-//! MiniWasm: the bank's coins, complete with mints and burns, and what contracts say of their own tokens
-//! (`docs/apis/story.md` §2.4). Also whatever has coins and no machine that is known.
+//! MiniWasm: bank coins with mints and burns, and contracts' reports on their own tokens (`docs/apis/story.md` §2.4).
+//! Also applies to coins on an unknown VM.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,18 @@ use super::{
     message_of,
 };
 use crate::{
-    domain::{Amount, Balance, Denom},
+    domain::{Address, Amount, Balance, Denom},
+    events::{
+        keys::{self, AttributeKey},
+        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
+    },
     story::{
-        Decoded, DecodedEvent, Work,
+        decode::{Decoded, DecodedEvent},
+        limits::Work,
         wasm_actions::{ContractAction, actions, token_of},
     },
 };
 
-/// Reads the events of a transaction.
 pub(super) fn read(decoded: &Decoded, work: &Work) -> EventReading {
     let mut reader = WasmReader {
         decoded,
@@ -39,7 +43,7 @@ struct WasmReader<'a> {
     decoded: &'a Decoded,
     work: &'a Work,
     ledger: BalanceLedger<BalanceHolder, Denom>,
-    /// Each denom's text is kept once.
+    /// Interned denoms.
     denoms: HashMap<String, Denom>,
     reading: EventReading,
 }
@@ -47,19 +51,25 @@ struct WasmReader<'a> {
 impl<'a> WasmReader<'a> {
     fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
         match event.kind.as_str() {
-            "coin_spent" => self.coins(place, event, "spender", loss),
-            "coin_received" => self.coins(place, event, "receiver", gain),
-            "coinbase" => self.supply(place, event, gain),
+            COIN_SPENT => self.coins(place, event, keys::SPENDER, loss),
+            COIN_RECEIVED => self.coins(place, event, keys::RECEIVER, gain),
+            COINBASE => self.supply(place, event, gain),
             "burn" => self.supply(place, event, loss),
             "wasm" => actions(event).for_each(|action| self.take_action(place, &action)),
             _ => {}
         }
     }
 
-    /// One side of a movement of coins.
-    fn coins(&mut self, place: EventPlace, event: &DecodedEvent, who: &str, sign: fn(Amount) -> Balance) {
+    /// Records one side of a coin movement.
+    fn coins(
+        &mut self,
+        place: EventPlace,
+        event: &DecodedEvent,
+        who: AttributeKey<Address>,
+        sign: fn(Amount) -> Balance,
+    ) {
         let Some(coins) = self.listed(event) else { return };
-        match event.value(who).and_then(|who| who.parse().ok()) {
+        match event.get(who) {
             Some(who) => {
                 for (denom, amount) in coins {
                     self.ledger.moves(place, BalanceHolder::Account(who), denom, sign(amount));
@@ -76,11 +86,11 @@ impl<'a> WasmReader<'a> {
     }
 
     fn listed(&mut self, event: &DecodedEvent) -> Option<Vec<(Denom, Amount)>> {
-        let coins = event.value("amount").and_then(|text| listed(text, self.work));
+        let coins = event.text(keys::AMOUNT).and_then(|text| listed(text, self.work));
         self.reading.is_incomplete |= coins.is_none();
         let mut listed = Vec::new();
         for (place, coin) in coins?.into_iter().enumerate() {
-            // Each coin after the first costs what an event costs.
+            // Each coin after the first costs as much as an event.
             if place > 0 && !self.work.takes_event() {
                 self.reading.is_incomplete = true;
                 break;
@@ -95,18 +105,18 @@ impl<'a> WasmReader<'a> {
     }
 
     fn take_action(&mut self, place: EventPlace, action: &ContractAction<'_>) {
-        match action.value("token_id") {
+        match action.text(keys::TOKEN_ID) {
             Some(token_id) => self.act_on_nft(place, action, token_id),
             None => self.act_on_token(place, action),
         }
     }
 
-    /// CW-721.
+    /// Records an action of CW-721.
     fn act_on_nft(&mut self, place: EventPlace, action: &ContractAction<'_>, token_id: &str) {
         let (from, to) = match action.name {
-            "mint" => (None, action.address("owner")),
-            "transfer_nft" | "send_nft" => (action.address("sender"), action.address("recipient")),
-            "burn" => (action.address("sender"), None),
+            "mint" => (None, action.get(keys::OWNER)),
+            "transfer_nft" | "send_nft" => (action.get(keys::SENDER), action.get(keys::RECIPIENT)),
+            "burn" => (action.get(keys::SENDER), None),
             _ => return,
         };
         if from.is_none() && to.is_none() {
@@ -124,19 +134,19 @@ impl<'a> WasmReader<'a> {
         });
     }
 
-    /// CW-20. Any contract may speak like one, so its token is named after it.
+    /// Records an action of CW-20. Any contract may act like one, so its address names the token.
     fn act_on_token(&mut self, place: EventPlace, action: &ContractAction<'_>) {
         let (from, to) = match action.name {
             "transfer" | "send" | "transfer_from" | "send_from" => {
-                let sides = (action.address("from"), action.address("to"));
+                let sides = (action.get(keys::FROM), action.get(keys::TO));
                 let (Some(from), Some(to)) = sides else { return };
                 (Some(from), Some(to))
             }
-            "mint" => (None, action.address("to")),
-            "burn" | "burn_from" => (action.address("from"), None),
+            "mint" => (None, action.get(keys::TO)),
+            "burn" | "burn_from" => (action.get(keys::FROM), None),
             _ => return,
         };
-        let amount = action.value("amount").and_then(|text| text.parse::<Amount>().ok());
+        let amount = action.get(keys::AMOUNT);
         let Some(amount) = amount.filter(|_| from.is_some() || to.is_some()) else { return };
         let denom = self.same(token_of(action.contract));
         self.reading.reported.insert(denom.clone());

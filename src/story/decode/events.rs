@@ -11,7 +11,7 @@ use super::{
 };
 use crate::wire::Tx;
 
-/// The events in order. Where a message is given, those of others have no attributes.
+/// Parses the events in order. With `only`, those of other messages have no attributes.
 pub(super) fn events(tx: &Tx, only: Option<usize>, problems: &mut Problems) -> Vec<DecodedEvent> {
     let Some(mut raw) = read::<Vec<Loose<RawEvent<'_>>>>(tx.events.get()) else {
         problems.add(|| "its events".to_owned());
@@ -52,7 +52,7 @@ impl<'a> JsonShape<'a> for RawEvent<'a> {
         while let Some(name) = next_name(&mut fields)? {
             match name.bytes() {
                 b"type" => event.kind = Some(fields.next_value()?),
-                // Where an event has no attributes, some servers write no list.
+                // Some servers omit the list of an event without attributes.
                 b"attributes" => match fields.next_value::<Option<Loose<Vec<Loose<RawAttribute<'_>>>>>>()? {
                     Some(Loose(Some(attributes))) => event.take(attributes),
                     Some(Loose(None)) => event.is_odd = true,

@@ -1,4 +1,4 @@
-//! JSON read as far as it has the expected form: what has another form is left out, and the rest is read all the same.
+//! Lenient JSON parsing: unexpected parts are skipped, and the rest is parsed.
 
 use std::{borrow::Cow, fmt, marker::PhantomData};
 
@@ -8,9 +8,9 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-/// What is read from an object or from a list. The other of the two is read to its end and gives nothing.
+/// Type parsed from an object or a list. The other one is skipped.
 pub(super) trait JsonShape<'de>: Sized {
-    /// Reads an object. A large number or a fraction also comes as one, with a field that nobody knows.
+    /// Parses an object. A large number or fraction also arrives as one, with an unknown field.
     fn of_object<A: MapAccess<'de>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         while next_name(&mut fields)?.is_some() {
             skip(&mut fields)?;
@@ -23,13 +23,13 @@ pub(super) trait JsonShape<'de>: Sized {
         Ok(None)
     }
 
-    /// What `null` means: nothing was read, unless the shape says more.
+    /// Returns the value of `null`: `None`, unless the type overrides it.
     fn of_null() -> Option<Self> {
         None
     }
 }
 
-/// Something of the expected shape, or nothing where the JSON has another.
+/// Value of the expected type, or `None` for other JSON.
 pub(super) struct Loose<T>(pub(super) Option<T>);
 
 impl<'de, T: JsonShape<'de>> Deserialize<'de> for Loose<T> {
@@ -76,10 +76,10 @@ impl<'de, T: JsonShape<'de>> Visitor<'de> for AnyForm<T> {
     }
 }
 
-/// Items of a list that are kept at the most. A real transaction has a few hundred events.
+/// Maximum items kept of a list. A real transaction has a few hundred events.
 pub(super) const MOST_ITEMS: usize = 60_000;
 
-/// A list of anything; `null` is an empty one, as Go writes it. One item more than are kept shows that there were more.
+/// List; `null` is empty, as Go writes it. One item beyond the maximum is kept, to show that there were more.
 impl<'de, T: Deserialize<'de>> JsonShape<'de> for Vec<T> {
     fn of_list<A: SeqAccess<'de>>(mut items: A) -> Result<Option<Self>, A::Error> {
         let mut list = Self::new();
@@ -97,7 +97,7 @@ impl<'de, T: Deserialize<'de>> JsonShape<'de> for Vec<T> {
     }
 }
 
-/// The fields of an object in order, each as it was received.
+/// Fields of an object in order, verbatim.
 pub(super) struct Fields<'a>(pub(super) Vec<(Name<'a>, &'a RawValue)>);
 
 impl<'de> JsonShape<'de> for Fields<'de> {
@@ -114,24 +114,21 @@ impl<'de> JsonShape<'de> for Fields<'de> {
     }
 }
 
-/// The name under which a number hides, where integers of any size are kept.
+/// Key of a number in `serde_json`'s arbitrary-precision form.
 const NUMBER: &str = "$serde_json::private::Number";
 
-/// A field's name, as bytes: those of hostile records need not be text.
+/// Name of a field, as bytes: a hostile record's need not be UTF-8.
 pub(super) struct Name<'a>(Cow<'a, [u8]>);
 
 impl Name<'_> {
-    /// Whether it is this one.
     pub(super) fn is(&self, name: &str) -> bool {
         *self.0 == *name.as_bytes()
     }
 
-    /// The name as text, for people.
     pub(super) fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// The name, to be matched.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -165,7 +162,7 @@ impl<'de> Visitor<'de> for NameVisitor {
     }
 }
 
-/// The next field's name; its value must be read or skipped before the next.
+/// Reads the next field's name; its value must be read or skipped before the next.
 pub(super) fn next_name<'de, A: MapAccess<'de>>(fields: &mut A) -> Result<Option<Name<'de>>, A::Error> {
     fields.next_key()
 }
@@ -174,7 +171,7 @@ pub(super) fn skip<'de, A: MapAccess<'de>>(fields: &mut A) -> Result<(), A::Erro
     fields.next_value::<IgnoredAny>().map(drop)
 }
 
-/// A value as text: a string's own, nothing for `null`, else the JSON as it was received.
+/// Returns a value as text: a string's content, empty for `null`, else the JSON verbatim.
 pub(super) fn text(raw: &RawValue) -> Cow<'_, str> {
     let json = raw.get();
     match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {

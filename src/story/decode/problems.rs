@@ -1,10 +1,10 @@
 use super::loose::MOST_ITEMS;
 use crate::domain::text::clip;
 
-/// So many are named; the rest are counted.
+/// Maximum problems named; the rest are counted.
 const NAMED: usize = 3;
 
-/// What of a record could not be read.
+/// Unreadable parts of a record.
 #[derive(Default)]
 pub(super) struct Problems {
     named: Vec<String>,
@@ -12,7 +12,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// Adds a part, named so that it fits after "cannot be read: ".
+    /// Adds a part, worded to follow "cannot be read: ".
     pub(super) fn add(&mut self, part: impl FnOnce() -> String) {
         if self.named.len() < NAMED {
             self.named.push(clip(&part(), 80));
@@ -21,7 +21,7 @@ impl Problems {
         }
     }
 
-    /// Cuts a list to the items that are kept, and says so.
+    /// Cuts a list to the maximum, and records it.
     pub(super) fn cut<T>(&mut self, list: &mut Vec<T>, what: &str) {
         if list.len() > MOST_ITEMS {
             list.truncate(MOST_ITEMS);
@@ -29,9 +29,9 @@ impl Problems {
         }
     }
 
-    /// All of them in a sentence without a full stop; nothing where there are none.
+    /// Returns all in a sentence without a full stop; `None` without any.
     pub(super) fn sentence(&self) -> Option<String> {
         let more = if self.more == 0 { String::new() } else { format!(" and {} more", self.more) };
-        (!self.named.is_empty()).then(|| format!("parts of the record cannot be read: {}{more}", self.named.join(", ")))
+        (!self.named.is_empty()).then(|| format!("unreadable parts of the record: {}{more}", self.named.join(", ")))
     }
 }

@@ -1,14 +1,14 @@
-//! Two lists side by side: what stands in both, and what only in one.
+//! Alignment of two lists.
 
 use std::cell::Cell;
 
-/// Comparisons that aligning may take over all lists of a difference.
+/// Maximum comparisons for all lists of a difference.
 const MOST_COMPARED: usize = 4_000_000;
 
-/// A place in the left list, the right one, or both.
+/// Aligned indices: left, right or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pair {
-    /// In both, which need not mean that they are equal.
+    /// In both lists; the items may still differ.
     Both(usize, usize),
     /// Only in the left list.
     Left(usize),
@@ -16,7 +16,7 @@ pub enum Pair {
     Right(usize),
 }
 
-/// What aligning may still cost.
+/// Remaining comparisons.
 #[derive(Debug)]
 pub(super) struct Budget(Cell<usize>);
 
@@ -33,9 +33,9 @@ impl Budget {
     }
 }
 
-/// Aligns two lists: first what is wholly equal, then between that what is alike.
+/// Aligns two lists by equal items first, then by similar items in between.
 ///
-/// `same` gives each item a key that is equal for equal items, `alike` one that is equal for items to be compared.
+/// `same` returns a key that is equal for equal items, `alike` a key that is equal for comparable items.
 pub(super) fn align<T, S: Ord, A: Ord>(
     left: &[T],
     right: &[T],
@@ -66,14 +66,14 @@ pub(super) fn align<T, S: Ord, A: Ord>(
     pairs
 }
 
-/// Where in the two lists a gap begins.
+/// Start of a gap in both lists.
 #[derive(Clone, Copy)]
 struct GapStart {
     left: usize,
     right: usize,
 }
 
-/// What lies between two equal items.
+/// Aligns the items between two equal ones.
 fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, start: GapStart, left: &[K], right: &[K], budget: &Budget) {
     let (mut from_left, mut from_right) = (0, 0);
     let matched = matches(left, right, budget);
@@ -87,8 +87,8 @@ fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, start: GapStart, left: &[K], right: &
     }
 }
 
-/// The places of a longest common subsequence, in order; of one that is long enough where the lists are too long.
-/// The same whichever list is left: ties are broken by what the lists hold, not by the side.
+/// Returns the indices of a longest common subsequence, in order; an approximation for long lists. Symmetric: ties are
+/// broken by the items, not by the side.
 fn matches<K: Ord>(left: &[K], right: &[K], budget: &Budget) -> Vec<(usize, usize)> {
     if left > right {
         let mut mirrored = matches(right, left, budget);
@@ -145,7 +145,7 @@ fn longest<K: Ord>(left: &[K], right: &[K]) -> Vec<(usize, usize)> {
     result
 }
 
-/// What is found near the place where it is looked for: for lists too long to compare everything with everything.
+/// Matches items near their expected position, for lists too long for a full comparison.
 fn near<K: Ord>(left: &[K], right: &[K]) -> Vec<(usize, usize)> {
     const WINDOW: usize = 32;
     let mut next = 0;

@@ -1,40 +1,37 @@
 use std::{fmt, sync::Arc};
 
-/// Where a value lies in a record: `amount[0].denom`, with `›` where a text was opened.
+/// Path of a value in a record: `amount[0].denom`, with `›` where a text was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValuePath(Vec<PathStep>);
 
-/// One step of a [`ValuePath`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathStep {
-    /// Into a field.
     Key(Arc<str>),
-    /// Into an item of a list, from 0.
+    /// Index in a list, from 0.
     Index(usize),
-    /// Into what a text holds ([`crate::story::open_text`]).
+    /// Content of a text ([`crate::story::open_text`]).
     Opened,
 }
 
 impl ValuePath {
-    /// The path one step further.
+    /// Appends a step.
     #[must_use]
     pub fn then(&self, step: PathStep) -> Self {
         Self(self.0.iter().cloned().chain([step]).collect())
     }
 
-    /// The path to a field of this one.
+    /// Appends a field.
     #[must_use]
     pub fn key(&self, name: &str) -> Self {
         self.then(PathStep::Key(name.into()))
     }
 
-    /// The path one step less; `None` at the beginning.
+    /// Removes the last step; `None` for an empty path.
     pub fn parent(&self) -> Option<Self> {
         let (_, rest) = self.0.split_last()?;
         Some(Self(rest.to_vec()))
     }
 
-    /// Whether it leads nowhere.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -2,20 +2,18 @@ use serde_json::Value;
 
 use super::json_of;
 
-/// How a packet was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::story) enum Acknowledgement {
-    /// It was taken.
+pub(crate) enum Acknowledgement {
     Accepted,
-    /// It was refused, for this reason.
+    /// Rejected, for this reason.
     Refused(String),
-    /// In words of the application's own.
+    /// In an application-specific format.
     Unknown,
 }
 
 impl Acknowledgement {
-    /// Reads an answer: JSON as it is, in hex or in base64; wrapped in another where relayers are paid (ICS-29).
-    pub(in crate::story) fn of(text: &str) -> Self {
+    /// Parses an acknowledgement: JSON in plain text, hex or base64, and with relayer fees (ICS-29) in an outer one.
+    pub(crate) fn of(text: &str) -> Self {
         json_of(text).map_or(Self::Unknown, |value| Self::of_json(&value))
     }
 

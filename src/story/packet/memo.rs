@@ -1,46 +1,43 @@
 use serde_json::{Map, Value, json};
 
-use crate::{domain::MsgType, story::Work};
+use crate::{domain::MsgType, story::limits::Work};
 
-/// What a packet's memo asks for.
+/// Instruction in a packet's memo.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::story) enum Memo {
-    /// Nothing.
+pub(crate) enum Memo {
     Empty,
-    /// To be passed on over another channel.
+    /// Forwarding over another channel.
     Forward {
-        /// Who gets it in the end, or on the next stage.
+        /// Final receiver, or the receiver on the next hop.
         receiver: String,
-        /// The port there.
         port: String,
-        /// The channel there.
         channel: String,
-        /// What is asked for after that.
+        /// Instruction after the hop.
         next: Box<Memo>,
     },
-    /// To call something where it arrives.
+    /// Call on the destination.
     Hook(Hook),
-    /// To tell a contract of the sender's chain how it ended.
+    /// Report of the end to a contract on the source chain.
     Callback(String),
-    /// To run a signed transaction on a rollup.
+    /// Signed transaction to run on a rollup.
     SignedTransaction,
-    /// A note, or anything else.
+    /// Note or unknown content.
     Note(String),
 }
 
-/// A call that runs where a packet arrives, as the message that it is.
+/// Call on arrival of a packet, as a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::story) struct Hook {
-    pub(in crate::story) kind: MsgType,
-    /// The message's fields, without its sender.
-    pub(in crate::story) fields: Map<String, Value>,
-    /// The contract on the sender's side that is told how it ended.
-    pub(in crate::story) callback: Option<String>,
+pub(crate) struct Hook {
+    pub(crate) kind: MsgType,
+    /// Fields of the message, without its sender.
+    pub(crate) fields: Map<String, Value>,
+    /// Contract on the source chain that is told the outcome.
+    pub(crate) callback: Option<String>,
 }
 
 impl Memo {
-    /// Reads a memo; what is no JSON of a known kind is a note.
-    pub(in crate::story) fn of(text: &str, work: &Work) -> Self {
+    /// Parses a memo; anything but JSON of a known kind is a note.
+    pub(crate) fn of(text: &str, work: &Work) -> Self {
         let text = text.trim();
         if text.is_empty() {
             return Self::Empty;
@@ -78,8 +75,9 @@ impl Memo {
                 let known = value.and_then(|value| Self::of_json(&value, work, depth + 1));
                 known.unwrap_or_else(|| Self::Note(text.clone()))
             }
-            Some(value) => Self::of_json(value, work, depth + 1)
-                .unwrap_or_else(|| Self::Note("more that cannot be read".to_owned())),
+            Some(value) => {
+                Self::of_json(value, work, depth + 1).unwrap_or_else(|| Self::Note("more unreadable data".to_owned()))
+            }
         };
         Some(Self::Forward {
             receiver: text("receiver")?,
@@ -90,7 +88,7 @@ impl Memo {
     }
 }
 
-/// The message that a hook runs.
+/// Parses the message of a hook.
 fn hook(flavour: &str, body: &Value) -> Option<(&'static str, Map<String, Value>)> {
     let object = |name: &str| body.get(name).and_then(Value::as_object).cloned();
     match flavour {
@@ -100,14 +98,14 @@ fn hook(flavour: &str, body: &Value) -> Option<(&'static str, Map<String, Value>
             None => Some(("initia.move.v1.MsgExecute", object("message")?)),
         },
         _ => {
-            // Some write the call without a `message` around it.
+            // Some senders omit the enclosing `message`.
             let fields = object("message").or_else(|| body.as_object().filter(|it| it.contains_key("msg")).cloned())?;
             Some(("cosmwasm.wasm.v1.MsgExecuteContract", fields))
         }
     }
 }
 
-/// Who is told how it ended: a contract, or a module of Move.
+/// Returns the contract or Move module that is told the outcome.
 fn callback(value: &Value) -> Option<String> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     match (value, text("contract_address"), text("module_address"), text("module_name")) {
@@ -119,15 +117,15 @@ fn callback(value: &Value) -> Option<String> {
 }
 
 impl Hook {
-    /// The hook as a message of the account that runs it.
-    pub(in crate::story) fn message_of(&self, sender: &str) -> Map<String, Value> {
+    /// Returns the hook as a message from the account that runs it.
+    pub(crate) fn message_of(&self, sender: &str) -> Map<String, Value> {
         let mut fields = self.fields.clone();
         fields.insert("sender".to_owned(), json!(sender));
         fields
     }
 
-    /// A field of it that is text.
-    pub(in crate::story) fn text(&self, name: &str) -> Option<&str> {
+    /// Returns a field that is a string.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.fields.get(name).and_then(Value::as_str)
     }
 }

@@ -10,17 +10,16 @@ use tokio::{
 use super::super::signals::Signal;
 use crate::msg::{Instruction, Report};
 
-/// Why the worker could not be started: a sentence for the user.
+/// Failure to start the worker: a sentence for the user.
 pub type StartError = Box<dyn Error + Send + Sync>;
 
-/// Starts the worker. Runs on the runtime's own threads after the first frame, so it may take its time.
+/// Starts the worker. Runs on the runtime's own threads after the first frame, so it may block.
 pub type Start = Pin<Box<dyn Future<Output = Result<WorkerLink, StartError>> + Send>>;
 
-/// The two ends that a worker is reached by.
+/// Channels to and from a worker.
 pub struct WorkerLink {
-    /// Takes a command. Must not block.
+    /// Sends a command. Must not block.
     pub send: Box<dyn FnMut(Instruction) + Send>,
-    /// What the worker has to say.
     pub reports: Receiver<Report>,
 }
 
@@ -30,20 +29,19 @@ impl fmt::Debug for WorkerLink {
     }
 }
 
-/// What woke the loop.
+/// Event that woke the loop.
 pub(super) enum Wake {
     Signal(Signal),
     Input(Option<io::Result<TerminalEvent>>),
     Started(Result<WorkerLink, StartError>),
     Report(Report),
     Outcome(Result<String, String>),
-    /// The screen can show a picture better than it did.
+    /// The screen can improve a picture.
     Picture,
     /// A tick or a frame may be due.
     Time,
 }
 
-/// The worker before, while and after it is started.
 enum WorkerState {
     Waiting(Start),
     Starting(JoinHandle<Result<WorkerLink, StartError>>),
@@ -51,12 +49,12 @@ enum WorkerState {
     Gone,
 }
 
-/// Where a session's events come from.
+/// Sources of a session's events.
 pub struct Sources<I, G> {
     pub(super) input: I,
     pub(super) signals: G,
     worker: WorkerState,
-    /// Given before there was a worker to take them.
+    /// Commands given before the worker was connected.
     early: Vec<Instruction>,
 }
 
@@ -67,12 +65,11 @@ impl<I, G> fmt::Debug for Sources<I, G> {
 }
 
 impl<I, G> Sources<I, G> {
-    /// Events of the terminal, signals of the system, and the worker to come.
+    /// Creates the sources: terminal events, signals, and the future worker.
     pub fn new(input: I, signals: G, start: Start) -> Self {
         Self { input, signals, worker: WorkerState::Waiting(start), early: Vec::new() }
     }
 
-    /// Begins to start the worker.
     pub(super) fn start(&mut self) {
         self.worker = match mem::replace(&mut self.worker, WorkerState::Gone) {
             WorkerState::Waiting(start) => WorkerState::Starting(tokio::spawn(start)),
@@ -80,18 +77,18 @@ impl<I, G> Sources<I, G> {
         };
     }
 
-    /// Whether the worker is still to come.
+    /// Whether the worker is not connected yet.
     pub(super) fn is_starting(&self) -> bool {
         matches!(self.worker, WorkerState::Waiting(_) | WorkerState::Starting(_))
     }
 
-    /// The worker is there: it gets what was commanded meanwhile.
+    /// Connects the worker and sends it the queued commands.
     pub(super) fn connect(&mut self, mut link: WorkerLink) {
         self.early.drain(..).for_each(&mut link.send);
         self.worker = WorkerState::Running(link);
     }
 
-    /// Hands a command to the worker, or keeps it until there is one.
+    /// Sends a command, or queues it until the worker is connected.
     pub(super) fn send(&mut self, command: Instruction) {
         match &mut self.worker {
             WorkerState::Running(link) => (link.send)(command),
@@ -100,7 +97,6 @@ impl<I, G> Sources<I, G> {
         }
     }
 
-    /// A report that is there already.
     pub(super) fn waiting_report(&mut self) -> Option<Report> {
         match &mut self.worker {
             WorkerState::Running(link) => link.reports.try_recv().ok(),
@@ -114,7 +110,7 @@ where
     I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
     G: Stream<Item = Signal> + Unpin,
 {
-    /// The next event from outside. Nothing is lost when this is given up before it is ready.
+    /// Waits for the next event. Cancel-safe.
     pub(super) async fn next(&mut self) -> Wake {
         tokio::select! {
             biased;

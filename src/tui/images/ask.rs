@@ -11,37 +11,36 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::encode::{Graphics, Protocol, system_character};
 use crate::tui::{clipboard::Multiplexer, guard};
 
-/// How long the terminal's answer is waited for. Every terminal that shows pictures answers at once.
+/// Timeout for the terminal's answer. Every terminal with pictures answers at once.
 const PATIENCE: Duration = Duration::from_millis(800);
-/// Bytes of an answer that are read at the most.
+/// Maximum bytes of an answer.
 const LONGEST: usize = 4096;
 
-/// What is known of a terminal before it is asked.
+/// Terminal as known before the query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TerminalKind {
-    /// Nothing.
     Unknown,
-    /// Takes PNG files as iTerm2 does, whether it says so or not.
+    /// Accepts PNG files as iTerm2 does, whether it says so or not.
     Iterm2,
-    /// The same, and what it says of the other protocols is only half true.
+    /// Accepts PNG files as iTerm2 does; its support of other protocols is incomplete.
     OnlyIterm2,
-    /// What it says is only half true.
+    /// Its support of all protocols is incomplete.
     None,
 }
 
-/// Asks the terminal how it shows pictures; nothing where it has no better way than half blocks, or does not say.
-/// Reads what comes in: only for a terminal that was taken, before anybody else reads from it.
+/// Queries the terminal's graphics; `None` if half blocks are the best, or it does not answer. Reads input, so the
+/// terminal must be taken and nothing else may read from it yet.
 pub(in crate::tui) fn ask() -> Option<Graphics> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    // A multiplexer would keep pictures from moving with its panes.
-    // Kitty's placeholders need colours that are not written where nobody wants any.
+    // A multiplexer would not move pictures with its panes.
+    // Kitty's placeholders need colours, which NO_COLOR forbids.
     let has_colors = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     if !is_terminal || !has_colors || Multiplexer::from_environment() != Multiplexer::None {
         return None;
     }
     let kind = kind(|name| env::var(name).unwrap_or_default());
     let graphics = choose(&converse()?, kind, system_character());
-    tracing::info!(?kind, ?graphics, "how the terminal shows pictures");
+    tracing::info!(?kind, ?graphics, "cannot query the terminal's picture support");
     graphics
 }
 
@@ -59,7 +58,7 @@ fn kind(variable: impl Fn(&str) -> String) -> TerminalKind {
     }
 }
 
-/// What to make of the answers.
+/// Chooses a protocol from the answers.
 fn choose(answers: &[Response], kind: TerminalKind, system: Option<Size>) -> Option<Graphics> {
     let protocol = match kind {
         TerminalKind::None => return None,
@@ -79,7 +78,7 @@ fn choose(answers: &[Response], kind: TerminalKind, system: Option<Size>) -> Opt
     Some(Graphics { system, ..graphics })
 }
 
-/// Asks, and reads until the last answer. Nothing where the terminal falls silent before it.
+/// Sends the query and reads all answers; `None` if the terminal stops before the last.
 fn converse() -> Option<Vec<Response>> {
     let options = QueryStdioOptions { kitty_compression: true, ..QueryStdioOptions::default() };
     guard::write_if_ours(Parser::query(false, options).as_bytes()).ok()?;
@@ -88,7 +87,7 @@ fn converse() -> Option<Vec<Response>> {
     let (mut parser, mut answers) = (Parser::new(), Vec::new());
     for _ in 0..LONGEST {
         let left = Timespec::try_from(until.saturating_duration_since(Instant::now())).ok()?;
-        // Only what is there is read: a thread that waits for more would take the first keys.
+        // Reads only what is there: a blocked reading thread would swallow the first keys.
         if poll(&mut [PollFd::new(&input, PollFlags::IN)], Some(&left)).ok()? == 0 {
             return None;
         }

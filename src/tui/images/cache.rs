@@ -5,12 +5,12 @@ use ratatui_image::protocol::Protocol;
 
 use crate::{msg::Picture, widgets::PlacedPicture};
 
-/// Bytes of encoded pictures that are kept, beside those on the screen.
+/// Maximum bytes of encoded pictures cached beside the visible ones.
 const MOST_BYTES: usize = 16 << 20;
-/// Pictures that are kept, beside those on the screen.
+/// Maximum pictures cached beside the visible ones.
 const MOST: usize = 256;
 
-/// Which picture, and in how many cells.
+/// Picture with its size in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct PictureKey {
     address: usize,
@@ -18,20 +18,18 @@ pub(super) struct PictureKey {
 }
 
 impl PictureKey {
-    pub(super) fn of(placed: &PlacedPicture) -> Self {
+    pub(super) fn new(placed: &PlacedPicture) -> Self {
         let cells = (placed.area.width, placed.area.height);
         Self { address: Arc::as_ptr(&placed.picture).addr(), cells }
     }
 }
 
-/// An encoded picture.
 pub(super) struct EncodedPicture {
-    /// What is drawn; nothing where it could not be encoded, so that it is not tried again.
+    /// `None` if encoding failed, so that it is not retried.
     pub(super) protocol: Option<Protocol>,
     bytes: usize,
-    /// Its number in the terminal.
     id: u32,
-    /// Keeps its address from being used for another one, not its pixels.
+    /// Keeps the address from being reused, but not the pixels.
     picture: Weak<Picture>,
 }
 
@@ -41,7 +39,7 @@ impl EncodedPicture {
         Self { protocol, bytes, id, picture: Arc::downgrade(picture) }
     }
 
-    /// Its number, where the terminal keeps the picture itself.
+    /// Returns the id if the terminal stores the picture.
     fn number(&self) -> Option<u32> {
         matches!(self.protocol, Some(Protocol::Kitty(_))).then_some(self.id)
     }
@@ -53,7 +51,7 @@ impl std::fmt::Debug for EncodedPicture {
     }
 }
 
-/// The encoded pictures, the most recently shown first.
+/// Encoded pictures, the most recently shown first.
 #[derive(Debug)]
 pub(super) struct PictureCache {
     entries: LruCache<PictureKey, EncodedPicture>,
@@ -78,8 +76,8 @@ impl PictureCache {
         }
     }
 
-    /// Lets go of pictures that nobody else has any more, and of the least recently shown where there are too many; the
-    /// numbers that the terminal is to forget.
+    /// Drops pictures that have no other owner, and the least recently shown beyond the limits; returns the ids to
+    /// delete in the terminal.
     pub(super) fn tidy(&mut self, visible: &[PictureKey]) -> Vec<u32> {
         let is_gone = |entry: &EncodedPicture| entry.picture.strong_count() == 0;
         let mut gone: Vec<PictureKey> =
@@ -96,7 +94,7 @@ impl PictureCache {
         }
     }
 
-    /// Lets go of everything; the numbers that the terminal is to forget.
+    /// Drops everything; returns the ids to delete in the terminal.
     pub(super) fn empty(&mut self) -> Vec<u32> {
         let numbers = self.entries.iter().filter_map(|(_, entry)| entry.number()).collect();
         *self = Self::default();

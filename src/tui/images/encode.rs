@@ -4,43 +4,40 @@ use ratatui_image::protocol::{Protocol as Encoded, iterm2::Iterm2, kitty::Kitty,
 
 use crate::{msg::Picture, widgets::picture::shrink};
 
-/// Pixels of a character's width and height that are believed.
+/// Plausible pixels of a character's width and height.
 const CHARACTER: std::ops::RangeInclusive<u16> = 4..=128;
-/// Pixels that a picture on the screen has at the most; a larger one stays in half blocks.
+/// Maximum pixels of a picture on the screen; a larger one stays in half blocks.
 const MOST_PIXELS: u32 = 4_000_000;
 
-/// In which words a terminal is told of a picture.
+/// Graphics protocol of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// Kitty's, with placeholders in the cells.
     Kitty {
-        /// Whether the terminal takes compressed pixels.
+        /// Whether the terminal accepts compressed pixels.
         inflates: bool,
     },
-    /// Sixels.
     Sixel,
-    /// A PNG file, as iTerm2 takes it.
+    /// PNG file as for iTerm2.
     Iterm2,
 }
 
-/// How a terminal shows pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Graphics {
     pub(super) protocol: Protocol,
-    /// Pixels of a character.
     pub(super) character: Size,
-    /// What the system says of the same; it may count otherwise than the terminal.
+    /// Pixels of a character by the system, which may differ from the terminal's.
     pub(super) system: Option<Size>,
 }
 
 impl Graphics {
-    /// In these words, where a character has so many pixels; nothing where that cannot be.
+    /// Creates graphics with this character size; `None` if implausible.
     pub fn new(protocol: Protocol, character: Size) -> Option<Self> {
         let is_likely = CHARACTER.contains(&character.width) && CHARACTER.contains(&character.height);
         is_likely.then_some(Self { protocol, character, system: None })
     }
 
-    /// Takes note of another size of the characters, where the system tells it.
+    /// Updates the character size from the system.
     pub(super) fn measure(&mut self) {
         let now = system_character();
         if let Some(character) = now.filter(|_| self.system.is_some() && self.system != now)
@@ -51,19 +48,19 @@ impl Graphics {
     }
 }
 
-/// Pixels of a character as the system knows them.
+/// Returns the pixels of a character by the system.
 pub(super) fn system_character() -> Option<Size> {
     let window = crossterm::terminal::window_size().ok()?;
     let character = Size::new(window.width.checked_div(window.columns)?, window.height.checked_div(window.rows)?);
     (character.width > 0 && character.height > 0).then_some(character)
 }
 
-/// The picture in so many cells, in the middle of them, with its proportions kept; and about how many bytes it takes.
-/// Nothing where it cannot be encoded.
+/// Encodes a picture centred in its cells with its aspect ratio, and returns about how many bytes it takes; `None` on
+/// failure.
 pub(super) fn encode(graphics: Graphics, id: u32, picture: &Picture, cells: Size) -> Option<(Encoded, usize)> {
     let width = u32::from(cells.width) * u32::from(graphics.character.width);
     let height = u32::from(cells.height) * u32::from(graphics.character.height);
-    // A single column is where the backend would not place the cursor anew after the picture.
+    // With a single column the backend would not position the cursor again after the picture.
     if cells.width < 2 || cells.height == 0 || width.saturating_mul(height) > MOST_PIXELS {
         return None;
     }
@@ -87,7 +84,7 @@ pub(super) fn encode(graphics: Graphics, id: u32, picture: &Picture, cells: Size
             (Encoded::ITerm2(file), bytes)
         }),
     };
-    encoded.inspect_err(|error| tracing::warn!(%error, "a picture cannot be encoded")).ok()
+    encoded.inspect_err(|error| tracing::warn!(%error, "cannot encode the picture")).ok()
 }
 
 #[cfg(test)]

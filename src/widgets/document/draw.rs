@@ -9,10 +9,10 @@ use crate::{
     },
 };
 
-/// Stands before a line that is marked.
+/// Mark before a marked line.
 const MARK: &str = "→ ";
 
-/// Draws the rows of a document that are on screen.
+/// Draws the visible rows of a document.
 pub(crate) fn draw<Id: LineName>(
     canvas: &mut Canvas<'_>,
     area: Rect,
@@ -21,7 +21,7 @@ pub(crate) fn draw<Id: LineName>(
     place: usize,
 ) {
     if document.counts().0 == 0 {
-        let empty = if document.filter().is_empty() { "nothing here" } else { "nothing matches" };
+        let empty = if document.filter().is_empty() { "empty" } else { "no match" };
         canvas.text(row(area, 0), Meaning::Muted, &format!("  {empty}"));
         return;
     }

@@ -1,4 +1,4 @@
-//! What of a document is shown while one looks for something in it, and where in it that is.
+//! Filter of a document: which lines are shown, and where the matches are.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use super::{Document, Line, LineName, TextSpan};
 use crate::{config::Meaning, domain::searching};
 
 impl<Id: LineName> Document<Id> {
-    /// How many of the units ([`Line::unit`]) are shown of how many; `None` where the document has none.
+    /// Returns the numbers of shown and of all units ([`Line::unit`]); `None` without units.
     pub(crate) fn unit_counts(&self) -> Option<(usize, usize)> {
         let all = self.lines.iter().filter(|line| line.is_unit()).count();
         let is_unit = |place: &&usize| self.lines.get(**place).is_some_and(Line::is_unit);
-        // Units lie below headings that may be folded: those that match count, not those that are on screen.
+        // Units may be inside folded headings, so matching units count rather than visible ones.
         let shown = match &self.kept {
             Some(kept) => kept.iter().filter(is_unit).count(),
             None => all,
@@ -18,7 +18,7 @@ impl<Id: LineName> Document<Id> {
         (all > 0).then_some((shown, all))
     }
 
-    /// Finds out what is kept by the filter in force.
+    /// Recomputes the lines that match the active filter.
     pub(crate) fn sift(&mut self) {
         let needle = self.filter.trim().to_lowercase();
         self.kept = (!needle.is_empty()).then(|| {
@@ -26,8 +26,8 @@ impl<Id: LineName> Document<Id> {
         });
     }
 
-    /// The shown lines with what is looked for. Of a unit they are those below its head, which repeats what they say; the
-    /// head counts where none of them has it.
+    /// Returns the matching lines. In a unit these are the lines below its head, which repeats their text; the head
+    /// counts only if none of them matches.
     pub(crate) fn matches(&self) -> Vec<usize> {
         let words = self.words();
         if words.is_empty() {
@@ -44,7 +44,7 @@ impl<Id: LineName> Document<Id> {
                 unit = Some(line.depth);
                 matches.push(place);
             } else if holds(place) && (unit.is_some() || !has_units) {
-                // The head gives way to the first line below it.
+                // Drop the head if a line below it matches.
                 matches.pop_if(|last| self.lines.get(*last).is_some_and(Line::is_unit));
                 matches.push(place);
             }
@@ -52,8 +52,7 @@ impl<Id: LineName> Document<Id> {
         matches
     }
 
-    /// Goes to the line with what is looked for after the cursor or before it, around the end; false where there is no
-    /// other.
+    /// Moves to the next or previous match, wrapping around; false if there is no other.
     pub(crate) fn step_match(&mut self, step: isize) -> bool {
         let Some(at) = self.selected_place() else { return false };
         let matches = self.matches();
@@ -68,7 +67,7 @@ impl<Id: LineName> Document<Id> {
         }
     }
 
-    /// Moves the cursor to a line by its place among all lines; false where it is not shown.
+    /// Moves the cursor to a line by its index among all lines; false if the line is hidden.
     pub(super) fn move_to_line(&mut self, place: usize) -> bool {
         match self.shown.binary_search(&place) {
             Ok(shown) => self.move_to(shown),
@@ -76,7 +75,6 @@ impl<Id: LineName> Document<Id> {
         }
     }
 
-    /// The words that are looked for.
     fn words(&self) -> Vec<Vec<char>> {
         let has_units = self.lines.iter().any(Line::is_unit);
         let needle = self.filter.trim();
@@ -88,7 +86,7 @@ impl<Id: LineName> Document<Id> {
             .collect()
     }
 
-    /// Pieces with what is looked for marked in them.
+    /// Highlights the matches in the pieces.
     pub(crate) fn highlighted(&self, pieces: Vec<TextSpan>) -> Vec<TextSpan> {
         let words = self.words();
         if words.is_empty() {
@@ -114,7 +112,7 @@ impl<Id: LineName> Document<Id> {
         crate::widgets::document::wrap::joined(&signs)
     }
 
-    /// Lines that contain the text, with the headings above them and what hangs below a heading that contains it.
+    /// Returns lines that contain the text, with their headings and the children of matching headings.
     fn lines_with(&self, needle: &str) -> BTreeSet<usize> {
         let mut keep = BTreeSet::new();
         let mut above = Above::default();
@@ -134,7 +132,7 @@ impl<Id: LineName> Document<Id> {
         keep
     }
 
-    /// Units that contain every word anywhere, whole, with the headings above them.
+    /// Returns whole units that contain every word, with their headings.
     fn units_with(&self, needle: &str) -> BTreeSet<usize> {
         let words: Vec<&str> = needle.split_whitespace().collect();
         let mut keep = BTreeSet::new();
@@ -145,7 +143,7 @@ impl<Id: LineName> Document<Id> {
                 let below = self.lines.iter().skip(place + 1).take_while(|below| below.depth > line.depth);
                 let last = place + 1 + below.count();
                 let unit = || self.lines.get(place..last).into_iter().flatten();
-                // What is copied counts too: it is the value as it was received, in whichever form it is shown.
+                // The value to copy counts too: it is the received form, whatever is shown.
                 let has = |word: &&str| {
                     unit().any(|part| {
                         part.contains(word)
@@ -164,14 +162,13 @@ impl<Id: LineName> Document<Id> {
 }
 
 impl<Id> Line<Id> {
-    /// Whether it shows any of these words, which are in lower case.
+    /// Whether it contains any of these lower-case words.
     fn holds(&self, words: &[Vec<char>]) -> bool {
         let signs: Vec<char> = self.pieces.iter().flat_map(|piece| piece.text.chars().map(lower)).collect();
         words.iter().any(|word| signs.windows(word.len()).any(|window| window == word.as_slice()))
     }
 }
 
-/// The headings that a line lies below.
 #[derive(Default)]
 struct Above(Vec<(usize, u16)>);
 
@@ -191,7 +188,7 @@ impl Above {
     }
 }
 
-/// A letter in lower case, one for one, so that places stay places.
+/// Converts a character to lower case one to one, so that indices stay valid.
 fn lower(sign: char) -> char {
     let mut small = sign.to_lowercase();
     match (small.next(), small.next()) {

@@ -1,9 +1,9 @@
-//! Folding: what hangs below a line is hidden or shown.
+//! Folding: hides or shows the children of a line.
 
 use super::{Document, LineName};
 
 impl<Id: LineName> Document<Id> {
-    /// Folds or unfolds what hangs below the cursor's line; false when nothing does.
+    /// Folds or unfolds the cursor's line; false without children.
     pub(crate) fn toggle_fold(&mut self) -> bool {
         let Some(&place) = self.shown.get(self.cursor) else { return false };
         if !self.has_children(place) {
@@ -17,7 +17,7 @@ impl<Id: LineName> Document<Id> {
         true
     }
 
-    /// The same where something hangs below the line; else the heading that it lies below is folded, and has the cursor.
+    /// Folds or unfolds the cursor's line; without children, folds its heading and moves the cursor there.
     pub(crate) fn toggle_fold_around(&mut self) -> bool {
         if self.toggle_fold() {
             return true;
@@ -29,23 +29,21 @@ impl<Id: LineName> Document<Id> {
         true
     }
 
-    /// Whether something hangs below the cursor's line.
+    /// Whether the cursor's line has children.
     pub(crate) fn can_fold(&self) -> bool {
         self.shown.get(self.cursor).is_some_and(|&place| self.has_children(place))
     }
 
-    /// Whether [`Self::toggle_fold_around`] does anything.
+    /// Whether [`Self::toggle_fold_around`] would change anything.
     pub(crate) fn can_fold_around(&self) -> bool {
         self.shown.get(self.cursor).is_some_and(|&place| self.has_children(place) || self.heading_of(place).is_some())
     }
 
-    /// Whether anything hangs below any line.
     pub(crate) fn has_folds(&self) -> bool {
         (0..self.lines.len()).any(|place| self.has_children(place))
     }
 
-    /// Folds every line that something hangs below; false when there is none. The cursor goes to the outermost heading of
-    /// its line.
+    /// Folds all lines with children; false without any. The cursor moves to the outermost heading of its line.
     pub(crate) fn fold_all(&mut self) -> bool {
         let all: Vec<usize> = (0..self.lines.len()).filter(|place| self.has_children(*place)).collect();
         let is_any = !all.is_empty();
@@ -58,7 +56,6 @@ impl<Id: LineName> Document<Id> {
         is_any
     }
 
-    /// Shows everything.
     pub(crate) fn unfold_all(&mut self) -> bool {
         let is_any = (0..self.lines.len()).any(|place| self.has_children(place));
         self.folds_mut().clear();
@@ -66,7 +63,7 @@ impl<Id: LineName> Document<Id> {
         is_any
     }
 
-    /// Puts the cursor on the line of this name, opened with all that it lies below; false where there is none.
+    /// Unfolds the headings of the named line and puts the cursor on it; false if there is none.
     pub(crate) fn reveal(&mut self, name: Id) -> bool {
         let name = Some(name);
         let Some(place) = self.lines.iter().position(|line| line.name == name) else { return false };
@@ -82,7 +79,7 @@ impl<Id: LineName> Document<Id> {
         true
     }
 
-    /// The nearest line above that this one hangs below.
+    /// Returns the nearest line above that is a parent of this one.
     fn heading_of(&self, place: usize) -> Option<usize> {
         let depth = self.lines.get(place)?.depth;
         (0..place).rev().find(|above| self.lines.get(*above).is_some_and(|line| line.depth < depth))
@@ -95,12 +92,12 @@ impl<Id: LineName> Document<Id> {
         self.keep_cursor_visible();
     }
 
-    /// What is folded now: while one looks for something, all is open but what one folds then.
+    /// Returns the current folds: an active filter starts with everything open and has its own.
     fn folds_mut(&mut self) -> &mut std::collections::BTreeSet<usize> {
         if self.kept.is_some() { &mut self.folded_in_filter } else { &mut self.folded }
     }
 
-    /// Whether what hangs below a line is hidden.
+    /// Whether the children of a line are hidden.
     pub(crate) fn is_folded(&self, place: usize) -> bool {
         if self.kept.is_some() { self.folded_in_filter.contains(&place) } else { self.folded.contains(&place) }
     }

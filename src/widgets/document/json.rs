@@ -1,4 +1,4 @@
-//! JSON as lines to read: pretty, foldable, with the path or value of each line to copy.
+//! JSON as a document: pretty-printed, foldable, with the path or value of each line to copy.
 
 use serde_json::Value;
 
@@ -8,17 +8,16 @@ use crate::{
     widgets::document::{Document, Line, LineName},
 };
 
-/// One step of the way from a JSON text to a value in it.
+/// Step of the path from a JSON text to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JsonStep {
-    /// The field of an object with this name.
     Field(Box<str>),
-    /// The item of a list at this place, from 0.
+    /// Index in a list, from 0.
     Item(usize),
 }
 
 impl JsonStep {
-    /// As `jq` takes it: `.tx`, `."@type"`, `[0]`.
+    /// Formats the step for `jq`: `.tx`, `."@type"`, `[0]`.
     fn written(&self) -> String {
         let is_plain = |name: &str| {
             name.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_')
@@ -33,7 +32,7 @@ impl JsonStep {
 }
 
 impl<Id: LineName> Document<Id> {
-    /// The way to the JSON value of the cursor's line, as `jq` takes it: `.tx.body.messages[0]."@type"`.
+    /// Returns the path of the cursor's value for `jq`: `.tx.body.messages[0]."@type"`.
     pub(crate) fn json_path(&self) -> Option<String> {
         let place = self.selected_place()?;
         let mut steps = vec![self.lines.get(place)?.step.as_ref()?];
@@ -49,7 +48,7 @@ impl<Id: LineName> Document<Id> {
     }
 }
 
-/// The lines of a JSON text; a text that is not JSON is shown as it is.
+/// Returns the lines of a JSON text; other text is shown unchanged.
 pub(crate) fn json_lines<Id>(json: &str) -> Vec<Line<Id>> {
     match serde_json::from_str::<Value>(json) {
         Ok(value) => {
@@ -61,7 +60,7 @@ pub(crate) fn json_lines<Id>(json: &str) -> Vec<Line<Id>> {
     }
 }
 
-/// Adds a value at its place within another, as deep as it goes; a comma follows it where another one does.
+/// Appends a value and its children, followed by a comma if it is not the last.
 pub(crate) fn push_value<Id>(
     lines: &mut Vec<Line<Id>>,
     depth: u16,
@@ -109,7 +108,7 @@ pub(crate) fn push_value<Id>(
     }
 }
 
-/// Where a value leads: an address or a hash; never a bare number, which could be anything.
+/// Returns the target of an address or hash; never of a bare number, which is ambiguous.
 pub(crate) fn link_of(text: &str) -> Option<crate::domain::Target> {
     let is_candidate =
         matches!(text.len(), 40..=66) && (text.starts_with("init1") || text.starts_with("0x") || text.len() == 64);

@@ -1,48 +1,41 @@
 use super::{Document, LineName};
 use crate::{domain::Target, widgets::cursor::Cursor};
 
-/// A document whatever its lines are named by: what can be done with any.
+/// Operations of a document that do not depend on how its lines are named.
 pub(crate) trait Lines: Cursor {
-    /// The filter in force.
     fn filter(&self) -> &str;
 
-    /// Shows only lines that contain this text, with the headings above them.
     fn set_filter(&mut self, filter: &str);
 
-    /// Goes to the next line with what the filter looks for, or the one before; false where there is no other.
+    /// Moves to the next or previous match of the filter; false if there is no other.
     fn step_match(&mut self, step: isize) -> bool;
 
-    /// Where the line under the cursor leads.
+    /// Returns the link target of the cursor's line.
     fn link(&self) -> Option<&Target>;
 
-    /// What is copied under the cursor.
     fn copied(&self) -> Option<String>;
 
-    /// The way to the JSON value under the cursor, as `jq` takes it.
+    /// Returns the path of the JSON value under the cursor, for `jq`.
     fn json_path(&self) -> Option<String>;
 
-    /// Whether something can be copied under the cursor.
     fn can_copy(&self) -> bool;
 
-    /// Whether something hangs below the cursor's line.
     fn can_fold(&self) -> bool;
 
-    /// Whether [`Self::toggle_fold_around`] does anything.
     fn can_fold_around(&self) -> bool;
 
-    /// Whether anything hangs below any line.
     fn has_folds(&self) -> bool;
 
-    /// Folds or unfolds what hangs below the cursor's line; false when nothing does.
+    /// Folds or unfolds the cursor's line; false without children.
     fn toggle_fold(&mut self) -> bool;
 
-    /// The same where something hangs below the line; else with the heading that it lies below.
+    /// Folds or unfolds the cursor's line, or its heading if it has no children.
     fn toggle_fold_around(&mut self) -> bool;
 
-    /// Folds every line that something hangs below; false when there is none.
+    /// Folds all lines with children; false without any.
     fn fold_all(&mut self) -> bool;
 
-    /// Shows everything; false when nothing can be folded.
+    /// Unfolds everything; false if nothing can be folded.
     fn unfold_all(&mut self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! Words of a line that can be chosen, lines that are marked, and how many rows a line takes.
+//! Selectable words of a line, marked lines, and rows per line.
 
 use std::ops::Range;
 
@@ -10,58 +10,55 @@ use crate::{
     domain::{Target, text},
 };
 
-/// How many rows a line takes where the cursor is not on it.
+/// Rows of a line away from the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Rows {
-    /// One, cut where it is longer.
+    /// One row; longer text is cut.
     #[default]
     One,
-    /// As many as it needs.
+    /// As many rows as needed.
     Prose,
-    /// The same, with its first piece before all of them.
+    /// As many as needed, indented below its first piece.
     Hanging,
 }
 
-/// A word of a line that can be chosen: what it rests on, and where it leads.
+/// Selectable word: its evidence and its link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WordRef {
     pieces: Range<usize>,
-    /// The places of the events that prove it.
+    /// Indices of the events that prove it.
     pub(crate) events: Vec<usize>,
-    /// Where it leads.
     pub(crate) link: Option<Target>,
-    /// What is copied on it.
     pub(crate) copy: Option<String>,
 }
 
 impl WordRef {
-    /// A word that the events at these places prove.
+    /// Creates a word proven by these events.
     pub(crate) fn by(events: &[usize]) -> Self {
         Self { events: events.to_vec(), ..Self::default() }
     }
 
-    /// With this place to go to.
     #[must_use]
     pub(crate) fn leading_to(mut self, target: Option<Target>) -> Self {
         self.link = target;
         self
     }
 
-    /// With this value to copy, as one line.
+    /// Sets the value to copy, as one line.
     #[must_use]
     pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
         self.copy = Some(text::clean(&value.into()).into_owned());
         self
     }
 
-    /// Whether it leads to anything.
+    /// Whether it has evidence, a link or a value.
     fn leads(&self) -> bool {
         !self.events.is_empty() || self.link.is_some()
     }
 }
 
 impl<Id> Line<Id> {
-    /// With a piece more that can be chosen, where it leads anywhere.
+    /// Appends a piece, selectable if it has evidence, a link or a value.
     #[must_use]
     pub(crate) fn with_word(mut self, meaning: Meaning, piece: impl AsRef<str>, word_ref: WordRef) -> Self {
         if word_ref.leads() {
@@ -71,14 +68,14 @@ impl<Id> Line<Id> {
         self.with(meaning, piece)
     }
 
-    /// Shown in as many rows as it needs.
+    /// Wraps the line to as many rows as needed.
     #[must_use]
     pub(crate) fn prose(mut self) -> Self {
         self.rows = Rows::Prose;
         self
     }
 
-    /// The same, with its first piece before all of its rows.
+    /// Wraps the line and indents its rows below the first piece.
     #[must_use]
     pub(crate) fn hanging(mut self) -> Self {
         self.rows = Rows::Hanging;
@@ -87,28 +84,28 @@ impl<Id> Line<Id> {
 }
 
 impl<Id: LineName> Document<Id> {
-    /// The chosen word of the line under the cursor.
+    /// Returns the selected word of the cursor's line.
     pub(crate) fn chosen(&self) -> Option<&WordRef> {
         self.selected()?.word_refs.get(self.word_ref?)
     }
 
-    /// The word that Enter means: the chosen one, else the first of the line that events prove.
+    /// Returns the word that Enter opens: the selected one, else the line's first with events.
     pub(crate) fn meant(&self) -> Option<&WordRef> {
         self.chosen().or_else(|| self.selected()?.word_refs.iter().find(|word_ref| !word_ref.events.is_empty()))
     }
 
-    /// What that word says.
+    /// Returns the text of [`Self::meant`].
     pub(crate) fn meant_text(&self) -> Option<String> {
         let pieces = self.selected()?.pieces.get(self.meant()?.pieces.clone())?;
         Some(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>().trim().to_owned())
     }
 
-    /// Has as much room as another document.
+    /// Copies the size of another document.
     pub(crate) fn take_room_of(&mut self, other: &Self) {
         self.set_room(other.width, other.height);
     }
 
-    /// Chooses the next word or the one before, in this line or the next one that has words; false where there is none.
+    /// Selects the next or previous word, in this line or another; false if there is none.
     pub(crate) fn step_word(&mut self, step: isize) -> bool {
         let Some((place, word_ref)) = self.next_word(step) else { return false };
         if place != self.cursor {
@@ -118,12 +115,11 @@ impl<Id: LineName> Document<Id> {
         true
     }
 
-    /// Whether there is a word to choose in this direction.
     pub(crate) fn can_step_word(&self, step: isize) -> bool {
         self.next_word(step).is_some()
     }
 
-    /// The shown line and the place in it of the next word, or of the one before.
+    /// Returns the shown line and the index in it of the next or previous word.
     fn next_word(&self, step: isize) -> Option<(usize, usize)> {
         let here = self.selected().map_or(0, |line| line.word_refs.len());
         let within = match (self.word_ref, step > 0) {
@@ -147,7 +143,7 @@ impl<Id: LineName> Document<Id> {
         Some((place, if step > 0 { 0 } else { last }))
     }
 
-    /// Marks the lines with these names and goes to the first of them, with all that folds or a filter hide of it.
+    /// Marks the named lines and goes to the first, opening folds and clearing a filter that hide it.
     pub(crate) fn mark(&mut self, names: &[Id]) -> bool {
         names.clone_into(&mut self.marked);
         names.first().is_some_and(|name| self.reveal_whole(name.clone()))
@@ -157,7 +153,7 @@ impl<Id: LineName> Document<Id> {
         &self.marked
     }
 
-    /// Goes to the marked line after the cursor or before it, around the end; false where no other is marked.
+    /// Moves to the next or previous marked line, wrapping around; false if no other is marked.
     pub(crate) fn step_mark(&mut self, step: isize) -> bool {
         let Some(&at) = self.shown.get(self.cursor) else { return false };
         let named = self.lines.iter().enumerate().filter_map(|(place, line)| Some((place, line.name.as_ref()?)));
@@ -173,7 +169,7 @@ impl<Id: LineName> Document<Id> {
         }
     }
 
-    /// Whether a marked line other than the cursor's can be gone to.
+    /// Whether there is a marked line other than the cursor's.
     pub(crate) fn can_step_mark(&self) -> bool {
         let at =
             self.shown.get(self.cursor).and_then(|&place| self.lines.get(place)).and_then(|line| line.name.as_ref());
@@ -181,7 +177,7 @@ impl<Id: LineName> Document<Id> {
         others.any(|name| self.marked.contains(name))
     }
 
-    /// Goes to the line with this name, and scrolls so far that what hangs below it is on screen too, where it has room.
+    /// Moves to the named line and scrolls so that its children are visible too, if they fit.
     fn reveal_whole(&mut self, name: Id) -> bool {
         if !self.reveal(name) {
             return false;
@@ -198,7 +194,7 @@ impl<Id: LineName> Document<Id> {
         self.top = self.top.max(self.top_above(last)).min(self.cursor);
     }
 
-    /// The rows of a line.
+    /// Returns the rows of a line.
     pub(crate) fn cut(&self, line: &Line<Id>, is_cursor: bool) -> Vec<Vec<TextSpan>> {
         let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,
@@ -223,14 +219,14 @@ impl<Id: LineName> Document<Id> {
         rows
     }
 
-    /// The rows that the line at this shown place takes.
+    /// Returns the number of rows of a shown line.
     fn rows_at(&self, place: usize) -> usize {
         let Some(line) = self.shown.get(place).and_then(|&place| self.lines.get(place)) else { return 1 };
         let is_cursor = place == self.cursor;
         if is_cursor || line.rows != Rows::One { self.cut(line, is_cursor).len() } else { 1 }
     }
 
-    /// The highest shown place that the screen can begin with so that this one is whole on it.
+    /// Returns the first shown line from which the screen still shows all of this one.
     pub(crate) fn top_above(&self, place: usize) -> usize {
         let mut left = self.height.saturating_sub(self.rows_at(place));
         let mut top = place;
@@ -241,7 +237,8 @@ impl<Id: LineName> Document<Id> {
         top
     }
 
-    /// How many whole lines a screen has from its top on, at least one; lines that only the cursor opens count as one row.
+    /// Returns how many whole lines fit on the screen from its top, at least one. A line that expands only under the
+    /// cursor counts as one row.
     pub(crate) fn lines_on_screen(&self) -> usize {
         let mut left = self.height;
         let places = self.shown.iter().skip(self.top).filter_map(|&place| self.lines.get(place));
@@ -252,7 +249,7 @@ impl<Id: LineName> Document<Id> {
             fits.is_some() && rows > 0
         });
         let lines = fitting.count();
-        // Below the end of a document the screen goes on.
+        // Below the end of a document the screen is empty.
         if self.top + lines >= self.shown.len() { (lines + left).max(1) } else { lines.max(1) }
     }
 }

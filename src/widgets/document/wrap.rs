@@ -3,8 +3,7 @@ use unicode_width::UnicodeWidthChar as _;
 use super::TextSpan;
 use crate::config::Meaning;
 
-/// Cuts pieces into rows of this many columns, at most `limit` of them, at blanks where there are some; `…` marks what does
-/// not fit.
+/// Wraps pieces at blanks into rows of `width` columns, at most `limit`; `…` marks cut text.
 pub(crate) fn wrap(pieces: &[TextSpan], width: usize, limit: usize) -> Vec<Vec<TextSpan>> {
     let mut rows = Vec::new();
     let mut row: Vec<(Meaning, char)> = Vec::new();
@@ -40,7 +39,7 @@ fn columns_of(character: char) -> usize {
     character.width().unwrap_or(0)
 }
 
-/// What of a full row goes to the next one: the word that does not end before this character, unless it is most of the row.
+/// Splits off the unfinished word at the end of a full row, unless it fills most of the row.
 fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
     if next == ' ' {
         return Vec::new();
@@ -49,7 +48,7 @@ fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
     blank.map(|blank| row.split_off(blank + 1)).unwrap_or_default()
 }
 
-/// Characters as pieces, one for each run of a meaning.
+/// Joins characters to one piece per run of equal meaning.
 pub(crate) fn joined(row: &[(Meaning, char)]) -> Vec<TextSpan> {
     let runs = row.chunk_by(|(one, _), (other, _)| one == other);
     let piece = |run: &[(Meaning, char)]| {

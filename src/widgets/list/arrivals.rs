@@ -1,4 +1,4 @@
-//! Pages as they come: where their rows belong, and what is dropped to stay within bounds.
+//! Insertion of received pages, and dropping of rows to limit memory.
 
 use super::{
     Backfill, FetchDirection, Gap, ListRow, ListWindow, MOST_BACKFILLED, PAGE, RowFilter,
@@ -11,10 +11,9 @@ use crate::{
     wire::ApiError,
 };
 
-/// What the newest page did.
+/// Effect of a newest page.
 #[derive(Debug)]
 pub(crate) enum NewestOutcome<R> {
-    /// Nothing new.
     Same,
     /// Something on screen may have changed.
     Changed,
@@ -22,26 +21,26 @@ pub(crate) enum NewestOutcome<R> {
     Gap(RowsPage<R>),
 }
 
-/// A page with all of its rows in their places.
+/// Page with its readable and unreadable rows in place.
 pub(crate) type RowsPage<R> = ListPage<ListedRow<R>>;
 
-/// The page with all of its rows in their places.
+/// Puts a page's unreadable rows back in place.
 fn placed<R>(page: ListPage<R>) -> RowsPage<R> {
     let (items, rest) = page.into_listed();
     ListPage { items, next: rest.next, total: rest.total, notes: rest.notes }
 }
 
-/// Whether a list keeps a row; what cannot be read may be what it is about.
+/// Whether a list keeps a row; unreadable rows are kept, since they may match.
 fn is_kept<R>(row: &ListedRow<R>, keep: RowFilter<R>) -> bool {
     row.read().is_none_or(keep)
 }
 
-/// What a further page did.
+/// Effect of a further page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PageOutcome {
-    /// It fits, or nobody waits for it any more.
+    /// Inserted, or no longer needed.
     Done,
-    /// It does not reach the rows held yet: ask for the page after this key too.
+    /// Does not reach the rows held yet: request the page after this key too.
     Further(PageKey),
 }
 
@@ -51,8 +50,8 @@ impl<R: ListRow> Backfill<R> {
         self.rows.extend(rows);
     }
 
-    /// A page ended here without reaching the rows held. Of so many pages only the last rows are kept, and where the
-    /// others can be had again.
+    /// Records the border of a page that does not reach the rows held. Only the last rows are kept; borders allow
+    /// requesting the others again.
     fn mark_border(&mut self, next: &PageKey, capacity: usize) {
         if let Some(row) = self.rows.back() {
             match self.borders.last_mut() {
@@ -74,8 +73,8 @@ impl<R: ListRow> Backfill<R> {
 }
 
 impl<R: ListRow> ListWindow<R> {
-    /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
-    /// held it comes back: a larger one may reach them.
+    /// Inserts a newest page: the first, a poll's, or a refresh. Returns it if rows are missing between it and the rows
+    /// held: a larger page may reach them.
     pub(crate) fn take_newest(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) -> NewestOutcome<R> {
         let page = placed(page);
         let is_first = self.state.value().is_none();
@@ -119,13 +118,13 @@ impl<R: ListRow> ListWindow<R> {
             self.bookmarks.mark_near_top(last, next, place, first_marked);
         }
         self.bound_below();
-        // A view that stands still has ever more rows above it.
+        // A view that stands still gathers rows above it.
         self.bound_above();
         NewestOutcome::Changed
     }
 
-    /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
-    /// it; one that stands still stays, and asks for the rows between when its view comes near them.
+    /// Handles a newest page of maximum size that does not reach the rows held. A followed list restarts with it; a
+    /// list that stands still requests the rows between when its view comes near.
     pub(crate) fn take_gap(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
         if self.following {
             return self.start_with(page, keep);
@@ -141,7 +140,7 @@ impl<R: ListRow> ListWindow<R> {
         self.unseen += page.items.iter().take(fresh).filter(|row| is_kept(row, keep)).count();
     }
 
-    /// How many of a newest page's rows came after the newest that is known, kept or not.
+    /// Counts the rows of a newest page that arrived after the newest known row, kept or not.
     fn count_fresh(&self, page: &RowsPage<R>) -> usize {
         page.items.iter().position(|row| Some(key_of(row)) == self.newest).unwrap_or(page.items.len())
     }
@@ -166,8 +165,8 @@ impl<R: ListRow> ListWindow<R> {
         self.rows.push_back(row);
     }
 
-    /// Starts anew with a first page, as after a refresh of a list that does not grow at its top. The cursor stays on
-    /// its row where the page has it.
+    /// Restarts with a first page, as after a refresh of a list that does not grow at its top. The cursor stays on its
+    /// row if the page has it.
     pub(crate) fn replace(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) {
         let selected = self.selected().map(R::key);
         (self.total, self.counted_at) = (page.total, Some(now));
@@ -186,21 +185,21 @@ impl<R: ListRow> ListWindow<R> {
         self.older = next;
     }
 
-    /// The page that is wanted is being asked for from now on.
+    /// Marks the wanted page as requested.
     pub(crate) fn begin_fetch(&mut self) {
         self.fetching = self.wanted();
         self.backfill = Backfill::default();
     }
 
-    /// The page that was asked for cannot be had.
+    /// Records the failure of the requested page.
     pub(crate) fn fail_fetch(&mut self, error: ApiError, now: Timestamp) {
         self.fetching = None;
         self.page_error = Some(error);
         self.failed_at = Some(now);
     }
 
-    /// Takes in a further page. One that does not continue the rows held any more, as they were dropped or started anew
-    /// while it was on its way, changes nothing.
+    /// Inserts a further page. Ignores one that no longer continues the rows held, because they were dropped or
+    /// restarted meanwhile.
     pub(crate) fn take_page(&mut self, page: ListPage<R>, keep: RowFilter<R>) -> PageOutcome {
         let Some((direction, cursor)) = self.fetching.take() else { return PageOutcome::Done };
         self.page_error = None;
@@ -215,7 +214,8 @@ impl<R: ListRow> ListWindow<R> {
         PageOutcome::Done
     }
 
-    /// How many rows of the older page that is awaited are among the last ones held: a list by keys gives each row once.
+    /// Counts the rows of the pending older page that are among the last ones held: a list with keys returns each row
+    /// once.
     pub(crate) fn count_repeated(&self, rows: &[R]) -> usize {
         let Some((FetchDirection::Older, _)) = self.fetching else { return 0 };
         let known: Vec<_> = self.rows.iter().rev().take(usize::from(PAGE)).map(key_of).collect();
@@ -270,7 +270,7 @@ impl<R: ListRow> ListWindow<R> {
         PageOutcome::Done
     }
 
-    /// The rows above that were fetched again reach the ones held.
+    /// Joins the backfilled rows to the ones held.
     fn join_backfill(&mut self) {
         let backfill = std::mem::take(&mut self.backfill);
         let was_all_held = self.bookmarks.above() == 0;
@@ -278,7 +278,7 @@ impl<R: ListRow> ListWindow<R> {
         let begins_the_list = self.bookmarks.above() == 0;
         let mut unseen = self.unseen;
         if begins_the_list {
-            // Nothing is missing between the rows held and the list's newest now.
+            // Nothing is missing between the rows held and the newest now.
             let gap = self.gap.take().filter(|_| was_all_held);
             unseen = gap.map_or(unseen, |gap| gap.unseen + backfill.count);
         }
@@ -293,7 +293,7 @@ impl<R: ListRow> ListWindow<R> {
         self.bound_above();
     }
 
-    /// Numbers the rows anew where they begin the list: rows may have moved on the server while they were not held.
+    /// Renumbers the rows if they start the list: rows may have moved on the server meanwhile.
     fn number(&mut self) {
         let rows = self.rows.make_contiguous();
         for place in 0..rows.len() {
@@ -320,7 +320,7 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Drops rows far above the cursor, at a page's border.
+    /// Drops rows far above the cursor, at a page border.
     fn bound_above(&mut self) {
         while self.rows.len() > self.capacity {
             let Some(place) =
@@ -338,7 +338,7 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Drops rows far below the cursor, at a page's border.
+    /// Drops rows far below the cursor, at a page border.
     fn bound_below(&mut self) {
         if self.rows.len() <= self.capacity {
             return;
@@ -356,8 +356,7 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Gives back memory while the list is covered: rows far from the cursor are dropped, the others forget what can be
-    /// made again.
+    /// Frees memory while the list is covered: drops rows far from the cursor and the caches of the others.
     pub(crate) fn shrink(&mut self) {
         self.rows_mut().for_each(ListRow::forget);
         let capacity = std::mem::replace(&mut self.capacity, 200);
@@ -367,7 +366,7 @@ impl<R: ListRow> ListWindow<R> {
     }
 }
 
-/// The first row that can be read, and how many stand before it that cannot.
+/// Returns the first readable row and the number of unreadable rows before it.
 fn nearest<'a, R: 'a>(rows: impl Iterator<Item = &'a ListedRow<R>>) -> (u64, Option<&'a R>) {
     let mut between = 0;
     for row in rows {
@@ -379,7 +378,7 @@ fn nearest<'a, R: 'a>(rows: impl Iterator<Item = &'a ListedRow<R>>) -> (u64, Opt
     (between, None)
 }
 
-/// Numbers a row that takes its place behind these, the last of which comes first.
+/// Numbers a row after these, given last first.
 fn number<'a, R: ListRow + 'a>(before: impl Iterator<Item = &'a ListedRow<R>>, row: &mut ListedRow<R>) {
     if let ListedRow::Read(row) = row {
         let (between, last) = nearest(before);

@@ -1,8 +1,8 @@
 use crate::msg::{PageKey, PageStart};
 
-/// Page borders of a list in list order: the page behind a key begins after a row.
+/// Page borders of a list in list order: the page after a key starts after a row.
 ///
-/// The first `above` of them belong to rows that are not held any more.
+/// The first `above` of them belong to rows no longer held.
 #[derive(Debug)]
 pub(crate) struct Bookmarks<K> {
     marks: Vec<(K, PageKey)>,
@@ -15,31 +15,31 @@ impl<K> Default for Bookmarks<K> {
     }
 }
 
-/// Rows between two borders that polling leaves, at the least.
+/// Minimum rows between two borders from polls.
 const SPACING: usize = 50;
 
 impl<K: PartialEq + Clone> Bookmarks<K> {
-    /// How many borders lie above the rows held.
+    /// Returns the number of borders above the rows held.
     pub(crate) fn above(&self) -> usize {
         self.above
     }
 
-    /// The first border among the rows held.
+    /// Returns the first border among the rows held.
     pub(crate) fn first_held(&self) -> Option<&K> {
         self.marks.get(self.above).map(|(key, _)| key)
     }
 
-    /// The borders among the rows held, from the top.
+    /// Returns the borders among the rows held, from the top.
     pub(crate) fn held(&self) -> impl Iterator<Item = &(K, PageKey)> {
         self.marks.iter().skip(self.above)
     }
 
-    /// The last row that was dropped above.
+    /// Returns the last row that was dropped above.
     pub(crate) fn last_above(&self) -> Option<&K> {
         self.above.checked_sub(1).and_then(|last| self.marks.get(last)).map(|(key, _)| key)
     }
 
-    /// The border after the last row held; replaces an earlier one after the same row.
+    /// Adds the border after the last row held; replaces an earlier one after the same row.
     pub(crate) fn push(&mut self, key: K, next: PageKey) {
         match self.marks.last_mut() {
             Some(last) if last.0 == key => last.1 = next,
@@ -47,7 +47,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         }
     }
 
-    /// A border that a poll showed, kept only where the next one is far below.
+    /// Adds a border from a poll, only if the next one is far below.
     pub(crate) fn mark_near_top(&mut self, key: K, next: PageKey, place: Option<usize>, first_marked: Option<usize>) {
         let Some(place) = place else { return };
         if first_marked.is_none_or(|first| first >= place + SPACING) {
@@ -55,24 +55,23 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         }
     }
 
-    /// The rows down to the first held border were dropped.
+    /// Records that the rows down to the first held border were dropped.
     pub(crate) fn went_above(&mut self) {
         self.above = (self.above + 1).min(self.marks.len());
     }
 
-    /// The rows of the last dropped page are held again.
+    /// Records that the rows of the last dropped page are held again.
     pub(crate) fn came_back(&mut self) {
         self.above = self.above.saturating_sub(1);
     }
 
-    /// Borders above the rows that were held, of pages that were fetched again; the first `dropped` of them belong to
-    /// rows that are not held.
+    /// Inserts borders of backfilled pages; the first `dropped` belong to rows not held.
     pub(crate) fn insert_backfilled(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
         self.marks.splice(self.above..self.above, borders);
         self.above += dropped;
     }
 
-    /// Where the page begins that ends with the last dropped row.
+    /// Returns the start of the page that ends with the last dropped row.
     pub(crate) fn cursor_above(&self) -> PageStart {
         match self.above.checked_sub(2).and_then(|place| self.marks.get(place)) {
             Some((_, key)) => PageStart::Key(key.clone()),
@@ -80,7 +79,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         }
     }
 
-    /// Forgets every border below this row.
+    /// Removes all borders below this row.
     pub(crate) fn truncate_after(&mut self, key: &K) {
         if let Some(place) = self.marks.iter().position(|(known, _)| known == key) {
             self.marks.truncate(place + 1);

@@ -1,18 +1,18 @@
-//! Rows that a window holds, those included that cannot be read.
+//! Rows held by a window, including unreadable ones.
 
 use std::{collections::VecDeque, sync::Arc};
 
 use super::ListRow;
 use crate::msg::ListedRow;
 
-/// What tells rows apart, also where one cannot be read: then it is known by its JSON.
+/// Identity of a row; an unreadable row is identified by its JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum HeldKey<K> {
     Read(K),
     Unreadable(Arc<str>),
 }
 
-/// The key of a row.
+/// Returns the identity of a row.
 pub(super) fn key_of<R: ListRow>(row: &ListedRow<R>) -> HeldKey<R::Key> {
     match row {
         ListedRow::Read(row) => HeldKey::Read(row.key()),
@@ -20,7 +20,7 @@ pub(super) fn key_of<R: ListRow>(row: &ListedRow<R>) -> HeldKey<R::Key> {
     }
 }
 
-/// The rows held. Places and numbers count all of them; what goes through them passes over those that cannot be read.
+/// Rows held. Indices and counts include unreadable rows; iteration skips them.
 #[derive(Debug)]
 pub(crate) struct HeldRows<'a, R>(pub(super) &'a VecDeque<ListedRow<R>>);
 
@@ -41,23 +41,20 @@ impl<'a, R> HeldRows<'a, R> {
         self.0.is_empty()
     }
 
-    /// Those that can be read.
     pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = &'a R> + Clone {
         self.0.iter().filter_map(ListedRow::read)
     }
 
-    /// Those that can be read, each with its place.
+    /// Iterates over readable rows with their indices.
     pub(crate) fn places(self) -> impl DoubleEndedIterator<Item = (usize, &'a R)> {
         let places = 0..self.0.len();
         places.zip(self.0).filter_map(|(place, row)| Some((place, row.read()?)))
     }
 
-    /// All of them.
     pub(crate) fn listed(self) -> impl DoubleEndedIterator<Item = &'a ListedRow<R>> + ExactSizeIterator {
         self.0.iter()
     }
 
-    /// How many cannot be read.
     pub(crate) fn unreadable(self) -> usize {
         self.0.iter().filter(|row| row.read().is_none()).count()
     }

@@ -15,10 +15,9 @@ impl<R: ListRow> ListWindow<R> {
         self.state.value().is_some() && self.ended && !self.has_rows_above()
     }
 
-    /// Puts the rows into another order where all of them are held; the cursor stays on its row, or on the first one.
-    /// Rows that cannot be read come last.
+    /// Sorts the rows if all of them are held; the cursor stays on its row, or on the first. Unreadable rows come last.
     ///
-    /// A list in an order of its own has no pages any more: it is kept whole until it is cleared or replaced.
+    /// A sorted list has no pages: it is kept whole until cleared or replaced.
     pub(crate) fn arrange(&mut self, compare: impl Fn(&R, &R) -> Ordering) {
         if !self.is_whole() {
             return;
@@ -40,13 +39,13 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Nothing more comes from the server.
+    /// Ends the list: nothing more comes from the server.
     pub(crate) fn end(&mut self) {
         self.ended = true;
     }
 
-    /// Takes in all rows of a list that is made here. The cursor stays on its row; the view on the first row, or that row
-    /// where it is on the screen.
+    /// Replaces all rows of a local list. The cursor stays on its row; the view starts at the first row, or at the
+    /// cursor's if that would be off screen.
     pub(crate) fn refill(&mut self, page: ListPage<R>, now: Timestamp) {
         let (row, top) = (self.cursor - self.top, self.top);
         self.replace(page, |_| true, now);
@@ -54,7 +53,7 @@ impl<R: ListRow> ListWindow<R> {
         self.keep_cursor_visible();
     }
 
-    /// Shows rows that are known already until the server's first page takes their place.
+    /// Shows known rows until the server's first page replaces them.
     pub(crate) fn begin_with(&mut self, rows: Vec<R>) {
         self.clear();
         self.rows = rows.into_iter().map(ListedRow::Read).collect();

@@ -1,128 +1,130 @@
-//! A window over a list that lives on a server: what it asks for, and how answers come in.
+//! Requests and responses of a window over a server's list.
 
 use std::time::Duration;
 
 use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, PendingRecount, RowFilter};
 use crate::{
-    domain::{Address, MsgType, Timestamp},
-    msg::{Answer, ListPage, ListedRow, Order, PageRequest, Remote, Request, Total},
+    domain::{Address, MsgType, Target, Timestamp},
+    msg::{Answer, Ask, ListPage, ListedRow, Order, PageRequest, Remote, Request, Total},
     wire::{ApiError, ErrorKind},
 };
 
-/// Rows of a poll's page at the least.
+/// Minimum rows of a poll's page.
 const FEWEST: u16 = 8;
-/// A total that is no count of this list, and so costs the server nothing, is asked for again after this long.
+/// Interval for requesting a total that costs the server nothing because it does not count this list.
 const RECOUNTED_EVERY: Duration = Duration::from_secs(30);
-/// After this long a list that is not polled is asked for again when its screen comes back.
+/// Age from which an unpolled list is refreshed when its screen comes back.
 const OLD: Duration = Duration::from_secs(20);
-/// After this long older rows are asked for again that a server has not indexed yet: it says so itself.
+/// Interval for requesting older rows that the server reports as not indexed yet.
 const FILLING: Duration = Duration::from_secs(1);
 
-/// What a list is of.
 pub(crate) trait ListSource {
     type Row: ListRow;
+    type Item: 'static;
 
-    /// The request for one of its pages; the page's order is the query's to choose.
-    fn request(&self, page: PageRequest) -> Request;
+    /// Asks for one of its pages; the page's order is the query's to choose.
+    fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>>;
 
-    /// The rows of an answer; `None` where it is of another kind.
-    fn rows(&self, answer: Answer) -> Option<ListPage<Self::Row>>;
+    fn rows(&self, page: ListPage<Self::Item>) -> ListPage<Self::Row>;
 
     /// Rows of a further page.
     fn page_size(&self) -> u16 {
         PAGE
     }
 
-    /// Whether rows can still arrive at its top; a newest page of another list takes the place of all rows.
+    /// Whether rows can still arrive at its top; otherwise a newest page replaces all rows.
     fn is_live(&self) -> bool {
         false
     }
 
-    /// Which rows are kept, where not the server chooses them.
+    /// Returns the local filter, if the server does not filter.
     fn keep(&self) -> RowFilter<Self::Row> {
         |_| true
     }
 
-    /// Message types that these rows have.
+    /// Returns the message types of rows.
     fn types(&self, _rows: &[Self::Row]) -> Vec<MsgType> {
         Vec::new()
     }
 }
 
-/// What became of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListUpdate {
     /// Whether anything on screen may have changed.
     pub(crate) is_changed: bool,
-    /// Whether a newest page came where one was already.
+    /// Whether a newest page replaced another.
     pub(crate) is_refresh: bool,
-    /// Message types that came.
+    /// Message types in the answer.
     pub(crate) types: Vec<MsgType>,
-    /// Rows of a further page that the list had already.
+    /// Rows of a further page that were already held.
     pub(crate) repeated: usize,
 }
 
-/// A list of any rows, as the session sees it.
+/// Any list on a server, as the session sees it.
 pub(crate) trait RemoteList {
-    /// Everything that it waits for, and what it lacks by now: its newest page, or a further one.
+    /// Returns pending requests and starts those that are due: the newest page or a further one.
     fn wanted(&mut self, now: Timestamp) -> Vec<Request>;
 
-    /// Whether this is what it waits for.
+    /// Whether the request is pending.
     fn is_waiting_for(&self, request: &Request) -> bool;
 
-    /// Whether its first rows are awaited.
+    /// Whether the first rows are pending.
     fn is_loading(&self) -> bool;
 
-    /// Takes in the answer to something that it waits for.
+    /// Handles the answer to a pending request.
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate;
 
-    /// The chain grew: rows may have arrived.
+    /// Requests new rows after the chain grew.
     fn poll(&mut self, now: Timestamp);
 
-    /// What was counted so far was of an index that was not whole.
+    /// Discards the total, which came from an incomplete index.
     fn recount(&mut self);
 
-    /// To see everything anew.
     fn refresh(&mut self);
 
-    /// A short list that does not grow at its top is asked for anew when it came a while ago.
+    /// Refreshes a short list that does not grow at its top once it is old.
     fn refresh_if_old(&mut self, now: Timestamp);
 
-    /// What failed at least `patience` ago is wanted again.
+    /// Retries what failed at least `patience` ago.
     fn retry(&mut self, patience: Duration, now: Timestamp);
 
-    /// The accounts that its rows on screen may show by both ends of their addresses.
+    /// Frees what can be requested or computed again.
+    fn shrink(&mut self);
+
+    /// Moves the cursor to the row of a target, if it is held.
+    fn select(&mut self, target: &Target);
+
+    /// Visits the accounts that visible rows may show by both ends of their addresses.
     fn each_account(&self, see: &mut dyn FnMut(Address));
 }
 
-/// A window and what it lists.
 pub(crate) struct QueriedList<'a, Q: ListSource> {
     window: &'a mut ListWindow<Q::Row>,
     query: Q,
 }
 
 impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
-    /// The list of this query in this window, as the session sees it.
+    /// Combines window and query to a list for the session.
     pub(crate) fn boxed(window: &'a mut ListWindow<Q::Row>, query: Q) -> Box<dyn RemoteList + 'a> {
         Box::new(Self { window, query })
     }
 
-    /// The request for the page that the window fetches.
-    fn further(&self) -> Option<Request> {
+    /// Asks for the page that the window fetches.
+    fn further(&self) -> Option<Ask<ListPage<Q::Item>>> {
         let (_, cursor) = self.window.fetching.clone()?;
         let limit = self.query.page_size();
-        Some(self.query.request(PageRequest { cursor, limit, order: Order::Descending, count_total: false }))
+        Some(self.query.ask(PageRequest { cursor, limit, order: Order::Descending, count_total: false }))
     }
 
-    fn newest(&self) -> Option<Request> {
-        self.window.newest_asked.clone().map(|page| self.query.request(page))
+    fn newest(&self) -> Option<Ask<ListPage<Q::Item>>> {
+        self.window.newest_asked.clone().map(|page| self.query.ask(page))
     }
 
     fn ask_newest(&mut self, page: PageRequest) {
         self.window.newest_asked.get_or_insert(page);
     }
 
-    /// What came of an index that was not whole is asked for again.
+    /// Requests again what came from an incomplete index.
     fn ask_recount(&mut self) {
         if self.window.state.value().is_none() || self.window.newest_asked.is_some() {
             return;
@@ -152,7 +154,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
             Ok(page) => match (list.state.error().is_some(), list.take_newest(page, keep, now)) {
                 (false, NewestOutcome::Same) => return false,
                 (_, NewestOutcome::Same | NewestOutcome::Changed) => {}
-                // Not by the rows that came: a server that fails on large pages is asked for smaller ones.
+                // By the limit, not the rows received: a server that fails on large pages gets smaller requests.
                 (_, NewestOutcome::Gap(page)) if limit >= PAGE => list.take_gap(page, keep),
                 (_, NewestOutcome::Gap(_)) => {
                     self.ask_newest(PageRequest::newest(PAGE));
@@ -167,7 +169,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         true
     }
 
-    /// Whether anything on screen may have changed, and how many of the rows were held already.
+    /// Returns whether anything on screen may have changed, and the number of rows already held.
     fn take_further(&mut self, result: Result<ListPage<Q::Row>, ApiError>, now: Timestamp) -> (bool, usize) {
         match result {
             Ok(page) => {
@@ -191,11 +193,11 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
             self.window.begin_fetch();
         }
         self.ask_recount();
-        [self.newest(), self.further()].into_iter().flatten().collect()
+        [self.newest(), self.further()].into_iter().flatten().map(|ask| ask.request().clone()).collect()
     }
 
     fn is_waiting_for(&self, request: &Request) -> bool {
-        [self.newest(), self.further()].into_iter().flatten().any(|wanted| wanted == *request)
+        [self.newest(), self.further()].into_iter().flatten().any(|ask| ask.request() == request)
     }
 
     fn is_loading(&self) -> bool {
@@ -203,8 +205,10 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
     }
 
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate {
-        let is_newest = self.newest().as_ref() == Some(request);
-        let rows = result.and_then(|answer| self.query.rows(answer).ok_or_else(ApiError::of_another_kind));
+        let newest = self.newest().filter(|ask| ask.request() == request);
+        let is_newest = newest.is_some();
+        let Some(ask) = newest.or_else(|| self.further()) else { return ListUpdate::default() };
+        let rows = ask.read(result).map(|page| self.query.rows(page));
         let types = rows.as_ref().map(|page| self.query.types(&page.items)).unwrap_or_default();
         if !is_newest {
             let (is_changed, repeated) = self.take_further(rows, now);
@@ -226,12 +230,12 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         if list.state.value().is_none() || !self.query.is_live() {
             return;
         }
-        // Twice what came the last time. A list that is filtered on this side sees only some of the rows that came, so
-        // it asks for all it can. Not counted, which costs the server most.
+        // Twice the last arrivals. A locally filtered list sees only some of the rows, so it requests the maximum.
+        // Without the total, which costs the server most.
         let is_filtered_here = list.notes.iter().any(|note| note.scanned().is_some());
         let rows = (2 * list.arrivals + 2).clamp(usize::from(FEWEST), usize::from(PAGE));
         if list.is_filling() {
-            // Its total was not known: it is asked for until it is.
+            // The total is unknown: request it until it is known.
             return self.ask_newest(PageRequest::newest(PAGE));
         }
         let limit = if is_filtered_here { PAGE } else { u16::try_from(rows).unwrap_or(PAGE) };
@@ -256,6 +260,17 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         let is_short = list.rows().len() <= usize::from(PAGE) && !list.has_rows_above();
         if is_old && is_short && !self.query.is_live() {
             self.ask_newest(PageRequest::newest(PAGE));
+        }
+    }
+
+    fn shrink(&mut self) {
+        self.window.shrink();
+    }
+
+    fn select(&mut self, target: &Target) {
+        let key = self.window.rows().iter().find(|row| row.is_of(target)).map(ListRow::key);
+        if let Some(key) = key {
+            self.window.select(&key);
         }
     }
 

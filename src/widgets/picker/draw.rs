@@ -1,4 +1,4 @@
-//! How every picker looks: a frame, the input, the rows around the mark, a line or two below them.
+//! Drawing of all pickers: a frame, the input, the rows around the selection, lines below.
 
 use ratatui::layout::{Position, Rect};
 
@@ -12,32 +12,29 @@ use crate::{
     },
 };
 
-/// What pickers differ in on screen.
 #[derive(Debug)]
 pub(crate) struct PickerLook<'a> {
     pub(crate) title: &'a str,
-    /// What the keys do, at the frame's right.
+    /// Key hints at the frame's right.
     pub(crate) hint: &'a str,
-    /// What stands before the input.
+    /// Text before the input.
     pub(crate) prompt: &'a str,
-    /// Columns of the frame where there are as many.
+    /// Preferred columns of the frame.
     pub(crate) width: u16,
-    /// Rows that have room, where not as many as there are.
+    /// Maximum visible rows; `None` shows all that fit.
     pub(crate) rows: Option<usize>,
-    /// Rows that have room where there are fewer.
+    /// Minimum visible rows.
     pub(crate) least: u16,
-    /// What stands between the input and the rows.
+    /// Line between input and rows.
     pub(crate) above: Option<Part>,
-    /// What stands in the place of the first row where there is none.
+    /// Replaces the first row if there are no rows.
     pub(crate) empty: Option<Part>,
-    /// What stands below the rows.
     pub(crate) below: Vec<Part>,
     /// Whether it lies in the upper part of the screen instead of its middle.
     pub(crate) is_high: bool,
 }
 
 impl<'a> PickerLook<'a> {
-    /// As most of them look.
     pub(crate) fn new(title: &'a str, hint: &'a str, prompt: &'a str) -> Self {
         Self {
             title,
@@ -54,10 +51,10 @@ impl<'a> PickerLook<'a> {
     }
 }
 
-/// The parts of a row that begin at its left, and those that end at its right.
+/// Left-aligned and right-aligned parts of a row.
 type RowParts = (Vec<Part>, Vec<Part>);
 
-/// Draws it, each row by `parts` of the row and its columns; gives where the cursor is in its input.
+/// Draws the picker; `parts` formats a row for its columns. Returns the input's cursor position.
 pub(crate) fn draw<T: Pickable>(
     canvas: &mut Canvas<'_>,
     area: Rect,

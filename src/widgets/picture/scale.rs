@@ -1,14 +1,12 @@
-//! Pictures made smaller.
-
 use std::sync::Arc;
 
 use crate::msg::Picture;
 
-/// Pixels of a side that are looked at: the worker brings no larger pictures.
+/// Maximum pixels per side; the worker returns no larger pictures.
 const LARGEST: u32 = 512;
 
-/// The picture in the largest size that fits into `width` by `height` pixels with its proportions kept. Smaller pixels
-/// are averages of the boxes they stand for, weighed by opacity; larger ones are repeated.
+/// Scales a picture to fit into `width` by `height` pixels with its aspect ratio. Smaller pixels average their boxes,
+/// weighted by opacity; larger ones repeat.
 pub(crate) fn shrink(picture: &Picture, width: u32, height: u32) -> Picture {
     let (from_width, from_height) = (picture.width.clamp(1, LARGEST), picture.height.clamp(1, LARGEST));
     let is_flat = u64::from(from_width) * u64::from(height) > u64::from(from_height) * u64::from(width);
@@ -29,7 +27,7 @@ pub(crate) fn shrink(picture: &Picture, width: u32, height: u32) -> Picture {
     Picture { width, height, rgba: rgba.into() }
 }
 
-/// The pixels of a side that one of `of` parts stands for: one at the least.
+/// Returns the pixels of a side that one of `of` parts covers, at least one.
 fn span(place: u32, of: u32, side: u32) -> std::ops::Range<u32> {
     let edge = |place: u32| u32::try_from(u64::from(place) * u64::from(side) / u64::from(of)).unwrap_or(side);
     let start = edge(place).min(side - 1);
@@ -53,7 +51,7 @@ fn average(picture: &Picture, columns: std::ops::Range<u32>, rows: std::ops::Ran
     [red, green, blue, byte(opacity.checked_div(count))]
 }
 
-/// The same for a gallery's card, whose copy is kept.
+/// Scales a picture for a gallery's card; the copy is cached.
 pub(crate) fn thumbnail(picture: &Arc<Picture>, side: u32) -> Arc<Picture> {
     if picture.width <= side && picture.height <= side {
         return Arc::clone(picture);

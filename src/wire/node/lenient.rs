@@ -1,4 +1,4 @@
-//! Values that nodes leave out, write as null, or write as a number where others write text.
+//! Values that nodes omit, write as null, or write as a number instead of text.
 
 use std::{fmt, marker::PhantomData, str::FromStr};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::wire::scalar::text;
 
-/// A value of text or number, by its own reading.
+/// Value parsed from text or a number.
 struct TextOrNumber<T>(T);
 
 impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for TextOrNumber<T> {
@@ -15,14 +15,14 @@ impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for TextOrNumber<T> {
     }
 }
 
-/// Nothing for null; else as the type reads itself.
+/// Returns the default for null, else parses the value.
 pub(super) fn or_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// A number written as text or as a number; its default for null and for an empty text.
+/// Parses a number from text or a number; the default for null and empty text.
 pub(super) fn number<'de, T: Default + FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -65,7 +65,7 @@ pub(super) fn number<'de, T: Default + FromStr<Err: fmt::Display>, D: Deserializ
     deserializer.deserialize_any(NumberOrNull(PhantomData))
 }
 
-/// A text; nothing for null, and for anything that is no text.
+/// Returns a text; empty for null and other types.
 pub(super) fn text_only<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(match value {

@@ -3,17 +3,16 @@ use serde::{Deserialize, Serialize};
 /// `GET /cosmos/auth/v1beta1/account_info/{address}`; numbers as texts.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountInfoAnswer {
-    /// The account.
     pub info: AccountInfo,
 }
 
-/// What a signature is made for.
+/// Account data for a signature.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountInfo {
-    /// The account's number on that chain; left out by some nodes where it is 0.
+    /// Number of the account on the chain; some nodes omit 0.
     #[serde(default = "zero")]
     pub account_number: String,
-    /// How many transactions it has made, as the chain counts them.
+    /// Number of its transactions so far, as text.
     #[serde(default = "zero")]
     pub sequence: String,
 }
@@ -29,17 +28,14 @@ pub struct SimulateBody {
     pub tx_bytes: String,
 }
 
-/// Its answer.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SimulateAnswer {
-    /// What it used.
     pub gas_info: GasInfo,
 }
 
-/// Gas as text.
+/// Gas, as text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasInfo {
-    /// What was used.
     pub gas_used: String,
 }
 
@@ -48,24 +44,21 @@ pub struct GasInfo {
 pub struct BroadcastBody {
     /// Base64.
     pub tx_bytes: String,
-    /// `BROADCAST_MODE_SYNC`: answered when the transaction is checked, before it is in a block.
+    /// `BROADCAST_MODE_SYNC`: answered after the transaction's check, before it is in a block.
     pub mode: &'static str,
 }
 
-/// Its answer.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BroadcastAnswer {
-    /// What the node says of it.
     pub tx_response: BroadcastResponse,
 }
 
-/// Whether a transaction was taken.
 #[derive(Clone, Debug, Deserialize)]
 pub struct BroadcastResponse {
-    /// 0 where it was.
+    /// 0 if accepted.
     #[serde(default)]
     pub code: u32,
-    /// Why not, otherwise; hostile text.
+    /// Reason of a refusal; hostile text.
     #[serde(default)]
     pub raw_log: String,
 }
@@ -77,10 +70,8 @@ pub struct GasPricesAnswer {
     pub gas_prices: Vec<GasPriceAnswer>,
 }
 
-/// A price of gas.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasPriceAnswer {
-    /// In what it is paid.
     pub denom: String,
     /// Decimal, in the smallest unit.
     pub amount: String,

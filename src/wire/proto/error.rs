@@ -1,35 +1,32 @@
 use std::fmt;
 
-/// Why bytes are no message of the table, or JSON is none, and where.
+/// Protobuf or JSON that does not match the table, with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProtoError {
-    /// Names and places in lists, the innermost first.
+    /// Names and list indices, innermost first.
     place: Vec<String>,
     problem: ProtoProblem,
 }
 
-/// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtoProblem {
-    /// The bytes end within a field, or are no fields at all.
-    #[error("the bytes are no fields of protobuf")]
+    /// Truncated field, or not protobuf.
+    #[error("the bytes are not protobuf fields")]
     Broken,
-    /// A text where the table has a number, or the other way round.
-    #[error("the field is encoded as another kind of value than {0}")]
+    /// Wire type that differs from the table's.
+    #[error("the field's encoding does not fit {0}")]
     Encoding(&'static str),
-    /// More messages within messages than any chain accepts.
-    #[error("messages lie more than {0} deep in each other")]
+    /// Nesting beyond what any chain accepts.
+    #[error("messages nest more than {0} deep")]
     Depth(usize),
-    /// The JSON would be larger than any transaction.
+    /// JSON larger than any transaction.
     #[error("the JSON would be larger than {0} bytes")]
     Size(usize),
-    /// The value is not what the field's kind writes.
+    /// Value that does not match the field's type.
     #[error("the value is not {0}")]
     Value(&'static str),
-    /// The message has no such field.
-    #[error("the message has no such field")]
+    #[error("unknown field of the message")]
     Field,
-    /// The table has no message of this name.
     #[error("{0} is not in the table of message types")]
     Type(String),
 }
@@ -39,18 +36,17 @@ impl ProtoError {
         Self { place: Vec::new(), problem }
     }
 
-    /// The same error, of a field within another.
+    /// Adds the enclosing field to the path.
     pub(super) fn within(mut self, place: &str) -> Self {
         self.place.push(place.to_owned());
         self
     }
 
-    /// The same error, of a value of a list.
+    /// Adds the list index to the path.
     pub(super) fn at(self, index: usize) -> Self {
         self.within(&format!("[{index}]"))
     }
 
-    /// What is wrong, wherever it is.
     pub fn problem(&self) -> &ProtoProblem {
         &self.problem
     }

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::wire::protobuf::ProtoFields;
 
-/// The JSON of a message.
 pub(super) fn read(name: &str, bytes: &[u8]) -> Result<String, ProtoError> {
     let schema = ProtoTable::get().message(name)?;
     let mut writer = JsonWriter { text: String::with_capacity(bytes.len() * 2) };
@@ -16,7 +15,6 @@ pub(super) fn read(name: &str, bytes: &[u8]) -> Result<String, ProtoError> {
     Ok(writer.text)
 }
 
-/// A value as it lies in the bytes.
 #[derive(Clone, Copy, Debug)]
 enum WireValue<'a> {
     Number(u64),
@@ -39,13 +37,13 @@ impl<'a> WireValue<'a> {
     }
 }
 
-/// The values of each field of a schema, and the fields that it does not have.
+/// Values of a schema's fields, and the unknown fields.
 type Sorted<'a> = (Vec<Vec<WireValue<'a>>>, Vec<u8>);
 
 fn sort<'a>(schema: &ProtoSchema, bytes: &'a [u8]) -> Result<Sorted<'a>, ProtoError> {
     let mut values = vec![Vec::new(); schema.fields.len()];
     let mut unknown = Vec::new();
-    for field in ProtoFields::of(bytes) {
+    for field in ProtoFields::new(bytes) {
         let field = field.ok_or(ProtoProblem::Broken)?;
         let slot = schema.place(field.number).and_then(|place| values.get_mut(place));
         match (slot, field.bytes, field.number_value) {
@@ -98,7 +96,7 @@ impl JsonWriter {
             return self.list(field, values, depth);
         }
         match (field.kind, values) {
-            // A message that comes in parts is all of them.
+            // A message split into several fields is their concatenation.
             (ProtoKind::Message(_), [_, _, ..]) => {
                 let mut whole = Vec::new();
                 for part in values {
@@ -117,7 +115,7 @@ impl JsonWriter {
         for value in values {
             match value {
                 WireValue::Bytes(bytes) if is_number(field.kind) => {
-                    let mut packed = ProtoFields::of(bytes);
+                    let mut packed = ProtoFields::new(bytes);
                     while !packed.is_at_end() {
                         let number = packed.varint().ok_or(ProtoProblem::Broken)?;
                         self.item(field, WireValue::Number(number), index, depth)?;
@@ -147,7 +145,7 @@ impl JsonWriter {
         self.value(field, value, depth).map_err(|error| error.at(index))
     }
 
-    /// What JSON has for a field that the bytes do not have.
+    /// Writes the JSON of a missing field.
     fn absent(&mut self, field: &SchemaField, depth: usize) -> Result<(), ProtoError> {
         let is_always = field.presence == Presence::Always;
         match field.kind {
@@ -209,11 +207,11 @@ impl JsonWriter {
         Ok(())
     }
 
-    /// A message with its type. What the table does not have, or cannot read as what it claims to be, stays as bytes:
-    /// one message must not hide the others.
+    /// Writes a message with its type. Unknown types and invalid bytes stay as bytes: one message must not hide the
+    /// others.
     fn any(&mut self, bytes: &[u8], depth: usize) -> Result<(), ProtoError> {
         let (mut url, mut value, mut unknown) = (String::new(), [].as_slice(), Vec::new());
-        for field in ProtoFields::of(bytes) {
+        for field in ProtoFields::new(bytes) {
             let field = field.ok_or(ProtoProblem::Broken)?;
             match (field.number, field.bytes) {
                 (1, Some(text)) => url = values::lossy_text(text),
@@ -275,7 +273,7 @@ impl JsonWriter {
     }
 }
 
-/// Whether lists of it may be packed.
+/// Whether lists of the type may be packed.
 fn is_number(kind: ProtoKind) -> bool {
     matches!(
         kind,
@@ -288,7 +286,7 @@ fn is_number(kind: ProtoKind) -> bool {
     )
 }
 
-/// The 32 bits that a field of 32 bits keeps of a longer number.
+/// Truncates a number to the 32 bits that such a field keeps.
 fn low_half(number: u64) -> u32 {
     u32::try_from(number & u64::from(u32::MAX)).unwrap_or(u32::MAX)
 }

@@ -2,16 +2,15 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use super::{ProtoError, ProtoProblem};
 
-/// A row for each field: message, field, number, kind, rule, where the fact is from. Fields stand in the order in which
-/// their message declares them, which is the order of the JSON. A row of the kind `value` is a name of an enum; one of
-/// the kind `empty` says that a message has no fields.
+/// One row per field: message, field, number, kind, rule, source. Fields are in declaration order, which is the order
+/// of the JSON. Kind `value` is a name of an enum; kind `empty` declares a message without fields.
 const TABLE: &str = include_str!("../../../assets/proto.tsv");
 
-/// What a field holds, and with it how bytes and JSON write it.
+/// Type of a field, which determines its bytes and JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProtoKind {
     Text,
-    /// Base64 in JSON; absent is `null`.
+    /// Base64 in JSON; missing is `null`.
     Bytes,
     /// Upper-case hex in JSON.
     Hex,
@@ -20,11 +19,11 @@ pub(super) enum ProtoKind {
     Int64,
     Uint32,
     Uint64,
-    /// A Cosmos integer: text, and never absent.
+    /// Cosmos integer: text, never missing.
     Integer,
-    /// A Cosmos decimal: in bytes the digits of the number times 10^18.
+    /// Cosmos decimal: its bytes are the digits of the number times 10^18.
     Decimal,
-    /// Bytes that are JSON, in place in the JSON.
+    /// Bytes that are inline JSON.
     Json,
     Time,
     Duration,
@@ -33,14 +32,14 @@ pub(super) enum ProtoKind {
     Message(&'static str),
 }
 
-/// When a field is written.
+/// Rule for writing a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
-    /// In bytes unless it is empty, in JSON always.
+    /// In bytes unless empty, in JSON always.
     Plain,
-    /// In both, even where it is empty.
+    /// In both, even if empty.
     Always,
-    /// In both only where it is there: choices between fields, and fields that older chains lack.
+    /// In both only if present: oneof fields, and fields that older chains lack.
     Chosen,
 }
 
@@ -53,29 +52,28 @@ pub(super) struct SchemaField {
     pub(super) presence: Presence,
 }
 
-/// A message: its fields in the order of its declaration.
+/// Message: its fields in declaration order.
 #[derive(Debug, Default)]
 pub(super) struct ProtoSchema {
     pub(super) fields: Vec<SchemaField>,
-    /// Places in `fields` by number, the order of bytes.
+    /// Indices in `fields` by number, the order of bytes.
     by_number: Vec<usize>,
 }
 
 impl ProtoSchema {
-    /// The place of the field with this number.
+    /// Returns the index of the field with this number.
     pub(super) fn place(&self, number: u64) -> Option<usize> {
         let number_at = |place: &usize| self.fields.get(*place).map_or(0, |field| field.number);
         let found = self.by_number.binary_search_by_key(&number, number_at).ok()?;
         self.by_number.get(found).copied()
     }
 
-    /// The fields in the order of their numbers.
+    /// Iterates over the fields in order of number.
     pub(super) fn numbered(&self) -> impl Iterator<Item = &SchemaField> {
         self.by_number.iter().filter_map(|place| self.fields.get(*place))
     }
 }
 
-/// All messages and enums.
 #[derive(Debug, Default)]
 pub(super) struct ProtoTable {
     messages: HashMap<&'static str, ProtoSchema>,
@@ -85,14 +83,13 @@ pub(super) struct ProtoTable {
 static PARSED: LazyLock<ProtoTable> = LazyLock::new(|| ProtoTable::parse(TABLE));
 
 impl ProtoTable {
-    /// The one table.
     pub(super) fn get() -> &'static Self {
         &PARSED
     }
 
     fn parse(text: &'static str) -> Self {
         let mut table = Self::default();
-        for line in text.lines() {
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
             let mut columns = line.split('\t');
             let mut next = || columns.next().unwrap_or_default();
             let (message, name, number, kind, rule) = (next(), next(), next(), next(), next());
@@ -123,17 +120,16 @@ impl ProtoTable {
         table
     }
 
-    /// The message of this name.
     pub(super) fn message(&self, name: &str) -> Result<&ProtoSchema, ProtoError> {
         self.messages.get(name).ok_or_else(|| ProtoProblem::Type(name.to_owned()).into())
     }
 
-    /// The name that an enum has for this number.
+    /// Returns an enum's name for a number.
     pub(super) fn name_of(&self, kind: &str, number: i32) -> Option<&'static str> {
         self.enums.get(kind)?.iter().find(|(_, value)| *value == number).map(|(name, _)| *name)
     }
 
-    /// The number that an enum has for this name.
+    /// Returns an enum's number for a name.
     pub(super) fn number_of(&self, kind: &str, name: &str) -> Option<i32> {
         self.enums.get(kind)?.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
@@ -146,7 +142,7 @@ impl ProtoTable {
     }
 }
 
-/// A kind by its name in the table; `None` for that of a message without fields.
+/// Returns a kind by its name in the table; `None` for `empty`.
 fn kind_of(name: &'static str) -> Option<ProtoKind> {
     Some(match name {
         "empty" => return None,
@@ -178,7 +174,7 @@ mod tests {
     fn every_row_is_whole_and_every_kind_is_there() {
         let table = ProtoTable::get();
         let mut seen = HashSet::new();
-        for line in TABLE.lines() {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let columns: Vec<&str> = line.split('\t').collect();
             let [message, name, number, kind, rule, source] = columns[..] else { panic!("{line}") };
             assert!(seen.insert((message, name)), "twice: {line}");

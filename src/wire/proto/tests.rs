@@ -74,7 +74,7 @@ impl Builder<'_> {
     }
 }
 
-/// What is read is written and read back as the same, and the second bytes are the first's shortest form.
+/// Checks that a parsed message encodes to an equal one in its shortest form.
 fn goes_around(name: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
     let Ok(text) = decode_message(name, bytes) else { return Ok(()) };
     let again = encode_message(name, &text);
@@ -142,7 +142,7 @@ fn empty_fields_are_written_by_their_kinds() {
         )
     );
     let written = encode_message("ibc.applications.transfer.v1.MsgTransfer", "{}").unwrap();
-    // What must be there is: a coin of zero, and a height.
+    // Required fields are present: a zero coin, and a height.
     assert_eq!(written, [0x1a, 3, 0x12, 1, b'0', 0x32, 0]);
     let grant = decode_message("cosmos.authz.v1beta1.MsgGrant", &[]).unwrap();
     assert_eq!(grant, r#"{"granter":"","grantee":"","grant":{"authorization":null,"expiration":null}}"#);
@@ -180,7 +180,7 @@ fn errors_say_where() {
         (r#"{"body":{"messages":[{"@type":"/a.b.C","x":1}]}}"#, "body.messages[0]: a.b.C is not in the table"),
         (r#"{"auth_info":{"fee":{"amount":[{"denom":1}]}}}"#, "auth_info.fee.amount[0].denom: the value is not text"),
         (r#"{"auth_info":{"fee":{"gas_limit":"-1"}}}"#, "auth_info.fee.gas_limit: the value is not a whole number"),
-        (r#"{"body":{"mood":1}}"#, "body.mood: the message has no such field"),
+        (r#"{"body":{"mood":1}}"#, "body.mood: unknown field of the message"),
         (r#"{"signatures":["_"]}"#, "signatures[0]: the value is not base64"),
         ("[]", "the value is not an object"),
     ];
@@ -189,12 +189,9 @@ fn errors_say_where() {
         assert!(said.starts_with(error), "{said}");
     }
     let broken = decode_tx(&[0x0a, 3, 0x12, 9, 1]).unwrap_err();
-    assert_eq!(broken.to_string(), "body: the bytes are no fields of protobuf");
+    assert_eq!(broken.to_string(), "body: the bytes are not protobuf fields");
     let encoding = decode_tx(&[0x12, 4, 0x12, 2, 0x12, 0]).unwrap_err();
-    assert_eq!(
-        encoding.to_string(),
-        "auth_info.fee.gas_limit: the field is encoded as another kind of value than a number"
-    );
+    assert_eq!(encoding.to_string(), "auth_info.fee.gas_limit: the field's encoding does not fit a number");
     assert!(TxRaw::read(&[0x22, 0]).unwrap_err().to_string().starts_with("4: "));
 }
 

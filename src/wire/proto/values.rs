@@ -1,4 +1,4 @@
-//! How single values are written: as proto JSON has them, and back.
+//! Conversion of single values between bytes and proto JSON.
 
 use jiff::{
     Span,
@@ -7,24 +7,23 @@ use jiff::{
 
 use crate::wire::protobuf::{ProtoFields, ProtoWriter};
 
-/// The digits behind the point of a Cosmos decimal.
+/// Fraction digits of a Cosmos decimal.
 const DECIMALS: usize = 18;
 const DAY: i64 = 86_400;
 const EPOCH: Date = date(1970, 1, 1);
-/// 0001-01-01T00:00:00Z, the time that Go has where none is set.
+/// 0001-01-01T00:00:00Z, Go's zero time.
 const FIRST_SECOND: i64 = -62_135_596_800;
 /// 9999-12-31T23:59:59Z.
 const LAST_SECOND: i64 = 253_402_300_799;
-/// Ten thousand years, the bound of protobuf.
+/// Ten thousand years, protobuf's bound.
 const LONGEST_SECONDS: u64 = 315_576_000_000;
 
-/// Time that was never set, as Go writes it.
 pub(super) const NO_TIME: &str = "0001-01-01T00:00:00Z";
 
-/// Seconds and nanoseconds of a `Timestamp` or `Duration`.
+/// Decodes seconds and nanoseconds of a `Timestamp` or `Duration`.
 pub(super) fn clock_of(message: &[u8]) -> Option<(i64, i32)> {
     let (mut seconds, mut nanos) = (0, 0);
-    for field in ProtoFields::of(message) {
+    for field in ProtoFields::new(message) {
         let field = field?;
         let value = || field.number_value.map(u64::cast_signed);
         match field.number {
@@ -36,12 +35,12 @@ pub(super) fn clock_of(message: &[u8]) -> Option<(i64, i32)> {
     Some((seconds, nanos))
 }
 
-/// A `Timestamp` or `Duration`.
+/// Encodes a `Timestamp` or `Duration`.
 pub(super) fn clock_bytes((seconds, nanos): (i64, i32)) -> Vec<u8> {
     ProtoWriter::new().uint(1, seconds.cast_unsigned()).uint(2, i64::from(nanos).cast_unsigned()).finish()
 }
 
-/// RFC 3339 with 0, 3, 6 or 9 digits behind the point.
+/// Formats RFC 3339 with 0, 3, 6 or 9 fraction digits.
 pub(super) fn time_text((seconds, nanos): (i64, i32)) -> Option<String> {
     if !(FIRST_SECOND..=LAST_SECOND).contains(&seconds) || !(0..1_000_000_000).contains(&nanos) {
         return None;
@@ -52,7 +51,7 @@ pub(super) fn time_text((seconds, nanos): (i64, i32)) -> Option<String> {
     Some(format!("{day}T{hour:02}:{minute:02}:{second:02}{}Z", fraction(nanos.unsigned_abs())))
 }
 
-/// Seconds and nanoseconds of RFC 3339 in UTC, as chains write it.
+/// Parses RFC 3339 in UTC to seconds and nanoseconds.
 pub(super) fn time_of(text: &str) -> Option<(i64, i32)> {
     let time: DateTime = text.strip_suffix('Z')?.parse().ok()?;
     let days = i64::from(EPOCH.until(time.date()).ok()?.get_days());
@@ -61,7 +60,7 @@ pub(super) fn time_of(text: &str) -> Option<(i64, i32)> {
     (FIRST_SECOND..=LAST_SECOND).contains(&seconds).then(|| (seconds, time.subsec_nanosecond()))
 }
 
-/// `3600s`, `-1.500s`.
+/// Formats `3600s`, `-1.500s`.
 pub(super) fn duration_text((seconds, nanos): (i64, i32)) -> Option<String> {
     let is_mixed = seconds > 0 && nanos < 0 || seconds < 0 && nanos > 0;
     if is_mixed || seconds.unsigned_abs() > LONGEST_SECONDS || nanos.unsigned_abs() >= 1_000_000_000 {
@@ -71,7 +70,7 @@ pub(super) fn duration_text((seconds, nanos): (i64, i32)) -> Option<String> {
     Some(format!("{sign}{}{}s", seconds.unsigned_abs(), fraction(nanos.unsigned_abs())))
 }
 
-/// Seconds and nanoseconds of `3600s`.
+/// Parses `3600s` to seconds and nanoseconds.
 pub(super) fn duration_of(text: &str) -> Option<(i64, i32)> {
     let text = text.strip_suffix('s')?;
     let (text, sign) = text.strip_prefix('-').map_or((text, 1), |text| (text, -1));
@@ -93,7 +92,7 @@ fn fraction(nanos: u32) -> String {
     }
 }
 
-/// A decimal of its digits times 10^18: `1500000000000000000` is `1.500000000000000000`.
+/// Formats a decimal from its digits times 10^18: `1500000000000000000` is `1.500000000000000000`.
 pub(super) fn decimal_text(digits: &str) -> Option<String> {
     let (sign, digits) = signed_digits(digits)?;
     let padded = format!("{digits:0>width$}", width = DECIMALS + 1);
@@ -101,7 +100,7 @@ pub(super) fn decimal_text(digits: &str) -> Option<String> {
     Some(format!("{sign}{whole}.{part}"))
 }
 
-/// The digits of a decimal times 10^18.
+/// Returns the digits of a decimal times 10^18.
 pub(super) fn decimal_digits(text: &str) -> Option<String> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     if part.len() > DECIMALS || !part.is_empty() && !is_digits(part) || whole.trim_start_matches('-').is_empty() {
@@ -112,7 +111,7 @@ pub(super) fn decimal_digits(text: &str) -> Option<String> {
     Some(format!("{sign}{digits}"))
 }
 
-/// Sign and digits without zeros before them; zero has no sign.
+/// Returns sign and digits without leading zeros; zero has no sign.
 fn signed_digits(text: &str) -> Option<(&'static str, &str)> {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
     if !is_digits(digits) {
@@ -126,7 +125,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Text as Go reads it: each byte that is none is U+FFFD.
+/// Decodes text like Go: each invalid byte becomes U+FFFD.
 pub(super) fn lossy_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -136,7 +135,7 @@ pub(super) fn lossy_text(bytes: &[u8]) -> String {
     text
 }
 
-/// JSON without blanks between its parts; its texts and numbers stay as they are.
+/// Removes whitespace between JSON tokens; texts and numbers stay unchanged.
 pub(super) fn compact_json(json: &str) -> String {
     let mut compact = String::with_capacity(json.len());
     let (mut is_text, mut is_escaped) = (false, false);

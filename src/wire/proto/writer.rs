@@ -11,13 +11,13 @@ use super::{
 };
 use crate::wire::protobuf::ProtoWriter;
 
-/// The bytes of a message that JSON tells of.
+/// Encodes a message from JSON.
 pub(super) fn write(name: &str, json: &str) -> Result<Vec<u8>, ProtoError> {
     let schema = ProtoTable::get().message(name)?;
     message(schema, &Object::parse(json)?, 0)
 }
 
-/// The fields of a JSON object as they stand, so that what is JSON in place keeps every letter.
+/// Fields of a JSON object, unparsed, so that inline JSON stays verbatim.
 #[derive(Debug, Default)]
 struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
@@ -26,7 +26,7 @@ impl<'a> Object<'a> {
         serde_json::from_str(json).map_err(|_| ProtoProblem::Value("an object").into())
     }
 
-    /// The last value of this name; `null` is as good as none.
+    /// Returns the last value of this name; `null` counts as missing.
     fn get(&self, name: &str) -> Option<&'a RawValue> {
         self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| *value).filter(|value| value.get() != "null")
     }
@@ -57,7 +57,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 #[derive(Deserialize)]
 struct FieldName<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// A value as it will lie in the bytes.
 enum Written {
     Number(u64),
     Bytes(Vec<u8>),
@@ -82,7 +81,7 @@ fn message(schema: &ProtoSchema, object: &Object<'_>, depth: usize) -> Result<Ve
     Ok(writer.finish())
 }
 
-/// Adds a field where it has to be written.
+/// Adds a field if its rule requires it.
 fn add(
     writer: ProtoWriter,
     field: &SchemaField,
@@ -112,12 +111,12 @@ fn add(
     })
 }
 
-/// Whether it is left out where it is empty.
+/// Whether an empty value is omitted.
 fn is_text(kind: ProtoKind) -> bool {
     matches!(kind, ProtoKind::Text | ProtoKind::Hex | ProtoKind::Json)
 }
 
-/// What is written of a field that must be there and was not said.
+/// Returns the value of a required field that is missing.
 fn absent(kind: ProtoKind, depth: usize) -> Result<Option<Written>, ProtoError> {
     Ok(match kind {
         ProtoKind::Integer => Some(Written::Bytes(b"0".to_vec())),
@@ -232,7 +231,7 @@ fn bytes_of(raw: &RawValue) -> Result<Vec<u8>, ProtoError> {
     bytes.map_err(|_| ProtoProblem::Value("base64").into())
 }
 
-/// A number, or a text that is one.
+/// Parses a number, or text with one.
 fn number<T: std::str::FromStr>(raw: &RawValue) -> Result<T, ProtoError> {
     let digits = raw.get().trim_matches('"');
     digits.parse().map_err(|_| ProtoProblem::Value("a whole number of its size").into())

@@ -8,16 +8,15 @@ use crate::domain::{Amount, ChainId, Denom};
 /// The body of `POST /v2/info/balances`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BalancesRequest {
-    /// Whose, by chain.
     pub chains: BTreeMap<ChainId, BalancesQuery>,
 }
 
-/// An account of a chain, and which of its balances are asked for.
+/// Account of a chain, with the requested denoms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BalancesQuery {
-    /// As that chain writes addresses.
+    /// In the chain's own form.
     pub address: String,
-    /// Only these; every balance that is not zero where there is none.
+    /// Requested denoms; empty requests all non-zero balances.
     #[serde(default, deserialize_with = "lenient::list")]
     pub denoms: Vec<Denom>,
 }
@@ -25,61 +24,55 @@ pub struct BalancesQuery {
 /// The answer of `POST /v2/info/balances`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalancesResponse {
-    /// By chain.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub chains: BTreeMap<ChainId, ChainBalances>,
 }
 
-/// What an account of a chain holds.
+/// Balances of an account on a chain.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChainBalances {
-    /// Whose; real servers leave it out.
+    /// Real servers omit it.
     #[serde(default, deserialize_with = "lenient::text")]
     pub address: String,
-    /// By denom, which may come back in other letters than it was asked for.
+    /// By denom, whose case may differ from the request.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub denoms: BTreeMap<Denom, DenomBalance>,
 }
 
-/// What an account holds of a denom.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DenomBalance {
-    /// In the smallest unit; `None` where the server could not find out.
+    /// In the smallest unit; `None` if the server could not determine it.
     #[serde(default, deserialize_with = "lenient::option", skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
-    /// Digits after the point.
     #[serde(default, deserialize_with = "lenient::option", skip_serializing_if = "Option::is_none")]
     pub decimals: Option<u8>,
     /// In display units, without grouped thousands.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub formatted_amount: String,
-    /// Dollars for one; empty where nobody knows.
+    /// US dollars per unit; empty if unknown.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub price: String,
-    /// Dollars for all of it; empty without a price, which is not zero.
+    /// US dollars in total; empty without a price, which is not zero.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub value_usd: String,
-    /// Why there is no amount.
     #[serde(default, deserialize_with = "lenient::object", skip_serializing_if = "Option::is_none")]
     pub error: Option<BalanceError>,
 }
 
-/// Why a balance is not known.
+/// Why a balance is missing.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalanceError {
-    /// For a person; hostile text.
+    /// Hostile text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub message: String,
 }
 
-/// What of the body of `POST /v2/fungible/assets_from_source` is sent.
+/// Request body of `POST /v2/fungible/assets_from_source`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ReachRequest {
-    /// Where it is.
     pub source_asset_chain_id: ChainId,
-    /// What it is there.
     pub source_asset_denom: Denom,
-    /// What needs several signatures too.
+    /// Includes routes with several signatures.
     #[serde(default)]
     pub allow_multi_tx: bool,
 }
@@ -87,7 +80,7 @@ pub struct ReachRequest {
 /// The answer of `POST /v2/fungible/assets_from_source`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ReachResponse {
-    /// What it can become, by chain.
+    /// Reachable assets, by chain.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub dest_assets: BTreeMap<ChainId, super::AssetList>,
 }

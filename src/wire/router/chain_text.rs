@@ -1,4 +1,4 @@
-//! Chain ids and denoms are plain strings on the wire; an empty one names nothing and is refused.
+//! Chain ids and denoms are plain strings on the wire; an empty one is refused.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -16,7 +16,7 @@ macro_rules! as_plain_text {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    // Not as an optional text: a field that is missing must not be read as the empty one.
+                    // Not an optional text: a missing field must not become an empty one.
                     let text = lenient::some_text(deserializer)?;
                     if text.is_empty() { Err(de::Error::custom("it is empty")) } else { Ok(Self::new(text)) }
                 }

@@ -1,4 +1,4 @@
-//! The demo wallet of the embedded rollup: it stands in for the application that signs.
+//! Demo wallet of the embedded rollup, a stand-in for a wallet application.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -9,27 +9,25 @@ use crate::{
     wire::RawJson,
 };
 
-/// What a client needs of the answer of `GET /demo/v1`.
+/// Answer of `GET /demo/v1`, reduced to what a client needs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DemoInfo {
-    /// The chain of the indexer API.
     #[serde(default, deserialize_with = "lenient::text")]
     pub chain_id: String,
-    /// The wallet; `None` where this server has none.
+    /// `None` without a demo wallet.
     #[serde(default, deserialize_with = "lenient::object")]
     pub wallet: Option<DemoWallet>,
-    /// Where the API of the bridge's executor is, as a path of this server; empty where it has none.
+    /// Path of the bridge executor's API on this server; empty without one.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub executor: String,
 }
 
-/// The wallet that signs and sends for demonstrations; its keys are worth nothing.
+/// Wallet that signs and broadcasts for demonstrations; its keys are public.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DemoWallet {
-    /// Its address on every chain.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub addresses: BTreeMap<ChainId, String>,
-    /// What it holds, in smallest units, by chain and denom.
+    /// Its balances in smallest units, by chain and denom.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub balances: BTreeMap<ChainId, BTreeMap<Denom, String>>,
 }
@@ -42,7 +40,6 @@ pub type SignRequest = OpHook;
 pub struct BroadcastRequest {
     /// An answer of `/v2/fungible/msgs`, verbatim.
     pub msgs: RawJson,
-    /// Which of its transactions.
     #[serde(default, deserialize_with = "lenient::option")]
     pub tx_index: Option<u32>,
 }
@@ -50,42 +47,38 @@ pub struct BroadcastRequest {
 /// The answer of `POST /demo/v1/broadcast`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broadcast {
-    /// Where it was broadcast.
     pub chain_id: ChainId,
-    /// Its hash in the form of that chain.
+    /// In the form of its chain.
     #[serde(deserialize_with = "lenient::text")]
     pub tx_hash: String,
 }
 
-/// The body of `POST /demo/v1/fund`: whom the faucet gives something.
+/// Request body of `POST /demo/v1/fund`: the account to fund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FundRequest {
-    /// An account, as any of the demo's chains writes it.
+    /// In the form of any of the demo's chains.
     pub address: String,
 }
 
-/// The answer of `POST /demo/v1/fund`: what the faucet gave, chain by chain.
+/// The answer of `POST /demo/v1/fund`: the funds given, by chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaucetGift {
-    /// Its transactions.
     #[serde(default, deserialize_with = "lenient::list")]
     pub given: Vec<FaucetTx>,
 }
 
-/// What the faucet gave in one transaction.
+/// Transfer from the faucet in one transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaucetTx {
-    /// Where.
     pub chain_id: ChainId,
-    /// To whom, as that chain writes addresses.
+    /// Recipient in the form of that chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub address: String,
-    /// The transaction, in the form of that chain.
+    /// In the form of that chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
-    /// What.
     pub denom: Denom,
-    /// How much, in the smallest unit.
+    /// In the smallest unit.
     #[serde(default, deserialize_with = "lenient::text")]
     pub amount: String,
 }

@@ -6,38 +6,29 @@ use serde_json::{Map, Value, value::RawValue};
 use super::lenient;
 use crate::{domain::ChainId, wire::RawJson};
 
-/// Over what a hop goes (`docs/apis/router.md` §5.2).
+/// Bridge of a hop (`docs/apis/router.md` §5.2).
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum HopKind {
-    /// IBC.
     IbcTransfer,
-    /// IBC Eureka.
     EurekaTransfer,
-    /// Axelar.
     AxelarTransfer,
-    /// CCTP.
     CctpTransfer,
-    /// CCTP, second version.
+    /// CCTP version 2.
     CctpTransferV2,
-    /// Hyperlane.
     HyperlaneTransfer,
-    /// The optimistic bridge.
     OpInitTransfer,
-    /// Go Fast.
     GoFastTransfer,
-    /// Stargate.
     StargateTransfer,
-    /// `LayerZero`.
     LayerZeroTransfer,
-    /// A kind that this version does not know, by its key.
+    /// Unknown kind, by its key.
     #[strum(default)]
     Other(String),
 }
 
 impl HopKind {
-    /// The kind with this key.
-    fn of(name: &str) -> Self {
+    /// Returns the kind with this key.
+    fn from_key(name: &str) -> Self {
         name.parse().unwrap_or_else(|_| Self::Other(name.to_owned()))
     }
 
@@ -46,102 +37,83 @@ impl HopKind {
     }
 }
 
-/// What a transaction does for a hop.
+/// Role of a transaction in a hop.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum HopSlot {
-    /// It leaves.
     SendTx,
-    /// It arrives.
     ReceiveTx,
-    /// The answer comes back.
     AcknowledgeTx,
-    /// It was not taken in time, and is given back.
+    /// Refund after a packet timeout.
     TimeoutTx,
-    /// Axelar: gas is paid.
     GasPaidTx,
-    /// Axelar: seen.
     ConfirmTx,
-    /// Axelar: voted.
     ApproveTx,
-    /// Axelar: done.
     ExecuteTx,
-    /// Go Fast: asked.
     OrderSubmittedTx,
-    /// Go Fast: paid out.
+    /// Go Fast: order filled.
     OrderFilledTx,
-    /// Go Fast: given back.
+    /// Go Fast: order refunded.
     OrderRefundedTx,
-    /// Go Fast: nobody took it.
+    /// Go Fast: order not filled in time.
     OrderTimeoutTx,
-    /// `LayerZero`: what follows the arrival.
+    /// `LayerZero`: follow-up call after the arrival.
     ComposeTx,
-    /// It failed.
     ErrorTx,
-    /// A slot that this version does not know, by its name.
+    /// Unknown slot, by its name.
     #[strum(default)]
     Other(String),
 }
 
-/// A transaction on some chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainTx {
-    /// Where.
     pub chain_id: ChainId,
-    /// Its hash in the form of that chain.
+    /// In the form of its chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
-    /// A web page; hostile text.
+    /// Hostile text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub explorer_link: String,
-    /// When, RFC 3339; empty where it is not said.
+    /// RFC 3339; empty if omitted.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub on_chain_at: String,
 }
 
-/// Why a hop failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopError {
     /// `PACKET_ERROR_TIMEOUT` and the like; may be empty.
     #[serde(rename = "type", default, deserialize_with = "lenient::text")]
     pub kind: String,
-    /// For a person.
     #[serde(default, deserialize_with = "lenient::text")]
     pub message: String,
 }
 
-/// A hop of a transfer's status. Its state stays text: servers have more words than their specification.
+/// Hop in a transfer's status. Its state stays text, since servers have more states than their specification.
 #[derive(Clone, Debug)]
 pub struct Hop {
-    /// Over what.
     pub kind: HopKind,
-    /// Where it starts.
     pub from_chain_id: Option<ChainId>,
-    /// Where it ends.
     pub to_chain_id: Option<ChainId>,
     /// `TRANSFER_PENDING` and the like, as received.
     pub state: String,
-    /// Its transactions so far, in the order of their slots; wrapped and flat forms are read alike.
+    /// Its transactions so far, in slot order, from the wrapped or the flat form.
     pub txs: Vec<(HopSlot, ChainTx)>,
-    /// Why it failed.
     pub error: Option<HopError>,
-    /// The whole object as received; `None` for one that was made here.
+    /// Whole object as received; `None` if created here.
     pub raw: Option<RawJson>,
 }
 
 impl Hop {
-    /// The transaction in a slot.
     pub fn tx(&self, slot: &HopSlot) -> Option<&ChainTx> {
         self.txs.iter().find(|(name, _)| name == slot).map(|(_, tx)| tx)
     }
 
-    /// Reads a hop from its JSON.
     pub fn from_json(raw: RawJson) -> Result<Self, serde_json::Error> {
-        let (name, inner) = lenient::kind(raw.get(), &[], |name| !HopKind::of(name).is_other())?
+        let (name, inner) = lenient::kind(raw.get(), &[], |name| !HopKind::from_key(name).is_other())?
             .unwrap_or_else(|| (String::new(), "{}"));
-        let kind = HopKind::of(&name);
+        let kind = HopKind::from_key(&name);
         let head: Head = match serde_json::from_str(inner) {
-            // The fields of a kind that this version does not know may have other forms: then there are none.
+            // An unknown kind may have fields of other types; ignore them all.
             Err(_) if kind.is_other() => Head::default(),
             head => head?,
         };
@@ -166,7 +138,7 @@ impl Hop {
         Ok(hop)
     }
 
-    /// Reads an object of transactions by slot; Axelar wraps it in one object more.
+    /// Reads an object of transactions by slot; Axelar nests it once more.
     fn read_slots(&mut self, object: &str, depth: u8) {
         let Ok(slots) = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(object) else { return };
         for (name, value) in &slots {
@@ -185,7 +157,7 @@ impl Hop {
         }
     }
 
-    /// The slots that a hop of this kind has, and the name of the object that holds them.
+    /// Returns the slots of this kind, and the name of the object that holds them.
     fn slots(&self) -> (&'static str, &'static [HopSlot]) {
         use HopSlot::{
             AcknowledgeTx, ComposeTx, ConfirmTx, ErrorTx, ExecuteTx, OrderFilledTx, OrderRefundedTx, OrderSubmittedTx,
@@ -221,7 +193,7 @@ struct Head {
 }
 
 impl Serialize for Hop {
-    /// As received; one that was made here in the form of real servers, with `null` in empty slots.
+    /// Writes it as received; one created here has the form of real servers, with `null` in empty slots.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Some(raw) = &self.raw {
             return raw.serialize(serializer);

@@ -1,11 +1,11 @@
-//! "Nothing" in its four forms: missing, `null`, `""` and `[]`; and numbers that are strings here and numbers there.
+//! Lenient readers: "nothing" in its four forms (missing, `null`, `""`, `[]`), and numbers written as strings.
 
 use std::{fmt, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 
-/// A value that is read from a string or a number; `null`, `""` and `[]` are nothing.
+/// Parses a value from a string or number; `null`, `""` and `[]` are `None`.
 pub(super) fn option<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: std::str::FromStr<Err: fmt::Display>,
@@ -15,17 +15,17 @@ where
     if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
 }
 
-/// Text; `null` and `[]` are the empty text, a number or a boolean is its digits or word.
+/// Reads text; `null` and `[]` are empty, a number or boolean becomes text.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(Option::<Scalar>::deserialize(deserializer)?.map(|scalar| scalar.0).unwrap_or_default())
 }
 
-/// Text that must be there; a number or a boolean is its digits or word.
+/// Reads required text; a number or boolean becomes text.
 pub(super) fn some_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Scalar::deserialize(deserializer).map(|scalar| scalar.0)
 }
 
-/// A list; `null` and `""` are the empty one.
+/// Reads a list; `null` and `""` are empty.
 pub(super) fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     struct Visitor<T>(PhantomData<T>);
     impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
@@ -54,7 +54,7 @@ pub(super) fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer:
     deserializer.deserialize_any(Visitor(PhantomData))
 }
 
-/// A list of which the entries that have another form are left out: for what is only offered to choose from.
+/// Reads a list and skips invalid entries, for lists of choices.
 pub(super) fn readable<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -62,19 +62,19 @@ pub(super) fn readable<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     Ok(rows.iter().filter_map(|row| serde_json::from_str(row.get()).ok()).collect())
 }
 
-/// A value of which `null` is the default: a map, for instance.
+/// Reads a value; `null` is the default.
 pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// A boolean, also as a word; the forms of nothing are false.
+/// Reads a boolean, also as a word; the forms of nothing are false.
 pub(super) fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     Ok(option(deserializer)?.unwrap_or_default())
 }
 
-/// An object of which `null`, `{}` and any value that is not one are nothing.
+/// Reads an object; `null`, `{}` and any other type are `None`.
 pub(super) fn object<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -84,7 +84,7 @@ pub(super) fn object<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     serde_json::from_str(raw.get()).map(Some).map_err(de::Error::custom)
 }
 
-/// The same of an object that lacks what it needs, or has it in another form, is nothing too.
+/// Reads an object; an incomplete or invalid one is `None` too.
 pub(super) fn fitting<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -92,8 +92,8 @@ pub(super) fn fitting<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     Ok(raw.filter(|raw| raw.get().starts_with('{')).and_then(|raw| serde_json::from_str(raw.get()).ok()))
 }
 
-/// The key of an object that says of what kind it is, with its value: one that is known, else the first that holds an
-/// object and is none of `others`.
+/// Returns the key that names an object's kind, with its value: a known key, else the first that holds an object and is
+/// not in `others`.
 pub(super) fn kind<'a>(
     object: &'a str,
     others: &[&str],
@@ -113,7 +113,7 @@ pub(super) fn kind<'a>(
     Ok(known.or(first).map(|(name, value)| (name, value.get())))
 }
 
-/// The fields of an object in their order, unread.
+/// Fields of an object in order, unparsed.
 struct IndexedFields<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for IndexedFields<'a> {
@@ -138,7 +138,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for IndexedFields<'a> {
     }
 }
 
-/// A string, number or boolean as text.
+/// String, number or boolean as text.
 struct Scalar(String);
 
 impl<'de> Deserialize<'de> for Scalar {
@@ -179,7 +179,7 @@ impl<'de> Deserialize<'de> for Scalar {
             }
 
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Scalar, A::Error> {
-                // With arbitrary precision serde_json hands every number of unknown type over in this disguise.
+                // With arbitrary precision, serde_json passes a number of unknown type as this map.
                 let number = serde_json::Number::deserialize(de::value::MapAccessDeserializer::new(map))?;
                 Ok(Scalar(number.to_string()))
             }

@@ -9,19 +9,13 @@ use crate::{
 /// The body of `POST /v2/fungible/msgs`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MsgsRequest {
-    /// From the route.
     pub amount_in: Amount,
-    /// From the route.
     pub amount_out: Amount,
-    /// From the route.
     pub source_asset_chain_id: ChainId,
-    /// From the route.
     pub source_asset_denom: Denom,
-    /// From the route.
     pub dest_asset_chain_id: ChainId,
-    /// From the route.
     pub dest_asset_denom: Denom,
-    /// One for each of the route's `required_chain_addresses`, in that order.
+    /// One per entry of the route's `required_chain_addresses`, in that order.
     pub address_list: Vec<String>,
     /// From the route, verbatim.
     pub operations: Vec<Operation>,
@@ -31,7 +25,7 @@ pub struct MsgsRequest {
     /// The quote; not in the specification.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
     pub estimated_amount_out: Option<Amount>,
-    /// With a route that requires one.
+    /// Required by some routes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_op_hook: Option<SignedOpHook>,
 }
@@ -40,21 +34,18 @@ pub struct MsgsRequest {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Received")]
 pub struct MsgsResponse {
-    /// What is to be signed, in order; where a server only has the older form, that.
+    /// Transactions to sign, in order; built from `msgs` if the server only has that.
     pub txs: Vec<RouterTx>,
-    /// The same in an older form, one transaction for each entry; clients read `txs`.
+    /// Older form, one transaction per entry; clients read `txs`.
     pub msgs: Vec<RawJson>,
-    /// The least that arrives.
+    /// Minimum amount received.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_amount_out: Option<Amount>,
-    /// Fees, as far as they are listed.
     pub estimated_fees: Vec<Fee>,
-    /// Something that the sender should know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
 }
 
-/// The answer as it comes.
 #[derive(Deserialize)]
 struct Received {
     #[serde(default, deserialize_with = "lenient::list")]
@@ -73,7 +64,7 @@ impl From<Received> for MsgsResponse {
     fn from(received: Received) -> Self {
         let Received { mut txs, msgs, min_amount_out, estimated_fees, warning } = received;
         if txs.is_empty() {
-            // All or none: what cannot be read would be missing from what is signed.
+            // All or none: an unreadable transaction must not be skipped silently.
             let read: Result<Vec<RouterTx>, _> = msgs.iter().cloned().map(RouterTx::from_json).collect();
             txs = read.unwrap_or_default();
         }
@@ -81,86 +72,68 @@ impl From<Received> for MsgsResponse {
     }
 }
 
-/// A transaction to be signed (`docs/apis/router.md` §3.2).
+/// Transaction to sign (`docs/apis/router.md` §3.2).
 #[derive(Clone, Debug)]
 pub struct RouterTx {
-    /// The whole object as received.
+    /// Whole object as received.
     pub raw: RawJson,
-    /// What it is.
     pub kind: RouterTxKind,
-    /// Which operations of the route it performs.
+    /// Indices of the route's operations that it performs.
     pub operations_indices: Vec<u32>,
 }
 
-/// The form of a transaction to be signed.
 #[derive(Clone, Debug)]
 pub enum RouterTxKind {
-    /// For a Cosmos chain.
     Cosmos {
-        /// Where.
         chain_id: ChainId,
-        /// The chains it reaches.
         path: Vec<ChainId>,
-        /// What it does.
         msgs: Vec<CosmosMessage>,
-        /// Who signs.
         signer_address: String,
     },
-    /// For an EVM chain.
     Evm {
-        /// Where.
         chain_id: ChainId,
-        /// The contract that is called.
         to: String,
         /// Wei as decimal text; may be empty.
         value: String,
         /// Call data, hexadecimal without `0x`.
         data: String,
-        /// What must be approved before.
         approvals: Vec<Erc20Approval>,
-        /// Who signs.
         signer_address: String,
     },
-    /// For Solana.
     Svm {
-        /// Where.
         chain_id: ChainId,
-        /// The transaction, base64.
+        /// Transaction, base64.
         tx: String,
-        /// Who signs.
         signer_address: String,
     },
-    /// A form that this version does not know, by its key.
+    /// Unknown kind, by its key.
     Other(String),
 }
 
-/// A message of a Cosmos transaction.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CosmosMessage {
     /// JSON in a string.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg: String,
-    /// Its type, with a slash before it.
+    /// With a leading slash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg_type_url: String,
 }
 
-/// An allowance that must be given before an EVM transaction, on the signer's own chain.
+/// Allowance that an EVM transaction requires, on the signer's own chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Erc20Approval {
-    /// Of which token.
     #[serde(default, deserialize_with = "lenient::text")]
     pub token_contract: String,
-    /// For whom.
     #[serde(default, deserialize_with = "lenient::text")]
     pub spender: String,
-    /// At least so much, in the smallest unit.
+    /// Minimum allowance, in the smallest unit.
     #[serde(default, deserialize_with = "lenient::text")]
     pub amount: String,
 }
 
 impl RouterTx {
-    /// Reads a transaction from its JSON.
+    /// Parses a transaction from its JSON.
     pub fn from_json(raw: RawJson) -> Result<Self, serde_json::Error> {
         #[derive(Deserialize)]
         struct Head {
@@ -177,7 +150,7 @@ impl RouterTx {
         Ok(Self { raw, kind, operations_indices })
     }
 
-    /// Where it is signed and broadcast.
+    /// Returns the chain where it is signed and broadcast.
     pub fn chain_id(&self) -> Option<&ChainId> {
         match &self.kind {
             RouterTxKind::Cosmos { chain_id, .. }
@@ -191,7 +164,7 @@ impl RouterTx {
 impl RouterTxKind {
     const KNOWN: [&str; 4] = ["cosmos_tx", "evm_tx", "svm_tx", Self::OLD_COSMOS];
 
-    /// The older form of a Cosmos transaction, with one message in the place of several and no signer.
+    /// Key of the older form of a Cosmos transaction, with one message and no signer.
     const OLD_COSMOS: &str = "multi_chain_msg";
 
     fn read(name: &str, inner: &str) -> Result<Self, serde_json::Error> {

@@ -1,23 +1,23 @@
 use serde_json::{Map, Value};
 
-/// Longer error bodies are not read as JSON: they are none of a routing API.
+/// Maximum bytes of an error body that is parsed as JSON.
 const LONGEST: usize = 256 << 10;
 
-/// What the body of a failed request says (`docs/apis/router.md` §6), whichever of its four forms it has.
+/// Error body of the routing API (`docs/apis/router.md` §6), in any of its four forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refusal {
-    /// The number of the error as gRPC counts: 3 invalid, 5 not found, 12 not possible.
+    /// gRPC error code: 3 invalid, 5 not found, 12 not possible.
     pub code: Option<u64>,
-    /// What went wrong, hostile text; empty where no field says it.
+    /// Error message, hostile text; empty if missing.
     pub sentence: String,
-    /// The word for machines in the details, such as `BAD_PRICE_ERROR`; empty without one.
+    /// Machine-readable reason in the details, such as `BAD_PRICE_ERROR`; empty if missing.
     pub reason: String,
-    /// A notice that is shown instead of the error; empty without one.
+    /// Notice to show instead of the error; empty if missing.
     pub info: String,
 }
 
 impl Refusal {
-    /// Reads a body; `None` where it is no JSON object: text, a web page, nothing.
+    /// Parses a body; `None` if it is not a JSON object.
     pub fn read(body: &[u8]) -> Option<Self> {
         let body = Some(body).filter(|body| body.len() <= LONGEST)?;
         let fields: Map<String, Value> = serde_json::from_slice(body).ok()?;
@@ -33,18 +33,18 @@ impl Refusal {
         })
     }
 
-    /// Whether it says that no way leads from the one asset to the other.
+    /// Whether there is no route between the assets.
     pub fn is_no_route(&self) -> bool {
         self.code == Some(12) || self.sentence.to_lowercase().contains("no route")
     }
 
-    /// Whether a route is kept back because its price is bad or unknown: `allow_unsafe` would show it with a warning.
+    /// Whether a route is withheld because its price is bad or unknown: `allow_unsafe` would include it with a warning.
     pub fn is_unsafe(&self) -> bool {
         matches!(self.reason.as_str(), "BAD_PRICE_ERROR" | "LOW_INFO_ERROR" | "HIGH_LOSS_ERROR")
     }
 }
 
-/// A string, the strings of a list, or the message of an object.
+/// Returns a string, the strings of a list, or the message of an object.
 fn words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -9,27 +9,24 @@ pub struct TrackRequest {
     /// In the form of its chain (see [`crate::domain::BroadcastHash`]).
     #[serde(deserialize_with = "lenient::text")]
     pub tx_hash: String,
-    /// Where it was broadcast.
     pub chain_id: ChainId,
 }
 
 /// The body of `POST /v2/tx/submit`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmitRequest {
-    /// The signed transaction: base64 of its bytes, or hex with `0x` of an Ethereum one.
+    /// Signed transaction: base64 of its bytes, or hex with `0x` of an Ethereum one.
     #[serde(deserialize_with = "lenient::text")]
     pub tx: String,
-    /// Where it is to be broadcast.
     pub chain_id: ChainId,
 }
 
 /// The answer of `POST /v2/tx/track`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackResponse {
-    /// The hash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
-    /// A web page; not on every server.
+    /// Missing on some servers.
     #[serde(default, deserialize_with = "lenient::text")]
     pub explorer_link: String,
 }

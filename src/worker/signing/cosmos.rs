@@ -14,14 +14,14 @@ use crate::{
     wire::ApiError,
 };
 
-/// A fee of more than this part of what leaves needs a second yes.
+/// Fraction of the transferred amount above which a fee needs a second confirmation.
 const PART: u64 = 10;
-/// And one of more than so many times what the node asks for.
+/// Multiple of the node's gas price above which a fee needs a second confirmation.
 const TIMES: u64 = 5;
-/// Columns of a node's words that are kept.
+/// Maximum columns of a node's log.
 const LOG: usize = 300;
 
-/// A Cosmos transaction on its way to the wallet and the chain.
+/// Cosmos transaction on its way through wallet and chain.
 pub(super) struct CosmosSigning<'a> {
     pub(super) page: &'a SigningPage,
     pub(super) planned: &'a WalletTx,
@@ -42,7 +42,7 @@ impl CosmosSigning<'_> {
         words.lines.push(("Fee".to_owned(), access.fee_words(document.fee())));
         words.lines.extend(addition(access));
         if let Some(why) = self.is_too_dear(&client, document.fee()).await {
-            self.page.tell(&format!("{why}: say yes in the terminal first."));
+            self.page.tell(&format!("{why}: confirm in the terminal first."));
             if !terminal.allow(&why).await {
                 return Err(SigningFailure::Fee(why));
             }
@@ -50,7 +50,7 @@ impl CosmosSigning<'_> {
         terminal.show(&words).await;
         let asked = DocumentSigning { page: self.page, document: &document, purpose: DocumentPurpose::Transaction };
         let transaction = asked.signed(&tx.signer, access, &words).await?;
-        self.page.tell("Signed. rollscope sends it.");
+        self.page.tell("Signed. rollscope is broadcasting.");
         let hash = BroadcastHash::from(transaction.hash()).for_chain(chain_id);
         let at = |stage| BroadcastTx { chain_id: chain_id.clone(), hash: hash.clone(), stage };
         terminal.keep(&at(SentStage::Signed)).await.map_err(SigningFailure::NotKept)?;
@@ -62,7 +62,7 @@ impl CosmosSigning<'_> {
             }
             Err(error) => self.look_for(&client, &transaction, error).await.map(|()| at(SentStage::Sent))?,
         };
-        // It is sent by now: that this cannot be kept any more is told by whoever keeps.
+        // Already broadcast; the store reports its own failure.
         drop(terminal.keep(&sent).await);
         match sent.stage {
             SentStage::Refused { code, log } => Err(SigningFailure::NotTaken { code, log }),
@@ -70,7 +70,7 @@ impl CosmosSigning<'_> {
         }
     }
 
-    /// The document with account, sequence and fee as the chain has them now.
+    /// Builds the document with the chain's current account, sequence and fee.
     async fn document(&self, client: &SendingClient) -> Result<SignDocument, SigningFailure> {
         let WalletTx { tx, access, .. } = self.planned;
         let account = account_of(client, &tx.chain_id, &tx.signer).await?;
@@ -90,8 +90,8 @@ impl CosmosSigning<'_> {
         Ok(document.with_fee(fee))
     }
 
-    /// Why a fee needs a second yes: by the list's price it is far more than the node itself asks for, or a good part of
-    /// what leaves. What cannot be compared is not called dear.
+    /// Returns why a fee needs a second confirmation: far above the node's own price, or a large part of the amount.
+    /// Fees without a comparison pass.
     async fn is_too_dear(&self, client: &SendingClient, fee: &SigningFee) -> Option<String> {
         let WalletTx { tx, access, .. } = self.planned;
         let offered = fee.amount.first()?;
@@ -99,18 +99,18 @@ impl CosmosSigning<'_> {
         let leaves =
             tx.effects.iter().filter_map(FundsEffect::coins).flatten().find(|coin| coin.denom == offered.denom);
         if leaves.is_some_and(|coin| offered.amount.get() > coin.amount.get() / U256::from(PART)) {
-            return Some(format!("the fee is {words}, more than a {PART}th of what leaves"));
+            return Some(format!("the fee is {words}, more than a {PART}th of the amount sent"));
         }
-        // Where the node's own price was taken there is nothing to compare it with.
+        // The node's own price has nothing to compare with.
         access.price.as_ref()?;
         let own = client.gas_price().await.ok()??;
         let own = GasPrice::new(own.denom, &own.price).ok().filter(|price| *price.denom() == offered.denom)?;
         let asked = own.cost(fee.gas)?;
         let is_dear = !asked.is_zero() && offered.amount.get() / U256::from(TIMES) > asked.get();
-        is_dear.then(|| format!("the fee is {words}, more than {TIMES} times what the node asks for"))
+        is_dear.then(|| format!("the fee is {words}, over {TIMES} times the node's price"))
     }
 
-    /// The line broke while it was sent: it may be there all the same, and is not sent again.
+    /// Searches for a transaction whose broadcast was interrupted: it may have succeeded and is never repeated.
     async fn look_for(&self, client: &SendingClient, signed: &SignedTx, error: ApiError) -> Result<(), SigningFailure> {
         if client.has_tx(signed.hash()).await.is_ok_and(|is_there| is_there) {
             return Ok(());
@@ -121,12 +121,12 @@ impl CosmosSigning<'_> {
     }
 }
 
-/// What the wallet is told of the chain, for the person.
+/// Returns the description of the chain in the wallet, for the user.
 pub(super) fn addition(access: &SendingAccess) -> Option<(String, String)> {
     access.suggestion.as_ref().map(|suggestion| ("Adds".to_owned(), suggestion.words()))
 }
 
-/// The client of a chain's REST, where somebody names one.
+/// Creates the client of a chain's REST, if known.
 pub(super) fn client_of(
     access: &SendingAccess,
     chain_id: &ChainId,
@@ -138,7 +138,7 @@ pub(super) fn client_of(
     Ok(SendingClient::new(&access.rest, options)?)
 }
 
-/// The signer's account on a chain.
+/// Requests the signer's account on a chain.
 pub(super) async fn account_of(
     client: &SendingClient,
     chain_id: &ChainId,
@@ -148,13 +148,13 @@ pub(super) async fn account_of(
     client.account(&bech32_of(signer)).await.map_err(SigningFailure::Chain)?.ok_or_else(no_account)
 }
 
-/// The account as the chain's REST and its wallets write it: an Ethereum form is one of Initia's chains.
+/// Converts an account to bech32: an Ethereum form belongs to an Initia chain.
 fn bech32_of(signer: &str) -> String {
     let account = signing::account_of(signer).filter(|_| signer.starts_with("0x"));
     account.map_or_else(|| signer.to_owned(), |account| account.bech32())
 }
 
-/// A document on its way to the wallet.
+/// Document on its way to the wallet.
 pub(super) struct DocumentSigning<'a> {
     pub(super) page: &'a SigningPage,
     pub(super) document: &'a SignDocument,
@@ -162,7 +162,7 @@ pub(super) struct DocumentSigning<'a> {
 }
 
 impl DocumentSigning<'_> {
-    /// Asks the wallet until its signature is one of this document by its signer.
+    /// Asks the wallet until it returns a valid signature of this document by its signer.
     pub(super) async fn signed(
         &self,
         account: &str,
@@ -190,7 +190,7 @@ impl DocumentSigning<'_> {
                 WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
                 WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
                 WalletAnswer::OtherAccount(_) | WalletAnswer::OtherChain(_) => {
-                    note = Some(format!("The wallet shows another account: choose {account} in it."));
+                    note = Some(format!("The wallet uses another account: choose {account} in it."));
                     continue;
                 }
                 WalletAnswer::Hash(_) | WalletAnswer::Garbage(_) => Err(SignatureError::Form),
@@ -198,7 +198,7 @@ impl DocumentSigning<'_> {
             match checked {
                 Ok(transaction) => return Ok(transaction),
                 Err(error) => {
-                    note = Some(format!("Not taken: {error}."));
+                    note = Some(format!("Rejected: {error}."));
                     last = error;
                 }
             }
@@ -207,7 +207,7 @@ impl DocumentSigning<'_> {
     }
 }
 
-/// The type of a wallet's key is the one by which it has the signer's address.
+/// Adds the signature with the key type that yields the signer's address.
 fn with_amino_signature(
     document: &SignDocument,
     signer: Address,

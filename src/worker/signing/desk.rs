@@ -16,7 +16,7 @@ use crate::{
     signing::SigningOrder,
 };
 
-/// Where what is to be signed goes: one page in the browser at a time.
+/// Dispatcher of signing orders: one page in the browser at a time.
 pub(in crate::worker) struct SigningDesk {
     pub(in crate::worker) runtime: Handle,
     pub(in crate::worker) reports: mpsc::Sender<Report>,
@@ -26,7 +26,7 @@ pub(in crate::worker) struct SigningDesk {
     pub(in crate::worker) running: Arc<Mutex<Option<RunningSession>>>,
 }
 
-/// The way to the page that is open.
+/// Handle of the open page.
 pub(in crate::worker) struct RunningSession {
     id: SigningId,
     orders: mpsc::UnboundedSender<SigningOrder>,
@@ -35,7 +35,7 @@ pub(in crate::worker) struct RunningSession {
 }
 
 impl SigningDesk {
-    /// Hands an order to the page of this name, or to a new one; another page that is open ends.
+    /// Sends an order to the page with this id, or to a new one; closes any other page.
     pub(in crate::worker) fn sign(&self, id: SigningId, order: SigningOrder) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let order = match running.as_ref().filter(|session| session.id == id) {
@@ -47,11 +47,11 @@ impl SigningDesk {
             None => order,
         };
         if let Some(earlier) = running.take() {
-            earlier.end.cancel("Another transaction is signed in the terminal.");
+            earlier.end.cancel("The terminal is signing another transaction.");
         }
         let (orders, receiver) = mpsc::unbounded_channel();
         let end = PageStop::of(self.everything.child_token());
-        // The receiver is held, so that the first order is taken.
+        // The receiver is held here, so sending succeeds.
         drop(orders.send(order));
         let link = SessionLink { id, reports: self.reports.clone(), store: self.store.clone() };
         let yes: Arc<Notify> = Arc::default();
@@ -61,7 +61,7 @@ impl SigningDesk {
         *running = Some(RunningSession { id, orders, end, yes });
     }
 
-    /// The person says yes to what the page of this name asked.
+    /// Passes on the user's confirmation of the page's question.
     pub(in crate::worker) fn allow(&self, id: SigningId) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = running.as_ref().filter(|session| session.id == id) {
@@ -69,7 +69,7 @@ impl SigningDesk {
         }
     }
 
-    /// Ends the page of this name, which says why.
+    /// Ends the page with this id, which shows the reason.
     pub(in crate::worker) fn stop(&self, id: SigningId, why: &'static str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = running.take_if(|session| session.id == id) {

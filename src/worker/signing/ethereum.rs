@@ -13,8 +13,8 @@ use crate::{
     signing::{BroadcastTx, ChainSuggestion, EthereumCall, SentStage, WalletTx},
 };
 
-/// Has a call sent by the wallet itself, behind its allowances. The hash is only what the wallet says: the router looks
-/// it up when it is tracked.
+/// Has the wallet broadcast a call after its approvals. The hash is only the wallet's claim: the router looks it up
+/// when it tracks it.
 pub(super) async fn run<T: SigningTerminal>(
     page: &SigningPage,
     planned: &WalletTx,
@@ -38,40 +38,42 @@ pub(super) async fn run<T: SigningTerminal>(
         note = Some(match answer {
             WalletAnswer::Hash(hash) => {
                 let sent = sent_by_wallet(&tx.chain_id, hash, SentStage::Sent);
-                let unkept = |why| SigningFailure::Wallet(format!("{} was sent, but cannot be kept: {why}", sent.hash));
+                let unkept = |why| {
+                    SigningFailure::Wallet(format!("{} was sent, but rollscope cannot save it: {why}", sent.hash))
+                };
                 terminal.keep(&sent).await.map_err(unkept)?;
                 return Ok(sent);
             }
             WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
             WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
-            // It may have been sent: asking again could send it twice.
+            // It may have been broadcast: asking again could send it twice.
             WalletAnswer::Garbage(found) => {
                 let reason =
-                    format!("it answered “{found}”, which is no hash: look into the wallet whether it was sent");
+                    format!("the wallet answered “{found}”, not a hash: check in the wallet whether it was sent");
                 return Err(SigningFailure::Wallet(reason));
             }
-            WalletAnswer::OtherAccount(_) => format!("The wallet shows another account: choose {} in it.", tx.signer),
+            WalletAnswer::OtherAccount(_) => format!("The wallet uses another account: choose {} in it.", tx.signer),
             WalletAnswer::OtherChain(found) => {
                 format!("The wallet stays on chain {found}: choose chain {} in it.", call.chain_id)
             }
             WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } => {
-                "The wallet signed a document where a transaction was asked for.".to_owned()
+                "The wallet signed a document instead of sending a transaction.".to_owned()
             }
         });
     }
     Err(SigningFailure::Wallet("asked too often".to_owned()))
 }
 
-/// The wallet's window may still be open when a request is over: what it sends then is kept all the same.
+/// Waits for a broadcast after the request expired, because the wallet's window may still be open; stores it too.
 pub(super) async fn late<T: SigningTerminal>(
     page: &SigningPage,
     chain_id: &ChainId,
     terminal: &mut T,
 ) -> Option<BroadcastTx> {
-    page.tell("This is not waited for any more: refuse it in the wallet.");
+    page.tell("rollscope no longer waits for this: reject it in the wallet.");
     let hash = page.late_hash().await?;
     let sent = sent_by_wallet(chain_id, hash, SentStage::SentLate);
-    // It is sent: that it cannot be kept is told by whoever keeps.
+    // It is broadcast; a failure to store it is reported by the store.
     drop(terminal.keep(&sent).await);
     Some(sent)
 }
@@ -95,7 +97,7 @@ fn offer(call: &EthereumCall, planned: &WalletTx) -> EthereumOffer {
         chain: EthereumChain {
             chain_id: format!("{:#x}", call.chain_id),
             chain_name: name.to_owned(),
-            // Without one the wallet must know the chain.
+            // Without a URL the wallet must know the chain.
             rpc_urls: suggestion.and_then(ChainSuggestion::json_rpc).map(str::to_owned).into_iter().collect(),
             native_currency: NativeCurrency { name: symbol.to_owned(), symbol: symbol.to_owned(), decimals: 18 },
         },

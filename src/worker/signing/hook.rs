@@ -9,7 +9,7 @@ use crate::{
     wire::router::SignedOpHook,
 };
 
-/// Has a hook signed on the page: nothing is sent, since it travels with another transaction.
+/// Signs a hook on the page. Nothing is broadcast, since the hook travels with another transaction.
 pub async fn sign_hook<T: SigningTerminal>(
     page: &SigningPage,
     order: &WalletHook,
@@ -25,7 +25,7 @@ pub async fn sign_hook<T: SigningTerminal>(
     terminal.show(&words).await;
     let asked = DocumentSigning { page, document: &document, purpose: DocumentPurpose::Hook };
     let signed = asked.signed(signer, access, &words).await?;
-    page.tell("The hook is signed. The transaction that it travels with comes next.");
+    page.tell("The hook is signed. Its transaction comes next.");
     let account = document.signer().ok_or(SigningFailure::NoSigner)?;
     signed.op_hook(account).map_err(|_| SigningFailure::Signature(SignatureError::Form))
 }

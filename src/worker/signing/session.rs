@@ -1,4 +1,4 @@
-//! One page in the browser, from its opening to its end: what it is asked for comes as orders, what happens is reported.
+//! Session of one page in the browser: orders in, updates out.
 
 use std::{
     pin::pin,
@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     super::{
-        signing_page::{PageEvent, PageTimes, SigningPage},
+        signing_page::{PageTimes, SigningPage, SigningPageEvent},
         store_handle::StoreHandle,
     },
     SigningFailure, SigningTerminal, ethereum, sign_and_send, sign_hook, tunnel,
@@ -21,14 +21,14 @@ use super::{
 use crate::{
     client::ClientOptions,
     domain::{BroadcastHash, ChainId, EvmTxHash, Timestamp},
-    msg::{Report, SigningId, SigningNews},
+    msg::{Report, SigningId, SigningUpdate},
     signing::{
         BroadcastTx, ClaimDraft, NotedRecord, OfferWords, ReadyForm, RecordDraft, SentStage, SigningOrder, WalletHook,
         WalletTx,
     },
 };
 
-/// The page's side of the explorer.
+/// Connection of the page to the explorer.
 #[derive(Clone)]
 pub(super) struct SessionLink {
     pub(super) id: SigningId,
@@ -36,16 +36,16 @@ pub(super) struct SessionLink {
     pub(super) store: StoreHandle,
 }
 
-/// A page that is open, or about to be.
+/// Open or opening page.
 pub(super) struct SigningSession {
     pub(super) link: SessionLink,
     pub(super) options: ClientOptions,
     pub(super) end: PageStop,
-    /// The person's second yes.
+    /// The user's second confirmation.
     pub(super) yes: Arc<Notify>,
 }
 
-/// What ends a page from outside, and why.
+/// Cancellation of a page, with the reason.
 #[derive(Clone)]
 pub(super) struct PageStop {
     token: CancellationToken,
@@ -57,7 +57,7 @@ impl PageStop {
         Self { token, why: Arc::default() }
     }
 
-    /// The first reason is the one that is told.
+    /// Cancels with a reason; only the first one is shown.
     pub(super) fn cancel(&self, why: &'static str) {
         self.why.get_or_init(|| why);
         self.token.cancel();
@@ -67,13 +67,13 @@ impl PageStop {
         self.token.cancelled().await;
     }
 
-    /// What the page says of it; without a reason everything ends.
+    /// Returns the text on the page; without a reason the explorer is ending.
     fn words(&self) -> &'static str {
         self.why.get().copied().unwrap_or("rollscope has ended.")
     }
 }
 
-/// What is kept of what is signed.
+/// Draft of the record to store.
 enum SessionDraft {
     Transfer(RecordDraft),
     Claim(ClaimDraft),
@@ -87,17 +87,17 @@ impl SessionDraft {
         }
     }
 
-    /// The news that it was sent, or may have been.
+    /// Returns the update about a possible broadcast.
     fn news(
         &self,
         noted: NotedRecord,
         (chain_id, hash): (ChainId, BroadcastHash),
         doubt: Option<String>,
-    ) -> SigningNews {
+    ) -> SigningUpdate {
         let record = Arc::new(noted.record);
         match self {
-            Self::Transfer(_) => SigningNews::Sent { record, doubt },
-            Self::Claim(_) => SigningNews::ClaimSent { record, chain_id, hash, doubt },
+            Self::Transfer(_) => SigningUpdate::Sent { record, doubt },
+            Self::Claim(_) => SigningUpdate::ClaimSent { record, chain_id, hash, doubt },
         }
     }
 }
@@ -109,8 +109,8 @@ enum PageContinuation {
 }
 
 impl SessionLink {
-    async fn report(&self, news: SigningNews) {
-        // A closed channel means that the explorer is leaving.
+    async fn report(&self, news: SigningUpdate) {
+        // A closed channel means that the explorer is ending.
         drop(self.reports.send(Report::Signing(self.id, news)).await);
     }
 }
@@ -120,12 +120,12 @@ impl SigningSession {
         let (mut page, events) = match SigningPage::open(times).await {
             Ok(opened) => opened,
             Err(error) => {
-                let words = format!("No page can be served for the browser: {error}.");
-                return self.link.report(SigningNews::Failed { words, refused: None }).await;
+                let words = format!("Cannot serve a page to the browser: {error}.");
+                return self.link.report(SigningUpdate::Failed { words, refused: None }).await;
             }
         };
         let (address, tunnel) = (page.address().to_owned(), tunnel(page.port()));
-        self.link.report(SigningNews::Served { address, tunnel }).await;
+        self.link.report(SigningUpdate::Served { address, tunnel }).await;
         tokio::spawn(tell(self.link.clone(), events));
         loop {
             let order = tokio::select! {
@@ -142,7 +142,7 @@ impl SigningSession {
                     self.send(page, &planned, SessionDraft::Claim(*draft), true).await
                 }
                 Some(SigningOrder::Hook(order)) => self.hook(page, &order).await,
-                None => return self.link.report(SigningNews::Gone).await,
+                None => return self.link.report(SigningUpdate::Gone).await,
             };
             let PageContinuation::Stays(still) = continuation else { return };
             page = still;
@@ -164,7 +164,7 @@ impl SigningSession {
                 biased;
                 outcome = &mut work => Some(outcome),
                 () = self.end.cancelled() => {
-                    // What may be on its way is not let go of.
+                    // A possible broadcast must not be interrupted.
                     if is_sending.load(Ordering::Acquire) { Some(work.await) } else { None }
                 }
             }
@@ -199,9 +199,7 @@ impl SigningSession {
             page.close(&format!("Sent: {hash}. The terminal follows it."), true).await;
             return PageContinuation::Over;
         }
-        page.tell(&format!(
-            "Sent: {hash}. The next transaction is offered here when its turn comes: leave this page open."
-        ));
+        page.tell(&format!("Sent: {hash}. Keep this page open for the next transaction."));
         PageContinuation::Stays(page)
     }
 
@@ -216,7 +214,7 @@ impl SigningSession {
             None => page.close(self.end.words(), false).await,
             Some(Err(failure)) => self.fail(page, &failure, None).await,
             Some(Ok(signed)) => {
-                self.link.report(SigningNews::Hook(signed)).await;
+                self.link.report(SigningUpdate::Hook(signed)).await;
                 return PageContinuation::Stays(page);
             }
         }
@@ -226,40 +224,43 @@ impl SigningSession {
     async fn fail(&self, page: SigningPage, failure: &SigningFailure, noted: Option<NotedRecord>) {
         let words = failure.to_string();
         let refused = noted.map(Box::new);
-        self.link.report(SigningNews::Failed { words: words.clone(), refused }).await;
+        self.link.report(SigningUpdate::Failed { words: words.clone(), refused }).await;
         page.close(&format!("It ended without success: {words}."), false).await;
     }
 
-    /// A wallet whose window is open may send what was cancelled here: that is kept and followed.
+    /// Waits for a broadcast after a cancellation, because the wallet's window may still be open; stores and reports
+    /// it.
     async fn wait_for_late(&self, page: &SigningPage, planned: &WalletTx, mut terminal: SessionTerminal) {
         if ethereum::late(page, &planned.tx.chain_id, &mut terminal).await.is_some()
             && let Some(noted) = terminal.noted
         {
-            self.link.report(SigningNews::Late(Arc::new(noted.record))).await;
+            self.link.report(SigningUpdate::Late(Arc::new(noted.record))).await;
         }
     }
 }
 
-/// What the page tells meanwhile, until it is over.
-async fn tell(link: SessionLink, mut events: mpsc::Receiver<PageEvent>) {
+/// Reports the page's events until it ends.
+async fn tell(link: SessionLink, mut events: mpsc::Receiver<SigningPageEvent>) {
     while let Some(event) = events.recv().await {
         let news = match event {
-            PageEvent::Opened => SigningNews::Opened,
-            PageEvent::Connected { wallet, account } => SigningNews::Connected { wallet, account },
-            PageEvent::ApprovalSent(hash) => SigningNews::ApprovalSent(BroadcastHash::from(EvmTxHash::new(hash))),
-            // Whoever waits for it keeps and reports it.
-            PageEvent::LateHash(_) => continue,
+            SigningPageEvent::Opened => SigningUpdate::Opened,
+            SigningPageEvent::Connected { wallet, account } => SigningUpdate::Connected { wallet, account },
+            SigningPageEvent::ApprovalSent(hash) => {
+                SigningUpdate::ApprovalSent(BroadcastHash::from(EvmTxHash::new(hash)))
+            }
+            // The waiting task stores and reports it.
+            SigningPageEvent::LateHash(_) => continue,
         };
         link.report(news).await;
     }
 }
 
-/// Shows in the explorer, and keeps in the state file.
+/// Terminal side: displays in the explorer, stores in the state file.
 struct SessionTerminal {
     link: SessionLink,
     draft: Option<SessionDraft>,
     noted: Option<NotedRecord>,
-    /// Whether it may be on its way.
+    /// Whether a broadcast may be in progress.
     is_sending: Arc<AtomicBool>,
     yes: Arc<Notify>,
 }
@@ -276,29 +277,29 @@ impl SessionTerminal {
 
 impl SigningTerminal for SessionTerminal {
     async fn show(&mut self, words: &OfferWords) {
-        self.link.report(SigningNews::Shown(words.clone())).await;
+        self.link.report(SigningUpdate::Shown(words.clone())).await;
     }
 
     async fn allow(&mut self, why: &str) -> bool {
-        self.link.report(SigningNews::Asked(why.to_owned())).await;
-        // A no is that the person takes it back.
+        self.link.report(SigningUpdate::Asked(why.to_owned())).await;
+        // A refusal arrives as a cancellation.
         self.yes.notified().await;
         true
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
-        let Some(draft) = &mut self.draft else { return Err("there is no transfer that it is of".to_owned()) };
+        let Some(draft) = &mut self.draft else { return Err("no transfer to continue".to_owned()) };
         self.is_sending.store(true, Ordering::Release);
         let noted = draft.note(sent, Timestamp::now());
         let kept = self.link.store.keep_now(noted.clone()).await;
         if kept.is_err() && sent.stage == SentStage::Signed {
-            // It is not sent then.
+            // It is not broadcast in this case.
             self.is_sending.store(false, Ordering::Release);
             return kept;
         }
         self.noted = Some(noted);
         if sent.stage == SentStage::Signed {
-            self.link.report(SigningNews::Signed(sent.hash.clone())).await;
+            self.link.report(SigningUpdate::Signed(sent.hash.clone())).await;
         }
         kept
     }

@@ -6,29 +6,29 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 /// Bytes of each secret: 128 bits.
 const BYTES: usize = 16;
 
-/// Where the page sends its second token, which no other page can read or send.
+/// Header with the page's second token, which no other page can read or send.
 pub(super) const PAGE_TOKEN: HeaderName = HeaderName::from_static("x-rollscope-page");
 
-/// Where browsers say of which site the page is that asks.
+/// Header in which browsers declare the relation to the requesting site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Who may have the page, and who may speak for it.
+/// Access control of the page.
 pub(super) struct PageAccess {
     port: u16,
-    /// In the address, which other programs of the machine may see: good for one GET.
+    /// Token in the address, which other programs of the machine may see: valid for one GET.
     address_token: Secret,
     cookie: Secret,
     page_token: Secret,
 }
 
-/// Why a request is not answered.
+/// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AccessRefusal {
-    /// `Host` is no loopback name with our port: a name of a stranger may lead here.
+    /// `Host` is not a loopback name with our port: a foreign name may resolve here.
     Host,
-    /// A page of another origin sent it, or one that does not say which it is.
+    /// Sent by a page of another or undeclared origin.
     Origin,
-    /// It lacks the cookie or the second token.
+    /// The cookie or the second token is missing.
     Secrets,
 }
 
@@ -37,7 +37,7 @@ impl PageAccess {
         Ok(Self { port, address_token: Secret::new()?, cookie: Secret::new()?, page_token: Secret::new()? })
     }
 
-    /// The address that works once.
+    /// Returns the single-use address.
     pub(super) fn address(&self) -> String {
         format!("http://127.0.0.1:{}/sign/{}", self.port, self.address_token.0)
     }
@@ -47,17 +47,17 @@ impl PageAccess {
         self.address_token.is(given)
     }
 
-    /// What the page sends with everything it posts.
+    /// Returns the token that the page sends with every post.
     pub(super) fn page_token(&self) -> &str {
         &self.page_token.0
     }
 
-    /// The cookie of the one browser. Its name has the port, since browsers keep ports' cookies together.
+    /// Returns the cookie of the one browser. Its name contains the port, since browsers share cookies across ports.
     pub(super) fn set_cookie(&self) -> String {
         format!("{}={}; HttpOnly; SameSite=Strict; Path=/sign", self.cookie_name(), self.cookie.0)
     }
 
-    /// Lets a request pass that is for this listener, by the name that it gives it.
+    /// Allows a request whose host is this listener.
     pub(super) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), AccessRefusal> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(AccessRefusal::Host) };
@@ -67,7 +67,7 @@ impl PageAccess {
         if is_fine { Ok(()) } else { Err(AccessRefusal::Host) }
     }
 
-    /// Lets a post pass that our page sent, in the browser that has it.
+    /// Allows a post by our page in the browser that owns it.
     pub(super) fn check_post(&self, headers: &HeaderMap) -> Result<(), AccessRefusal> {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         let only = |name: HeaderName| -> Option<&HeaderValue> {
@@ -97,7 +97,7 @@ impl PageAccess {
     }
 }
 
-/// Never shown: who has it may speak for the page.
+/// Hides the secrets, which grant access to the page.
 impl fmt::Debug for PageAccess {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("PageAccess").field("port", &self.port).finish_non_exhaustive()
@@ -114,7 +114,7 @@ impl Secret {
         Ok(Self(hex::encode(bytes)))
     }
 
-    /// In a time that does not tell how much of it is right.
+    /// Compares in constant time.
     fn is(&self, given: &str) -> bool {
         let (own, given) = (self.0.as_bytes(), given.as_bytes());
         own.len() == given.len() && own.iter().zip(given).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0

@@ -4,58 +4,56 @@ use serde::Deserialize;
 
 use crate::domain::text;
 
-/// Columns of a stranger's text that are kept.
+/// Maximum columns of external text.
 const REASON: usize = 300;
 
-/// Accounts of a wallet that are kept.
+/// Maximum accounts of a wallet.
 const ACCOUNTS: usize = 10;
 
-/// What the page says that the wallet answered. Nothing of it is proven: a hash is to be looked up on its chain, a
-/// signature to be held against its document.
+/// Wallet's answer as reported by the page. Unproven: a hash must be looked up on its chain, a signature verified
+/// against its document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalletAnswer {
-    /// The transaction was sent.
+    /// The transaction was broadcast.
     Hash([u8; 32]),
-    /// An EIP-191 signature: r, s, v.
+    /// EIP-191 signature: r, s, v.
     PersonalSignature([u8; 65]),
-    /// A signature of the document's hash, with its key.
+    /// Signature of the document's hash, with its key.
     AminoSignature {
-        /// r and s.
         signature: [u8; 64],
         /// Compressed, secp256k1.
         public_key: [u8; 33],
     },
-    /// The person said no in the wallet; cleaned text of a stranger.
+    /// Refused by the user in the wallet; external text, cleaned.
     Refused(String),
-    /// The signer is none of the accounts that the wallet shows; cleaned.
+    /// The signer is not among the wallet's accounts; cleaned.
     OtherAccount(Vec<String>),
     /// The wallet stays on this chain; cleaned.
     OtherChain(String),
-    /// The wallet or its chain failed; cleaned text of a stranger.
+    /// The wallet or its chain failed; external text, cleaned.
     Failed(String),
-    /// What cannot be read, as it came; cleaned and cut.
+    /// Unreadable answer; cleaned and cut.
     Garbage(String),
 }
 
-/// What the page tells beside answers. Only said, never proven.
+/// Event reported by the page, unproven.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PageEvent {
-    /// A browser has it.
+pub enum SigningPageEvent {
+    /// A browser opened the page.
     Opened,
-    /// The person chose a wallet; cleaned.
+    /// The user chose a wallet; cleaned.
     Connected {
-        /// As it calls itself.
+        /// Wallet's own name.
         wallet: String,
-        /// The account that it will sign with.
+        /// Account that will sign.
         account: String,
     },
-    /// The wallet sent an approval; the call follows when it is mined.
+    /// The wallet sent an approval; the call follows once it is mined.
     ApprovalSent([u8; 32]),
-    /// The wallet sent the transaction of a request whose time was over.
+    /// The wallet sent the transaction of an expired request.
     LateHash([u8; 32]),
 }
 
-/// A wallet's answer as the page posts it.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum PostedAnswer {
@@ -68,7 +66,6 @@ enum PostedAnswer {
     Failed { reason: String },
 }
 
-/// An event as the page posts it.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum PostedEvent {
@@ -77,21 +74,21 @@ enum PostedEvent {
     Closed,
 }
 
-/// Which request the page answers, and how.
+/// Answer with the id of its request.
 pub(super) struct NumberedAnswer {
-    /// `None` where even that cannot be read.
+    /// `None` if unreadable.
     pub(super) id: Option<u64>,
     pub(super) answer: WalletAnswer,
 }
 
-/// What an event of the page means to its listener.
-pub(super) enum PostedNews {
-    Event(PageEvent),
+/// Event of the page for its listener.
+pub(super) enum PostedUpdate {
+    Event(SigningPageEvent),
     Closed,
 }
 
 impl NumberedAnswer {
-    /// Reads what was posted; never fails, since garbage is an answer too.
+    /// Parses a posted answer; never fails, since garbage is an answer too.
     pub(super) fn read(body: &[u8]) -> Self {
         #[derive(Deserialize)]
         struct Numbered {
@@ -108,14 +105,14 @@ impl NumberedAnswer {
     }
 }
 
-/// Reads an event that was posted; `None` where it is none.
-pub(super) fn read_event(body: &[u8]) -> Option<PostedNews> {
+/// Parses a posted event; `None` if invalid.
+pub(super) fn read_event(body: &[u8]) -> Option<PostedUpdate> {
     Some(match serde_json::from_slice(body).ok()? {
         PostedEvent::Connected { wallet, account } => {
-            PostedNews::Event(PageEvent::Connected { wallet: clean(&wallet), account: clean(&account) })
+            PostedUpdate::Event(SigningPageEvent::Connected { wallet: clean(&wallet), account: clean(&account) })
         }
-        PostedEvent::Approval { hash } => PostedNews::Event(PageEvent::ApprovalSent(hexadecimal(&hash)?)),
-        PostedEvent::Closed => PostedNews::Closed,
+        PostedEvent::Approval { hash } => PostedUpdate::Event(SigningPageEvent::ApprovalSent(hexadecimal(&hash)?)),
+        PostedEvent::Closed => PostedUpdate::Closed,
     })
 }
 

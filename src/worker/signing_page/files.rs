@@ -1,19 +1,19 @@
-//! The page's own files. It has no others, and none from outside.
+//! Files of the page. It uses no others, and none from outside.
 
-/// What is replaced in the page by its second token.
+/// Placeholder of the page's second token.
 const TOKEN_PLACE: &str = "{{PAGE_TOKEN}}";
 
 const PAGE: &str = include_str!("../../../assets/sign/page.html");
 
-/// The page for one browser.
+/// Returns the page for one browser.
 pub(super) fn page(page_token: &str) -> String {
     PAGE.replacen(TOKEN_PLACE, page_token, 1)
 }
 
-/// What a second browser gets, or the first that loads the page again.
+/// Page for a second browser, or for a reload.
 pub(super) const USED: &str = include_str!("../../../assets/sign/used.html");
 
-/// Media type and text of what stands at a path.
+/// Returns media type and text of a path.
 pub(super) fn file(path: &str) -> Option<(&'static str, &'static str)> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
     Some(match path {

@@ -18,10 +18,10 @@ use super::{
     state::PageState,
 };
 
-/// Bytes of a post at the most; a signature has a few hundred.
+/// Maximum bytes of a post; a signature has a few hundred.
 const BODY: usize = 64 * 1024;
 
-/// Nothing from outside, nothing in line, in nobody's frame.
+/// Forbids external and inline content, and framing.
 const CONTENT_SECURITY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                                 base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -29,7 +29,6 @@ const HTML: &str = "text/html; charset=utf-8";
 const JSON: &str = "application/json";
 const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// Answers the one page's browser.
 #[derive(Debug)]
 pub(super) struct PageListener {
     access: PageAccess,
@@ -38,7 +37,7 @@ pub(super) struct PageListener {
     stop: CancellationToken,
 }
 
-/// An answer without what all have.
+/// Response without the common headers.
 struct PageReply {
     status: StatusCode,
     media: &'static str,
@@ -46,20 +45,20 @@ struct PageReply {
     cookie: Option<String>,
 }
 
-/// What the page sends to hear what is new.
+/// Long poll of the page.
 #[derive(Deserialize)]
 struct Asked {
     seen: u64,
 }
 
-/// Serves until it is told to stop.
+/// Serves until cancelled.
 pub(super) async fn serve(listener: TcpListener, page: Arc<PageListener>, stop: CancellationToken) {
     let app = Router::new().fallback(move |request: Request| {
         let page = Arc::clone(&page);
         async move { page.answer(request).await.into_response() }
     });
     if let Err(error) = axum::serve(listener, app).with_graceful_shutdown(stop.cancelled_owned()).await {
-        tracing::warn!(%error, "the signing page is served no more");
+        tracing::warn!(%error, "the signing page has closed");
     }
 }
 
@@ -88,7 +87,7 @@ impl PageListener {
         }
     }
 
-    /// The page itself, once.
+    /// Returns the page itself, once.
     fn page(&self) -> PageReply {
         if !self.state.take() {
             return PageReply::new(StatusCode::GONE, HTML, files::USED);
@@ -106,12 +105,12 @@ impl PageListener {
             return PageReply::plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "only JSON");
         }
         let Ok(body) = body::to_bytes(body, BODY).await else {
-            return PageReply::plain(StatusCode::PAYLOAD_TOO_LARGE, "too much");
+            return PageReply::plain(StatusCode::PAYLOAD_TOO_LARGE, "request too large");
         };
         match head.uri.path() {
             "/sign/next" => self.next(&body).await,
             "/sign/answer" if self.state.answer(NumberedAnswer::read(&body)) => PageReply::done(),
-            "/sign/answer" => PageReply::plain(StatusCode::CONFLICT, "this request is over"),
+            "/sign/answer" => PageReply::plain(StatusCode::CONFLICT, "this request has ended"),
             "/sign/event" => match read_event(&body) {
                 Some(news) => {
                     self.state.event(news);
@@ -134,7 +133,7 @@ impl PageListener {
         match news {
             Ok(body) => PageReply::new(StatusCode::OK, JSON, body),
             Err(error) => {
-                tracing::warn!(%error, "the signing page's state cannot be written");
+                tracing::warn!(%error, "cannot write the signing page's state");
                 PageReply::plain(StatusCode::INTERNAL_SERVER_ERROR, "rollscope failed")
             }
         }
@@ -142,7 +141,7 @@ impl PageListener {
 }
 
 fn nothing_there() -> PageReply {
-    PageReply::plain(StatusCode::NOT_FOUND, "nothing is here")
+    PageReply::plain(StatusCode::NOT_FOUND, "not found")
 }
 
 impl PageReply {
@@ -183,8 +182,8 @@ impl PageReply {
 impl From<AccessRefusal> for PageReply {
     fn from(refusal: AccessRefusal) -> Self {
         let words = match refusal {
-            AccessRefusal::Host => "only by 127.0.0.1 or localhost with this port".to_owned(),
-            AccessRefusal::Origin => "only this page itself may do this".to_owned(),
+            AccessRefusal::Host => "open this page at 127.0.0.1 or localhost with this port".to_owned(),
+            AccessRefusal::Origin => "only this page itself may send this".to_owned(),
             AccessRefusal::Secrets => format!("the cookie or {PAGE_TOKEN} is missing"),
         };
         Self::plain(StatusCode::FORBIDDEN, &words)

@@ -8,37 +8,37 @@ use tokio::{
 
 use super::{
     PageEnd,
-    answer::{NumberedAnswer, PageEvent, PostedNews, WalletAnswer},
+    answer::{NumberedAnswer, PostedUpdate, SigningPageEvent, WalletAnswer},
     offer::SigningOffer,
 };
 use crate::signing::OfferWords;
 
-/// What the page shows, and whether it is still there.
+/// State of the page, and whether it is still open.
 #[derive(Debug)]
 pub(super) struct PageState {
     now: watch::Sender<PageNow>,
-    events: mpsc::Sender<PageEvent>,
+    events: mpsc::Sender<SigningPageEvent>,
 }
 
 #[derive(Debug)]
 struct PageNow {
-    /// Grows with each change that the page shows.
+    /// Increases with each visible change.
     version: u64,
     stage: PageStage,
     is_opened: bool,
     is_closed: bool,
-    /// What the wallet sent when nobody waited any more.
+    /// Hash that the wallet sent after the request expired.
     late: Option<[u8; 32]>,
-    /// The page knows the end.
+    /// Whether the page has received the end.
     is_end_heard: bool,
-    /// Requests of the page that wait for news.
+    /// Number of pending long polls.
     listening: usize,
     last_heard: Instant,
 }
 
 #[derive(Debug)]
 enum PageStage {
-    /// Nothing is to be signed now; in words, what goes on.
+    /// Nothing to sign now; the text describes the current step.
     Waiting(String),
     Offer(Box<OpenOffer>),
     Ended {
@@ -53,12 +53,12 @@ struct OpenOffer {
     offer: SigningOffer,
     words: OfferWords,
     expires: Instant,
-    /// How long it had at the beginning: something that the wallet does on the way gives it as much again.
+    /// Initial time limit: an event of the wallet renews it.
     time: Duration,
     answer: Option<oneshot::Sender<WalletAnswer>>,
 }
 
-/// The page's view of it.
+/// State as sent to the page.
 #[derive(Serialize)]
 pub(super) struct StateView<'a> {
     version: u64,
@@ -74,10 +74,10 @@ enum StageView<'a> {
 }
 
 impl PageState {
-    pub(super) fn new(events: mpsc::Sender<PageEvent>) -> Self {
+    pub(super) fn new(events: mpsc::Sender<SigningPageEvent>) -> Self {
         let now = PageNow {
             version: 1,
-            stage: PageStage::Waiting("rollscope prepares what is to be signed.".to_owned()),
+            stage: PageStage::Waiting("rollscope is preparing the transaction.".to_owned()),
             is_opened: false,
             is_closed: false,
             late: None,
@@ -88,7 +88,6 @@ impl PageState {
         Self { now: watch::Sender::new(now), events }
     }
 
-    /// Shows a request.
     pub(super) fn offer(
         &self,
         offer: SigningOffer,
@@ -104,11 +103,11 @@ impl PageState {
         });
     }
 
-    /// Takes the request away, where one is still shown.
+    /// Removes the current request, if any.
     pub(super) fn withdraw(&self) {
         let is_shown = matches!(self.now.borrow().stage, PageStage::Offer(_));
         if is_shown {
-            self.tell("rollscope looks at what the wallet answered.");
+            self.tell("rollscope is checking the wallet's answer.");
         }
     }
 
@@ -127,14 +126,14 @@ impl PageState {
         });
     }
 
-    /// Gives the page to the first who asks; `false` for everybody after.
+    /// Claims the page; `false` for all but the first.
     pub(super) fn take(&self) -> bool {
         let is_first = self.now.send_if_modified(|now| {
             now.last_heard = Instant::now();
             !std::mem::replace(&mut now.is_opened, true)
         });
         if is_first {
-            self.report(PageEvent::Opened);
+            self.report(SigningPageEvent::Opened);
         }
         is_first
     }
@@ -147,10 +146,10 @@ impl PageState {
         self.until(|now| now.is_opened || now.is_closed).await;
     }
 
-    /// Waits for something that the page has not seen yet, at most so long, and writes down what there is then.
+    /// Waits for a state that the page has not seen, at most `longest`, and encodes it.
     pub(super) async fn news(&self, seen: u64, longest: Duration) -> Result<Vec<u8>, serde_json::Error> {
         let _listening = Listening::begin(self);
-        // Nothing new in that time is an answer too.
+        // A timeout without changes is an answer too.
         let _ = time::timeout(longest, self.until(|now| now.version > seen)).await;
         let now = self.now.borrow();
         let stage = match &now.stage {
@@ -172,7 +171,7 @@ impl PageState {
         view
     }
 
-    /// Takes a wallet's answer; `false` where its request is over.
+    /// Accepts a wallet's answer; `false` if its request is over.
     pub(super) fn answer(&self, numbered: NumberedAnswer) -> bool {
         let NumberedAnswer { id, answer } = numbered;
         let mut sender = None;
@@ -187,19 +186,19 @@ impl PageState {
             (Some(sender), answer) => sender.send(answer).is_ok(),
             (None, WalletAnswer::Hash(hash)) => {
                 self.now.send_modify(|now| now.late = Some(hash));
-                self.report(PageEvent::LateHash(hash));
+                self.report(SigningPageEvent::LateHash(hash));
                 false
             }
             (None, _) => false,
         }
     }
 
-    /// Takes what the page tells beside answers.
-    pub(super) fn event(&self, news: PostedNews) {
+    /// Handles an event of the page.
+    pub(super) fn event(&self, news: PostedUpdate) {
         match news {
-            PostedNews::Closed => self.now.send_modify(|now| now.is_closed = true),
-            PostedNews::Event(event) => {
-                if matches!(event, PageEvent::ApprovalSent(_)) {
+            PostedUpdate::Closed => self.now.send_modify(|now| now.is_closed = true),
+            PostedUpdate::Event(event) => {
+                if matches!(event, SigningPageEvent::ApprovalSent(_)) {
                     self.now.send_modify(|now| {
                         if let PageStage::Offer(open) = &mut now.stage {
                             open.expires = Instant::now() + open.time;
@@ -211,7 +210,7 @@ impl PageState {
         }
     }
 
-    /// Ends when the page is there no more.
+    /// Waits until the page is gone.
     pub(super) async fn ended(&self, silence: Duration) -> PageEnd {
         let mut now = self.now.subscribe();
         loop {
@@ -222,7 +221,7 @@ impl PageState {
                 }
                 (now.is_opened && now.listening == 0).then_some(now.last_heard + silence)
             };
-            // The sender lives as long as this, so it is never found gone.
+            // The sender lives as long as this, so it is never closed.
             match quiet_at {
                 None => {
                     let _ = now.changed().await;
@@ -235,7 +234,7 @@ impl PageState {
         }
     }
 
-    /// Ends when the time of the request that is shown is over.
+    /// Waits until the current request expires.
     pub(super) async fn expired(&self) -> PageEnd {
         loop {
             let expires = match &self.now.borrow().stage {
@@ -249,7 +248,7 @@ impl PageState {
         }
     }
 
-    /// Waits for a hash that comes when nobody waits any more; `None` where the page went or it took too long.
+    /// Waits for a hash after the request expired; `None` if the page went or the time is over.
     pub(super) async fn late_hash(&self, longest: Duration, silence: Duration) -> Option<[u8; 32]> {
         let come = self.until(|now| now.late.is_some());
         tokio::select! {
@@ -266,19 +265,19 @@ impl PageState {
     }
 
     async fn until(&self, is_so: impl FnMut(&PageNow) -> bool) {
-        // It fails where the sender is gone, which is this.
+        // Fails only without a sender, which is held here.
         drop(self.now.subscribe().wait_for(is_so).await);
     }
 
-    /// A page that tells more than is read is not heard with the rest.
-    fn report(&self, event: PageEvent) {
+    /// Passes an event on; drops it if the reader is too far behind.
+    fn report(&self, event: SigningPageEvent) {
         if self.events.try_send(event).is_err() {
-            tracing::warn!("an event of the signing page is lost");
+            tracing::warn!("lost an event of the signing page");
         }
     }
 }
 
-/// Counts a request of the page that waits, also when its connection breaks.
+/// Counts a pending long poll, also if its connection breaks.
 struct Listening<'a>(&'a PageState);
 
 impl<'a> Listening<'a> {

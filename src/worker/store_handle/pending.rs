@@ -5,16 +5,16 @@ use std::{
 
 use crate::domain::{TransferId, TransferRecord};
 
-/// What is to become of a transfer in the state file.
+/// Pending change of a transfer in the state file.
 #[derive(Clone, Debug)]
 pub(super) enum PendingWrite {
     Save(Arc<TransferRecord>),
     Forget,
 }
 
-/// The transfers that are not written yet, each with its newest write: as many as there are transfers, not changes.
+/// Unwritten transfers, each with its newest write: bounded by the number of transfers, not of changes.
 ///
-/// They lie beside the thread's queue, so that each says how many chains had been parted with when it was asked for.
+/// They are kept beside the thread's queue, so each records how many chains were closed when it was queued.
 #[derive(Debug, Default)]
 pub(super) struct PendingWrites(Mutex<Writes>);
 
@@ -33,20 +33,20 @@ impl PendingWrites {
         self.insert(id, PendingWrite::Forget);
     }
 
-    /// What comes from now on is of another chain.
+    /// Records that later writes belong to another chain.
     pub(super) fn part(&self) {
         self.lock().partings += 1;
     }
 
-    /// The next one that was asked for when no more than so many chains had been parted with, and how many it were. It
-    /// stays until [`PendingWrites::finish`].
+    /// Returns the next write that was queued after at most `partings` closed chains, with that number. It stays until
+    /// [`PendingWrites::finish`].
     pub(super) fn first(&self, partings: u32) -> Option<(TransferId, u32, PendingWrite)> {
         let writes = self.lock();
         let (id, (before, write)) = writes.by_id.iter().find(|(_, (before, _))| *before <= partings)?;
         Some((id.clone(), *before, write.clone()))
     }
 
-    /// This one is written. One that came meanwhile stays.
+    /// Removes a finished write, unless a newer one replaced it.
     pub(super) fn finish(&self, id: &TransferId, done: &PendingWrite) {
         let all = &mut self.lock().by_id;
         let is_same = match (all.get(id), done) {
@@ -59,7 +59,7 @@ impl PendingWrites {
         }
     }
 
-    /// The transfers that are still to be written.
+    /// Returns the transfers still to be written.
     pub(super) fn unwritten(&self) -> Vec<TransferId> {
         let writes = self.lock();
         let saves = writes.by_id.iter().filter(|(_, (_, write))| matches!(write, PendingWrite::Save(_)));
@@ -81,7 +81,7 @@ impl PendingWrites {
     }
 
     fn lock(&self) -> MutexGuard<'_, Writes> {
-        // No operation on it can be interrupted halfway, so a poisoned one is still whole.
+        // No operation can be interrupted halfway, so a poisoned lock is intact.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

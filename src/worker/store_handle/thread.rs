@@ -18,10 +18,10 @@ use crate::{
     store::{Identified, Store, StoreError, StoreScope, WaitingOutcome},
 };
 
-/// Between two tries to write a transfer.
+/// Interval of retrying to write a transfer.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// What the thread is asked to do. Transfers to be written lie beside the queue, so that no bound can drop one.
+/// Job of the thread. Pending transfers are outside of this queue, so that no limit drops one.
 pub(super) enum StoreJob {
     Recents(oneshot::Sender<Vec<String>>),
     Remember(String, Timestamp),
@@ -42,30 +42,30 @@ pub(super) enum StoreJob {
     Close,
 }
 
-/// What was said already, each once.
+/// Warnings already given, each once.
 #[derive(Default)]
 struct GivenWarnings {
-    /// That recents and transfers are not kept.
+    /// Recents and transfers are not stored.
     of_state: bool,
-    /// That outcomes are not told.
+    /// Outcomes are not processed.
     of_outcomes: bool,
 }
 
-/// The thread that owns the state file.
+/// Thread that owns the state file.
 pub(super) struct StoreThread {
     path: Option<PathBuf>,
     scope: StoreScope,
-    /// The scope before another chain came, for what could not be written while it was there.
+    /// Scope of the previous chain, for writes that failed in it.
     former: Option<StoreScope>,
-    /// How many chains were parted with.
+    /// Number of closed scopes.
     partings: u32,
-    /// The chain as it was seen last: another file has another number for it.
+    /// Last observed chain: another file has another number for it.
     sighting: Option<ChainSighting>,
     pending: Arc<PendingWrites>,
     waiting: Arc<AtomicUsize>,
     warn: Box<dyn Fn(String) + Send>,
     store: Option<Store>,
-    /// Whether the store is in memory though there is a path.
+    /// Whether the store is in memory despite a path.
     is_in_memory: bool,
     warned: GivenWarnings,
     is_failing: bool,
@@ -95,13 +95,13 @@ impl StoreThread {
         }
     }
 
-    /// Works until it is closed or nobody can ask any more.
+    /// Runs until closed or without senders.
     pub(super) fn run(&mut self, jobs: &Receiver<StoreJob>) {
         loop {
             let job = if self.is_failing { jobs.recv_timeout(RETRY_AFTER) } else { jobs.recv().map_err(Into::into) };
             match job {
                 Ok(StoreJob::Close) | Err(RecvTimeoutError::Disconnected) => {
-                    // A last time, also where it failed before.
+                    // A last attempt, even after failures.
                     self.save();
                     return;
                 }
@@ -115,7 +115,7 @@ impl StoreThread {
         match job {
             StoreJob::Recents(answer) => {
                 let recents = self.open().and_then(|(store, scope)| store.recents(scope));
-                // Nobody may be waiting any more.
+                // The caller may be gone.
                 let _ = answer.send(self.or_nothing(recents));
             }
             StoreJob::Remember(text, at) => {
@@ -146,10 +146,7 @@ impl StoreThread {
                 let (transfers, unreadable) = self.or_nothing(found);
                 if unreadable > 0 {
                     let rows = text::count(unreadable, "row");
-                    (self.warn)(format!(
-                        "{rows} of the kept transfers cannot be read and {} left out",
-                        if unreadable == 1 { "is" } else { "are" }
-                    ));
+                    (self.warn)(format!("skipped {rows} of the saved transfers: unreadable"));
                 }
                 let _ = answer.send(transfers);
             }
@@ -167,7 +164,7 @@ impl StoreThread {
                 let _ = answer.send(kept.map_err(|error| error.to_string()));
             }
             StoreJob::Identify(sighting, answer) => {
-                // What was kept before goes with the chain.
+                // Write the pending data of the old chain first.
                 self.save();
                 let now = Timestamp::now();
                 let found = self.open().and_then(|(store, scope)| store.identify(scope, &sighting, now));
@@ -182,13 +179,13 @@ impl StoreThread {
                 self.partings += 1;
                 self.sighting = None;
             }
-            // A failed one waits for its next turn, whatever else is changed meanwhile.
+            // A failed write waits for its next turn, whatever else changes meanwhile.
             StoreJob::Write if self.is_failing => {}
             StoreJob::Write | StoreJob::Close => self.save(),
         }
     }
 
-    /// Never by memory instead of the file: another session may have told it.
+    /// Requires the file: another session may have processed the outcome.
     fn work_on_outcomes(&mut self, job: StoreJob) {
         let now = Timestamp::now();
         match job {
@@ -200,7 +197,7 @@ impl StoreThread {
             }
             StoreJob::NextOutcome(answer) => {
                 let next = self.open_file().and_then(|(store, _)| store.next_outcome(now));
-                // Nobody may be waiting any more.
+                // The caller may be gone.
                 let _ = answer.send(self.or_untold(next));
             }
             StoreJob::SettleOutcome(taken, is_told, answer) => {
@@ -226,13 +223,13 @@ impl StoreThread {
                 self.store = None;
             }
             if !std::mem::replace(&mut self.warned.of_outcomes, true) {
-                (self.warn)(format!("on_end is not run, since nobody knows whether it was: {error}"));
+                (self.warn)(format!("on_end is off, since it may have run already: {error}"));
             }
             T::default()
         })
     }
 
-    /// Writes what waits, until one fails.
+    /// Writes pending transfers until one fails.
     fn save(&mut self) {
         while let Some((id, partings, write)) = self.pending.first(self.partings) {
             let saved = self.open_file().map(drop).and_then(|()| {
@@ -251,7 +248,7 @@ impl StoreThread {
                         self.store = None;
                     }
                     if !std::mem::replace(&mut self.is_failing, true) {
-                        (self.warn)(format!("a transfer could not be written and will be tried again: {error}"));
+                        (self.warn)(format!("cannot save a transfer; rollscope retries: {error}"));
                     }
                     return;
                 }
@@ -260,7 +257,7 @@ impl StoreThread {
         self.is_failing = false;
     }
 
-    /// The store and the session's scope; opened when it is first needed, in memory where the file cannot be used.
+    /// Returns the store and the session's scope, opened on first use; in memory if the file is unusable.
     fn open(&mut self) -> Result<(&mut Store, &mut StoreScope), StoreError> {
         let store = match (self.store.take(), &self.path) {
             (Some(store), _) => store,
@@ -277,7 +274,7 @@ impl StoreThread {
         Ok((self.store.insert(store), &mut self.scope))
     }
 
-    /// The same for transfers: never in memory instead of the file, which is tried again each time.
+    /// Opens the store for transfers: never in memory, so the file is tried again each time.
     fn open_file(&mut self) -> Result<(&mut Store, &mut StoreScope), StoreError> {
         let is_open = self.store.is_some() && !self.is_in_memory;
         if let Some(path) = self.path.as_deref().filter(|_| !is_open) {
@@ -300,22 +297,22 @@ impl StoreThread {
     }
 
     fn complain(&mut self, error: &StoreError) {
-        // The next job opens it again, and puts it aside if it is so.
+        // The next job opens it again, and replaces it if it is damaged.
         if let StoreError::Damaged { .. } = error {
             self.store = None;
         }
         if !std::mem::replace(&mut self.warned.of_state, true) {
-            (self.warn)(format!("recents and transfers are not kept: {error}"));
+            (self.warn)(format!("cannot save recents and transfers: {error}"));
         }
     }
 }
 
-/// The file, begun anew where it is damaged, which is said.
+/// Opens the file; replaces a damaged one and reports that.
 fn open_or_renew(path: &Path, warn: &dyn Fn(String)) -> Result<Store, StoreError> {
     let (store, aside) = Store::open_or_renew(path, Timestamp::now())?;
     if let Some(name) = aside.as_deref().and_then(Path::file_name) {
         let name = text::clean(&name.to_string_lossy()).into_owned();
-        warn(format!("the state file was damaged: recents and transfers begin anew; it is kept as {name}"));
+        warn(format!("the state file was damaged: rollscope started a new one and kept the old as {name}"));
     }
     Ok(store)
 }

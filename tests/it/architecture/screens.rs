@@ -9,7 +9,10 @@ use std::{
 use super::{code, read};
 
 /// Words of somebody who asks or changes.
-const ASKING: &[&str] = &["Cx", "Wish", "Requests", "Request", "Instruction"];
+const ASKING: &[&str] = &["PageCx", "PageEffect", "TransferCx", "Requests", "Request", "Instruction"];
+
+/// Methods of `App` at the most.
+const METHODS_OF_APP: usize = 70;
 
 /// What is wrong with a file of a page.
 fn faults(path: &Path, source: &str) -> Vec<String> {
@@ -24,7 +27,7 @@ fn faults(path: &Path, source: &str) -> Vec<String> {
                 let named: String =
                     code[position + start.len()..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 let is_own = named == *page || (start != "crate::pages::" && parts.len() > 2);
-                if !is_own && page != "tests" && !named.starts_with(char::is_uppercase) {
+                if !is_own && page != "tests" && named != "tests" && !named.starts_with(char::is_uppercase) {
                     faults.push(format!("{}: a page names pages::{named}", path.display()));
                 }
             }
@@ -83,7 +86,7 @@ fn only_the_list_of_pages_tells_screens_apart() {
 #[test]
 fn the_session_stays_small() {
     let methods = methods_of_app(&pages());
-    assert!((50..80).contains(&methods), "App has {methods} methods");
+    assert!((50..=METHODS_OF_APP).contains(&methods), "App has {methods} methods");
     let two = "struct A;\nimpl App {\n    fn a() {\n        fn no() {}\n    }\n    pub(super) fn b() {}\n}\nimpl B {\n    fn c() {}\n}\n";
     assert_eq!(methods_of_app(&BTreeMap::from([(PathBuf::from("app.rs"), two.to_owned())])), 2);
 }
@@ -94,16 +97,16 @@ fn what_pages_must_not_do_is_found() {
     for (path, source) in [
         ("pages/tx.rs", "use crate::pages::block::BlockPage;"),
         ("pages/tx/state.rs", "fn a(page: &crate::pages::block::BlockPage) {}"),
-        ("pages/tx/draw.rs", "fn draw(cx: &mut Cx<'_>) {}"),
-        ("panes/tx_lines/draw.rs", "cx.wish(Wish::Redraw);"),
+        ("pages/tx/draw.rs", "fn draw(cx: &mut PageCx<'_>) {}"),
+        ("panes/tx_lines/draw.rs", "cx.emit(PageEffect::Redraw);"),
         ("pages/send/lines.rs", "use crate::{app::page::Drawing, msg::Request};"),
     ] {
         assert_eq!(find(path, source), 1, "{path}: {source}");
     }
     for (path, source) in [
         ("pages/tx/state.rs", "use crate::pages::tx::lines;\nuse super::super::Hint;"),
-        ("pages/tx/draw.rs", "// Cx\nfn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>) { text(\"Wish\"); }"),
-        ("pages/tx/state.rs", "fn act(cx: &mut Cx<'_>) {}"),
+        ("pages/tx/draw.rs", "// PageCx\nfn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>) { text(\"PageEffect\"); }"),
+        ("pages/tx/state.rs", "fn act(cx: &mut PageCx<'_>) {}"),
     ] {
         assert_eq!(find(path, source), 0, "{path}: {source}");
     }

@@ -16,10 +16,10 @@ fn a_status_that_a_proxy_cannot_give_is_no_empty_index() {
     let proxy = Chain::scripted(|_| Answer::typed(502, "text/html", "<html>Bad Gateway</html>"));
     let sentence = run(&format!("status --indexer {}", proxy.url())).bad(1);
     assert!(sentence.starts_with("the status: http://") && sentence.contains("failed (502)"), "{sentence}");
-    assert!(!sentence.contains("holds no block"), "{sentence}");
+    assert!(!sentence.contains("without a block"), "{sentence}");
     let starting = Chain::scripted(|_| Answer::text(500, "Internal Server Error"));
     let sentence = run(&format!("status --indexer {}", starting.url())).bad(1);
-    assert!(sentence.contains("an indexer that holds no block yet does so too"), "{sentence}");
+    assert!(sentence.contains("an indexer without a block does so too"), "{sentence}");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_hash_of_the_evm_finds_its_transaction() {
     for format in ["json", "csv"] {
         let ran = Home::empty().run(&format!("txs {hash} --format {format} {indexer}"));
         assert_eq!(ran.status, 0, "{ran:?}");
-        assert!(ran.err.starts_with(&format!("note: {hash} is the hash that the EVM has for ")), "{ran:?}");
+        assert!(ran.err.starts_with(&format!("note: {hash} is the EVM hash of ")), "{ran:?}");
         if format == "json" {
             let tx = parse(&ran.out);
             assert_eq!(tx["height"], height);
@@ -119,7 +119,7 @@ fn a_symbol_is_found_in_the_networks_list_and_the_routers() {
     assert_eq!(denom("evm/zz"), ("evm%2Fzz".to_owned(), String::new()), "a denom is taken as it is");
     assert_eq!(denom("uinit"), ("uinit".to_owned(), String::new()), "so is what nobody calls so");
     let sentence = holders("USDC").bad(2);
-    assert_eq!(sentence, "2 tokens are called USDC: choose evm/cc or evm/dd");
+    assert_eq!(sentence, "2 tokens have the symbol USDC: choose evm/cc or evm/dd");
 }
 
 #[test]
@@ -179,11 +179,11 @@ fn a_network_of_another_chain_is_refused() {
     let home = Home::with_config(&config("other-9"));
     for command in ["status", "blocks", "blocks 3", "txs --all --format csv", "holders x", "avg-blocktime"] {
         let sentence = home.run(&format!("-n mine {command}")).bad(1);
-        assert!(sentence.contains("answers for test-1, and mine is other-9"), "{command}: {sentence}");
+        assert!(sentence.contains("serves test-1, and mine is other-9"), "{command}: {sentence}");
     }
     let ran = home.run("networks --check -n mine --format json");
     assert_eq!((ran.status, &parse(&ran.out)[0]["ok"]), (1, &json!(false)), "{ran:?}");
-    assert_eq!(parse(&ran.out)[0]["error"], "answers for test-1");
+    assert_eq!(parse(&ran.out)[0]["error"], "serves test-1");
     let home = Home::with_config(&config("test-1"));
     home.run("-n mine status").good();
     home.run("-n mine blocks 3").good();

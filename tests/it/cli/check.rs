@@ -70,10 +70,10 @@ fn with_quirks_who_stands_in_messages_only_is_lost_and_that_is_said(#[values(Vm:
     let ran = check(&rollup.url(), &rollup, "--newest 40 --skip nfts --skip holders");
     let ways = lines(&ran, "known_way");
     let is_said = |sentence: &str| ways.iter().any(|way| way["part"] == "accounts" && way["sentence"] == sentence);
-    let of_messages = is_said("accounts that stand in the messages only do not have the transaction");
-    let of_quotes = is_said("accounts that stand in quotes in events do not have the transaction");
+    let of_messages = is_said("accounts named only in messages miss the transaction");
+    let of_quotes = is_said("accounts in quotes in events miss the transaction");
     assert!(of_messages || of_quotes, "{ways:?}");
-    assert_eq!(is_said("small numbers in events are taken for accounts"), vm == Vm::Evm, "{ways:?}");
+    assert_eq!(is_said("the indexer takes small numbers in events for accounts"), vm == Vm::Evm, "{ways:?}");
     assert!(lines(&ran, "difference").is_empty(), "{}", ran.out);
 }
 
@@ -117,7 +117,7 @@ fn totals_are_proven_by_every_block_or_said_to_be_unknown() {
     let unknown = lines(&ran, "unproven");
     let sentences: Vec<&str> = unknown.iter().filter_map(|line| line["sentence"].as_str()).collect();
     assert_eq!((ran.status, sentences.len()), (0, 2), "{}", ran.out);
-    assert!(sentences.iter().all(|one| one.ends_with("only a check of every block proves that")), "{sentences:?}");
+    assert!(sentences.iter().all(|one| one.ends_with("only a check of every block proves them")), "{sentences:?}");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn known_ways_are_named_and_only_strictness_fails_over_losses() {
     let rollup = rollup(Vm::Evm);
     let ran = check(&rollup.url(), &rollup, "--from 40 --to 55 --skip holders --skip nfts");
     let ways = lines(&ran, "known_way");
-    let cut = ways.iter().find(|way| way["sentence"] == "the time of a block is cut to whole seconds");
+    let cut = ways.iter().find(|way| way["sentence"] == "the indexer cuts block times to whole seconds");
     assert_eq!(cut.map(|way| (&way["is_loss"], &way["count"])), Some((&false.into(), &16.into())), "{ways:?}");
     let has_loss = ways.iter().any(|way| way["is_loss"] == true);
     let strict = check(&rollup.url(), &rollup, "--from 40 --to 55 --skip holders --skip nfts --strict");
@@ -183,7 +183,7 @@ fn what_cannot_be_checked_is_said() {
     let rollup = rollup(Vm::Wasm);
     let url = rollup.url();
     let sentence = run("check").bad(2);
-    assert!(sentence.contains("both sides are needed"), "{sentence}");
+    assert!(sentence.contains("check needs --indexer"), "{sentence}");
     let sentence = check(&url, &rollup, "--from 61").bad(1);
     assert!(sentence.starts_with("block 61 is above block 60"), "{sentence}");
     let sentence = run(&format!("status --indexer {url} --node {url}")).bad(2);

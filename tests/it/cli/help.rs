@@ -1,5 +1,8 @@
 //! What the program says of itself.
 
+use rollscope::cli::ExitStatus;
+use strum::IntoEnumIterator as _;
+
 use super::program::run;
 
 #[test]
@@ -35,6 +38,18 @@ fn help_of_every_command_is_as_it_was() {
         "man",
     ] {
         insta::assert_snapshot!(command, run(&format!("{command} --help")).good());
+    }
+}
+
+#[test]
+fn help_and_manual_name_every_exit_status() {
+    let [help, manual] = ["--help", "man"].map(|arguments| run(arguments).good().replace('\\', ""));
+    for status in ExitStatus::iter() {
+        let line = format!("{:<4} {}", status as u8, status.meaning());
+        // The manual wraps where it likes.
+        let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(squeezed(&help).contains(&squeezed(&line)), "{line}\n{help}");
+        assert!(squeezed(&manual).contains(&squeezed(&line)), "{line}\n{manual}");
     }
 }
 

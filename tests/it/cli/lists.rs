@@ -135,7 +135,7 @@ fn a_filter_that_the_server_ignores_or_fails_over_is_applied_here_and_said() {
 
     let all = run(format!("txs --account {account} --msg {SEND} --all --format jsonl"));
     assert_eq!((all.status, all.out.lines().count()), (0, 30));
-    assert_eq!(all.err, "note: the server did not filter by type: 30 of 60 rows looked through here fit\n");
+    assert_eq!(all.err, "note: the server did not filter by type: 30 of 60 scanned rows match\n");
 }
 
 #[test]

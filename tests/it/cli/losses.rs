@@ -58,7 +58,7 @@ fn a_filter_that_is_done_here_fills_up_to_the_limit(#[values("json", "jsonl", "c
             "every second one is of the type"
         );
     }
-    let note = "note: the server did not filter by type: 25 of 525 rows looked through here fit; --all looks through \
+    let note = "note: the server did not filter by type: 25 of 525 scanned rows match; --all scans \
                 everything\n";
     assert_eq!(ran.err, note);
 }
@@ -82,11 +82,11 @@ fn a_type_of_which_nobody_has_heard_is_said(#[values("json", "jsonl", "csv", "ta
     let chain = Chain::start(30);
     let ran = ask(&chain, &format!("txs --msg unknown.Msg --limit 5 --format {format}"));
     assert_eq!((ran.status, numbers(&ran, format).len()), (0, 0), "{ran:?}");
-    assert!(ran.err.contains("0 of 60 rows looked through here fit") && ran.err.contains("unknown.Msg"), "{ran:?}");
+    assert!(ran.err.contains("0 of 60 scanned rows match") && ran.err.contains("unknown.Msg"), "{ran:?}");
     // A server that filters has no such row, and says no more.
     let empty = Chain::scripted(|_| body("txs", &[], None, "0"));
     let ran = ask(&empty, &format!("txs --msg unknown.Msg --format {format}"));
-    assert_eq!(ran.err, "note: no row has a message of type unknown.Msg; check how it is written\n");
+    assert_eq!(ran.err, "note: no row has a message of type unknown.Msg; check the spelling\n");
     let known = ask(&chain, &format!("txs --msg {SEND} --limit 5 --format {format}"));
     assert_eq!(known.err, "", "a filter that was kept needs no word");
 }
@@ -110,7 +110,10 @@ fn what_is_not_the_answer_is_no_output(
     for text in ["{\"message\":\"hello\"}", "{\"blocks\":[{\"height\":\"1", "[]", "7", ""] {
         let chain = Chain::scripted(move |_| Answer::json(text));
         let sentence = ask(&chain, &format!("{command} --format {format}")).bad(1);
-        assert!(sentence.contains("instead of JSON") || sentence.contains("another form"), "{command}: {sentence}");
+        assert!(
+            sentence.contains("instead of JSON") || sentence.contains("unexpected response format"),
+            "{command}: {sentence}"
+        );
     }
 }
 
@@ -144,8 +147,8 @@ fn rows_that_come_again_are_written_once_and_said(#[values("json", "jsonl", "csv
         _ => ran.out.lines().count() - 1,
     };
     assert_eq!(rows, 1199, "one was pushed out of the pages");
-    let notes = "note: 1 row came twice, written once: the list changed while it was read, so others may be missing\n\
-                 note: the server counted 1,200 rows, and gave 1,199\n";
+    let notes = "note: 1 duplicate row, written once: the list changed during the read, so others may be missing\n\
+                 note: the server counted 1,200 rows but sent 1,199\n";
     assert_eq!(ran.err, notes);
 }
 
@@ -162,12 +165,12 @@ fn a_list_that_holds_still_needs_no_word() {
 }
 
 #[rstest]
-#[case("AB", 1500, "note: the server gave the same key again, so the list ends early\n")]
+#[case("AB", 1500, "note: the server repeated a key, so the list ends early\n")]
 #[case(
     "ABCDEFGH",
     500,
-    "note: 500 rows came twice, written once: the list changed while it was read, so others may be missing\n\
-     note: the server gave a page with nothing new, so the list ends early\n"
+    "note: 500 duplicate rows, written once: the list changed during the read, so others may be missing\n\
+     note: the server sent a page without new rows, so the list ends early\n"
 )]
 fn a_walk_in_circles_ends(#[case] keys: &'static str, #[case] rows: usize, #[case] expected: &str) {
     let chain = Chain::scripted(move |seen| {
@@ -194,8 +197,8 @@ fn a_walk_that_comes_to_nothing_is_given_up() {
     });
     let ran = ask(&chain, "txs --all --format jsonl --msg no.such.Type");
     assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{ran:?}");
-    let expected = "rollscope: the transactions are given up: 2,000 pages in a row had no row that fits, 2,000 rows were \
-                    looked through, and the server says that more follow; --key '2000' goes on from there";
+    let expected = "rollscope: stopped reading the transactions: 2,000 pages in a row had no match, 2,000 rows \
+                    scanned, and the server has more; --key '2000' continues there";
     assert!(ran.err.contains(expected), "{}", ran.err);
     assert_eq!(chain.targets().len(), 2000);
 }
@@ -208,7 +211,7 @@ fn an_empty_page_in_the_middle_is_said() {
     });
     let ran = ask(&chain, "txs --all --format csv");
     assert_eq!((ran.status, ran.out.lines().count()), (0, 501));
-    assert_eq!(ran.err, "note: the server gave an empty page as if more followed, so the list may end early\n");
+    assert_eq!(ran.err, "note: the server sent an empty page with a next key, so the list may end early\n");
 }
 
 #[test]
@@ -217,10 +220,10 @@ fn rows_out_of_order_are_said() {
     let chain = Chain::scripted(move |_| body("blocks", &order.map(chain::block), None, "9"));
     for format in ["json", "csv"] {
         let ran = ask(&chain, &format!("blocks --format {format}"));
-        assert_eq!(ran.err, "note: 1 row is out of order, as the server gave them\n");
+        assert_eq!(ran.err, "note: 1 row is out of order, in the server's order\n");
     }
     let ran = ask(&chain, "blocks --ascending --format csv");
-    assert_eq!(ran.err, "note: 3 rows are out of order, as the server gave them\n");
+    assert_eq!(ran.err, "note: 3 rows are out of order, in the server's order\n");
 }
 
 /// Ten transactions of which the fourth and the last are of another form.
@@ -246,22 +249,22 @@ fn a_row_that_cannot_be_read_takes_no_other_with_it() {
     for format in ["jsonl", "csv"] {
         let ran = ask(&chain, &format!("txs --format {format}"));
         assert_eq!((ran.status, numbers(&ran, format)), (0, vec![10, 9, 8, 6, 5, 4, 3, 2]), "{ran:?}");
-        assert!(ran.err.starts_with("note: 2 rows cannot be read and are left out; the first: "), "{}", ran.err);
+        assert!(ran.err.starts_with("note: 2 unreadable rows skipped; the first: "), "{}", ran.err);
         assert!(ran.err.contains("txs[3].timestamp") && ran.err.lines().count() == 1, "{}", ran.err);
     }
     let array = ask(&chain, "txs --all --format json");
     assert_eq!((array.status, parse(&array.out).as_array().map(Vec::len)), (0, Some(8)));
     let received = ask(&chain, "txs --format json");
     assert_eq!((received.status, numbers(&received, "json").len()), (0, 10), "the body as received");
-    assert!(received.err.contains("2 rows cannot be read and are given as they came"), "{}", received.err);
+    assert!(received.err.contains("2 unreadable rows kept as raw JSON"), "{}", received.err);
     let table = ask(&chain, "txs --format table").good();
     let lines: Vec<&str> = table.lines().skip(1).collect();
     assert_eq!(lines.len(), 10, "{table}");
-    let marked: Vec<usize> = (0..10).filter(|line| lines[*line].starts_with("cannot be read: ")).collect();
+    let marked: Vec<usize> = (0..10).filter(|line| lines[*line].starts_with("unreadable: ")).collect();
     assert_eq!(marked, [3, 9], "each stands in its place: {table}");
     assert!(lines[3].contains("txs[3].timestamp") && lines[9].contains("txs[9].height"), "{table}");
     let story = ask(&chain, "txs --story --format table").good();
-    assert_eq!(story.matches("cannot be read: ").count(), 2, "{story}");
+    assert_eq!(story.matches("unreadable: ").count(), 2, "{story}");
 }
 
 #[test]
@@ -281,10 +284,7 @@ fn what_came_before_a_failure_is_whole(#[values("json", "jsonl", "csv")] format:
     });
     let ran = ask(&chain, &format!("txs --all --format {format}"));
     assert_eq!(ran.status, 1);
-    assert_eq!(
-        ran.err,
-        "rollscope: the transactions: the server refused (400): no such key; check the value that was given\n"
-    );
+    assert_eq!(ran.err, "rollscope: the transactions: the server refused (400): no such key; check the value\n");
     let rows = match format {
         "json" => parse(&ran.out).as_array().map_or(0, Vec::len),
         "csv" => ran.out.lines().count() - 1,
@@ -321,8 +321,8 @@ fn the_block_over_which_a_server_fails_is_named() {
     assert_eq!((ran.status, ran.out.lines().count()), (1, 23), "all before it: {ran:?}");
     assert_eq!(
         ran.err,
-        "rollscope: the server fails (500) over block 17, as real ones do where its proposer has left the validator set; \
-         --offset goes on behind it\n"
+        "rollscope: the server fails (500) at block 17, as real servers do after its proposer left the validator set; \
+         skip it with --offset\n"
     );
     // A server that fails over everything says nothing of a block.
     let failing = Chain::scripted(|_| Answer::text(500, "Internal Server Error"));

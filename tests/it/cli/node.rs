@@ -27,8 +27,7 @@ fn node(rollup: &Rollup) -> String {
     format!("--node {url}/node/rpc --rest {url}/node/rest --json-rpc {url}/node/json-rpc --timeout 60s")
 }
 
-/// The same without the first block, which alone takes longer than all that tests need: the simulation's state begins
-/// there.
+/// The node without its first block, which takes longer than everything else: the simulation's state begins there.
 fn above_the_first(rollup: &Rollup) -> String {
     format!("{} --from 5", node(rollup))
 }
@@ -62,7 +61,7 @@ fn the_explorer_shows_a_chain_from_its_node_alone() {
 fn the_explorer_says_that_it_takes_an_indexer_for_what_it_is() {
     let indexer = Chain::start(30);
     let mut pty = Pty::spawn(EXPLORER, &["--node", indexer.url()], &[], (130, 36));
-    pty.wait_for("height 30").wait_for("is an indexer of test-1, not a node: it is used as one").keys("q");
+    pty.wait_for("height 30").wait_for("is an indexer of test-1, not a node: rollscope treats it as one").keys("q");
     assert_eq!(pty.wait_exit(), 0);
 }
 
@@ -145,5 +144,5 @@ async fn the_tip_is_followed_and_a_node_that_ends_is_told_of() {
     assert_eq!(figure(&text, "rollscope_node_trouble "), Some(1), "{text}");
     let (code, said) = served.end(Signal::INT);
     assert_eq!(code, Some(0));
-    assert!(said.contains(&trouble) && said.contains("it is asked again"), "{said}");
+    assert!(said.contains(&trouble) && said.contains("retrying"), "{said}");
 }

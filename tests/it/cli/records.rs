@@ -165,7 +165,7 @@ fn bad_usage_ends_with_2(#[case] arguments: &str, #[case] expected: &str) {
 
 #[rstest]
 #[case("evm-txs", "evm routes are not available on this chain", 3, "EVM rollups only")]
-#[case("holders uinit", "Cannot GET /indexer/richlist/v1/uinit", 1, "older server")]
+#[case("holders uinit", "Cannot GET /indexer/richlist/v1/uinit", 1, "an older")]
 #[case("collections 0x1", "nft collection not found", 3, "not found: nft collection not found")]
 fn what_is_not_there_is_told_from_what_is_off(
     #[case] arguments: &str,
@@ -192,7 +192,7 @@ fn a_name_that_the_server_cannot_find_is_looked_for_here_and_said() {
     let name = name.as_str().unwrap().split_whitespace().next().unwrap().to_lowercase();
     let lines = ask(&format!("collections --name {name} --format jsonl"));
     assert_eq!((lines.status, lines.out.lines().count()), (0, 1), "{lines:?}");
-    assert_eq!(lines.err, "note: the server did not find the name: 1 of 2 rows looked through here fit\n");
+    assert_eq!(lines.err, "note: the server did not search by name: 1 of 2 scanned rows match\n");
     let json = ask(&format!("collections --name {name}"));
     let answer = parse(&json.out);
     assert_eq!(answer["collections"], json!([parse(&lines.out)]));
@@ -225,7 +225,7 @@ fn rows_that_the_server_cannot_show_are_left_out_and_said() {
     for format in ["json", "jsonl"] {
         let ran = Home::empty().run(&format!("nfts --account {ACCOUNT} --format {format} --indexer {}", chain.url()));
         assert_eq!(ran.status, 0, "{ran:?}");
-        assert_eq!(ran.err, "note: the server cannot show 1 of the rows, which are left out\n", "{format}");
+        assert_eq!(ran.err, "note: skipped 1 rows that the server cannot serve\n", "{format}");
         let rows = if format == "json" {
             parse(&ran.out)["tokens"].as_array().map_or(0, Vec::len)
         } else {
@@ -241,7 +241,7 @@ fn an_nft_that_no_server_can_find_is_said() {
     for format in ["json", "csv"] {
         let ran = Home::empty().run(&format!("nft-txs {COLLECTION} é --format {format} --indexer {}", chain.url()));
         assert_eq!(ran.status, 0);
-        assert!(ran.err.starts_with("note: servers cannot find an NFT whose id"), "{ran:?}");
+        assert!(ran.err.starts_with("note: servers cannot look up an NFT id"), "{ran:?}");
     }
 }
 

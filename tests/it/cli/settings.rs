@@ -1,6 +1,7 @@
 //! Settings as the program sees them: files, environment, and what it says of bad ones.
 
-use rollscope::config::DEFAULT_CONFIG;
+use rollscope::{columns::List, config::DEFAULT_CONFIG};
+use strum::IntoEnumIterator as _;
 
 use super::{chain::Chain, program::Home};
 
@@ -30,7 +31,7 @@ fn a_bad_file_is_said_and_the_command_runs() {
     assert!(ran.out.contains("test-1"));
     assert_eq!(
         ran.err,
-        "warning: ~/config/rollscope/config.toml line 2, timeuot: no such setting; did you mean timeout?\n"
+        "warning: ~/config/rollscope/config.toml line 2, timeuot: unknown setting; did you mean timeout?\n"
     );
 }
 
@@ -70,7 +71,7 @@ fn config_tells_the_default_file_and_its_place() {
     assert!(default.starts_with(DEFAULT_CONFIG) && default.contains("\n#[columns]\n"), "{default}");
     let path = home.run("config --path").good();
     assert_eq!(path.trim_end(), home.path().join("config/rollscope/config.toml").display().to_string());
-    assert!(home.run("config").good().starts_with("# ~/config/rollscope/config.toml is not there\n"));
+    assert!(home.run("config").good().starts_with("# ~/config/rollscope/config.toml does not exist\n"));
 }
 
 /// What `config --default` says of columns, with every line of it on.
@@ -85,8 +86,7 @@ fn default_columns() -> String {
 fn the_default_columns_are_told_and_are_the_default_when_they_are_on() {
     let columns = default_columns();
     let lists: Vec<&str> = columns.lines().skip(1).filter_map(|line| line.split(" = ").next()).collect();
-    let all = "blocks txs account_txs nft_txs collections account_collections nfts account_nfts holders";
-    assert_eq!(lists, all.split(' ').collect::<Vec<_>>());
+    assert_eq!(lists, List::iter().map(<&'static str>::from).collect::<Vec<_>>());
     let printed = Home::with_config(&columns).run("config").good();
     assert!(!printed.contains("columns"), "{printed}");
 }
@@ -119,16 +119,20 @@ fn columns_that_there_are_not_are_named_with_those_that_there_are() {
         assert_eq!(found.len(), 1, "{warnings:?}");
         found[0].split_once("config.toml ").expect("the file is named").1
     };
-    let ids = "height, timestamp, tx_count, block_time_ms, gas_used, hash, proposer_moniker, gas_wanted, total_fee, \
-               proposer_operator_address, chain_id";
+    let ids = List::Blocks.columns().iter().map(|column| column.id).collect::<Vec<_>>().join(", ");
     assert_eq!(
         find("columns.blocks"),
-        format!("line 5, columns.blocks: no column is called “gas_usd”; did you mean gas_used? There are {ids}")
+        format!("line 5, columns.blocks: unknown column “gas_usd”; did you mean gas_used? Known names: {ids}")
     );
-    assert_eq!(find("columns.holders"), "line 7, columns.holders: “rank” stands there twice");
-    assert!(find("columns.nfts").starts_with("line 8, columns.nfts: a column is needed; there are token_id, owner"));
-    assert!(find("columns.blokcs").starts_with("line 9, columns.blokcs: no such list; did you mean blocks? There are"));
-    assert!(find("columns.collections").contains("line 10, columns.collections: names of columns in brackets"));
+    assert_eq!(find("columns.holders"), "line 7, columns.holders: duplicate column “rank”");
+    assert!(
+        find("columns.nfts")
+            .starts_with("line 8, columns.nfts: the list needs a column; known columns: token_id, owner")
+    );
+    assert!(
+        find("columns.blokcs").starts_with("line 9, columns.blokcs: unknown list; did you mean blocks? Known names:")
+    );
+    assert!(find("columns.collections").contains("line 10, columns.collections: expected column names in brackets"));
     assert_eq!(warnings.len(), 5, "{warnings:?}");
 }
 

@@ -35,7 +35,7 @@ async fn an_unknown_host_says_so() {
     // Too long a label for any resolver, so that the network is never asked.
     let error = error_at(&format!("http://{}.localhost.invalid", "x".repeat(64))).await;
     assert_eq!(error.step(), Step::Name, "{error:?}");
-    assert!(error.to_string().contains("is not known"), "{error}");
+    assert!(error.to_string().contains("unknown host"), "{error}");
 }
 
 #[tokio::test]
@@ -133,11 +133,11 @@ async fn another_form_is_named_by_its_path() {
     let body = format!(r#"{{"blocks":[{}],"pagination":{pagination}}}"#, block(r#""-2""#));
     let odd = Replay::always(Answer::json(body)).await;
     let whole = client_of(&odd).list(&BlocksQuery, &newest(2)).await.unwrap_err();
-    assert!(whole.to_string().contains("another form at blocks[0].height"), "{whole}");
+    assert!(whole.to_string().contains("at blocks[0].height"), "{whole}");
     let further = client_of(&odd).list(&BlocksQuery, &super::after("key", 2)).await.unwrap();
     assert_eq!((further.items.len(), further.unreadable().count()), (0, 1));
     assert!(detail.contains("is not a block height"), "{detail}");
-    assert!(error.to_string().contains("another form at blocks[1].height"), "{error}");
+    assert!(error.to_string().contains("at blocks[1].height"), "{error}");
     let missing = status_error(Answer::json(r#"{"chain_id":"x"}"#)).await;
     assert!(missing.to_string().contains("missing field `height`"), "{missing}");
     let malformed = status_error(Answer::json("{\"chain_id\":\n oops}")).await;

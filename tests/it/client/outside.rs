@@ -73,7 +73,7 @@ async fn metadata_is_found_after_redirects_and_every_exchange_is_kept() {
     assert_eq!(outcomes, [ExchangeOutcome::Status(302), ExchangeOutcome::Status(200)]);
     assert!(log[1].url.ends_with("/n/1.json") && log[1].body.starts_with("{\"name\""));
     let error = client.metadata(&format!("{}/z", server.url())).await.unwrap_err();
-    assert_eq!(sentence(&error), "it is redirected more than 4 times");
+    assert_eq!(sentence(&error), "more than 4 redirects");
     assert_eq!(server.seen().len(), 2 + 5);
 }
 
@@ -144,10 +144,10 @@ async fn what_is_too_large_or_too_slow_is_given_up() {
     let bomb = Answer::Full(200, headers, [BLANKS, &[0; 1200]].concat());
     let server = Replay::in_turn(vec![bomb, Answer::json(" ".repeat((4 << 20) + 1))]).await;
     let client = client_of(&server);
-    assert_eq!(sentence(&client.metadata(server.url()).await.unwrap_err()), "it is larger than 1 MiB");
-    assert_eq!(sentence(&client.picture(server.url()).await.unwrap_err()), "it is larger than 4 MiB");
+    assert_eq!(sentence(&client.metadata(server.url()).await.unwrap_err()), "larger than 1 MiB");
+    assert_eq!(sentence(&client.picture(server.url()).await.unwrap_err()), "larger than 4 MiB");
     let inline = format!("data:,{}", "x".repeat((1 << 20) + 1));
-    assert_eq!(sentence(&client.metadata(&inline).await.unwrap_err()), "it is larger than 1 MiB");
+    assert_eq!(sentence(&client.metadata(&inline).await.unwrap_err()), "larger than 1 MiB");
 
     let server = Replay::always(Answer::Stall(b"HTTP/1.1 200 OK\r\n")).await;
     let timeout = Duration::from_millis(60);
@@ -164,12 +164,12 @@ async fn what_is_no_metadata_is_named_and_kept_for_the_inspector() {
     let server = Replay::in_turn(vec![page, Answer::text(500, "oops")]).await;
     let client = client_of(&server);
     let error = client.metadata(server.url()).await.unwrap_err();
-    assert_eq!(sentence(&error), "the metadata is no JSON object but text/html");
+    assert_eq!(sentence(&error), "the metadata is text/html, not a JSON object");
     assert_eq!(error.body.as_deref(), Some("<html>parked</html>"));
-    assert_eq!(error.advice(), "whoever made the NFT chose what lies there");
+    assert_eq!(error.advice(), "the NFT's creator chose this link");
     let error = client.metadata(server.url()).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Server { status: 500, .. }), "{error:?}");
-    assert_eq!(sentence(&client.metadata("").await.unwrap_err()), "the NFT names no address");
+    assert_eq!(sentence(&client.metadata("").await.unwrap_err()), "the NFT has no metadata link");
     assert_eq!(server.seen().len(), 2);
 }
 
@@ -226,13 +226,13 @@ async fn what_is_no_picture_for_a_terminal_is_named() {
     let whole = file(2, 2, ColorType::Grayscale, BitDepth::Eight, &[1; 4]);
     let wide = file(4097, 1, ColorType::Grayscale, BitDepth::Eight, &[0; 4097]);
     let cases: [(&str, &[u8], &str); 7] = [
-        ("image/png", b"\xff\xd8\xff\xe0", "the picture is image/jpeg; only PNG can be shown"),
-        ("text/plain", b" <svg xmlns=''/>", "the picture is image/svg+xml; only PNG can be shown"),
-        ("", b"GIF89a", "the picture is image/gif; only PNG can be shown"),
-        ("image/avif", b"....ftypavif", "the picture is image/avif; only PNG can be shown"),
-        ("", b"?", "the picture is something unnamed; only PNG can be shown"),
-        ("image/png", &wide, "the picture has 4097×1 pixels; 4096 a side are the most"),
-        ("image/png", &whole[..whole.len() - 20], "the picture is no proper PNG: "),
+        ("image/png", b"\xff\xd8\xff\xe0", "the picture is image/jpeg; rollscope shows only PNG"),
+        ("text/plain", b" <svg xmlns=''/>", "the picture is image/svg+xml; rollscope shows only PNG"),
+        ("", b"GIF89a", "the picture is image/gif; rollscope shows only PNG"),
+        ("image/avif", b"....ftypavif", "the picture is image/avif; rollscope shows only PNG"),
+        ("", b"?", "the picture is something unnamed; rollscope shows only PNG"),
+        ("image/png", &wide, "the picture has 4097×1 pixels; at most 4096 per side"),
+        ("image/png", &whole[..whole.len() - 20], "the picture is not a valid PNG: "),
     ];
     for (media, bytes, expected) in cases {
         let error = picture(&data(media, bytes)).await.unwrap_err();

@@ -105,7 +105,7 @@ async fn a_page_of_megabytes_is_read_whole() {
     let client = client_of(&server);
     assert_eq!(client.list(&all(), &newest(400)).await.unwrap().items.len(), 400);
     let error = client.list(&all(), &newest(400)).await.unwrap_err();
-    assert!(error.to_string().contains("another form at txs[0].timestamp"), "{error}");
+    assert!(error.to_string().contains("at txs[0].timestamp"), "{error}");
 }
 
 #[tokio::test]

@@ -195,7 +195,7 @@ async fn a_feature_that_is_off_is_told_from_a_server_that_is_too_old() {
     let server = Replay::always(Answer::text(404, "Cannot GET /indexer/richlist/v1/uinit")).await;
     let old = client_of(&server).list(&HoldersQuery(Denom::new("uinit")), &newest(5)).await.unwrap_err();
     assert!(old.is_unknown_route() && !old.is_not_found() && !old.is_feature_off(), "{old:?}");
-    assert!(old.advice().contains("older server"), "{}", old.advice());
+    assert!(old.advice().contains("an older"), "{}", old.advice());
     let server = Replay::always(Answer::text(404, "tx not found")).await;
     let absent = client_of(&server).one(endpoints::evm_tx(EvmTxHash::new([1; 32]))).await.unwrap_err();
     assert!(absent.is_not_found() && !absent.is_feature_off() && !absent.is_unknown_route());
@@ -207,7 +207,7 @@ async fn a_denom_that_the_chain_does_not_know_is_not_found_and_asked_for_once() 
         "exhausted all endpoints: [NETWORK_ERROR] network request to http://10.0.0.7:1317/minievm failed: HTTP 404: {}";
     let server = Replay::always(Answer::text(400, long)).await;
     let error = client_of(&server).list(&HoldersQuery(Denom::new("nope")), &newest(5)).await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::NotFound("the chain knows no token “nope”".to_owned()));
+    assert_eq!(error.kind, ErrorKind::NotFound("the chain does not know the token “nope”".to_owned()));
     let down = long.replace("HTTP 404", "HTTP 502");
     let server = Replay::always(Answer::text(400, down)).await;
     let error = client_of(&server).list(&HoldersQuery(Denom::new("nope")), &newest(5)).await.unwrap_err();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::source::{Source, product, sources};
 
-/// The same idea in modules beside each other: the name, the folder that all of them lie in, and why.
+/// One idea in modules beside each other: the name, the folder that all of them lie in, and why.
 const SIBLINGS: &[(&str, &str, &str)] = &[
     ("CallRequest", "src/demo/ledger/", "each virtual machine has its own"),
     ("ContractCall", "src/demo/ledger/", "each virtual machine has its own"),

@@ -150,12 +150,12 @@ fn the_nfts_of_an_account_are_its_own_and_are_narrowed_to_a_collection(
     let (owner, owned) = collector(&explorer);
     explorer.press("/").paste(&owner.bech32()).press("enter l").wait_for("[NFTs]").wait_for("NFTs · all");
     assert_eq!(sorted(walk(&explorer, "n", |explorer| tokens(explorer, &owned))), sorted(owned.clone()));
-    explorer.press("l").wait_for("[Collections]").wait_for("Collections of which it owns some");
+    explorer.press("l").wait_for("[Collections]").wait_for("Collections of its NFTs");
     let names: BTreeSet<&String> = owned.iter().map(|(name, _)| name).collect();
     let name = (*names.first().expect("a collection")).clone();
     assert!(names.iter().all(|name| explorer.screen().contains(name.as_str())), "{names:?}\n{}", explorer.screen());
     let rows = || explorer.screen().lines().map(str::to_owned).collect::<Vec<_>>();
-    let headers = rows().iter().position(|line| line.contains("tokens in all")).expect("the head of the table");
+    let headers = rows().iter().position(|line| line.contains("total tokens")).expect("the head of the table");
     let place = rows()[headers + 1..].iter().position(|line| line.contains(name.as_str())).expect("its row");
     (0..place).for_each(|_| {
         explorer.press("j");

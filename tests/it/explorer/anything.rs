@@ -170,7 +170,7 @@ fn each_kind_of_thing_opens_its_page() {
 fn an_address_that_is_two_things_is_offered_as_both() {
     let (_server, explorer) = explore();
     explorer.paste(COLLECTION).wait_for("→ an account or a collection").press("enter");
-    explorer.wait_for("all of these exist").wait_for(&format!("account    {}", bech32(COLLECTION)));
+    explorer.wait_for("several matches").wait_for(&format!("account    {}", bech32(COLLECTION)));
     explorer.press("ctrl-n").press("enter").wait_for("Star Cats").wait_gone("Go to");
     explorer
         .press("1")
@@ -186,7 +186,7 @@ fn an_address_that_did_nothing_opens_all_the_same_and_an_unknown_hash_says_so() 
     let address = "0x9999999999999999999999999999999999999999";
     explorer.paste(address).press("enter").wait_for(&format!("Txs · {}", short(address)));
     explorer.press("1").paste(NOTHING).wait_for("→ a Cosmos or EVM transaction or a 32-byte address");
-    explorer.press("enter").wait_for("not here: neither").wait_for("blocks cannot").press("esc").wait_gone("Go to");
+    explorer.press("enter").wait_for("not found as").wait_for("no lookup of blocks").press("esc").wait_gone("Go to");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn a_second_enter_does_not_wait() {
         _ => answer(seen),
     });
     let explorer = server.explorer().start();
-    explorer.settle().paste(ACCOUNT).keys("enter").wait_for("looking for 2 things").keys("enter");
+    explorer.settle().paste(ACCOUNT).keys("enter").wait_for("searching 2 candidates").keys("enter");
     explorer.wait_for(&format!("Txs · {}", short(ACCOUNT))).wait_gone("Go to");
     never.notify_waiters();
 }
@@ -218,14 +218,14 @@ fn an_unreachable_endpoint_is_said_and_not_taken_for_absence() {
 fn other_chains_are_said_and_looked_up_here() {
     let (_server, explorer) = explore();
     let url = format!("https://explorer.skip.build/?tx_hash={}&chain_id=yominet-1", hash_of(3));
-    explorer.paste(&url).wait_for("the address is of yominet-1, looked up here on").press("enter");
-    explorer.wait_for("Tx 0003").wait_for("the address is of yominet-1");
+    explorer.paste(&url).wait_for("the address belongs to yominet-1; rollscope looks it up on").press("enter");
+    explorer.wait_for("Tx 0003").wait_for("the address belongs to yominet-1");
     let url = format!("https://www.mintscan.io/initia/tx/{NOTHING}");
-    explorer.press("1").paste(&url).press("enter").wait_for("not here (the address is of interwoven-1");
+    explorer.press("1").paste(&url).press("enter").wait_for("not found (the address belongs to interwoven-1");
     explorer.press("esc /").type_text("yominet-1").press("enter").wait_for("rollscope -n yominet opens it");
     explorer.press("esc /").type_text("cabal").press("enter").wait_for("rollscope -n cabal opens it");
-    explorer.press("esc /").type_text("mars-1").press("enter").wait_for("no network with the chain id mars-1");
-    explorer.press("esc /").type_text("scripted-1").press("enter").wait_for("scripted-1 is the chain on screen");
+    explorer.press("esc /").type_text("mars-1").press("enter").wait_for("unknown chain id mars-1");
+    explorer.press("esc /").type_text("scripted-1").press("enter").wait_for("scripted-1 is the current chain");
 }
 
 #[test]
@@ -257,8 +257,8 @@ fn collections_are_suggested_by_name_without_holding_up_the_keys() {
 #[test]
 fn a_word_that_may_be_a_denom_does_not_hide_a_collection() {
     let (_server, explorer) = explore();
-    explorer.press("/").type_text("uiet").wait_for("Quiet Moons").wait_for("holders of uiet, if there is such a denom");
-    explorer.press("enter").wait_for("several things go by this name").press("down").press("down").press("enter");
+    explorer.press("/").type_text("uiet").wait_for("Quiet Moons").wait_for("holders of uiet, if this denom exists");
+    explorer.press("enter").wait_for("several matches").press("down").press("down").press("enter");
     explorer.wait_for("Rich list · uiet");
 }
 
@@ -329,8 +329,8 @@ fn several_things_become_a_table() {
         "9999",
         "0x408b33ca7c2a50077999d978dd790095a80aed4e/12",
     ];
-    explorer.press("2").paste(&list.join("\n")).wait_for("9 things: Enter looks them all up").press("enter");
-    explorer.wait_for("Pasted · 9 things · 6 found");
+    explorer.press("2").paste(&list.join("\n")).wait_for("9 hashes or names: Enter searches for all").press("enter");
+    explorer.wait_for("Pasted · 9 entries · 6 found");
     let screen = explorer.screen();
     for (row, words) in [
         ("0003…", ["tx ", "✓ success", "MsgSend"]),
@@ -343,16 +343,16 @@ fn several_things_become_a_table() {
         let line = screen.lines().find(|line| line.contains(row) && words.iter().all(|word| line.contains(word)));
         assert!(line.is_some(), "{row} {words:?}\n{screen}");
     }
-    explorer.press("y").wait_for("all that was not found").press("m");
+    explorer.press("y").wait_for("all entries not found").press("m");
     assert_eq!(explorer.copied(), [format!("{NOTHING}\n{}\n9999", &hash_of(5)[..60])]);
     explorer.press("e").settle();
     let (name, contents) = explorer.written().pop().expect("a file");
     assert_eq!((name.as_str(), contents.lines().count()), ("results.jsonl", 9));
     let first: Value = serde_json::from_str(contents.lines().next().unwrap()).unwrap();
     assert_eq!((&first["result"], &first["height"], &first["kind"]), (&json!("found"), &json!(3), &json!("cosmos-tx")));
-    explorer.press("enter").wait_for("Tx 0003").press("esc").wait_for("Pasted · 9 things");
+    explorer.press("enter").wait_for("Tx 0003").press("esc").wait_for("Pasted · 9 entries");
     explorer.press("G").press("enter").wait_for("Star Cats #12").press("esc").press("k").press("enter");
-    explorer.wait_for("this was not found: nothing to open");
+    explorer.wait_for("not found: no page to open");
 }
 
 #[test]
@@ -382,7 +382,7 @@ fn evm_receipts_are_asked_for_only_where_there_may_be_some(#[case] vm: Option<Vm
     let server = Server::new(|seen, _| answer(seen));
     let network = Network { name: "scripted".to_owned(), vm, ..Network::default() };
     let explorer = server.explorer().network(network).server(server.url()).start();
-    explorer.settle().paste(NOTHING).press("enter").wait_for("not here");
+    explorer.settle().paste(NOTHING).press("enter").wait_for("not found");
     let receipts = asked(&explorer, 0).into_iter().filter(|request| matches!(request, Request::EvmTx(_)));
     assert_eq!(receipts.count() > 0, is_asked);
 }

@@ -48,7 +48,7 @@ fn held(url: &str, who: Address) -> BTreeMap<String, String> {
 fn every_denom_is_shown_with_the_banks_amount(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
     let builder = Explorer::builder().size(120, 40).with_node().rollup(options(vm));
     let (explorer, who) = on_busiest(builder);
-    explorer.press("tab").wait_for("by the bank of the rollup's own node, as of block");
+    explorer.press("tab").wait_for("from the node's bank, at block");
     let held = held(&explorer.rollup().url(), who);
     assert!(!held.is_empty(), "the busiest account pays fees");
     let screen = explorer.screen();
@@ -81,7 +81,7 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     txs.retain(|tx| tx.code == 0 && !contract_tokens(tx, Some(Vm::Wasm)).is_empty());
     let who = busiest(&txs);
     explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
-    explorer.press("tab").wait_for("by the word of their own contracts");
+    explorer.press("tab").wait_for("reported by their own contracts");
     let screen = explorer.screen();
     let rows: Vec<&str> = framed_lines(&screen).filter(|line| line.contains("cw20:")).collect();
     assert!(!rows.is_empty() && rows.iter().all(|row| row.contains("  contract")), "{screen}");
@@ -105,9 +105,9 @@ fn a_node_of_another_chain_is_not_believed() {
     let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
     let builder = Explorer::builder().size(120, 40).network(Network { node, ..Network::unnamed(String::new()) });
     let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
-    explorer.press("tab").wait_for("what it says is not shown");
+    explorer.press("tab").wait_for("rollscope hides its balances");
     let screen = explorer.screen();
-    assert!(!screen.contains("by the bank of") && !screen.contains("l2/"), "{screen}");
+    assert!(!screen.contains("from the node's bank") && !screen.contains("l2/"), "{screen}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,7 +118,7 @@ async fn a_node_that_does_not_answer_is_said_and_asked_again() {
         let builder = Explorer::builder().size(120, 40).network(Network { node, ..Network::unnamed(String::new()) });
         let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
         explorer.press("tab").wait_for("✗ the node:");
-        assert!(explorer.screen().contains("r asks again"), "{}", explorer.screen());
+        assert!(explorer.screen().contains("r retries"), "{}", explorer.screen());
     })
     .await
     .expect("the explorer says it");
@@ -129,7 +129,7 @@ async fn a_node_that_does_not_answer_is_said_and_asked_again() {
 fn tokens_are_named_by_the_node_where_there_is_no_router() {
     let builder = Explorer::builder().size(120, 40).without_router().with_node().rollup(options(Vm::Move));
     let (explorer, _) = on_busiest(builder);
-    explorer.press("tab").wait_for("by the bank of the rollup's own node, as of block");
+    explorer.press("tab").wait_for("from the node's bank, at block");
     let screen = explorer.screen();
     let row = |word: &str| framed_lines(&screen).any(|line| line.split_whitespace().next() == Some(word));
     // Only the bridge makes this denom of the L1's token; what the bank calls a token stands in quotes.
@@ -144,7 +144,7 @@ fn a_node_of_another_chain_names_nothing() {
     let network = Network { node, ..Network::unnamed(String::new()) };
     let builder = Explorer::builder().size(120, 40).without_router().network(network);
     let (explorer, _) = on_busiest(builder.rollup(options(Vm::Move)));
-    explorer.press("tab").wait_for("what it says is not shown");
+    explorer.press("tab").wait_for("rollscope hides its balances");
     explorer.press("5").settle();
     assert!(!explorer.screen().contains('“'), "{}", explorer.screen());
 }

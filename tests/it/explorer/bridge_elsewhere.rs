@@ -1,4 +1,5 @@
-//! What a person signs elsewhere: a link with a code that a telephone reads, and the transaction found without its hash.
+//! What a person signs elsewhere: a link with a code that a telephone reads, and the transaction found without its
+//! hash.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -44,7 +45,7 @@ fn a_code_is_read_back_whatever_the_theme(
 #[test]
 fn a_small_terminal_is_told_what_the_code_needs() {
     let explorer = deposit(on_chain(Mode::Specified, 40).size(80, 24));
-    explorer.press("Q").wait_for("go.skip.build").wait_for("rows shows its code too");
+    explorer.press("Q").wait_for("go.skip.build").wait_for("also shows the QR code");
     explorer.quit();
 }
 
@@ -72,10 +73,10 @@ fn what_was_sent_elsewhere_is_taken_without_its_hash() {
         .press("] ]")
         .wait_for("▸ Optimistic")
         .settle();
-    explorer.press("tab enter").wait_for("needs the warnings above").press("a").wait_for("✓ Messages");
-    assert!(!explorer.screen().contains("looking for it"), "nothing was taken away yet");
-    explorer.press("e").wait_for("looking for it among the transactions of init1");
-    explorer.advance(Duration::from_secs(11)).settle().wait_for("looking for it");
+    explorer.press("tab enter").wait_for("needs your acknowledgement").press("a").wait_for("✓ Messages");
+    assert!(!explorer.screen().contains("searching the transactions"), "nothing was taken away yet");
+    explorer.press("e").wait_for("searching the transactions of init1");
+    explorer.advance(Duration::from_secs(11)).settle().wait_for("searching the transactions");
     let written = explorer.written();
     let (_, msgs) = written.iter().find(|(name, _)| name.starts_with("msgs-")).expect("the messages were written");
     send(&explorer, &serde_json::from_str(msgs).expect("JSON"));

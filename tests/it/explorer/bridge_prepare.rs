@@ -20,8 +20,8 @@ fn deposit(columns: u16, rows: u16) -> Explorer {
 fn the_demo_wallet_signs_hook_and_messages_and_the_transfer_begins() {
     let explorer = deposit(120, 50);
     explorer.wait_for("✓ Addresses").wait_for("toLocal(address,string,uint8)").wait_for("needs the signed hook");
-    explorer.press("S").wait_for("Transfer ").wait_for("nothing to do but wait");
-    explorer.press("H").wait_for("✓ Sent").press("S").wait_for("this was sent already");
+    explorer.press("S").wait_for("Transfer ").wait_for("wait; no step is due");
+    explorer.press("H").wait_for("✓ Sent").press("S").wait_for("already sent");
     explorer.press("G enter").wait_for("Hops");
     explorer.quit();
 }
@@ -47,7 +47,7 @@ fn the_hook_alone_is_signed_and_the_messages_can_be_taken_away() {
     let me = message["to"].as_str().expect("a receiver");
     assert!(howto.contains(&format!("{me} deposits ")), "{howto}");
     assert!(howto.contains(&format!(" INIT for {me} over bridge ")), "{howto}");
-    assert!(howto.contains(", with the hook that was signed for it.") && !howto.contains("NOT CHECKED"), "{howto}");
+    assert!(howto.contains(", with the hook that you signed.") && !howto.contains("NOT CHECKED"), "{howto}");
     assert!(howto.contains("initiad tx sign interwoven-1-rollscope-evm-1-"), "{howto}");
     explorer.press("y c");
     let curl = explorer.copied().pop().expect("a command was copied");
@@ -85,12 +85,12 @@ fn the_hook_is_told_in_words_and_written_for_the_chains_own_command_line() {
 #[test]
 fn addresses_are_checked_and_a_foreign_signer_is_not_signed_for() {
     let explorer = deposit(120, 50);
-    explorer.press("g g").click("signs  ").press("enter").wait_for("Your address on Initia, which signs");
+    explorer.press("g g").click("signs  ").press("enter").wait_for("Your signing address on Initia");
     explorer.press("ctrl-u").type_text("noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv").press("enter");
-    explorer.wait_for("an address of another chain");
+    explorer.wait_for("address is of another chain");
     explorer.press("ctrl-u").type_text("0x294fac7d33ac5250dba7f3f233766637ac18ff68").press("enter").settle();
     explorer.wait_for("= 0x294fA");
-    explorer.press("S").wait_for("the demo wallet signs for its own address only");
+    explorer.press("S").wait_for("the demo wallet signs only for its own address");
     explorer.quit();
 }
 

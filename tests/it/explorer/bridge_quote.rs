@@ -198,7 +198,7 @@ fn withdrawn(columns: u16, rows: u16) -> Explorer {
 fn the_tab_opens_with_the_usual_way_and_its_routes() {
     let explorer = quoted(120, 36);
     explorer.wait_for("Initia  interwoven-1").wait_for("Demo rollup  demo-1").wait_for("demo wallet has 1,000 INIT");
-    explorer.wait_for("30 s · 12:00:30").wait_for("same as default").wait_for("not possible");
+    explorer.wait_for("30 s · 12:00:30").wait_for("same as default").wait_for("unavailable");
     explorer.wait_for("quoted 0 s ago").advance(Duration::from_secs(4)).wait_for("quoted 4 s ago ▰▰▰▰▱▱▱▱▱▱");
     explorer.wait_for("OP bridge").wait_for("30 s (100 %)");
     explorer.quit();
@@ -229,13 +229,13 @@ fn what_changed_from_one_quote_to_the_next_is_marked() {
 fn chains_and_assets_are_chosen_by_parts_of_their_names_or_typed() {
     let explorer = quoted(120, 36);
     // The destination: a chain by its name, which has an INIT no more, so that the asset is asked for next.
-    explorer.press("g g j enter").type_text("nobl").press("enter").wait_for("What to receive on Noble");
+    explorer.press("g g j enter").type_text("nobl").press("enter").wait_for("Asset to receive on Noble");
     explorer.type_text("usd").press("enter").advance(Duration::from_millis(300)).wait_for("✗ no route");
     explorer.wait_for("no routes found");
-    explorer.press("g g enter").wait_for("From which chain").type_text("strange-7").press("enter");
-    explorer.wait_for("What to send from strange-7").type_text("factory/x/y").press("enter");
-    explorer.wait_for("in the smallest unit: its decimals are not known");
-    explorer.press("G enter").type_text("1.5").press("enter").wait_for("nobody says how many places");
+    explorer.press("g g enter").wait_for("Source chain").type_text("strange-7").press("enter");
+    explorer.wait_for("Asset to send from strange-7").type_text("factory/x/y").press("enter");
+    explorer.wait_for("in the smallest unit: decimals unknown");
+    explorer.press("G enter").type_text("1.5").press("enter").wait_for("decimals unknown");
     explorer.press("ctrl-u").type_text("1500").press("enter").wait_for("1,500 smallest units of factory/x/y");
     explorer.quit();
 }
@@ -246,18 +246,22 @@ fn amounts_that_cannot_be_sent_are_refused_in_words() {
     explorer.press("enter").wait_for("Amount in INIT (up to 6 places)");
     for (text, words) in [
         ("0", "the amount must be over 0"),
-        ("0.0000001", "this token has 6 places after the point, not more"),
+        ("0.0000001", "this token has 6 decimal places"),
         ("many", "“many” is not an amount such as 12.5"),
-        ("1,5", "a comma only groups thousands"),
+        ("1,5", "write thousands"),
     ] {
         explorer.press("ctrl-u").type_text(text).press("enter").wait_for(words);
     }
-    explorer.press("ctrl-u").type_text(&"9".repeat(75)).press("enter").wait_for("no chain can count that much");
+    explorer
+        .press("ctrl-u")
+        .type_text(&"9".repeat(75))
+        .press("enter")
+        .wait_for("the amount exceeds what a chain can count");
     explorer
         .press("ctrl-u")
         .type_text("1000.5")
         .press("enter")
-        .wait_for("▲ more than the demo wallet has (1,000 INIT)");
+        .wait_for("▲ over the demo wallet's balance (1,000 INIT)");
     explorer.quit();
 }
 
@@ -265,7 +269,7 @@ fn amounts_that_cannot_be_sent_are_refused_in_words() {
 fn a_notice_of_the_router_is_no_error() {
     let explorer = quoted(120, 36);
     explorer.press("g g j enter").type_text("ethereum").press("enter").type_text("0xA0b8").press("enter");
-    explorer.advance(Duration::from_millis(300)).wait_for("i not now").wait_for("the bridge to Ethereum is");
+    explorer.advance(Duration::from_millis(300)).wait_for("i unavailable").wait_for("the bridge to Ethereum is");
     assert!(!explorer.screen().contains('✗'), "{}", explorer.screen());
     explorer.quit();
 }
@@ -306,7 +310,7 @@ fn without_a_router_one_sentence_says_what_to_do() {
     let network = Network { name: "custom".to_owned(), ..Network::default() };
     let script = |request: &Request| introduction(request).map_or_else(unknown, Ok);
     let explorer = Explorer::builder().network(network).scripted(script).start();
-    explorer.press("6").wait_for("No routing API is known for the network custom").wait_for("--router URL");
+    explorer.press("6").wait_for("No router is configured for the network custom").wait_for("--router URL");
     let is_asked =
         |command: &Instruction| matches!(command, Instruction::Fetch(_, Request::Chains | Request::DemoInfo));
     assert!(!explorer.commands().iter().any(is_asked));
@@ -326,7 +330,7 @@ fn a_router_that_is_away_is_told_of_and_asked_again() {
             _ => introduction(request).map_or_else(unknown, Ok),
         })
         .start();
-    explorer.press("6").wait_for("the router does not answer: chains can be typed");
+    explorer.press("6").wait_for("the router does not answer: type the chains");
     explorer.press("enter").type_text("interwoven-1").press("enter").type_text("uinit").press("enter");
     explorer
         .press("j enter")
@@ -341,10 +345,11 @@ fn a_router_that_is_away_is_told_of_and_asked_again() {
     explorer.quit();
 }
 
-/// A router that fails, has no such list, or lists nothing: what it did is said, and the form can be filled in by typing.
+/// A router that fails, has no such list, or lists nothing: what it did is said, and the form can be filled in by
+/// typing.
 #[rstest]
-#[case::fails(Some(ErrorKind::Server { status: 500, sentence: "oops".to_owned() }), "the router failed on its list of chains")]
-#[case::lacks(Some(ErrorKind::Rejected { status: 404, sentence: "Cannot GET".to_owned() }), "the router has no list of chains")]
+#[case::fails(Some(ErrorKind::Server { status: 500, sentence: "oops".to_owned() }), "the router's chain list failed")]
+#[case::lacks(Some(ErrorKind::Rejected { status: 404, sentence: "Cannot GET".to_owned() }), "the router has no chain list")]
 #[case::empty(None, "the router lists no chains")]
 fn a_router_without_lists_can_be_asked_for_what_is_typed(#[case] kind: Option<ErrorKind>, #[case] said: &str) {
     let explorer = Explorer::builder()
@@ -357,7 +362,7 @@ fn a_router_without_lists_can_be_asked_for_what_is_typed(#[case] kind: Option<Er
             _ => introduction(request).map_or_else(unknown, Ok),
         })
         .start();
-    explorer.press("6").wait_for(said).wait_for("they can be typed");
+    explorer.press("6").wait_for(said).wait_for("type the");
     for (keys, text) in [("g g enter", "third-1"), ("", "uthird"), ("j enter", "demo-1"), ("", HERE)] {
         explorer.press(keys).type_text(text).press("enter");
     }
@@ -385,13 +390,14 @@ fn the_amount_asked_for_is_exact() {
 fn the_embedded_router_quotes_in_both_directions() {
     let explorer = super::on_chain(super::Mode::Specified, 20).size(120, 36).start();
     explorer.press("6").wait_for("demo wallet has").advance(Duration::from_millis(300));
-    explorer.wait_for("OP bridge").wait_for("same as default").wait_for("not possible");
+    explorer.wait_for("OP bridge").wait_for("same as default").wait_for("unavailable");
     explorer.press("s").advance(Duration::from_millis(300)).wait_for("Swap on").wait_for("hop by hop");
     explorer.press("] ]").wait_for("▸ Optimistic").wait_for("OP bridge");
     explorer.quit();
 }
 
-/// A worker of a router that is slow to tell what accounts hold: the first such question stays open, the next is answered.
+/// A worker of a router that is slow to tell what accounts hold: the first such question stays open, the next is
+/// answered.
 fn slow_to_tell_balances() -> Start {
     Box::pin(async {
         let (sender, reports) = mpsc::channel(1024);

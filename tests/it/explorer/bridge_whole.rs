@@ -1,5 +1,6 @@
-//! Transfers of the embedded world to their ends, by keys alone: filled in with the pickers, compared, acknowledged, sent
-//! with the demo wallet and watched block by block, with the real worker and the rollup's indexer as the second witness.
+//! Transfers of the embedded world to their ends, by keys alone: filled in with the pickers, compared, acknowledged,
+//! sent with the demo wallet and watched block by block, with the real worker and the rollup's indexer as the second
+//! witness.
 
 mod ends;
 mod kept;
@@ -59,7 +60,7 @@ fn choose(explorer: &Explorer, [chain, asset]: [&str; 2], (name, denom): (&str, 
     explorer.press(chain).press("enter").type_text(name).press("enter");
     // Where the chain has nothing like the asset before, it asks for another by itself.
     let screen = explorer.screen();
-    if !screen.contains("What to send from") && !screen.contains("What to receive on") {
+    if !screen.contains("Asset to send from") && !screen.contains("Asset to receive on") {
         explorer.press(asset).press("enter");
     }
     explorer.type_text(denom).press("enter");
@@ -87,7 +88,7 @@ fn send(explorer: &Explorer, way: &Way) {
 /// The demo wallet signs and sends; what warns must be read before.
 fn sign(explorer: &Explorer) {
     if explorer.screen().contains("a acknowledges") {
-        explorer.press("S").wait_for("first it needs the warnings above acknowledged").press("a");
+        explorer.press("S").wait_for("this still needs your acknowledgement of the warnings").press("a");
     }
     explorer.press("S").wait_for("┌ Transfer ");
 }
@@ -99,7 +100,6 @@ fn send_first(explorer: &Explorer, way: &Way) {
     send(explorer, way);
 }
 
-/// The same from the page of another transfer.
 fn send_another(explorer: &Explorer, way: &Way) {
     explorer.press("6 shift-tab");
     fill_in(explorer, way);

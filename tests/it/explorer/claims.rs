@@ -1,5 +1,5 @@
-//! `W` on a withdrawal that can be claimed, with everybody who has a say in it played over HTTP: the rollup's indexer, a
-//! router that knows nothing, the executor that proves it, and the L1 that takes the claim. And their lies.
+//! `W` on a withdrawal that can be claimed, with everybody who has a say in it played over HTTP: the rollup's indexer,
+//! a router that knows nothing, the executor that proves it, and the L1 that takes the claim. And their lies.
 
 use std::{
     path::PathBuf,
@@ -195,14 +195,14 @@ impl World {
     }
 
     fn scope(&self) -> StoreScope {
-        StoreScope::of(Network::unnamed(self.server.url().to_owned()).key())
+        StoreScope::new(Network::unnamed(self.server.url().to_owned()).key())
     }
 
     /// What is kept of the withdrawal at this moment, as another program reads it.
     fn history(&self) -> Vec<String> {
         let kept = self.store().transfers(&self.scope()).unwrap_or_else(|error| panic!("it can be read: {error}"));
         let changes = kept.into_iter().flat_map(|record| record.changes);
-        changes.map(|change| change.text).filter(|text| text.starts_with("Claim ")).collect()
+        changes.map(|change| change.text.to_string()).filter(|text| text.starts_with("Claim ")).collect()
     }
 
     /// How often something was sent to the L1.
@@ -232,15 +232,15 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let world = World::new(81, OVER);
     let me = world.key.bech32("init");
     let explorer = world.explorer(true);
-    explorer.wait_for("» claimable").wait_for("W next: claim it with your own wallet; it goes to the recipient");
+    explorer.wait_for("» claimable").wait_for("W next: claim with your own wallet; the recipient gets it");
     explorer.press("N").wait_for("W has your own wallet claim it; whoever claims, it goes to the recipient");
     explorer.press("W");
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
     let words = format!("{me} claims 0.0005 INIT for {me}: withdrawal #7 of bridge 9");
     assert!(offer["words"].to_string().contains(&words), "{offer}");
-    explorer.wait_for("The claim, in your browser").wait_for("claims 0.0005 INIT").wait_for("for at most");
-    explorer.press("W").wait_for("it is being signed");
+    explorer.wait_for("Claim in your browser").wait_for("claims 0.0005 INIT").wait_for("for at most");
+    explorer.press("W").wait_for("signing is in progress");
     let document: Value = serde_json::from_str(offer["offer"]["text"].as_str().unwrap_or_default()).unwrap();
     let message = &document["msgs"][0]["value"];
     assert_eq!((&message["sender"], &message["to"], &message["sequence"]), (&json!(me), &json!(me), &json!("7")));
@@ -248,9 +248,9 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let hold: Arc<Notify> = Arc::default();
     world.facts().hold = Some(Arc::clone(&hold));
     visit.sign(&offer, &world.key);
-    explorer.wait_for("it is being sent");
+    explorer.wait_for("sending is in progress");
     let kept = world.history();
-    assert!(kept.len() == 1 && kept[0].ends_with("on interwoven-1: signed; it is sent now"), "{kept:?}");
+    assert!(kept.len() == 1 && kept[0].ends_with("on interwoven-1: signed; broadcasting"), "{kept:?}");
     hold.notify_one();
     explorer.wait_for("the claim was sent: ");
     let ended = visit.stage("ended");
@@ -260,7 +260,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     world.facts().is_claimed = true;
     explorer.press("r").advance(Duration::from_secs(20));
     explorer.wait_for("✓ arrived").press("G").wait_for(&format!("Claim {claim} on interwoven-1: sent"));
-    explorer.press("W").wait_for("no transaction of it is yours to sign now");
+    explorer.press("W").wait_for("you have no transaction to sign now");
     assert_eq!(world.sent(), 1);
     explorer.quit();
 }
@@ -270,7 +270,7 @@ fn the_wait_is_told_and_lies_of_executor_and_l1_are_never_signed() {
     let world = World::new(82, AN_HOUR);
     let explorer = world.explorer(true);
     explorer.wait_for("◔ finalizing").press("W");
-    explorer.wait_for("it can be claimed from 2026-01-31T13:00:00Z on").advance(Duration::from_secs(3600));
+    explorer.wait_for("claimable from 2026-01-31T13:00:00Z").advance(Duration::from_secs(3600));
     explorer.wait_for("» claimable");
     let (good, root) = {
         let facts = world.facts();
@@ -289,10 +289,10 @@ fn the_wait_is_told_and_lies_of_executor_and_l1_are_never_signed() {
         explorer.press("r").advance(Duration::from_secs(20)).wait_for("» claimable");
     };
     world.facts().withdrawal["withdrawal_proofs"] = json!([BASE64_STANDARD.encode([6; 32])]);
-    refused("nothing is to be signed: The executor's proof is wrong: it does not lead from this withdrawal");
+    refused("nothing to sign: Invalid executor proof: it does not lead from this withdrawal");
     restored();
     world.facts().output["output_proposal"]["output_root"] = json!(BASE64_STANDARD.encode([9; 32]));
-    refused("nothing is to be signed: The executor's proof is wrong: the L1 has another root for output 3");
+    refused("nothing to sign: Invalid executor proof: the L1 has another root for output 3");
     restored();
     world.facts().withdrawal["to"] = json!("init1thief");
     refused("the executor speaks of another withdrawal than was asked for");
@@ -302,7 +302,7 @@ fn the_wait_is_told_and_lies_of_executor_and_l1_are_never_signed() {
     world.facts().executor = None;
     restored();
     world.facts().is_claimed = true;
-    refused("nothing is to be signed: It was claimed, by the L1's word: the recipient has it.");
+    refused("nothing to sign: Claimed, the L1 says: the recipient has it.");
     assert_eq!((world.sent(), world.history().len()), (0, 0));
     explorer.quit();
 }
@@ -331,12 +331,12 @@ fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_sign
     assert_eq!(message["@type"], "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal");
     assert_eq!(message["withdrawal_proofs"], world.facts().withdrawal["withdrawal_proofs"]);
     let (_, howto) = written.iter().find(|(name, _)| name.ends_with("-HOWTO.txt")).expect("the commands");
-    assert!(howto.contains("-claim.unsigned.json --from KEY") && howto.contains("held against the output"), "{howto}");
+    assert!(howto.contains("-claim.unsigned.json --from KEY") && howto.contains("against the L1's output"), "{howto}");
 
     explorer.press("W");
     let mut visit = world.visit(&explorer);
     visit.stage("offer");
-    explorer.wait_for("Esc takes it back").press("esc").wait_for("Cancelled here: nothing was sent.");
+    explorer.wait_for("Esc cancels").press("esc").wait_for("Cancelled: rollscope sent nothing.");
     assert_eq!(visit.stage("ended")["words"], "Cancelled in the terminal.");
     assert_eq!((world.sent(), world.history().len()), (0, 0));
     world.facts().code = 5;
@@ -344,9 +344,9 @@ fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_sign
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
     visit.sign(&offer, &world.key);
-    explorer.wait_for("the node refused it before it got into a block (code 5): already; nothing was spent");
+    explorer.wait_for("the node rejected it before a block included it (code 5): already; nothing spent");
     let kept = world.history();
-    assert!(kept.len() == 2 && kept[1].ends_with("refused by the node; nothing was spent"), "{kept:?}");
+    assert!(kept.len() == 2 && kept[1].ends_with("rejected by the node; nothing spent"), "{kept:?}");
     world.facts().code = 0;
     explorer.press("W").wait_for("/sign/");
     explorer.quit();
@@ -357,11 +357,15 @@ fn a_fee_far_above_what_the_l1_asks_for_needs_a_second_yes() {
     let world = World::new(86, OVER);
     world.facts().price = Some("1");
     let explorer = world.explorer(true);
-    explorer.wait_for("its proof is right").press("W").wait_for("/sign/").wait_for("a says yes, Esc takes it back");
+    explorer
+        .wait_for("its proof is right")
+        .press("W")
+        .wait_for("/sign/")
+        .wait_for("press a to continue, Esc to cancel");
     let mut visit = world.visit(&explorer);
     explorer.press("a");
     visit.stage("offer");
-    explorer.wait_for("confirm it in your wallet").press("esc").wait_for("Cancelled here: nothing was sent.");
+    explorer.wait_for("confirm in your wallet").press("esc").wait_for("Cancelled: rollscope sent nothing.");
     assert_eq!(world.sent(), 0);
     explorer.quit();
 }
@@ -378,7 +382,7 @@ fn a_chain_that_changes_under_it_closes_the_page_and_says_why() {
     let ended = visit.stage("ended");
     let words = ended["words"].as_str().unwrap_or_default();
     assert!(words.starts_with("The chain at this address is another one now"), "{ended}");
-    assert!(!explorer.screen().contains("The claim, in your browser"), "{}", explorer.screen());
+    assert!(!explorer.screen().contains("Claim in your browser"), "{}", explorer.screen());
     explorer.press("G").wait_for("The chain is another one now: the page in the browser was closed, nothing was sent.");
     assert_eq!((offer["offer"]["purpose"].clone(), world.sent()), (json!("transaction"), 0));
     explorer.quit();

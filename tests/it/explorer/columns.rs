@@ -113,7 +113,7 @@ fn read_back(line: &str, list: List) -> Vec<String> {
     fs::write(config_dir.join("config.toml"), format!("[columns]\n{line}\n")).expect("a file can be written");
     let paths = Paths { state_dir: config_dir.join("state"), config_dir };
     let settings = Settings::load(Flags::default(), Environment::default(), Some(paths)).expect("settings");
-    let (columns, warnings) = Columns::of(&settings);
+    let (columns, warnings) = Columns::from_settings(&settings);
     assert_eq!(warnings, Vec::<String>::new(), "{line}");
     let ids = columns.chosen(list).map_or_else(|| list.default_ids(), <[&str]>::to_vec);
     ids.into_iter().map(ToOwned::to_owned).collect()
@@ -181,12 +181,12 @@ fn the_columns_of_the_list_under_the_cursor_are_chosen(#[case] keys: &str, #[cas
     let line = setting(&explorer);
     explorer.press("enter");
     let said = explorer.screen().lines().last().unwrap_or_default().trim().to_owned();
-    assert_eq!(said, "✓ kept until you quit; C, then y, copies the line for config.toml");
+    assert_eq!(said, "✓ applied until you quit; C, then y, copies the line for config.toml");
     explorer.press("C");
     assert_eq!(shown_ids(&choices(&explorer)), read_back(&line, list), "it is kept");
     explorer.advance(Duration::from_secs(20)).press("enter");
     let footer = explorer.screen().lines().last().unwrap_or_default().to_owned();
-    assert!(!footer.contains("kept until"), "nothing was chosen now, so nothing is said: {footer}");
+    assert!(!footer.contains("applied until"), "nothing was chosen now, so nothing is said: {footer}");
     explorer.quit();
 }
 
@@ -214,6 +214,6 @@ fn where_no_list_has_the_cursor_there_is_nothing_to_choose(#[case] columns: u16,
     let explorer = on_chain(Mode::Specified, 40).size(columns, 50).start();
     explorer.press(keys).press("C");
     let said = explorer.screen().lines().last().unwrap_or_default().trim().to_owned();
-    assert_eq!(said, "! no list whose columns can be chosen has the cursor here");
+    assert_eq!(said, "! the cursor is not in a list with columns to choose");
     explorer.quit();
 }

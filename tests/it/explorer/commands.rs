@@ -1,5 +1,5 @@
-//! What is offered works, and what is not offered says why: on each of the fifteen screens every command of the registry
-//! is tried, those that the palette offers through the palette, all others by their keys.
+//! What is offered works, and what is not offered says why: on each of the fifteen screens every command of the
+//! registry is tried, those that the palette offers through the palette, all others by their keys.
 
 use std::time::Duration;
 
@@ -358,9 +358,9 @@ fn the_keys_that_may_follow_are_told_with_what_they_do() {
 fn the_palette_names_what_cannot_be_done_and_why_only_where_nothing_else_matches() {
     let explorer = on_chain(Mode::Specified, 40).start();
     explorer.press("2 :").type_text("gallery").settle();
-    explorer.wait_for("no such command").press("esc 6 shift-tab :").type_text("next-step").settle();
-    explorer.wait_for("next-step cannot be done now: no transfer is selected").press("enter");
-    explorer.wait_for("! no transfer is selected");
+    explorer.wait_for("unknown command").press("esc 6 shift-tab :").type_text("next-step").settle();
+    explorer.wait_for("next-step is not available: select a transfer first").press("enter");
+    explorer.wait_for("! select a transfer first");
     explorer.quit();
 }
 
@@ -370,8 +370,8 @@ fn help_begins_with_what_can_be_done_here() {
     explorer.press("3 ?");
     let lines = framed(&explorer, "Help");
     assert_eq!(lines[0].trim(), "▾ Here");
-    assert!(lines[1].trim().ends_with("Open what the cursor is on; fold or unfold in JSON"), "{lines:#?}");
-    let refused = "signer only: not now · signer only works in an account's";
+    assert!(lines[1].trim().ends_with("Open the selected row; in JSON fold or unfold"), "{lines:#?}");
+    let refused = "signer only: unavailable · signer only works in an account's";
     assert!(lines.iter().any(|line| line.contains(refused)), "{lines:#?}");
     explorer.quit();
 }
@@ -380,19 +380,19 @@ fn help_begins_with_what_can_be_done_here() {
 fn a_refusal_is_never_a_tick_and_a_success_is() {
     let explorer = on_chain(Mode::Specified, 40).start();
     for (keys, refusal) in [
-        ("1 e", "! nothing to export here"),
+        ("1 e", "! no data to export here"),
         ("1 o", "! this network has no web explorer"),
-        ("3 z a", "! nothing can be folded here"),
-        ("2 f", "! blocks have no filter; : and a number goes to a height"),
-        ("6 S", "! demo send: not here"),
+        ("3 z a", "! no foldable block under the cursor"),
+        ("2 f", "! blocks have no filter; type : and a height to go there"),
+        ("6 S", "! demo send: unavailable"),
     ] {
         explorer.press(keys);
         assert!(footer(&explorer).starts_with(refusal), "{keys}: {}", footer(&explorer));
     }
     explorer.press("3 m");
-    assert!(footer(&explorer).starts_with("✓ ") && footer(&explorer).contains("is marked"), "{}", footer(&explorer));
+    assert!(footer(&explorer).starts_with("✓ ") && footer(&explorer).contains("marked"), "{}", footer(&explorer));
     explorer.press("r");
-    assert!(footer(&explorer).starts_with("· asking again"), "{}", footer(&explorer));
+    assert!(footer(&explorer).starts_with("· refreshing"), "{}", footer(&explorer));
     explorer.press("2 e");
     assert!(footer(&explorer).starts_with("✓ saved blocks.jsonl"), "{}", footer(&explorer));
     explorer.quit();

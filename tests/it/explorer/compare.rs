@@ -17,14 +17,14 @@ fn explore(columns: u16, rows: u16) -> (Explorer, Vec<Tx>) {
 fn a_mark_is_said_shown_and_taken_back() {
     let (explorer, txs) = explore(100, 30);
     let short = txs[2].txhash.short();
-    explorer.press("3 D").wait_for("nothing is marked: m marks a transaction, D on another compares");
-    explorer.press("j j m").wait_for(&format!("{short} is marked; D on another compares the two"));
-    explorer.press("D").wait_for("this is the marked one: D on another");
+    explorer.press("3 D").wait_for("no marked transaction: m marks one, D on another compares");
+    explorer.press("j j m").wait_for(&format!("marked {short}; D on another compares the two"));
+    explorer.press("D").wait_for("this is the marked transaction: press D on another");
     explorer.press("2").wait_for(&format!("◆ {short}")).press("1 3").wait_for(&format!("◆ {short}"));
     explorer
         .press("enter")
         .wait_for(&format!("◆ ✓ Tx {}", txs[2].txhash).replace('✓', if txs[2].is_success() { "✓" } else { "✗" }));
-    explorer.press("m").wait_for(&format!("{short} is no longer marked")).wait_gone("◆");
+    explorer.press("m").wait_for(&format!("unmarked {short}")).wait_gone("◆");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_two_are_compared_and_each_line_leads_to_its_place() {
         right.txhash.short()
     ));
     explorer.wait_for("Transaction  ").wait_for("≠ gas used").wait_for("Events  ").wait_for("Messages  ");
-    explorer.press("D").wait_for("these two are compared here; Esc goes back");
+    explorer.press("D").wait_for("this comparison is open; Esc goes back");
     // The second one is meant first; Tab turns to the marked one.
     explorer
         .wait_for(&format!("[{}]", right.txhash.short()))
@@ -79,7 +79,7 @@ fn fields_of_messages_lead_to_their_lines() {
     }
     explorer.wait_for("Compare ").wait_for("≠ to_address").wait_for("≠ amount[0]");
     explorer.press("f").type_text("to_address").press("enter").press("G enter").wait_for("[Messages]");
-    explorer.press("y").wait_for("the line's value").press("l");
+    explorer.press("y").wait_for("value of the line").press("l");
     let to = serde_json::from_str::<serde_json::Value>(sends[1].tx.get()).expect("JSON");
     assert_eq!(explorer.copied().pop().as_deref(), to["body"]["messages"][0]["to_address"].as_str());
 }

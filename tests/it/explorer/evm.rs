@@ -96,7 +96,7 @@ fn either_hash_opens_one_page_and_the_proof_is_said(#[values(Mode::Specified, Mo
             explorer.press("3").paste(hash).press("enter").wait_for(&format!("Tx {}", tx.txhash));
             explorer.wait_for(&format!("evm hash    {}  ✓", hashes[1]));
             let is_mirrored = receipt.transaction_hash == rollscope::wire::mirrored_hash(tx.txhash);
-            explorer.wait_for(if is_mirrored { "proven by its hash" } else { "matched by" });
+            explorer.wait_for(if is_mirrored { "derived from the Cosmos hash" } else { "matched by" });
             explorer.wait_for("[Story] Messages  Events  Logs  Calls  Raw");
         }
     }
@@ -109,7 +109,7 @@ fn logs_are_those_of_the_receipt_with_their_words_read(#[values(Mode::Specified,
     let is_transfer = |log: &wire::EvmLog| log.topics.len() == 3 && log.topics[0].0 == TRANSFER;
     let (tx, receipt) = pairs.iter().find(|(_, receipt)| receipt.logs().iter().any(is_transfer)).expect("a transfer");
     let log = receipt.logs().iter().find(|log| is_transfer(log)).expect("it is there");
-    explorer.paste(&tx.txhash.to_string()).press("enter l l l").wait_for("[Logs]").wait_for("of its receipt");
+    explorer.paste(&tx.txhash.to_string()).press("enter l l l").wait_for("[Logs]").wait_for("from its receipt");
     explorer.wait_for("Transfer(address,address,uint256)");
     let form = |topic: &wire::HexText| {
         format!("0x{}", &topic.0[26..]).parse::<rollscope::domain::Address>().expect("an address").checksummed()
@@ -131,7 +131,7 @@ fn a_topic_is_not_read_by_the_type_of_another_parameter() {
     let pairs = pairs(&explorer);
     let swap = |receipt: &wire::EvmTx| receipt.logs().iter().find(|log| log.topics[0].0 == SWAP).cloned();
     let (tx, log) = pairs.iter().find_map(|(tx, receipt)| Some((tx, swap(receipt)?))).expect("a swap");
-    explorer.paste(&tx.txhash.to_string()).press("enter l l l").wait_for("of its receipt").wait_for("Swap(address,");
+    explorer.paste(&tx.txhash.to_string()).press("enter l l l").wait_for("from its receipt").wait_for("Swap(address,");
     let number = log.topics[2].quantity().expect("a word").to_string();
     let wrong = rollscope::domain::text::group_digits(&number);
     assert!(!explorer.screen().contains(&wrong), "an address is shown as a number:\n{}", explorer.screen());
@@ -315,19 +315,19 @@ fn calls_that_are_not_traced_yet_are_told_from_none_and_asked_for_again() {
     one.has_calls.store(true, Ordering::SeqCst);
     explorer.press("r").wait_for("1 call ").wait_gone("Not traced yet");
     let (_one, _server, explorer) = One { traced: AtomicU64::new(900), ..One::default() }.explore();
-    explorer.paste(COSMOS_HASH).press("enter l l l l").wait_for("[Calls]").wait_for("No calls were recorded");
-    explorer.press("r").wait_for("No calls were recorded");
+    explorer.paste(COSMOS_HASH).press("enter l l l l").wait_for("[Calls]").wait_for("No calls: tracing failed");
+    explorer.press("r").wait_for("No calls: tracing failed");
 }
 
 #[rstest]
-#[case(COSMOS_HASH, "no receipt of this block is proven to be of it")]
-#[case(EVM_HASH, "Not proven to be the same as any transaction of the block")]
+#[case(COSMOS_HASH, "no receipt of this block is proven to belong to it")]
+#[case(EVM_HASH, "No transaction of the block is proven to match")]
 fn a_log_that_differs_leaves_the_records_apart(#[case] hash: &str, #[case] words: &str) {
     let (one, _server, explorer) = One { has_other_log: AtomicBool::new(true), ..One::default() }.explore();
     explorer.paste(hash).press("enter").wait_for(words);
     if hash == COSMOS_HASH {
         assert!(!explorer.screen().contains(EVM_HASH), "{}", explorer.screen());
-        explorer.press("l l l").wait_for("in its events").press("l").wait_for("No receipt is proven to be of it");
+        explorer.press("l l l").wait_for("from its events").press("l").wait_for("no receipt is proven to be of it");
         explorer.press("h h h h");
     } else {
         explorer.wait_for(&format!("✓ {COSMOS_HASH}"));
@@ -340,17 +340,17 @@ fn a_log_that_differs_leaves_the_records_apart(#[case] hash: &str, #[case] words
 #[test]
 fn the_receipts_candidates_are_opened() {
     let (_one, _server, explorer) = One { has_other_log: AtomicBool::new(true), ..One::default() }.explore();
-    explorer.paste(EVM_HASH).press("enter").wait_for("Not proven").press("G enter");
-    explorer.wait_for(&format!("hash        {COSMOS_HASH}")).press("esc").wait_for("Not proven");
+    explorer.paste(EVM_HASH).press("enter").wait_for("No transaction of the block").press("G enter");
+    explorer.wait_for(&format!("hash        {COSMOS_HASH}")).press("esc").wait_for("No transaction of the block");
 }
 
 #[test]
 fn a_server_without_receipts_says_so_and_keeps_the_logs_of_the_events() {
     let (one, _server, explorer) = One { is_plain: AtomicBool::new(true), ..One::default() }.explore();
-    explorer.paste(COSMOS_HASH).press("enter").wait_for("this server keeps no EVM receipts");
-    explorer.press("l l l").wait_for("1 log in its events");
+    explorer.paste(COSMOS_HASH).press("enter").wait_for("this server has no EVM receipts");
+    explorer.press("l l l").wait_for("1 log from its events");
     one.is_plain.store(false, Ordering::SeqCst);
-    explorer.press("r").wait_for("1 log of its receipt").press("h h h").wait_for(EVM_HASH).wait_for("matched by");
+    explorer.press("r").wait_for("1 log from its receipt").press("h h h").wait_for(EVM_HASH).wait_for("matched by");
 }
 
 #[rstest]

@@ -35,7 +35,7 @@ fn account(explorer: &Explorer, address: Address, signer_only: bool) -> Vec<Tx> 
 fn the_server_filters_by_a_type_that_was_picked(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 120);
     let expected = short(all(&explorer).iter().filter(|tx| holds(tx, SEND)));
-    explorer.press("3 f").wait_for("Message types").type_text("xyzzy").wait_for("not seen yet");
+    explorer.press("3 f").wait_for("Message types").type_text("xyzzy").wait_for("type a full name");
     explorer
         .keys("ctrl-u")
         .type_text("banksend")
@@ -44,7 +44,7 @@ fn the_server_filters_by_a_type_that_was_picked(#[values(Mode::Specified, Mode::
         .type_text("v1beta1.msgsend")
         .wait_for(&format!("[ ] {SEND}"))
         .press("enter");
-    explorer.wait_for("Txs · MsgSend").wait_gone("filtered here").wait_gone("server ignored");
+    explorer.wait_for("Txs · MsgSend").wait_gone("rollscope filters").wait_gone("server ignored");
     assert_eq!(walk(&explorer, "n", hashes), expected);
     let asked = explorer.commands().into_iter().any(
         |command| matches!(command, Instruction::Fetch(_, Request::Txs(query, _)) if query.msgs == [MsgType::new(SEND)]),
@@ -72,10 +72,10 @@ fn an_unknown_type_matches_nothing_and_says_what_was_scanned(#[values(Mode::Spec
     let count = all(&explorer).len();
     assert!(count > 200, "several pages, not {count}");
     explorer.press("3 f").type_text("nobody.v1.MsgNothing").press("enter");
-    explorer.wait_for("nothing matches the filter");
+    explorer.wait_for("no match for the filter");
     assert_eq!(hashes(&explorer), Vec::<String>::new());
     if mode == Mode::Quirks {
-        explorer.wait_for(&format!("server ignored the filter, {count} scanned here"));
+        explorer.wait_for(&format!("server ignored the filter, rollscope scanned {count}"));
     }
     let further_pages = || {
         let commands = explorer.commands();
@@ -85,7 +85,7 @@ fn an_unknown_type_matches_nothing_and_says_what_was_scanned(#[values(Mode::Spec
             .count()
     };
     let before = further_pages();
-    explorer.step(2).step(2).wait_for("nothing matches the filter");
+    explorer.step(2).step(2).wait_for("no match for the filter");
     assert_eq!(further_pages(), before, "new blocks must not begin the search through the whole chain again");
 }
 
@@ -101,7 +101,7 @@ fn an_account_with_a_type_is_filtered_wherever_it_can_be(#[values(Mode::Specifie
     explorer.press("g g f").type_text(kind.as_str()).press("enter").wait_for(kind.short());
     assert_eq!(walk(&explorer, "n", hashes), expected);
     if mode == Mode::Quirks {
-        explorer.wait_for(&format!("filtered here, {} scanned", of_account.len()));
+        explorer.wait_for(&format!("rollscope filters, {} scanned", of_account.len()));
     } else {
         explorer.wait_gone("scanned");
     }

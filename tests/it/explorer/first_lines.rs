@@ -3,6 +3,7 @@
 mod again;
 mod contradictions;
 mod several;
+mod transcript;
 
 use std::{
     path::Path,
@@ -155,7 +156,7 @@ impl PlayedServer {
     pub(super) fn board(&self, records: &[TransferRecord], folder: &Path) -> Explorer {
         let state = folder.join("state.sqlite");
         let mut store = Store::open(&state).expect("a state file");
-        let scope = StoreScope::of(Network::unnamed(self.url().to_owned()).key());
+        let scope = StoreScope::new(Network::unnamed(self.url().to_owned()).key());
         for record in records {
             store.save(&scope, record).expect("it is kept");
         }
@@ -408,7 +409,7 @@ fn a_list_of_hashes_becomes_the_board_in_the_order_of_who_needs_somebody() {
     server.play().txs = [3, 4].map(|number| indexed(&hash_of(number), "2026-01-31T12:00:04Z", &message, &[])).into();
     let explorer = server.explorer(folder.path());
     let list = format!("noble-1 {}\nnoble-1, {}\n{}\n", hash_of(1), hash_of(2), hash_of(3));
-    explorer.settle().press("/").paste(&list).wait_for("3 transactions and follow them on the board");
+    explorer.settle().press("/").paste(&list).wait_for("3 transactions on the bridge board");
     explorer.press("down enter").wait_for("Transfers · ");
     explorer.wait_for("! released").wait_for("▶ moving").wait_for("✓ arrived");
     let screen = explorer.settle().screen();
@@ -421,7 +422,7 @@ fn a_list_of_hashes_becomes_the_board_in_the_order_of_who_needs_somebody() {
     assert!(screen.contains("01C4…C4C4") && screen.contains("03C4…C4C4"), "{screen}");
     // Neither is at an end, whose news would take the sentence's place.
     explorer.press("/").paste(&format!("{}\n{}\n", hash_of(4), hash_of(9)));
-    explorer.wait_for("2 transactions and follow them on the board").press("down enter");
+    explorer.wait_for("2 transactions on the bridge board").press("down enter");
     explorer.wait_for("tracking 1 transaction; 1 not on far-2: put");
     assert_eq!(server.tracks(), 4, "{:?} was looked for on {own} alone", hash_of(9));
     explorer.quit();

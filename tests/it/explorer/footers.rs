@@ -1,5 +1,5 @@
-//! What footers say, by the registry of commands: on every screen and at any width what can be done there, in the order of
-//! usefulness that the palette has too, as much as has room, and last what shows the rest.
+//! What footers say, by the registry of commands: on every screen and at any width what can be done there, in the order
+//! of usefulness that the palette has too, as much as has room, and last what shows the rest.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -40,7 +40,7 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
     let digits = "ab".repeat(32);
     let before = explorer.commands().len();
     explorer.press("/").paste(&digits).press("enter");
-    explorer.wait_for("neither a Cosmos nor EVM transaction nor a 32-byte address; blocks cannot");
+    explorer.wait_for("not found as a Cosmos or EVM transaction or a 32-byte address; the API");
     let asked: Vec<Request> = explorer.commands()[before..]
         .iter()
         .filter_map(|command| if let Instruction::Fetch(_, request) = command { Some(request.clone()) } else { None })
@@ -53,12 +53,12 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
 }
 
 #[rstest]
-#[case("hello", "“hello” is no height, hash or address")]
-#[case("0", "“0” is no height")]
-#[case("-1", "“-1” is no height")]
-#[case("99999999999999999999999", "is no height")]
+#[case("hello", "“hello” is not a height, hash or address")]
+#[case("0", "“0” is not a block height")]
+#[case("-1", "“-1” is not a block height")]
+#[case("99999999999999999999999", "is not a block height")]
 #[case("init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "check for a mistyped character")]
-#[case("0x123456789", "“0x123456789” is no height, hash or address")]
+#[case("0x123456789", "“0x123456789” is not a height, hash or address")]
 #[case("", "type a height, a transaction hash or an address;")]
 fn what_leads_nowhere_is_said(#[case] typed: &str, #[case] expected: &str) {
     let explorer = explore(Mode::Specified, 5);
@@ -101,8 +101,8 @@ fn the_palette_runs_actions_and_goes_to_heights(#[values(Mode::Specified, Mode::
     explorer.press(":").wait_for("Commands").type_text("123").wait_for("go to block 123").press("enter");
     explorer.wait_for("Block 123 ").press(":").type_text("freeze").press("enter").wait_for("■ frozen");
     explorer.press(":").type_text("tab-blocks").press("enter").wait_for("[2 Blocks]");
-    explorer.press(":").type_text("zzyzx").wait_for("no such command").press("enter");
-    explorer.wait_for("no such command; : and Tab shows them all").press(": esc").wait_gone("Commands");
+    explorer.press(":").type_text("zzyzx").wait_for("unknown command").press("enter");
+    explorer.wait_for("unknown command; : and Tab list all").press(": esc").wait_gone("Commands");
 }
 
 #[test]
@@ -131,5 +131,5 @@ fn a_hash_that_is_not_here_is_offered_to_the_routers_chains() {
 fn a_web_address_of_a_chain_that_the_router_does_not_know_is_looked_up_here() {
     let explorer = explore(Mode::Specified, 20);
     let address = format!("https://scan.initia.xyz/nowhere-9/txs/{}", "ab".repeat(32));
-    explorer.press("/").paste(&address).press("enter").wait_for("the address is of nowhere-9");
+    explorer.press("/").paste(&address).press("enter").wait_for("the address belongs to nowhere-9");
 }

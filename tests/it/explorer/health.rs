@@ -1,5 +1,5 @@
-//! What the overview says of the index and of the chain, driven through everything that may become of them; and what must
-//! not be said.
+//! What the overview says of the index and of the chain, driven through everything that may become of them; and what
+//! must not be said.
 
 mod lies;
 
@@ -196,16 +196,16 @@ fn an_index_fills_follows_stalls_catches_up_and_begins_anew() {
     for oldest in [4_000, 2_000, 500] {
         sky.told().oldest = oldest;
         sky.pass(&explorer, 1, 1);
-        explorer.wait_for("older blocks are coming in");
+        explorer.wait_for("the index is loading older blocks");
         refuse(&explorer, &rates_and_totals);
     }
     sky.told().oldest = 1;
     sky.pass(&explorer, 2, 1);
-    explorer.wait_for("of ≈ 6,005").wait_for("no gap in").wait_for("measuring its pace…");
-    refuse(&explorer, &["older blocks are coming in", "≈ 100 "]);
+    explorer.wait_for("of ≈ 6,005").wait_for("no gap in").wait_for("measuring speed…");
+    refuse(&explorer, &["the index is loading older blocks", "≈ 100 "]);
 
     sky.pass(&explorer, 20, 1);
-    explorer.wait_for("● live").wait_for("at the tip").wait_for("level, 1.0 block/s over");
+    explorer.wait_for("● live").wait_for("at the tip").wait_for("keeping up, 1.0 block/s over");
     assert!(line(&explorer, "rich list").ends_with("5 behind (usual)"), "{}", explorer.screen());
     assert!(line(&explorer, "internal").ends_with("3 behind"), "{}", explorer.screen());
     refuse(&explorer, &["there in", "stalled", "falling behind"]);
@@ -224,7 +224,7 @@ fn an_index_fills_follows_stalls_catches_up_and_begins_anew() {
     explorer.wait_for("stalled for 2 min").wait_for("○ no block for 2 min");
     sky.pass(&explorer, 31, 3);
     // 144 blocks were lacking; two a second are made up for.
-    explorer.wait_for("● live").wait_for("catching up, there in ≈ 40 s");
+    explorer.wait_for("● live").wait_for("catching up, done in ≈ 40 s");
     refuse(&explorer, &["stalled", "falling behind"]);
     sky.pass(&explorer, 41, 3);
     sky.pass(&explorer, 35, 1);
@@ -233,6 +233,6 @@ fn an_index_fills_follows_stalls_catches_up_and_begins_anew() {
     let height = sky.told().height;
     *sky.told() = Told { chain: "health-2", salt: 2, ..Told::at(height) };
     sky.pass(&explorer, 1, 1);
-    explorer.wait_for("another chain answers here").wait_for("measuring its pace…");
+    explorer.wait_for("the server now serves").wait_for("measuring speed…");
     refuse(&explorer, &["catching up", "block/s over"]);
 }

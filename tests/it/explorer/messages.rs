@@ -65,7 +65,7 @@ fn what_a_packet_holds_is_beside_what_was_received() {
     for _ in 1..line {
         explorer.keys("j");
     }
-    explorer.press("y").wait_for("the line's value").press("l");
+    explorer.press("y").wait_for("value of the line").press("l");
     let copied = explorer.copied().pop().expect("something was copied");
     assert!(serde_json::to_string(&tx).expect("JSON").contains(&copied), "exactly as received: {copied}");
     assert!(copied.starts_with("ey"), "base64 of an object: {copied}");
@@ -124,11 +124,7 @@ fn words_are_found_over_one_event(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm)
         assert_eq!(heads(&explorer.screen()), count, "{words:?}\n{}", explorer.screen());
         explorer.press("esc");
     }
-    explorer
-        .press("f")
-        .type_text("coin nosuchword")
-        .wait_for("nothing matches")
-        .wait_for(&format!("0 of {all} events"));
+    explorer.press("f").type_text("coin nosuchword").wait_for("no match").wait_for(&format!("0 of {all} events"));
 }
 
 #[rstest]

@@ -75,10 +75,10 @@ fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
     assert_eq!(names.last().map(String::as_str), Some("lan"));
     assert!(names.iter().all(|name| "lan".starts_with(name.as_str())), "{names:?}");
     explorer.press("enter").wait_gone(" name or owner:").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
-    explorer.press("f").type_text("zzz").settle().wait_for("the server finds no such name; Enter looks");
+    explorer.press("f").type_text("zzz").settle().wait_for("no match on the server; Enter scans");
     let is_deep = |request: &Request| matches!(request, Request::Collections(CollectionScope::Name(_), _));
     assert!(!requests(&explorer).iter().any(is_deep), "typing looks through nothing");
-    explorer.press("enter").wait_for("no collection has a name like that");
+    explorer.press("enter").wait_for("no collection matches");
     assert_eq!(requests(&explorer).iter().filter(|request| is_deep(request)).count(), 1);
     explorer.press("esc").wait_for("Tide Glyphs").wait_gone("“zzz”");
 }
@@ -92,7 +92,7 @@ fn what_is_loaded_is_searched_at_once_and_where_the_server_cannot() {
     };
     let explorer = Explorer::builder().size(120, 30).scripted(answer).start();
     explorer.press("4 f").type_text("orbit on").settle().wait_for("Orbit").wait_gone("Lantern Keepers");
-    explorer.wait_for("“orbit on” · only loaded ones").press("enter enter").wait_for("1 of 40");
+    explorer.wait_for("“orbit on” · loaded only").press("enter enter").wait_for("1 of 40");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_list_that_goes_on_beyond_its_total_is_not_loaded_to_its_end() {
 fn the_order_turns_and_is_asked_of_the_server() {
     let explorer = on(World::default()).start();
     explorer.press("4 j enter").wait_for("id ↑");
-    for (key, title) in [("O", "id ↓"), ("O", "newest moved first"), ("O", "oldest moved first"), ("O", "id ↑")] {
+    for (key, title) in [("O", "id ↓"), ("O", "newest move first"), ("O", "oldest move first"), ("O", "id ↑")] {
         explorer.press(key).wait_for(title);
     }
     let mut orders: Vec<(TokenOrder, Order)> = Vec::new();
@@ -179,7 +179,7 @@ fn one_token_is_found_by_its_exact_id() {
     explorer.press("4 j enter").wait_for("1 of 250").press("f").wait_for(" token id:").type_text("17");
     explorer.settle().wait_for("17 of 250").press("enter").wait_for("only id “17”").wait_for("1 of 1");
     explorer.press("esc").wait_for("1 of 250").press("f").type_text("nope").press("enter");
-    explorer.wait_for("no token has exactly this id").press("esc").wait_for("1 of 250");
+    explorer.wait_for("no token with exactly this id").press("esc").wait_for("1 of 250");
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn the_embedded_rollups_nfts_are_explored(#[values(Mode::Specified, Mode::Quirks
     explorer.press("enter enter").wait_for("Tokens by id ↑ ").wait_for("held by ");
     assert_eq!(ids(&explorer)[..3], ["1", "2", "3"]);
     explorer.press("enter").wait_for("Lantern Keepers #1").wait_for("ipfs://lantern-keepers/1").press("] [ ]");
-    explorer.wait_for("Lantern Keepers #2").press("esc O").wait_for("id ↓").press("O").wait_for("newest moved first");
+    explorer.wait_for("Lantern Keepers #2").press("esc O").wait_for("id ↓").press("O").wait_for("newest move first");
     explorer.press("enter").wait_for("History").wait_for("1 of ").press("tab enter").wait_for("[Story]");
 }
 

@@ -7,13 +7,14 @@ use std::{
 
 use rollscope::{
     config::{Network, NodeLocation},
-    domain::Timestamp,
+    demo::{RollupOptions, ledger::LedgerOptions},
+    domain::{Timestamp, Vm},
     wire::{ApiError, ErrorKind, Step},
 };
 use serde_json::{Value, json};
 
 use super::scripted::{self, Server, path};
-use crate::harness::{Explorer, replay::Answer};
+use crate::harness::{Explorer, chain_of, replay::Answer, rollup_of};
 
 /// An index of 9,000 blocks whose status has this of its node.
 fn following(node: &Arc<Mutex<Value>>) -> Server {
@@ -27,7 +28,7 @@ fn following(node: &Arc<Mutex<Value>>) -> Server {
             Answer::json(status.to_string())
         }
         "/indexer/block/v1/blocks" if seen.target.contains("pagination.reverse=false") => {
-            let body = "older blocks are still being indexed, so far down to block 8000; try again in a second";
+            let body = "the index is still loading older blocks, now down to block 8000; try again in a second";
             Answer::text(503, body).with("x-oldest-height", "8000")
         }
         _ => scripted::chain(seen, 9000),
@@ -45,13 +46,27 @@ fn what_is_missing_and_what_is_wrong_is_on_the_overview() {
 
     change(json!({"height": 9000, "missing_blocks": 7999, "trouble": "no answer came from the node"}));
     explorer.settle().advance(Duration::from_secs(10)).wait_for("node       no answer came from the node");
-    explorer.wait_for("○ its node fails").wait_for("7,999 older missing").wait_gone("/min");
+    explorer.wait_for("○ node failing").wait_for("7,999 older missing").wait_gone("/min");
     explorer.resize(50, 20).wait_for("no answer came from the node");
 
     change(json!({"height": 8990, "is_catching_up": true, "missing_blocks": 0, "notes": ["3 blocks were taken back"]}));
-    explorer.resize(140, 36).settle().advance(Duration::from_secs(10)).wait_for("behind its chain: it is catching up");
-    explorer.wait_for("◌ its node catches up").wait_for("noted      3 blocks were taken back");
+    explorer.resize(140, 36).settle().advance(Duration::from_secs(10)).wait_for("behind its chain: catching up");
+    explorer.wait_for("◌ node catching up").wait_for("noted      3 blocks were taken back");
     explorer.wait_gone("no answer came").wait_gone("older missing");
+    explorer.quit();
+}
+
+#[test]
+fn the_overview_names_the_bridge_of_the_rollup_and_of_no_other() {
+    let rollup = || Explorer::builder().size(140, 36);
+    let own = rollup().with_node().rollup(chain_of(20)).start();
+    own.wait_for(" bridge ").wait_for(", challenge period ");
+    own.quit();
+    let options = chain_of(20);
+    let other = rollup_of(RollupOptions { ledger: LedgerOptions { vm: Vm::Wasm, ..options.ledger }, ..options });
+    let node = Some(NodeLocation { node: other.node_url(), ..NodeLocation::default() });
+    let explorer = rollup().network(Network { node, ..Network::unnamed(String::new()) }).rollup(chain_of(20)).start();
+    explorer.settle().wait_gone("challenge period");
     explorer.quit();
 }
 
@@ -69,9 +84,9 @@ fn where_the_indexer_is_away_its_node_is_offered() {
         builder.scripted(move |_| Err(refused())).start()
     };
     let offered = explorer(network.clone());
-    offered.wait_for("No connection").wait_for("its node will do: rollscope --node http://127.0.0.1:26657");
+    offered.wait_for("No connection").wait_for("To read the node instead: rollscope --node http://127.0.0.1:26657");
     offered.quit();
     let bare = explorer(Network { node: None, ..network });
-    bare.wait_for("No connection").wait_for("trying again").wait_gone("its node will do");
+    bare.wait_for("No connection").wait_for("retrying").wait_gone("To read the node instead");
     bare.quit();
 }

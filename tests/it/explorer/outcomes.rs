@@ -2,8 +2,12 @@
 
 use std::{
     fs,
+    io::{BufRead as _, BufReader, Write as _},
     path::Path,
-    time::{Duration, Instant},
+    process::Command,
+    sync::mpsc,
+    thread,
+    time::Duration,
 };
 
 use rollscope::{
@@ -43,15 +47,6 @@ fn script(folder: &Path) -> EndCommand {
 fn told(folder: &Path) -> Vec<Value> {
     let text = fs::read_to_string(folder.join("told")).unwrap_or_default();
     text.lines().map_while(|line| serde_json::from_str(line).ok()).collect()
-}
-
-/// Waits until the program was given so many.
-fn wait_told(folder: &Path, count: usize) {
-    let begun = Instant::now();
-    while told(folder).len() < count {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", told(folder));
-        std::thread::park_timeout(Duration::from_millis(5));
-    }
 }
 
 fn explorer(router: &Chain, folder: &TempDir) -> Explorer {
@@ -104,39 +99,65 @@ fn networks_are_told_apart() {
     assert_eq!(hashes, ["AB".repeat(32), "AB".repeat(32), "CD".repeat(32)], "each of two networks, and each once");
 }
 
-/// The same, but that it does not end before the file `told.go` is there.
-fn blocked(folder: &Path) -> EndCommand {
-    let command = script(folder);
-    let text = "cat >> \"$1\"; i=0; until [ -e \"$1.go\" ] || [ $i -gt 3000 ]; do i=$((i+1)); sleep 0.02; done";
-    fs::write(folder.join("told.sh"), text).expect("a file can be written");
-    command
+/// Programs that have noted what they are given, and end when they are let go.
+struct Blocked {
+    command: EndCommand,
+    noted: mpsc::Receiver<()>,
+    go: fs::File,
+}
+
+impl Blocked {
+    fn new(folder: &Path) -> Self {
+        let command = script(folder);
+        let text = "cat >> \"$1\"; echo >> \"$1.noted\"; read -r _ < \"$1.go\"";
+        fs::write(folder.join("told.sh"), text).expect("a file can be written");
+        // Open both ways, so that neither side waits for the other to open its end.
+        let pipe = |name: &str| {
+            let path = folder.join(name);
+            assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo can be run").success());
+            fs::File::options().read(true).write(true).open(path).expect("the pipe opens")
+        };
+        let (lines, (sender, noted)) = (BufReader::new(pipe("told.noted")).lines(), mpsc::channel());
+        thread::spawn(move || lines.map_while(Result::ok).try_for_each(|_| sender.send(())));
+        Self { command, noted, go: pipe("told.go") }
+    }
+
+    fn wait_for(&self, programs: usize) {
+        for _ in 0..programs {
+            self.noted.recv_timeout(Duration::from_secs(30)).expect("a program notes what it is given");
+        }
+    }
+
+    /// Lets all programs go, also those to come.
+    fn release(&mut self) {
+        self.go.write_all(&[b'\n'; 100]).expect("the pipe takes lines");
+    }
 }
 
 #[test]
 fn what_waits_when_the_explorer_ends_is_told_by_the_next_and_once() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let (router, state) = (router(), folder.path().join("state.sqlite"));
-    let start = || {
-        let on_end = blocked(folder.path());
-        Explorer::builder().state_file(state.clone()).on_end(on_end).server(router.url()).start()
-    };
+    let mut blocked = Blocked::new(folder.path());
+    let command = blocked.command.clone();
+    let start = || Explorer::builder().state_file(state.clone()).on_end(command.clone()).server(router.url()).start();
     let first = start();
     track(&first, "AB");
-    wait_told(folder.path(), 1);
+    blocked.wait_for(1);
     track(&first, "CD");
-    // The first one's program runs until the file is there, so that the second outcome waits.
+    // The first one's program runs until it is let go, so that the second outcome waits.
     first.quit();
     let waiting = || Store::open(&state).and_then(|mut store| store.waiting_outcomes()).expect("the file can be read");
     assert_eq!(waiting(), 1);
-    fs::write(folder.path().join("told.go"), "").expect("a file can be written");
+    blocked.release();
     let second = start();
     track(&second, "EF");
     // What waited is older, and stands before.
-    wait_told(folder.path(), 3);
+    blocked.wait_for(2);
     second.quit();
     let third = start();
     track(&third, "12");
-    wait_told(folder.path(), 4);
+    blocked.wait_for(1);
     third.quit();
     let facts = told(folder.path());
     let hashes: Vec<&str> = facts.iter().filter_map(|facts| facts["tx_hash"].as_str()).collect();
@@ -148,13 +169,13 @@ fn what_waits_when_the_explorer_ends_is_told_by_the_next_and_once() {
 fn what_a_killed_session_was_about_to_tell_is_said() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let (router, path) = (router(), folder.path().join("state.sqlite"));
-    let (scope, long_ago) = (StoreScope::of("x"), Timestamp::EPOCH);
+    let (scope, long_ago) = (StoreScope::new("x"), Timestamp::EPOCH);
     let id = TransferId { chain_id: ChainId::new("noble-1"), hash: "AB".repeat(32).parse().expect("a hash") };
     let mut store = Store::open(&path).expect("a state file");
     let taken = store.take_outcome(&scope, &id, "arrived", "{}", long_ago).expect("it can be written");
     assert!(taken.is_some() && store.take_outcome(&scope, &id, "arrived", "{}", long_ago).expect("read").is_none());
     let explorer = explorer(&router, &folder);
-    explorer.wait_for("on_end: nobody knows whether it was told of noble-1");
+    explorer.wait_for("on_end may have missed noble-1");
     track(&explorer, "CD");
     explorer.wait_for("on_end: /bin/sh failed: exit status: 3");
     explorer.quit();
@@ -167,9 +188,9 @@ fn times_are_those_of_the_persons_zone_with_utc_beside() {
     let zone = LocalZone::of_rules("CET-1CEST,M3.5.0,M10.5.0/3").expect("rules of a zone");
     let explorer = Explorer::builder().zone(zone).size(140, 36).server(router.url()).start();
     track(&explorer, "AB");
-    explorer.wait_for("first looked at 2026-01-31 13:00:00 CET (12:00:00 UTC)");
+    explorer.wait_for("first seen 2026-01-31 13:00:00 CET (12:00:00 UTC)");
     explorer.wait_for("2026-01-31 13:00:00 CET (12:00:00 UTC)  Arrived: ");
-    explorer.wait_for("nobody says when it began  ·  first looked at 2026-01-31 13:00:00 CET");
+    explorer.wait_for("start unknown  ·  first seen 2026-01-31 13:00:00 CET");
     assert!(!explorer.screen().contains("in UTC"), "{}", explorer.screen());
     explorer.quit();
 }

@@ -43,7 +43,7 @@ fn text_is_found_in_a_tab_and_esc_shows_all_again() {
     assert!(lines.iter().any(|line| line.contains("coin_spent")), "the heading above a hit stays: {lines:?}");
     explorer.press("enter").wait_gone("find:").wait_for("“spender”");
     explorer.press("esc").wait_gone("“spender”").wait_for("receiver").wait_for("[Events]");
-    explorer.press("f").type_text("no such text").wait_for("nothing matches").press("esc").wait_for("receiver");
+    explorer.press("f").type_text("no such text").wait_for("no match").press("esc").wait_for("receiver");
     explorer.press("esc").wait_for("Txs · all");
 }
 
@@ -52,7 +52,7 @@ fn a_found_text_is_gone_to_and_n_leads_from_match_to_match() {
     let explorer = explore(Mode::Specified, 40);
     explorer.press("3 enter l l f").type_text("spender").press("enter").wait_gone("find:").settle();
     let copied = |keys: &str| {
-        explorer.press(keys).wait_for("the line's value").press("l").wait_gone("the line's value").settle();
+        explorer.press(keys).wait_for("value of the line").press("l").wait_gone("value of the line").settle();
         explorer.copied().last().cloned().expect("something was copied")
     };
     let screen = explorer.screen();
@@ -86,7 +86,7 @@ fn neighbours_of_a_transaction_follow_the_list(#[values(Mode::Specified, Mode::Q
     explorer.press("] ]").wait_for(&format!("Tx {}", txs[4].txhash));
     explorer.press("[").wait_for(&format!("Tx {}", txs[3].txhash));
     explorer.press("esc").wait_for("4 of");
-    explorer.press("g g enter [").wait_for("no further transaction is loaded in this direction");
+    explorer.press("g g enter [").wait_for("the list has no further transaction loaded");
 }
 
 #[rstest]
@@ -102,8 +102,8 @@ fn history_goes_back_and_forth_to_the_same_screen(#[values(Mode::Specified, Mode
         explorer.press(forth);
         assert_eq!(explorer.screen(), page, "{forth}");
     }
-    explorer.press("L").wait_for("nothing lies ahead in history");
-    explorer.press("H H H").wait_for("[1 Overview]").press("H").wait_for("this is where you began");
+    explorer.press("L").wait_for("no next page in history");
+    explorer.press("H H H").wait_for("[1 Overview]").press("H").wait_for("this is the first page");
     explorer.press("L").wait_for("Txs · all");
     assert_eq!(explorer.screen().lines().nth(3), list.lines().nth(3));
 }
@@ -163,7 +163,7 @@ fn hash_json_and_curl_of_a_row_are_copied() {
 fn the_line_under_the_cursor_is_copied_from_a_page() {
     let explorer = explore(Mode::Specified, 40);
     let tx = &newest_txs(&explorer)[0];
-    explorer.press("3 enter f").type_text("hash ").press("enter y").wait_for("the line's value").press("l");
+    explorer.press("3 enter f").type_text("hash ").press("enter y").wait_for("value of the line").press("l");
     assert_eq!(explorer.copied(), [tx.txhash.to_string()]);
 }
 
@@ -172,7 +172,7 @@ fn what_is_loaded_is_written_into_files() {
     let explorer = explore(Mode::Specified, 60);
     let txs = newest_txs(&explorer);
     explorer.press("3 e").wait_for("saved txs.jsonl").press("2 e").wait_for("saved blocks.jsonl");
-    explorer.press("enter e").wait_for("saved block-60.json").press("1 e").wait_for("nothing to export here");
+    explorer.press("enter e").wait_for("saved block-60.json").press("1 e").wait_for("no data to export here");
     explorer.press("3 enter e").wait_for(&format!("tx-{}", txs[0].txhash));
     let written = explorer.written();
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();

@@ -23,7 +23,7 @@ fn open(explorer: &Explorer, picker: &str) -> (&'static str, bool) {
         }
         "chains" => {
             explorer.press("6 g g enter");
-            ("From which chain", false)
+            ("Source chain", false)
         }
         "go to" => {
             // What was opened is suggested again.

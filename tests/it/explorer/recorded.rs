@@ -1,4 +1,4 @@
-//! The same explorer on the recorded answers of the real indexer.
+//! The explorer on the recorded answers of the real indexer.
 
 use std::{collections::HashMap, time::Duration};
 

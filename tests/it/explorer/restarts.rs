@@ -151,7 +151,7 @@ fn a_chain_that_begins_anew_takes_everything_of_the_old_one_with_it() {
     explorer.advance(seconds(6));
     let screen = explorer.screen();
     assert!(screen.contains("height 4 "), "{screen}");
-    assert!(screen.contains("the chain was restarted: demo-evm-1 began anew; lists start over"), "{screen}");
+    assert!(screen.contains("the chain restarted: demo-evm-1; rollscope reloads all lists"), "{screen}");
     for gone in ["402", "401", "398", "1192…0192", "behind"] {
         assert!(!screen.contains(gone), "“{gone}” is of the chain that is gone:\n{screen}");
     }
@@ -203,7 +203,7 @@ fn another_chain_id_at_the_same_address_is_another_chain() {
     // Higher, and with the same hashes: the id alone proves it.
     world.set(Chain { id: "evil-2", ..Chain::of(1, 41) });
     explorer.advance(seconds(2));
-    explorer.wait_for("another chain answers here: evil-2 instead of hostile-1; lists start over");
+    explorer.wait_for("the server now serves evil-2 instead of hostile-1; rollscope reloads all lists");
     explorer.wait_for("evil-2 ").wait_for("height 41");
     assert!(!explorer.screen().contains("hostile-1 ●"));
 }
@@ -234,16 +234,17 @@ fn a_lower_height_without_a_block_to_compare_is_said_and_drops_nothing() {
     let world = World::new(Chain { oldest: 300, ..Chain::of(1, 402) });
     let explorer = world.explorer();
     explorer.settle().wait_for("height 402");
-    // Where the index begins is asked on the overview only: its answer could come before the status and be compared with.
+    // Where the index begins is asked on the overview only: its answer could come before the status and be compared
+    // with.
     explorer.press("2").settle();
     world.set(Chain { begun: 403, ..Chain::of(2, 4) });
     explorer.advance(seconds(1));
-    explorer.wait_for("the server answers with height 4, after 402");
+    explorer.wait_for("the server's height fell to 4 from 402");
     assert!(explorer.screen().contains("height 402"), "{}", explorer.screen());
     // Where the new chain reaches a kept height its hash tells.
     world.set(Chain { begun: 403, ..Chain::of(2, 300) });
     explorer.advance(seconds(9)).advance(seconds(1));
-    explorer.wait_for("height 300").wait_for("began anew");
+    explorer.wait_for("height 300").wait_for("the chain restarted");
     assert!(!explorer.screen().contains(" 402"), "{}", explorer.screen());
 }
 
@@ -256,7 +257,7 @@ fn a_chain_that_was_away_and_comes_back_longer_is_recognised() {
     world.set(Chain { is_away: true, ..Chain::of(1, 60) });
     explorer.advance(seconds(1)).wait_for("stale");
     world.set(Chain { begun: 61, ..Chain::of(2, 90) });
-    explorer.advance(seconds(2)).wait_for("began anew").wait_for("205A…005A");
+    explorer.advance(seconds(2)).wait_for("the chain restarted").wait_for("205A…005A");
     assert!(!explorer.screen().contains("103C…"), "{}", explorer.screen());
 }
 
@@ -295,7 +296,7 @@ fn transfers_of_the_chain_before_are_kept_marked_and_not_asked_about() {
     explorer.wait_for("∅ chain gone").wait_for("Of a chain that is gone; last known: ");
     explorer.wait_for("It belongs to another demo-evm-1 than the one that is here now.");
     explorer.wait_for("demo-evm-1 is gone from this address, and this transfer with it.");
-    explorer.wait_for("its chain is gone from this address: nobody is asked");
+    explorer.wait_for("its chain left this address: rollscope stopped asking");
     explorer.advance(seconds(60)).press("r").advance(seconds(60)).press("R");
     assert_eq!(asked_of(&world, &hash), asked, "nobody is asked about it any more");
     assert!(!explorer.screen().contains("▶ moving"), "{}", explorer.screen());
@@ -306,7 +307,7 @@ fn transfers_of_the_chain_before_are_kept_marked_and_not_asked_about() {
     explorer.advance(seconds(2));
     assert!(asked_of(&world, &hash) > asked, "{}", explorer.screen());
     let screen = explorer.screen();
-    assert!(screen.contains("? not known") && !screen.contains("gone"), "{screen}");
+    assert!(screen.contains("? unknown") && !screen.contains("gone"), "{screen}");
     explorer.quit();
 }
 

@@ -143,12 +143,12 @@ fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
     let server = with_holders(6_234);
     let explorer = informed(&server).start();
     explorer.press("5 f").wait_for("40 blocks' fees").wait_for("13 blocks' fees").wait_for("6 decimals  listed");
-    explorer.type_text("Osm").press("enter").wait_for("Rich list · OSMO").wait_for("Nobody holds uosmo");
+    explorer.type_text("Osm").press("enter").wait_for("Rich list · OSMO").wait_for("No holders of uosmo");
     explorer.press("f").type_text("ato").press("enter").wait_for("Rich list · uatom").wait_for("amount, smallest unit");
     explorer.wait_for("30,000").wait_for("% of all");
     explorer.press("f").type_text("factory/abc/Coin").wait_for("as typed  factory/abc/Coin").press("enter");
-    explorer.wait_for("Nobody holds “factory/abc/Coin” (unknown denom)");
-    explorer.press("f").wait_for("typed").press("esc").wait_for("Nobody holds “factory/abc/Coin” (unknown denom)");
+    explorer.wait_for("No holders of “factory/abc/Coin” (unknown denom)");
+    explorer.press("f").wait_for("typed").press("esc").wait_for("No holders of “factory/abc/Coin” (unknown denom)");
     let asked = explorer.commands().into_iter().rev().find_map(|command| match command {
         rollscope::msg::Instruction::Fetch(_, request @ rollscope::msg::Request::Holders(..)) => {
             rollscope::client::path_of(&request)
@@ -165,7 +165,12 @@ fn the_keys_for_siblings_step_through_the_denoms() {
     explorer.press("5 ]").wait_for("Rich list · uatom").press("]").wait_for("Rich list · OSMO");
     let is_kept = |command: &rollscope::msg::Instruction| matches!(command, rollscope::msg::Instruction::Remember(_));
     assert!(!explorer.commands().iter().any(is_kept), "only what is asked for by its name is a recent");
-    explorer.press("]").wait_for("no further denom").press("[ [").wait_for("Rich list · GAS").wait_for("1 of 6,234");
+    explorer
+        .press("]")
+        .wait_for("no further known denom")
+        .press("[ [")
+        .wait_for("Rich list · GAS")
+        .wait_for("1 of 6,234");
 }
 
 #[test]
@@ -175,7 +180,7 @@ fn without_any_denom_the_tab_says_so_and_takes_a_typed_one() {
         _ => chain(seen, 40),
     });
     let explorer = server.explorer().start();
-    explorer.press("5").wait_for("No denom is known here").wait_for("f chooses a denom");
+    explorer.press("5").wait_for("No known denom").wait_for("f chooses a denom");
     assert_eq!(count_asked(&explorer), 0);
     explorer.press("f").type_text("uatom").press("enter").wait_for("1 of 3");
     assert_eq!(ranks(&explorer), [1, 2, 3]);
@@ -201,7 +206,7 @@ fn ranks_count_on_to_the_end_and_back() {
     let mut back = walk(&explorer, "p", ranks_upwards);
     back.reverse();
     assert_eq!(back, expected);
-    let figures = explorer.press("tab").wait_for("over all 5,145 holders").wait_for("left out: 1 zero, 1 below zero");
+    let figures = explorer.press("tab").wait_for("over all 5,145 holders").wait_for("excluded: 1 zero, 1 below zero");
     let sum = (0..5_143).map(|number| amount(number, 5_145).parse::<u128>().expect("an amount")).sum::<u128>();
     let sum = rollscope::domain::Amount::from(sum).display(18);
     figures.wait_for(&format!("sum         {sum} GAS")).wait_for("holders by amount, GAS").wait_for("≥ 1,000,000");
@@ -223,7 +228,7 @@ fn the_embedded_rollup_s_holders_are_those_that_its_server_lists(#[values(Mode::
 fn the_embedded_rollup_without_a_rich_list_says_so(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let options = RollupOptions { quirks: mode == Mode::Quirks, no_rich_list: true, ..chain_of(60) };
     let explorer = Explorer::builder().size(100, 30).rollup(options).start();
-    explorer.press("5").wait_for("keeps no rich list");
+    explorer.press("5").wait_for("has no rich list");
 }
 
 /// A list into whose top `shift` rows came, or out of which so many went, since it was first read.
@@ -279,9 +284,12 @@ fn figures_cover_all_that_was_loaded_until_they_are_asked_for_anew() {
 }
 
 #[rstest]
-#[case::empty(Answer::json(r#"{"holders": [], "pagination": {"next_key": null, "total": "0"}}"#), "keeps no rich list")]
-#[case::no_route(Answer::text(404, "Cannot GET /indexer/richlist/v1/x"), "keeps no rich list")]
-#[case::unknown(Answer::text(400, "[INVALID_ARGUMENT] failed to get denom"), "knows no denom evm/2eE700…c86e22")]
+#[case::empty(Answer::json(r#"{"holders": [], "pagination": {"next_key": null, "total": "0"}}"#), "has no rich list")]
+#[case::no_route(Answer::text(404, "Cannot GET /indexer/richlist/v1/x"), "has no rich list")]
+#[case::unknown(
+    Answer::text(400, "[INVALID_ARGUMENT] failed to get denom"),
+    "does not know the denom evm/2eE700…c86e22"
+)]
 fn a_server_without_a_rich_list_is_told_once_and_not_asked_again(#[case] answer: Answer, #[case] sentence: &str) {
     let server = Server::new(move |seen, _| match (denom(seen), path(seen)) {
         (Some(_), _) => answer.clone(),
@@ -309,7 +317,7 @@ fn holders_that_fail_for_a_moment_come_back_by_themselves() {
         _ => paying(seen),
     });
     let explorer = server.explorer().start();
-    explorer.press("5").wait_for("Could not load the holders of evm/2eE700…c86e22.").wait_for("r asks again");
+    explorer.press("5").wait_for("Cannot load the holders of evm/2eE700…c86e22.").wait_for("r retry");
     fails.store(0, Ordering::SeqCst);
     explorer.advance(Duration::from_secs(11)).advance(Duration::from_secs(2)).wait_for("1 of 5");
 }
@@ -352,7 +360,7 @@ fn the_exact_amount_is_copied_and_exported_whatever_its_size() {
 fn an_export_of_a_part_says_how_to_get_the_rest() {
     let server = with_holders(6_234);
     let explorer = informed(&server).size(200, 40).start();
-    explorer.press("5 e").wait_for(&format!("100 holders held here; `rollscope holders {GAS} --all` gives all"));
+    explorer.press("5 e").wait_for(&format!("100 holders loaded here; `rollscope holders {GAS} --all` lists all"));
     assert_eq!(explorer.written()[0].1.lines().count(), 100);
 }
 

@@ -17,13 +17,13 @@ use crate::harness::replay::Answer;
 fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = on_chain(mode, 60).size(120, 40).start();
     explorer.settle().wait_for("rollscope-evm-1 ● live").wait_for("height 60").wait_for("   at the tip");
-    explorer.wait_for("block 1.00 s").wait_for("1 to 60, complete: all seen");
+    explorer.wait_for("block 1.00 s").wait_for("1 to 60, complete: all blocks seen");
     assert_eq!(heights(&explorer).iter().filter(|height| (50..=60).contains(*height)).count(), 11);
     for _ in 0..16 {
         explorer.step(1);
     }
     // A step takes a tenth of a second more than a block.
-    explorer.wait_for("height 76").wait_for("level, 0.9 blocks/s over").wait_for("of the newest");
+    explorer.wait_for("height 76").wait_for("keeping up, 0.9 blocks/s over").wait_for("of the newest");
     explorer.press("enter").wait_for("Block 76 ").press("esc tab enter").wait_for("[Story]");
 }
 
@@ -105,7 +105,7 @@ fn help_lists_the_keys_that_the_user_has() {
     let screen = explorer.screen();
     let down = screen.lines().find(|line| line.contains("Move down one row")).expect("help names every action");
     assert!(down.contains(" z ") && !down.contains(" j "), "{down}");
-    assert!(!screen.contains("Write what is loaded here"), "an action without keys is left out:\n{screen}");
+    assert!(!screen.contains("Write the loaded data"), "an action without keys is left out:\n{screen}");
     explorer.press("f2").wait_gone("Everywhere").press("ctrl-o").wait_for("Go to");
 }
 
@@ -116,7 +116,7 @@ fn help_scrolls_and_closes() {
         .press("?")
         .wait_for("Everywhere")
         .press("G")
-        .wait_for("Where things are")
+        .wait_for("Files and addresses")
         .wait_for(&explorer.rollup().url());
     explorer.press("g g").wait_for("Everywhere").press("esc").wait_gone("Everywhere");
 }
@@ -167,7 +167,7 @@ fn a_tiny_terminal_says_what_is_needed(#[case] columns: u16, #[case] rows: u16) 
 }
 
 fn first_line(columns: u16, rows: u16) -> String {
-    let line = if columns < 20 { "needs 20×5" } else { "rollscope needs 20×5" };
+    let line = if columns < 20 { "needs 20×5" } else { "rollscope needs 20×5 cells" };
     line.to_owned() + &"\n".repeat(usize::from(rows) - 1)
 }
 

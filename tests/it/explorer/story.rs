@@ -93,7 +93,7 @@ fn a_word_leads_to_its_events_and_esc_back_to_it() {
     explorer.press("h h").press("l l").wait_for("[Story]");
     explorer.press("g g w");
     assert_eq!(explorer.screen().lines().next(), chosen.lines().next());
-    explorer.press("W").wait_for("no word that leads anywhere stands before this");
+    explorer.press("W").wait_for("no link to the left of this word");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn w_goes_into_the_preview_beside_a_list() {
     explorer.press("3").wait_for("[Story]").press("w").wait_for(" ↵ ");
     explorer.press("esc").wait_for("Txs · all");
     let explorer = on(Vm::Evm, 80, 24).start();
-    explorer.press("3 w").wait_for("words are chosen in an open transaction");
+    explorer.press("3 w").wait_for("select words in an open transaction");
 }
 
 /// A multi-send to so many accounts, told by events; `leaves_out` drops the last one's.
@@ -234,7 +234,7 @@ fn events_that_do_not_add_up_give_no_numbers_as_the_truth() {
     let server = of_one(record.clone());
     let explorer = server.explorer().size(100, 40).start();
     explorer.settle().keys("/").paste(&hash_of(&record)).press("enter").wait_for("[Story]");
-    explorer.wait_for("The events of this transaction do not add up").wait_for("what they do tell, of 3 accounts");
+    explorer.wait_for("The events are incomplete").wait_for("what the events show, of 3 accounts");
     assert!(!explorer.screen().contains("+10"), "{}", explorer.screen());
     explorer.press("f").type_text("+10").press("enter").wait_for("+10?");
 }

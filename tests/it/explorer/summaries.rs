@@ -9,7 +9,7 @@ use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
     domain::{AddressStyle, ChainId, Vm, text::clip},
     msg::{TxQuery, TxScope},
-    story::{AbiRegistry, Glossary, Headline, RowWords, Style, effect_words, row_words},
+    story::{AbiRegistry, Glossary, MessageSummary, RowWords, Style, effect_words, row_words},
     wire::Tx,
 };
 use rstest::rstest;
@@ -65,7 +65,7 @@ fn assert_told(rows: &[(String, String)], txs: &[Tx], words: impl Fn(&Tx) -> Row
 }
 
 fn sentence(tx: &Tx, glossary: &Glossary, addresses: &AddressStyle) -> RowWords {
-    row_words(tx, &Headline::of(tx), glossary, Style::Screen(addresses))
+    row_words(tx, &MessageSummary::of(tx), glossary, Style::Screen(addresses))
 }
 
 #[rstest]

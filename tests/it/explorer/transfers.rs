@@ -260,7 +260,7 @@ fn a_hash_is_tracked_from_unknown_to_its_end() {
     let world = World::with(Vec::new());
     let explorer = world.explorer().start();
     explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
-    assert!(explorer.screen().contains("? not known"), "{}", explorer.screen());
+    assert!(explorer.screen().contains("? unknown"), "{}", explorer.screen());
     explorer.advance(seconds(2));
     assert!(explorer.screen().contains("failed: not found"), "{}", explorer.screen());
     world.set(Stage::FirstHop);
@@ -375,7 +375,7 @@ fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
     world.set(Stage::Unknown);
     explorer.advance(seconds(5)).wait_for("? forgotten  The router no longer knows it (asked ");
     let screen = explorer.screen();
-    assert!(screen.contains("it said: hop 2 of 2, Initia → Far.") && screen.contains("under way as of "), "{screen}");
+    assert!(screen.contains("it said: hop 2 of 2, Initia → Far.") && screen.contains("in progress as of "), "{screen}");
     for _ in 0..30 {
         explorer.advance(seconds(1));
     }
@@ -528,10 +528,10 @@ fn the_first_transfers_stand_below_the_quotes_where_there_is_room() {
     let explorer = world.explorer().size(120, 40).start();
     explorer.settle().press("6").wait_for("[Quote] Transfers").wait_for("┌ Transfers · 2 live").wait_for("▶ moving");
     explorer
-        .wait_for("shift-tab goes there")
+        .wait_for("shift-tab opens the chain")
         .press("shift-tab")
-        .wait_gone("goes there")
+        .wait_gone("opens the chain")
         .wait_for("┌ Transfers · 2 live");
-    explorer.press("tab").wait_for("goes there").resize(120, 24).wait_gone("goes there");
+    explorer.press("tab").wait_for("opens the chain").resize(120, 24).wait_gone("opens the chain");
     explorer.quit();
 }

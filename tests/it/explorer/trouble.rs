@@ -42,7 +42,7 @@ fn why_there_is_no_connection_stays_on_screen_while_it_is_tried_again() {
     for _ in 0..20 {
         explorer.advance(Duration::from_secs(1)).settle();
         let screen = explorer.screen();
-        assert!(screen.contains("No connection") && screen.contains("trying again"), "{screen}");
+        assert!(screen.contains("No connection") && screen.contains("retrying"), "{screen}");
     }
     assert!(tries.load(Ordering::SeqCst) > 2, "it was tried again");
     explorer.quit();
@@ -55,8 +55,8 @@ fn a_search_that_finds_nothing_says_how_much_it_looked_through_and_is_not_begun_
     let held = all_txs(&explorer, &TxQuery::default()).len();
     assert!(held > 200, "more than two pages, not {held}");
     explorer
-        .wait_for(&format!("server ignored the filter, {held} scanned here"))
-        .wait_for("nothing matches the filter");
+        .wait_for(&format!("server ignored the filter, rollscope scanned {held}"))
+        .wait_for("no match for the filter");
     let before = explorer.commands().len();
     explorer.step(2).settle();
     let pages =

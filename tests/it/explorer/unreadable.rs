@@ -34,16 +34,16 @@ fn line_of(screen: &str, text: &str) -> usize {
 fn a_row_that_cannot_be_read_stands_in_its_place() {
     let server = odd_server();
     let explorer = server.explorer().start();
-    explorer.press("3").wait_for("cannot be read · F12");
+    explorer.press("3").wait_for("unreadable · F12");
     let screen = explorer.screen();
-    let place = line_of(&screen, "cannot be read");
-    assert_eq!(screen.matches("cannot be read").count(), 1, "{screen}");
+    let place = line_of(&screen, "unreadable");
+    assert_eq!(screen.matches("unreadable").count(), 1, "{screen}");
     assert_eq!(line_of(&screen, &short_hash(38)) + 1, place, "{screen}");
     assert_eq!(line_of(&screen, &short_hash(36)), place + 1, "{screen}");
     // Nothing leads from it, and its neighbours go past it.
     explorer.press("j j j enter").wait_for("4 of").wait_for(&short_hash(36));
     explorer.press("k enter").wait_for("Story").wait_for("block       38").press("]").wait_for("block       36");
-    explorer.press("esc").wait_for("cannot be read").press("e").wait_for("1 row left out that cannot be read");
+    explorer.press("esc").wait_for("unreadable").press("e").wait_for("skipped 1 row: unreadable");
     let (_, lines) = &explorer.written()[0];
     assert_eq!(lines.lines().count(), 39, "the others are all there");
     explorer.quit();
@@ -53,9 +53,9 @@ fn a_row_that_cannot_be_read_stands_in_its_place() {
 fn the_inspector_has_the_answer_with_the_odd_row() {
     let server = odd_server();
     let explorer = server.explorer().start();
-    explorer.press("2").wait_for("cannot be read · F12");
+    explorer.press("2").wait_for("unreadable · F12");
     let screen = explorer.screen();
-    let place = line_of(&screen, "cannot be read");
+    let place = line_of(&screen, "unreadable");
     assert!(screen.lines().nth(place - 1).is_some_and(|line| line.contains("39")), "{screen}");
     assert!(screen.lines().nth(place + 1).is_some_and(|line| line.contains("37")), "{screen}");
     explorer.press("f12").wait_for("/indexer/block/v1/blocks");
@@ -69,6 +69,6 @@ fn a_list_of_which_nothing_can_be_read_says_what_is_wrong() {
         _ => chain(seen, 40),
     });
     let explorer = server.explorer().start();
-    explorer.press("3").wait_for("has another form at txs[0]").wait_gone("cannot be read");
+    explorer.press("3").wait_for("unexpected response format").wait_gone("unreadable");
     explorer.quit();
 }

@@ -1,4 +1,4 @@
-//! The same walks and pages on all virtual machines.
+//! Equal walks and pages on all virtual machines.
 
 use rollscope::{
     client::HoldersQuery,
@@ -71,7 +71,7 @@ fn holders_tokens_and_accounts_are_opened(#[case] vm: Vm, #[case] quirks: bool) 
     explorer.press("4").wait_for(name);
     explorer.press("/").paste(&address.hex()).press("enter");
     // A contract is an account too: then both are offered.
-    if explorer.screen().contains("all of these exist") {
+    if explorer.screen().contains("several matches") {
         explorer.press("down enter");
     }
     explorer.wait_for(name).wait_for("Tokens by ").press("enter").wait_for(&format!("{name} #")).wait_for("History");

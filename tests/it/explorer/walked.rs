@@ -1,5 +1,5 @@
-//! Two real rollups, walked page by page behind their nodes by typed keys: what is shown is what the chain's own records
-//! say.
+//! Two real rollups, walked page by page behind their nodes by typed keys: what is shown is what the chain's own
+//! records say.
 
 mod truth;
 
@@ -22,7 +22,6 @@ use super::{framed_lines, hashes, join};
 use crate::harness::{
     Explorer,
     player::{Fault, NodePlayer, Served},
-    recorded_folder,
     recording::{RecordedBlock, Recording},
 };
 
@@ -102,7 +101,7 @@ impl Walk {
     /// No page of a chain that is whole and can be asked says that something is wrong.
     fn is_well(&self, of_what: &str) {
         let screen = self.screen();
-        for trouble in ["cannot be read", "✗ the node", "not indexed yet", "is not known", "older blocks"] {
+        for trouble in ["unreadable", "✗ the node", "not indexed yet", "unknown host", "older blocks"] {
             self.check(!screen.contains(trouble), || format!("{of_what}: “{trouble}”"));
         }
     }
@@ -333,7 +332,7 @@ impl Walk {
             self.own_txs(&of, account, address);
             self.explorer.press("l").settle();
             let tip = group(self.truth.last().height);
-            self.says(&of, &format!("by the bank of the rollup's own node, as of block {tip}"));
+            self.says(&of, &format!("from the node's bank, at block {tip}"));
             let screen = self.screen();
             for (denom, amount) in coins.iter().filter(|(_, amount)| !amount.is_zero()) {
                 let is_shown = framed_lines(&screen).any(|line| shows(line, *amount));
@@ -463,8 +462,7 @@ fn frames(frame: &Value) -> usize {
 #[case("minievm-1.1", Vm::Evm, "GAS")]
 #[case("miniwasm-0.7", Vm::Wasm, "umin")]
 fn every_page_has_the_chains_truth(#[case] chain: &str, #[case] vm: Vm, #[case] denom: &str) {
-    let Some(shared) = recorded_folder() else { return };
-    let recording = Recording::whole(&shared, chain, vm);
+    let recording = Recording::fixture(chain, vm);
     let player = NodePlayer::start(&recording);
     let walk = Walk::start(&recording, &player);
     walk.overview();
@@ -505,8 +503,8 @@ fn lies_of_a_node_are_seen() {
     assert!(problems.contains("\"gas_used\": "), "{problems}");
 }
 
-/// The tab with what an account of the recording holds, where the RPC takes no questions about the state, and REST may not
-/// either.
+/// The tab with what an account of the recording holds, where the RPC takes no questions about the state, and REST may
+/// not either.
 fn balances_where(has_rest: bool) -> (Walk, NodePlayer, String) {
     let recording = Recording::fixture("miniwasm-0.7", Vm::Wasm).cut(200);
     let player = NodePlayer::start(&recording);
@@ -535,7 +533,7 @@ fn deny_queries(request: &str, answer: &mut Value) {
 #[test]
 fn what_the_rpc_does_not_say_of_balances_rest_does() {
     let (walk, _player, account) = balances_where(true);
-    walk.says(&account, "by the bank of the rollup's own node");
+    walk.says(&account, "from the node's bank");
     let screen = walk.screen();
     for (denom, amount) in walk.truth.bank[&account].iter().filter(|(_, amount)| !amount.is_zero()) {
         let is_shown = framed_lines(&screen).any(|line| shows(line, *amount));
@@ -551,5 +549,5 @@ fn what_nobody_says_of_balances_is_a_sentence() {
     let screen = walk.screen();
     let says = |sentence: &str| assert!(screen.contains(sentence), "{sentence}:\n{screen}");
     says("✗ the node: ");
-    says("r asks again");
+    says("r retries");
 }

@@ -1,4 +1,5 @@
-//! Times of a transfer in a zone that is not UTC, where its day is another: on its page, on the board, and what is kept.
+//! Times of a transfer in a zone that is not UTC, where its day is another: on its page, on the board, and what is
+//! kept.
 
 use std::{path::Path, time::Duration};
 
@@ -35,7 +36,7 @@ fn opened(server: &PlayedServer, record: &TransferRecord, folder: &Path) -> Expl
 }
 
 fn scope(server: &PlayedServer) -> StoreScope {
-    StoreScope::of(Network::unnamed(server.url().to_owned()).key())
+    StoreScope::new(Network::unnamed(server.url().to_owned()).key())
 }
 
 /// A withdrawal that began five minutes before.
@@ -97,5 +98,18 @@ fn what_nobody_confirms_any_more_is_dated_by_the_persons_clock() {
     explorer.advance(Duration::from_secs(70)).press("esc").wait_for("as of 00:20:00 CET: On its way: hop 2 of 2");
     explorer.press("T").wait_for(" 01-31 13:01 CET ");
     assert!(!explorer.screen().contains("UTC"), "{}", explorer.screen());
+    explorer.quit();
+}
+
+#[test]
+fn a_time_in_the_routers_own_words_is_shown_as_it_came() {
+    let (server, folder) = (PlayedServer::start("far-2"), folder());
+    let words = "expired at 2026-01-31 23:10 UTC, retried 2026-01-31T23:11:04Z";
+    let release = json!({"chain_id": "far-2", "denom": "uusdc", "amount": "100000000", "released": true});
+    let told = json!({"state": "STATE_COMPLETED_ERROR", "transfer_sequence": [], "transfer_asset_release": release,
+        "error": {"code": 1, "message": words}});
+    server.play().statuses = vec![(hash(1), told)];
+    let explorer = opened(&server, &withdrawal(), folder.path());
+    explorer.wait_for("Did not complete").wait_for(&format!("the router's reason: {words}"));
     explorer.quit();
 }

@@ -336,7 +336,7 @@ impl NodeFeed for MemoryNode {
     }
 }
 
-/// The same blocks in an index that took them upwards, all at once.
+/// These blocks in an index that took them upwards, in one run.
 pub(super) fn upwards(node: &MemoryNode, from: u64) -> Index {
     let state = node.state();
     let index = Index::in_memory(&identity(), 20_000).expect("memory can be had");

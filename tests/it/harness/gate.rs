@@ -65,7 +65,7 @@ async fn hand_on(client: &reqwest::Client, behind: &str, path: &str, request: Re
     let target = parts.uri.path_and_query().map_or("/", |target| target.as_str());
     let plain = |status: u16, body: Body| Response::builder().status(status).body(body).expect("a response");
     if !target.starts_with(path) {
-        return plain(404, Body::from("nothing is here"));
+        return plain(404, Body::from("not found"));
     }
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
     let asked = client.request(parts.method, format!("{behind}{target}")).body(body);

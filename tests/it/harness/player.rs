@@ -38,7 +38,7 @@ use super::{recording::Recording, replay::PATIENCE};
 /// What becomes of one answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Fault {
-    /// This status, with a sentence that is no JSON.
+    /// This status, with a sentence that is not JSON.
     Status(u16),
     /// 429 with a Retry-After of so many seconds.
     Busy(u64),
@@ -169,7 +169,6 @@ impl NodePlayer {
         self.served_with(index, options).await.expect("the node is found")
     }
 
-    /// The same with this index; an error where no node is found.
     pub(crate) async fn served_with(&self, index: Index, options: ServiceOptions) -> Result<Served, NodeFindError> {
         Served::of(self.addresses(), index, options).await
     }

@@ -1,9 +1,10 @@
 //! Real rollups, recorded: what their nodes and their indexers answered.
 //!
-//! Whole under `ROLLSCOPE_SHARED`; under `tests/fixtures/node` without what no reader of a node looks at, and of
-//! `miniwasm-0.7` the blocks up to a height.
+//! A line of `blocks.jsonl` is a block as the node gave it, of `indexer.jsonl` a request with the real indexer's
+//! answer, of `state.jsonl` a query of the state as of the last height, of `ledger.jsonl` what a transaction was made
+//! to do, with balances before and after its block.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::PathBuf};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::domain::Vm;
@@ -61,26 +62,11 @@ pub(crate) struct StateRecord {
 }
 
 impl Recording {
-    /// The part of a recording that lies in the project.
     pub(crate) fn fixture(chain: &str, vm: Vm) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/node").join(chain);
-        Self::read(vm, |name| {
-            let packed = fs::read(folder.join(format!("{name}.zst"))).expect("the fixture is there");
-            let text = zstd::decode_all(packed.as_slice()).expect("the fixture is whole");
-            String::from_utf8(text).expect("the fixture is text")
-        })
-    }
-
-    /// A whole recording of this folder.
-    pub(crate) fn whole(shared: &Path, chain: &str, vm: Vm) -> Self {
-        let folder = shared.join("wire/samples/node").join(chain);
-        Self::read(vm, |name| fs::read_to_string(folder.join(name)).expect("the recording is there"))
-    }
-
-    fn read(vm: Vm, text: impl Fn(&str) -> String) -> Self {
-        let blocks: Vec<RecordedBlock> = lines(&text("blocks.jsonl"));
+        let blocks: Vec<RecordedBlock> = lines(&recorded_text(chain, "blocks"));
         assert!(blocks.iter().zip(1..).all(|(block, height)| block.height == height), "every block from the first");
-        Self { vm, blocks, indexer: lines(&text("indexer.jsonl")), state: lines(&text("state.jsonl")) }
+        let (indexer, state) = (lines(&recorded_text(chain, "indexer")), lines(&recorded_text(chain, "state")));
+        Self { vm, blocks, indexer, state }
     }
 
     /// Only its first blocks, and what the indexer answered about one of them or one of their transactions.
@@ -109,6 +95,14 @@ impl RecordedBlock {
     pub(crate) fn hashes(&self) -> Vec<String> {
         self.raw_txs().iter().map(|raw| alloy_primitives::hex::encode_upper(Sha256::digest(raw))).collect()
     }
+}
+
+/// A file of a recording: `blocks`, `indexer`, `state` or `ledger`, with a JSON object on each line.
+pub(crate) fn recorded_text(chain: &str, name: &str) -> String {
+    let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/node", chain].iter().collect();
+    let packed = fs::read(folder.join(format!("{name}.jsonl.zst"))).expect("the fixture is there");
+    let text = zstd::decode_all(packed.as_slice()).expect("the fixture is whole");
+    String::from_utf8(text).expect("the fixture is text")
 }
 
 fn lines<T: for<'de> Deserialize<'de>>(text: &str) -> Vec<T> {

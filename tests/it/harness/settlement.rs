@@ -13,7 +13,6 @@ pub(crate) fn proven() -> (Value, Value) {
     proven_to("init1to")
 }
 
-/// The same for another recipient.
 pub(crate) fn proven_to(to: &str) -> (Value, Value) {
     let number = |number: u64| number.to_be_bytes();
     let text = |text: &str| sha3(&[text.as_bytes()]);

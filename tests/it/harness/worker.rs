@@ -64,7 +64,7 @@ pub(super) fn scripted(mut script: impl FnMut(&Request) -> Result<Answer, ApiErr
     })
 }
 
-/// The same worker, with a book of what it was sent and of what it has not answered yet.
+/// A scripted worker with a book of the requests it got and of those it has not answered yet.
 pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
     Box::pin(async move {
         let WorkerLink { mut send, reports: mut inner } = start.await?;
@@ -104,7 +104,7 @@ fn note(state: &mut State, command: &Instruction) {
         | Instruction::KeepView(_)
         | Instruction::Keep(_)
         | Instruction::Forget(_)
-        | Instruction::PartWithChain
+        | Instruction::CloseChainScope
         | Instruction::Sign(..)
         | Instruction::StopSigning(..)
         | Instruction::AllowSigning(_) => {}

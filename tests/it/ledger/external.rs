@@ -77,7 +77,7 @@ impl Scene {
         self.facts.tokens[0].denom.clone()
     }
 
-    /// The same as text, for comparing chains.
+    /// As text, for comparing chains.
     fn text(&self) -> Vec<String> {
         blocks(&self.ledger).map(|block| format!("{block:?}")).collect()
     }

@@ -126,7 +126,7 @@ fn what_all_records_do_has_the_form_of_real_chains() {
     for (vm, prefix, least) in [(Vm::Evm, "evm-", 120), (Vm::Wasm, "wasm-", 170), (Vm::Move, "move-", 60)] {
         let mut real = Forms::default();
         if let Some((chain, _)) = CHAINS.into_iter().find(|(_, one)| *one == vm) {
-            add_chain(&mut real, &Recording::whole(&shared, chain, vm).blocks);
+            add_chain(&mut real, &Recording::fixture(chain, vm).blocks);
         }
         add_samples(&mut real, &shared, prefix);
         let compared = compare(vm, &real, true);

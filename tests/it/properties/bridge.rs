@@ -244,7 +244,8 @@ fn status(number: u64, is_hostile: bool) -> Value {
     fixture("status-", number)
 }
 
-/// The transfers of earlier sessions: one that the router gave up on and one that is to be claimed; several in all states; one of which all is hostile.
+/// The transfers of earlier sessions: one that the router gave up on and one that is to be claimed; several in all
+/// states; one of which all is hostile.
 fn kept(number: u64) -> Vec<TransferRecord> {
     let now: Timestamp = "2026-01-31T11:00:00Z".parse().expect("a fixed time");
     let record = |place: u64, route: Option<Value>, status: &Value| {

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use proptest::prelude::*;
 use rollscope::{
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, KeptView},
-    msg::{Answer, ListPage, Metadata, Note, PageKey, Picture, Report, Request, Ticket, Total, Trait},
+    msg::{Answer, Identification, ListPage, Metadata, Note, PageKey, Picture, Report, Request, Ticket, Total, Trait},
     wire::{self, ApiError, ErrorKind, RawJson, Step},
 };
 
@@ -66,6 +66,12 @@ pub(super) enum Reply {
     Picture(u32),
     Balances(u64),
     NodeNames(u64),
+    BridgeInfo(u64),
+    Withdrawals {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
     ContractUnits(u64),
     /// What this request of router, demo wallet or store is answered with, made of a number.
     Bridge(Box<Request>, u64),
@@ -115,6 +121,28 @@ pub(super) fn collection(number: u64) -> Arc<wire::Collection> {
         "collection": {{"creator": "\u001b[2J", "name": "n\u202e\u0007{number}", "nfts": {{"length": 1}}}}}}"#
     );
     Arc::new(serde_json::from_str(&json).expect("a collection"))
+}
+
+fn withdrawal(number: u64) -> Arc<wire::opinit::ExecutorWithdrawal> {
+    let json = format!(
+        r#"{{"sequence": {number}, "to": "\u001b[2J", "from": "x", "bridge_id": 1, "output_index": {},
+        "amount": {{"denom": "u\u202e", "amount": "{number}"}}}}"#,
+        number % 3
+    );
+    Arc::new(serde_json::from_str(&json).expect("a withdrawal"))
+}
+
+fn bridge_info(number: u64) -> Option<Arc<wire::opinit::RollupBridge>> {
+    let period = if number.is_multiple_of(3) { "604800s" } else { "\u{1b}[31m99999999999999999999s" };
+    (!number.is_multiple_of(5)).then(|| {
+        Arc::new(wire::opinit::RollupBridge {
+            chain_id: "p".to_owned(),
+            bridge_id: number.to_string(),
+            l1_chain_id: "\u{202e}l1".repeat(40),
+            l1_client_id: String::new(),
+            bridge_config: Some(wire::opinit::HostedBridgeConfig { finalization_period: period.to_owned() }),
+        })
+    })
 }
 
 fn node_names(number: u64) -> Arc<wire::node::NodeNames> {
@@ -261,7 +289,7 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         }
         Reply::Identified(number) => {
             let wanted = (1..number % 5).filter_map(Height::new).collect();
-            Answer::Identified { is_news: number.is_multiple_of(2), wanted }
+            Answer::Identified(Identification { is_news: number.is_multiple_of(2), wanted })
         }
         Reply::Average(seconds) => Answer::AvgBlockTime(seconds),
         Reply::Oldest(height) => Answer::OldestBlock(height.map(|height| block(height.max(1)))),
@@ -284,6 +312,8 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Metadata(number) => Answer::Metadata(metadata(number)),
         Reply::Picture(side) => Answer::Picture(picture(side)),
         Reply::NodeNames(number) => Answer::NodeNames(node_names(number)),
+        Reply::Withdrawals { first, count, next } => Answer::Withdrawals(page(first, count, next, withdrawal)),
+        Reply::BridgeInfo(number) => Answer::BridgeInfo(bridge_info(number)),
         Reply::ContractUnits(number) => Answer::ContractUnits(contract_units(number)),
         Reply::Balances(number) => Answer::Balances(balances(number)),
         Reply::Bridge(ref request, number) => bridge::answer(request, number),
@@ -322,8 +352,8 @@ macro_rules! kinds {
 kinds! {
     Status AvgBlockTime OldestBlock Blocks Block Txs Tx EvmTxs EvmTx InternalTxs Collections Collection Tokens Holders
     Metadata Picture Identify Body Recents Labels View Chains Assets Route OpHook Msgs Track TrackAgain TransferStatus
-    DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames ContractUnits
-    Settlement L1Tx
+    DemoInfo DemoSign DemoBroadcast DemoClaim RouterBalances Reach Transfers File Balances NodeNames BridgeInfo ContractUnits
+    Settlement L1Tx Withdrawals
 }
 
 /// An answer of the kind that the request expects, unless it failed.
@@ -360,6 +390,8 @@ pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Metadata(_) => Reply::Metadata(first),
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
         Request::NodeNames => Reply::NodeNames(first),
+        Request::BridgeInfo => Reply::BridgeInfo(first),
+        Request::Withdrawals(..) => Reply::Withdrawals { first, count, next },
         Request::ContractUnits(_) => Reply::ContractUnits(first),
         Request::Balances(..) => Reply::Balances(first),
         Request::Identify(_) => Reply::Identified(first),
@@ -403,12 +435,13 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
         number.clone().prop_map(Reply::Labels),
         number.clone().prop_map(Reply::View),
         Just(Reply::Body),
-        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..5).prop_map(|(first, count, next, kind)| {
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..6).prop_map(|(first, count, next, kind)| {
             match kind {
                 0 => Reply::Collections { first, count, next },
                 1 => Reply::Tokens { first, count, next },
                 2 => Reply::Holders { first, count, next },
                 3 => Reply::EvmTxs { first, count, next },
+                4 => Reply::Withdrawals { first, count, next },
                 _ => Reply::InternalTxs { first, count, next },
             }
         }),
@@ -419,6 +452,7 @@ pub(super) fn replies() -> impl Strategy<Value = Reply> {
             (0_u32..40).prop_map(Reply::Picture),
             (0_u64..300).prop_map(Reply::Balances),
             (0_u64..300).prop_map(Reply::NodeNames),
+            (0_u64..300).prop_map(Reply::BridgeInfo),
             (0_u64..300).prop_map(Reply::ContractUnits),
             (0_usize..5, 0_u64..60)
                 .prop_map(|(kind, number)| Reply::Bridge(Box::new(bridge::some_request(kind)), number)),

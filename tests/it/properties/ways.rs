@@ -24,7 +24,7 @@ const EVM_TX: &str = ". / '0xabababababababababababababababababababababababababa
 const BLOCK: &str = ". 3 . / '17 enter . enter . l l . l . l .";
 const NFT: &str = ". 4 . enter . enter . . m . esc v . .";
 const HOLDERS: &str = ". 5 . f 'uinit enter . .";
-const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter !Collection . . l . r . l . h .";
+const ACCOUNT: &str = ". / '0xABABABABABABABABABABABABABABABABABABABAB enter !Collection . . l . r . l . h . h . h . .";
 
 const WAYS: [&str; 14] =
     [SEND, HOOK_OF_FILE, SIGN_HOOK, KEPT, CLAIM, ASSETS, TYPED_HASH, BODY, TX, EVM_TX, BLOCK, NFT, HOLDERS, ACCOUNT];
@@ -46,8 +46,8 @@ fn steps(way: &'static str, (columns, rows): (u16, u16), seed: u64) -> Vec<Happe
     std::iter::once(Happening::Resize(columns, rows)).chain(steps).collect()
 }
 
-/// A key by its name; `.` for answers, `,` for a moment, `!` before what is not found, `'` before what is pasted and `@`
-/// before what is clicked on.
+/// A key by its name; `.` for answers, `,` for a moment, `!` before what is not found, `'` before what is pasted and
+/// `@` before what is clicked on.
 fn step_of(step: &'static str, seed: u64) -> Happening {
     match (step, step.split_at(1)) {
         (".", _) => Happening::Served(seed),

@@ -93,10 +93,10 @@ impl World {
         let mut pty = Pty::spawn_in(EXPLORER, &arguments, &ELSEWHERE, SIZE, |home| {
             std::fs::create_dir_all(home.join("rollscope"))?;
             let mut store = Store::open(&home.join("rollscope/state.sqlite")).map_err(std::io::Error::other)?;
-            store.save(&StoreScope::of(self.server.url()), &record).map_err(std::io::Error::other)
+            store.save(&StoreScope::new(self.server.url()), &record).map_err(std::io::Error::other)
         });
         Self::open(&mut pty);
-        pty.wait_for("make transaction 2 ready");
+        pty.wait_for("prepare and send transaction 2");
         pty
     }
 
@@ -121,7 +121,7 @@ impl World {
     fn kept(&self, home: &std::path::Path) -> TransferRecord {
         let path: PathBuf = home.join("rollscope/state.sqlite");
         let store = Store::open(&path).unwrap_or_else(|error| panic!("the state file: {error}"));
-        let kept = store.transfers(&StoreScope::of(self.server.url()));
+        let kept = store.transfers(&StoreScope::new(self.server.url()));
         let mut kept = kept.unwrap_or_else(|error| panic!("it can be read: {error}"));
         assert_eq!(kept.len(), 1, "one transfer");
         kept.remove(0)
@@ -136,7 +136,7 @@ impl World {
     fn assert_not_sent_again(&self, killed: &Pty) {
         let hash = self.kept(killed.home()).txs[1].hash.short();
         let mut next = self.start_beside(killed);
-        next.wait_for(&hash).keys("W").wait_for("no transaction of it is yours to sign now").keys("ctrl-c");
+        next.wait_for(&hash).keys("W").wait_for("you have no transaction to sign now").keys("ctrl-c");
         assert_eq!(next.wait_exit(), 0);
         assert_eq!((self.sent(), self.kept(next.home()).txs.len()), (1, 2));
     }
@@ -157,11 +157,11 @@ fn killed_before_the_signature_and_while_it_is_sent_nothing_is_lost_or_sent_twic
 
     world.set(AtNode::Waits(Arc::new(Notify::new())));
     let mut second = world.start_beside(&first);
-    second.wait_for("make transaction 2 ready");
+    second.wait_for("prepare and send transaction 2");
     let mut visit = world.visit(&mut second);
     let offer = visit.stage("offer");
     visit.sign(&offer, &world.key);
-    second.wait_for("it is being sent");
+    second.wait_for("sending is in progress");
     world.server.wait_for_target(TXS);
     kill(&mut second);
     world.set(AtNode::Takes);

@@ -52,7 +52,7 @@ struct Sent {
 
 /// What somebody wants to send.
 #[derive(Clone, Debug, Default)]
-struct Wish {
+struct PageEffect {
     from: (String, String),
     to: (String, String),
     amount: String,
@@ -136,7 +136,7 @@ impl Demo {
     }
 
     /// Route, hook and messages, as a client asks for them.
-    async fn msgs(&self, wish: &Wish) -> Value {
+    async fn msgs(&self, wish: &PageEffect) -> Value {
         let mut request = json!({
             "amount_in": wish.amount,
             "source_asset_chain_id": wish.from.0, "source_asset_denom": wish.from.1,
@@ -183,7 +183,7 @@ impl Demo {
         Sent { chain_id: text("chain_id"), tx_hash: text("tx_hash") }
     }
 
-    async fn send(&self, wish: &Wish) -> Sent {
+    async fn send(&self, wish: &PageEffect) -> Sent {
         self.broadcast(&self.msgs(wish).await, 0).await
     }
 
@@ -292,12 +292,12 @@ impl Story {
     }
 }
 
-fn wish(from: (&str, &str), to: (&str, &str), amount: &str) -> Wish {
+fn wish(from: (&str, &str), to: (&str, &str), amount: &str) -> PageEffect {
     let owned = |(chain, denom): (&str, &str)| (chain.to_owned(), denom.to_owned());
-    Wish { from: owned(from), to: owned(to), amount: amount.to_owned(), extra: Vec::new() }
+    PageEffect { from: owned(from), to: owned(to), amount: amount.to_owned(), extra: Vec::new() }
 }
 
-impl Wish {
+impl PageEffect {
     fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.extra.push((name, value.into()));
         self

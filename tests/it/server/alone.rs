@@ -18,7 +18,8 @@ use crate::harness::{gate::NodeGate, player::Served};
 const HISTORY: usize = 40;
 
 async fn served(vm: Vm, node: String) -> Served {
-    // In the first block Move mints more NFTs than it is worth asking for. The bank is the same on all three, and asking it of everybody takes the longest.
+    // In the first block Move mints more NFTs than it is worth asking for. The bank is the same on all three, and
+    // asking it of everybody takes the longest.
     let has_rich_list = vm == Vm::Evm;
     let follow = FollowOptions { has_rich_list, from: Height::new(2), ..FollowOptions::default() };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };

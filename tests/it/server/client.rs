@@ -106,7 +106,6 @@ impl Server {
         self.raw_with(method_and_path, &["Host: x"], "")
     }
 
-    /// The same with these headers and this body.
     pub(super) fn raw_with(&self, method_and_path: &str, headers: &[&str], body: &str) -> String {
         let mut stream = TcpStream::connect(self.rollup.address()).expect("it listens");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout can be set");

@@ -34,7 +34,7 @@ async fn faults_are_switched_over_http() {
         assert_eq!(server.get(path).await.refusal(), (500, "Internal Server Error"));
     }
     assert_eq!(server.put_faults("[\"refunds\"]").await.status, 400);
-    assert!(server.put_faults("[\"refunds\"]").await.refusal().1.contains("no fault"));
+    assert!(server.put_faults("[\"refunds\"]").await.refusal().1.contains("unknown fault"));
     assert!(server.put_faults("{}").await.refusal().1.contains("JSON list of strings"));
     assert_eq!(
         server.json("/demo/v1").await["faults"],

@@ -135,7 +135,7 @@ fn assert_unindexed(answer: &str, path: &str) {
     assert!(head.starts_with("http/1.1 503 "), "{path}: {answer}");
     assert!(head.contains("\r\nretry-after: 1\r\n"), "{path}: {answer}");
     assert!(head.contains(&format!("\r\nx-oldest-height: {EDGE}\r\n")), "{path}: {answer}");
-    assert!(head.contains("content-type: text/plain") && answer.contains("still being"), "{path}: {answer}");
+    assert!(head.contains("content-type: text/plain") && answer.contains("the index is still"), "{path}: {answer}");
 }
 
 fn next(page: &Value) -> String {

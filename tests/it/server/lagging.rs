@@ -112,7 +112,7 @@ async fn a_block_whose_receipts_never_come_is_not_shown_without_them_and_it_is_s
     player.change(|stage| stage.tip = newest.height);
     let progress = served.progress("a sentence", |progress| progress.trouble.is_some()).await;
     let trouble = progress.trouble.unwrap_or_default();
-    assert!(trouble.contains(&format!("of block {}, and gives no receipts", newest.height)), "{trouble}");
+    assert!(trouble.contains(&format!("of block {}, but sends no receipts", newest.height)), "{trouble}");
     assert_eq!(served.json("/status").await["height"], newest.height - 1);
     player.change(|stage| stage.lie = None);
     served.until("/status", |status| status["height"] == newest.height).await;

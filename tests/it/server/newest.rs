@@ -1,9 +1,6 @@
 //! The newest hundred blocks come first: twenty at once, the others before anything older and anything else.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex},
-};
+use std::{collections::BTreeSet, time::Duration};
 
 use rollscope::{
     domain::{Timestamp, Vm},
@@ -18,17 +15,17 @@ use crate::harness::{
     recording::Recording,
 };
 
-/// What was asked, in order.
-type Order = Arc<Mutex<Vec<String>>>;
+/// The requests so far, in order.
+type Order = watch::Sender<Vec<String>>;
 
 /// A node that holds back the results of blocks below its newest twenty until it may give them.
 fn holding(player: &NodePlayer) -> (Order, watch::Sender<bool>) {
     let order = Order::default();
     let (gate, opened) = watch::channel(false);
-    let (seen, newest) = (Arc::clone(&order), player.last - 19);
+    let (seen, newest) = (order.clone(), player.last - 19);
     player.change(move |stage| {
         stage.fault = Some(Box::new(move |request, _| {
-            seen.lock().expect("no test panics with it").push(request.to_owned());
+            seen.send_modify(|requests| requests.push(request.to_owned()));
             results_of(request).filter(|height| *height < newest).map(|_| Fault::Held(opened.clone()))
         }));
     });
@@ -53,15 +50,12 @@ async fn heights(served: &Served) -> Vec<u64> {
     page["blocks"].as_array().expect("blocks").iter().filter_map(height).collect()
 }
 
-/// Waits until this was asked for.
+/// Waits until the requests are such.
 async fn asked(order: &Order, what: &str, is_it: impl Fn(&[String]) -> bool) {
-    let waiting = async {
-        while !is_it(&order.lock().expect("no test panics with it")) {
-            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-        }
-    };
-    let came = tokio::time::timeout(std::time::Duration::from_secs(60), waiting).await;
-    assert!(came.is_ok(), "{what}: {:#?}", order.lock());
+    let mut requests = order.subscribe();
+    let waiting = requests.wait_for(|requests| is_it(requests));
+    let came = tokio::time::timeout(Duration::from_secs(60), waiting).await.is_ok();
+    assert!(came, "{what}: {:#?}", order.borrow());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -75,7 +69,7 @@ async fn the_newest_twenty_wait_for_nothing_and_the_hundred_for_nothing_older() 
     let is_under_way = |order: &[String]| order.iter().filter_map(|request| results_of(request)).count() > 20;
     asked(&order, "the next blocks", is_under_way).await;
     {
-        let order = order.lock().expect("no test panics with it");
+        let order = order.borrow();
         let headers: Vec<(u64, u64)> = order.iter().filter_map(|request| headers_of(request)).collect();
         let mut runs = headers.clone();
         runs.sort_unstable();
@@ -89,7 +83,7 @@ async fn the_newest_twenty_wait_for_nothing_and_the_hundred_for_nothing_older() 
     served.until("/status", |status| status["rich_list_height"].is_u64()).await;
 
     // A copy: whoever answers holds the player's stage while it waits to note what was asked.
-    let order = order.lock().expect("no test panics with it").clone();
+    let order = order.borrow().clone();
     let is_of_the_hundred = |request: &str| results_of(request).is_some_and(|height| height + 100 > tip);
     let hundred = order.iter().rposition(|request| is_of_the_hundred(request)).expect("they were asked for");
     assert_eq!(order.iter().filter(|request| is_of_the_hundred(request)).count(), 100, "none is asked for twice");
@@ -121,7 +115,7 @@ fn the_screen_has_twenty_at_once_and_the_hundred_without_a_key() {
     let now = newest["result"]["block"]["header"]["time"].as_str().expect("a time").parse::<Timestamp>();
     let builder = Explorer::builder().size(100, 120).at(now.expect("a time")).without_router();
     let explorer = builder.server(&served.url()).start();
-    explorer.press("2").wait_for(&format!("indexed down to {} so far", tip - 19));
+    explorer.press("2").wait_for(&format!("indexed down to {}", tip - 19));
     let group = rollscope::domain::text::group;
     let has = |height: u64| explorer.screen().contains(&format!(" {} ", group(height)));
     assert!(has(tip) && has(tip - 19) && !has(tip - 20), "{}", explorer.screen());

@@ -87,7 +87,7 @@ async fn blocks_that_were_rolled_back_are_undone_to_the_fork() {
     let newest = last.to_string();
     served.until("/indexer/block/v1/blocks", |page| page["blocks"][0]["height"] == newest).await;
     let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
-    assert!(progress.notes[0].contains("after block 140: 18 blocks were taken back"), "{:?}", progress.notes);
+    assert!(progress.notes[0].contains("after block 140: the index dropped 18 blocks"), "{:?}", progress.notes);
     assert_eq!(served.json("/indexer/block/v1/blocks/140").await, kept);
     let again = served.json("/indexer/block/v1/blocks/141").await;
     assert_ne!(again, undone);
@@ -106,7 +106,7 @@ async fn a_chain_that_began_again_is_begun_anew() {
     player.change(|stage| (stage.fork_above, stage.tip) = (Some(0), 30));
     served.until("/status", |status| status["height"] == 30).await;
     let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
-    assert!(progress.notes[0].contains("another block"), "{:?}", progress.notes);
+    assert!(progress.notes[0].contains("differs from the indexed one"), "{:?}", progress.notes);
     served.filled().await;
     let first = served.json("/indexer/block/v1/blocks/1").await;
     assert!(first["block"]["hash"].as_str().is_some_and(|hash| hash.starts_with("F0F0F0F0")), "{first}");

@@ -104,7 +104,7 @@ async fn check(point: &str, both: &Both) {
             assert_eq!(default.0, quirks.0, "a one is a true one");
             assert_ne!(total(&default.1), total(&quirks.1), "and on the real server it is not");
         }
-        "a key, denom or address of nothing" => {
+        "a key, denom or address without a match" => {
             let nobody = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq";
             for path in [
                 "/indexer/block/v1/blocks?pagination.key=YWJj".to_owned(),

@@ -19,7 +19,6 @@ pub(super) fn server(mode: Mode, history: u64, further: u64) -> Server {
     server_on(Vm::Evm, mode, history, further)
 }
 
-/// The same on a rollup with this virtual machine.
 pub(super) fn server_on(vm: Vm, mode: Mode, history: u64, further: u64) -> Server {
     let mut options = RollupOptions { quirks: mode == Mode::Quirks, ..chain_of(history) };
     options.ledger.vm = vm;
@@ -35,7 +34,6 @@ pub(super) fn started(options: RollupOptions, further: u64) -> Server {
     Server::of(rollup)
 }
 
-/// The same chain at this height.
 pub(super) fn ledger(height: u64) -> Ledger {
     ledger_on(Vm::Evm, height)
 }

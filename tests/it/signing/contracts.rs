@@ -213,7 +213,7 @@ fn each_known_contract_passes_with_the_call_that_it_is_for_and_its_neighbour_is_
         assert!(ready.contracts.iter().any(|it| it.part == ContractPart::Called), "{name}");
         assert_eq!(ready.unknown_contracts().count(), 0, "{name} on {chain}: {:?}", ready.contracts);
         let first = &signing_sentences(&ready, &PlainNames)[0];
-        assert!(!text_of(&first.phrases, Style::Exact).contains("NOT KNOWN"), "{name}");
+        assert!(!text_of(&first.phrases, Style::Exact).contains("UNKNOWN"), "{name}");
         // A router that names its own contract as callee and spender, with everything else as it was.
         let mut swapped = called_by(&chain, THIEF, &name).expect("the same call");
         swapped.contract = THIEF.to_owned();
@@ -223,7 +223,7 @@ fn each_known_contract_passes_with_the_call_that_it_is_for_and_its_neighbour_is_
         assert_eq!(unknown.contains(&ContractPart::Spender), called.taken > 0, "{name}");
         let first = &signing_sentences(&ready, &PlainNames)[0];
         let first = text_of(&first.phrases, Style::Exact);
-        assert!(first.starts_with("NOT KNOWN: ") && first.contains(THIEF), "{first}");
+        assert!(first.starts_with("UNKNOWN: ") && first.contains(THIEF), "{first}");
         count += 1;
     }
     assert!(count > 20, "{count}");
@@ -273,7 +273,7 @@ fn a_burn_in_each_form_is_refused_with_each_lie() {
         let refusal = form.refused(&format!("{}{mine}", word(4)), &format!("{}{mine}", word(6)));
         assert!(matches!(refusal, SigningRefusal::Step { .. }), "{refusal}");
         let refusal = form.refused(&format!("{}{mine}", word(4)), &format!("{}{mine}", word(99)));
-        assert!(refusal.to_string().contains("only known as 99"), "{refusal}");
+        assert!(refusal.to_string().contains("with the number 99"), "{refusal}");
         let refusal = form.refused(&account(USDC), &account(THIEF));
         assert!(matches!(refusal, SigningRefusal::SourceAsset { .. }), "{refusal}");
     }

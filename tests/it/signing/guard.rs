@@ -1,9 +1,10 @@
-//! A router's messages against the accepted quote: the samples as they are, and each lie that a hostile router could tell.
+//! A router's messages against the accepted quote: the samples as they are, and each lie that a hostile router could
+//! tell.
 
 use rollscope::{
     domain::{Amount, ChainId, Denom},
     signing::{AcceptedQuote, FundsEffect, KnownContracts, ReadyTx, SigningRefusal},
-    story::transfer::Names,
+    story::Names,
     wire::router::{MsgsResponse, Route, SignedOpHook},
 };
 use serde_json::{Value, json};
@@ -58,14 +59,12 @@ impl Offer {
         quote.compare(&answer)
     }
 
-    /// The same with the message's JSON text changed.
     pub(super) fn with_text(mut self, change: impl Fn(&str) -> String) -> Self {
         let msg = &mut self.answer["txs"][0]["cosmos_tx"]["msgs"][0]["msg"];
         *msg = json!(change(msg.as_str().expect("a message is text")));
         self
     }
 
-    /// The same with a field of the message changed.
     fn with(self, pointer: &str, value: &Value) -> Self {
         let msg = self.answer["txs"][0]["cosmos_tx"]["msgs"][0]["msg"].as_str().expect("text").to_owned();
         let mut fields: Value = serde_json::from_str(&msg).expect("a message is JSON");

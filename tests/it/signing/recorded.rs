@@ -1,6 +1,6 @@
 //! The raw transactions of two recorded chains against those that are made here of the same messages.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::collections::BTreeMap;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::{
@@ -14,7 +14,7 @@ use rollscope::{
 use serde_json::Value;
 
 use super::{base64, fee_of, number};
-use crate::harness::recorded_folder;
+use crate::harness::recording::recorded_text;
 
 const FIXTURE: &str = include_str!("../../fixtures/node/txs.jsonl");
 /// Account numbers that the recorded chains gave at the most.
@@ -35,7 +35,7 @@ impl MadeAgain {
         let Ok(json) = decode_tx(raw) else { return };
         let tx: Value = serde_json::from_str(&json).expect("the table writes JSON");
         let parts = TxRaw::read(raw).expect("a recorded transaction");
-        let bodies = ProtoFields::of(&parts.body_bytes).flatten().filter(|field| field.number == 1);
+        let bodies = ProtoFields::new(&parts.body_bytes).flatten().filter(|field| field.number == 1);
         let messages: Option<Vec<_>> = bodies.map(|field| message(field.bytes?)).collect();
         let signers = tx["auth_info"]["signer_infos"].as_array().map_or(0, Vec::len);
         let (Some(messages), 1) = (messages, signers) else { return };
@@ -109,9 +109,8 @@ fn message(any: &[u8]) -> Option<SignableMessage> {
     SignableMessage::read(kind, &json).ok()
 }
 
-fn raw_of_blocks(folder: &Path, chain: &str) -> Vec<Vec<u8>> {
-    let path = folder.join("wire/samples/node").join(chain).join("blocks.jsonl");
-    let text = fs::read_to_string(path).expect("the recording");
+fn raw_of_blocks(chain: &str) -> Vec<Vec<u8>> {
+    let text = recorded_text(chain, "blocks");
     let of_line = |line: &str| {
         let line: Value = serde_json::from_str(line).expect("a line is JSON");
         let txs = line["block"]["result"]["block"]["data"]["txs"].as_array().cloned();
@@ -133,10 +132,9 @@ fn bodies_of_recorded_transactions_are_made_again() {
 
 #[test]
 fn whole_recordings_are_made_again() {
-    let Some(folder) = recorded_folder() else { return };
     let mut made = MadeAgain::default();
     for (chain, id) in [("miniwasm-0.7", "wasmreal-1"), ("minievm-1.1", "rollreal-2")] {
-        let raw = raw_of_blocks(&folder, chain);
+        let raw = raw_of_blocks(chain);
         assert!(raw.len() > 400, "{chain}: {}", raw.len());
         for tx in raw {
             made.take(id, &tx);

@@ -1,8 +1,9 @@
-//! A transaction that somebody else sends is known by its messages: exact, near, another's, older, and two that are equal.
+//! A transaction that somebody else sends is known by its messages: exact, near, another's, older, and two that are
+//! equal.
 
 use rollscope::{
     domain::{ChainId, Timestamp},
-    signing::{SearchVerdict, SignableMessage, SoughtTx},
+    signing::{SearchVerdict, SignableMessage, SignedElsewhereSearch},
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -23,11 +24,11 @@ fn record(number: u64, at: &str, code: u32, messages: &[Value]) -> Tx {
     serde_json::from_value(record).expect("a record")
 }
 
-fn sought() -> SoughtTx {
+fn sought() -> SignedElsewhereSearch {
     let made = r#"{"sender":"init19986clfn43f9pka870erxanxx7kp3lmfcrz898","to":"init19986clfn43f9pka870erxanxx7kp3lmfcrz898","amount":{"amount":"40","denom":"l2/ab"}}"#;
     let message = SignableMessage::read("/opinit.opchild.v1.MsgInitiateTokenWithdrawal", made).expect("a message");
     let since: Timestamp = MADE.parse().expect("a time");
-    SoughtTx::new(ChainId::new("civitia-1"), vec![message], since).expect("it is signed by one")
+    SignedElsewhereSearch::new(ChainId::new("civitia-1"), vec![message], since).expect("it is signed by one")
 }
 
 fn search(txs: &[Tx]) -> SearchVerdict {
@@ -94,6 +95,6 @@ fn what_is_signed_by_nobody_or_by_two_is_not_looked_for() {
     };
     let (chain, since) = (ChainId::new("civitia-1"), MADE.parse().expect("a time"));
     for messages in [vec![], vec![read("")], vec![read(ME), read(OTHER)]] {
-        assert_eq!(SoughtTx::new(chain.clone(), messages, since), None);
+        assert_eq!(SignedElsewhereSearch::new(chain.clone(), messages, since), None);
     }
 }

@@ -64,7 +64,7 @@ fn what_nodes_took_is_made_byte_for_byte() {
         assert_eq!(document.signer(), Some(account), "{name}");
         let (key, _) = recover(document.text().as_bytes(), &signature(vector)).unwrap();
         let expected = hex::decode(vector["public_key"].as_str().unwrap()).unwrap();
-        assert_eq!(Some(key), PublicKey::of(PublicKey::ETH_SECP256K1, &expected), "{name}");
+        assert_eq!(Some(key), PublicKey::new(PublicKey::ETH_SECP256K1, &expected), "{name}");
         let signed = document.with_personal_signature(account, &signature(vector)).unwrap();
         let raw = base64(&vector["raw"]);
         if name == "execute-spaces-doc-compact" {

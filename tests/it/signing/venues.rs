@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use rollscope::{
     domain::{Amount, Coin, Denom},
-    signing::{FundsEffect, Onward, SigningRefusal, VenueAction},
+    signing::{FundsEffect, MemoAction, SigningRefusal, SwapContractCall},
 };
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ fn by_packet(receiver: &str, contract: &str, message: &Value) -> Offer {
     offer(&steps(), &[NOBLE, OSMO, INIT], &message)
 }
 
-/// The same from Osmosis itself.
+/// A swap that begins on Osmosis itself.
 fn directly(contract: &str, message: &Value, amount: &str) -> Offer {
     let funds = json!([{"denom": "ibc/USDC", "amount": amount}]);
     let msg = json!({"sender": OSMO, "contract": contract, "msg": message, "funds": funds});
@@ -79,10 +79,10 @@ fn a_swap_is_decoded_compared_and_its_contract_known_in_both_ways() {
         panic!("{ready:?}")
     };
     assert_eq!((sold.amount, found), (Amount::from(1000), &least));
-    assert!(matches!(after, VenueAction::Packet { receiver, .. } if receiver == INIT));
+    assert!(matches!(after, SwapContractCall::Packet { receiver, .. } if receiver == INIT));
     assert_eq!((ready[0].contracts.len(), ready[0].unknown_contracts().count()), (1, 0));
     let ready = by_packet(ENTRY, ENTRY, &entry_point()).compare().unwrap();
-    let FundsEffect::Packet { onward: Onward::Call { effect, .. }, .. } = &ready[0].effects[0] else {
+    let FundsEffect::Packet { onward: MemoAction::Call { effect, .. }, .. } = &ready[0].effects[0] else {
         panic!("{ready:?}")
     };
     assert!(matches!(effect.as_ref(), FundsEffect::VenueSwap { sold: None, .. }));
@@ -139,7 +139,7 @@ enum Decision {
 /// The samples of messages: the fixtures, and those that may not be copied.
 fn samples() -> Vec<(String, String)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/router");
-    let shared = crate::harness::recorded_folder().map(|shared| shared.join("wire/samples/router"));
+    let shared = crate::harness::more_records().map(|shared| shared.join("wire/samples/router"));
     let paths = [Some(own), shared].into_iter().flatten().flat_map(|folder| fs::read_dir(folder).into_iter().flatten());
     let mut samples = BTreeMap::new();
     for path in paths.flatten().map(|entry| entry.path()) {

@@ -32,7 +32,7 @@ impl Wallet {
 
     fn key(&self, kind: &str) -> PublicKey {
         let point = self.0.verifying_key().to_sec1_point(true);
-        PublicKey::of(kind, point.as_bytes()).expect("a key of this type")
+        PublicKey::new(kind, point.as_bytes()).expect("a key of this type")
     }
 
     /// What an Ethereum wallet answers to `personal_sign`.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use reqwest::{Method, StatusCode, header::HeaderMap};
 use rollscope::signing::OfferWords;
-use rollscope::worker::{PageEnd, PageEvent, PageTimes, SigningOffer, SigningPage, WalletAnswer};
+use rollscope::worker::{PageEnd, PageTimes, SigningOffer, SigningPage, SigningPageEvent, WalletAnswer};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -96,7 +96,7 @@ fn token_of(page: &SigningPage) -> String {
     page.address().rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-async fn served(times: PageTimes) -> (Arc<SigningPage>, mpsc::Receiver<PageEvent>) {
+async fn served(times: PageTimes) -> (Arc<SigningPage>, mpsc::Receiver<SigningPageEvent>) {
     let (page, events) = SigningPage::open(times).await.unwrap_or_else(|error| panic!("a page: {error}"));
     (Arc::new(page), events)
 }
@@ -133,7 +133,7 @@ async fn the_address_is_of_loopback_and_its_token_works_once() {
     }
     assert!(events.try_recv().is_err(), "nobody has opened it");
     let owner = Visitor::first(&page).await;
-    assert_eq!(events.try_recv(), Ok(PageEvent::Opened));
+    assert_eq!(events.try_recv(), Ok(SigningPageEvent::Opened));
     for visitor in [&stranger, &owner] {
         let again = visitor.get(&format!("/sign/{}", token_of(&page))).await;
         assert_eq!(again.status, StatusCode::GONE);
@@ -256,8 +256,8 @@ async fn a_request_is_answered_once_and_by_its_number() {
     let late = owner.post("/sign/answer", &json!({"id": id, "answer": hash("cc")}), &[]).await;
     assert_eq!(late.status, StatusCode::CONFLICT);
     let seen: Vec<_> = std::iter::from_fn(|| events.try_recv().ok()).collect();
-    let late = |byte| PageEvent::LateHash([byte; 32]);
-    assert_eq!(seen, [PageEvent::Opened, late(0xaa), late(0xcc)], "no hash is lost");
+    let late = |byte| SigningPageEvent::LateHash([byte; 32]);
+    assert_eq!(seen, [SigningPageEvent::Opened, late(0xaa), late(0xcc)], "no hash is lost");
 }
 
 #[tokio::test]

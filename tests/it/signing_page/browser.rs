@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{runtime::Runtime, task::JoinHandle};
 
+use crate::harness::Requirement;
+
 /// No answer in this time is a failure: a loaded machine starts a browser in a few seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -42,28 +44,12 @@ enum Incoming {
     Done,
 }
 
-/// Where Chromium is. Without it what needs it is skipped, which is said; on the machine that decides what lands it must
-/// be there.
+/// Where Chromium is; without it the test is skipped.
 fn program() -> Option<PathBuf> {
     let folders: Vec<PathBuf> = env::var_os("PATH").map(|paths| env::split_paths(&paths).collect()).unwrap_or_default();
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let found = names.iter().find_map(|name| folders.iter().map(|folder| folder.join(name)).find(|it| it.is_file()));
-    needed(found, env::var("CI").is_ok_and(|value| value == "true"))
-}
-
-fn needed(found: Option<PathBuf>, is_ci: bool) -> Option<PathBuf> {
-    assert!(found.is_some() || !is_ci, "no Chromium is installed, and CI=true: nothing may be skipped");
-    if found.is_none() {
-        eprintln!("skipped: no Chromium is installed");
-    }
-    found
-}
-
-#[test]
-fn a_browser_may_lack_on_a_persons_machine_only() {
-    assert_eq!(needed(None, false), None);
-    assert_eq!(needed(Some("a".into()), true), Some("a".into()));
-    assert!(std::panic::catch_unwind(|| needed(None, true)).is_err());
+    Requirement::Browser.or_skip(found)
 }
 
 impl Browser {

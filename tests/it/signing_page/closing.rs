@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use rollscope::worker::{PageEnd, PageEvent, PageTimes, WalletAnswer};
+use rollscope::worker::{PageEnd, PageTimes, SigningPageEvent, WalletAnswer};
 use serde_json::{Value, json};
 
 use super::{
@@ -54,7 +54,7 @@ fn the_page_says_when_the_terminal_is_gone() {
     browser.wait("document.getElementById('line')?.textContent === 'connected to the terminal'");
     served.page = None;
     let said = browser.wait("document.querySelector('#outcome.bad')?.textContent");
-    assert!(said.as_str().is_some_and(|said| said.starts_with("rollscope is gone.")), "{said}");
+    assert!(said.as_str().is_some_and(|said| said.starts_with("rollscope has ended.")), "{said}");
 }
 
 #[test]
@@ -66,9 +66,9 @@ fn an_address_that_was_opened_shows_nothing_again() {
     browser.open(&address);
     browser.wait("document.getElementById('line')?.textContent === 'connected to the terminal'");
     browser.open(&address);
-    let heading = browser.wait("document.querySelector('h1')?.textContent === 'This address was opened before'");
+    let heading = browser.wait("document.querySelector('h1')?.textContent === 'This address has already been used'");
     assert_eq!(heading, true);
-    assert_eq!(served.events(), [PageEvent::Opened]);
+    assert_eq!(served.events(), [SigningPageEvent::Opened]);
     let end = served.ask(&mut browser, document(&key), words("One"), |_| {});
     assert_eq!(end, Err(PageEnd::Closed), "leaving it cancelled, also for what comes after");
 }

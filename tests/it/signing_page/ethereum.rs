@@ -2,7 +2,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use rollscope::signing::OfferWords;
 use rollscope::worker::{
-    ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, PageEvent, SigningOffer, WalletAnswer,
+    ApprovalCall, EthereumChain, EthereumOffer, NativeCurrency, SigningOffer, SigningPageEvent, WalletAnswer,
 };
 use serde_json::{Value, json};
 
@@ -100,8 +100,8 @@ fn a_chain_is_added_an_approval_mined_and_the_call_sent() {
     assert_eq!(first, Ok(WalletAnswer::Hash(hash(2))));
     let from = key.hexadecimal().to_lowercase();
     let events = served.events();
-    let connected = PageEvent::Connected { wallet: NAME.into(), account: from.clone() };
-    assert_eq!(events, [PageEvent::Opened, connected.clone(), PageEvent::ApprovalSent(hash(1))]);
+    let connected = SigningPageEvent::Connected { wallet: NAME.into(), account: from.clone() };
+    assert_eq!(events, [SigningPageEvent::Opened, connected.clone(), SigningPageEvent::ApprovalSent(hash(1))]);
     let sent = chain.borrow().sent.clone();
     let SigningOffer::Ethereum(offer) = call_offer(&key) else { panic!("it is one of Ethereum") };
     let approval = &offer.approvals[0];

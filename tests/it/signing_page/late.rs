@@ -83,7 +83,7 @@ async fn a_hash_that_comes_after_the_request_is_over_is_kept_as_sent() {
         let shown = &state["stage"];
         match shown["kind"].as_str() {
             Some("offer") => offered = shown["id"].as_u64(),
-            Some("waiting") if shown["words"].as_str().is_some_and(|words| words.contains("refuse it")) => break,
+            Some("waiting") if shown["words"].as_str().is_some_and(|words| words.contains("reject it")) => break,
             _ => {}
         }
     }

@@ -42,7 +42,7 @@ fn gone(record: TransferRecord) -> TransferRecord {
 
 /// A session of this network that has seen these blocks of its chain.
 fn session(store: &mut Store, network: &str, seen: &ChainSighting) -> StoreScope {
-    let mut scope = StoreScope::of(network);
+    let mut scope = StoreScope::new(network);
     store.identify(&mut scope, seen, at(1_000)).expect("the store can be written");
     scope
 }
@@ -54,7 +54,7 @@ fn two_addresses_of_one_chain_share_what_is_kept() {
     store.remember(&indexer, "17", at(50)).unwrap();
     store.save(&indexer, &record(50)).unwrap();
     // Another address, another part of the chain, one block in common.
-    let mut node = StoreScope::of(NODE);
+    let mut node = StoreScope::new(NODE);
     assert_eq!(store.transfers(&node).unwrap(), [], "nobody knows yet what is there");
     let identified = store.identify(&mut node, &sighting("demo-1", 1, &[1, 9]), at(60)).unwrap();
     assert!(identified.is_news, "there is more to show now");
@@ -85,7 +85,7 @@ fn another_chain_at_an_address_has_its_own_and_what_was_there_is_marked() {
     assert_eq!((kept.len(), kept[0].gone_chain.is_none(), kept[0].label.as_str()), (2, true, ""), "{kept:?}");
 
     // The next session begins with what was there last; who comes back to the old chain has its own again.
-    assert_eq!(store.transfers(&StoreScope::of(INDEXER)).unwrap().len(), 2);
+    assert_eq!(store.transfers(&StoreScope::new(INDEXER)).unwrap().len(), 2);
     let back = session(&mut store, NODE, &sighting("demo-1", 1, &[400]));
     assert_eq!(store.transfers(&back).unwrap()[0].label, "rent");
     assert_eq!(store.recents(&back).unwrap(), ["old"]);
@@ -108,14 +108,14 @@ fn chains_that_could_not_be_compared_become_one_when_a_block_tells() {
     let mut store = Store::in_memory().unwrap();
     let indexer = session(&mut store, INDEXER, &sighting("demo-1", 1, &[1, 300]));
     store.save(&indexer, &record(50)).unwrap();
-    let mut node = StoreScope::of(NODE);
+    let mut node = StoreScope::new(NODE);
     let identified = store.identify(&mut node, &sighting("demo-1", 1, &[500, 700]), at(60)).unwrap();
     assert_eq!(identified.wanted, [height(1), height(300)], "these would tell");
     store.save(&node, &record(61)).unwrap();
     assert_eq!(store.transfers(&node).unwrap(), [record(61)], "nothing is proven yet");
     let identified = store.identify(&mut node, &sighting("demo-1", 1, &[300, 700]), at(70)).unwrap();
     assert!(identified.is_news);
-    for scope in [&node, &StoreScope::of(NODE), &StoreScope::of(INDEXER)] {
+    for scope in [&node, &StoreScope::new(NODE), &StoreScope::new(INDEXER)] {
         assert_eq!(store.transfers(scope).unwrap(), [record(61), record(50)]);
     }
     // A session that still has the number of the chain that went writes under its address, and loses nothing.
@@ -131,7 +131,7 @@ fn chains_that_could_not_be_compared_become_one_when_a_block_tells() {
 #[test]
 fn what_is_kept_before_the_chain_is_known_becomes_its_own() {
     let mut store = Store::in_memory().unwrap();
-    let mut scope = StoreScope::of("cabal");
+    let mut scope = StoreScope::new("cabal");
     store.save(&scope, &record(50)).unwrap();
     store.remember(&scope, "17", at(50)).unwrap();
     // As of a chain that began before: so it may be of this one.
@@ -142,7 +142,7 @@ fn what_is_kept_before_the_chain_is_known_becomes_its_own() {
         (vec![record(50)], vec!["17".into()])
     );
     // In the next session, before anything is known, the same transfer is not kept a second time.
-    let next = StoreScope::of("cabal");
+    let next = StoreScope::new("cabal");
     store.save(&next, &TransferRecord { label: "rent".into(), ..record(50) }).unwrap();
     assert_eq!(store.transfers(&next).unwrap().len(), 1);
     assert_eq!(store.transfers(&scope).unwrap()[0].label, "rent");
@@ -151,7 +151,7 @@ fn what_is_kept_before_the_chain_is_known_becomes_its_own() {
 #[test]
 fn what_is_older_than_the_first_block_is_of_another_chain() {
     let mut store = Store::in_memory().unwrap();
-    let mut scope = StoreScope::of("demo");
+    let mut scope = StoreScope::new("demo");
     store.save(&scope, &record(50)).unwrap();
     store.save(&scope, &record(90)).unwrap();
     assert!(store.identify(&mut scope, &sighting("demo-1", 80, &[1, 2]), at(100)).unwrap().is_news);
@@ -163,7 +163,7 @@ fn many_chains_at_one_address_are_forgotten_from_the_oldest_on() {
     let mut store = Store::in_memory().unwrap();
     let other = session(&mut store, "cabal", &sighting("cabal-1", 1, &[1]));
     store.save(&other, &record_on("cabal-1", 50)).unwrap();
-    let mut scope = StoreScope::of("demo");
+    let mut scope = StoreScope::new("demo");
     for chain in 1..60_u8 {
         let now = at(1_000 + u64::from(chain));
         store.identify(&mut scope, &sighting("demo-1", chain, &[1]), now).unwrap();
@@ -235,13 +235,13 @@ fn a_file_of_version_2_loses_nothing_and_is_claimed_by_chains() {
     beside.execute("INSERT INTO recents VALUES ('cabal', 'late', 9)", []).unwrap();
 
     // Named ones stay with their name until a block is seen, and go with the chain from then on.
-    assert_eq!(store.transfers(&StoreScope::of("cabal")).unwrap(), [noted(record_on("cabal-2", 50))]);
+    assert_eq!(store.transfers(&StoreScope::new("cabal")).unwrap(), [noted(record_on("cabal-2", 50))]);
     let cabal = session(&mut store, "cabal", &sighting("cabal-2", 1, &[900]));
     assert_eq!(store.transfers(&cabal).unwrap(), [noted(record_on("cabal-2", 50))]);
     assert_eq!(store.recents(&cabal).unwrap(), ["late", "of cabal"]);
 
     // Of those that lay together a network without a name gets what touches its chain; the rest waits.
-    assert_eq!(store.transfers(&StoreScope::of(INDEXER)).unwrap(), []);
+    assert_eq!(store.transfers(&StoreScope::new(INDEXER)).unwrap(), []);
     let demo = session(&mut store, INDEXER, &sighting("demo-1", 1, &[900]));
     assert_eq!(store.transfers(&demo).unwrap(), [noted(record(51))]);
     let named = session(&mut store, "yominet", &sighting("noble-1", 1, &[900]));
@@ -264,7 +264,7 @@ fn a_transfer_of_no_named_network_is_claimed_by_where_its_route_leads() {
         "required_chain_addresses": ["noble-1", "demo-1"], "does_swap": false,
     });
     let arriving = TransferRecord { route: Some(Arc::from(route.to_string())), ..record_on("noble-1", 50) };
-    store.save(&StoreScope::of("custom"), &arriving).unwrap();
+    store.save(&StoreScope::new("custom"), &arriving).unwrap();
     let scope = session(&mut store, INDEXER, &sighting("demo-1", 1, &[900]));
     assert_eq!(store.transfers(&scope).unwrap(), [arriving]);
 }

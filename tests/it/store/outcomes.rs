@@ -24,7 +24,7 @@ fn tell_all(store: &mut Store) -> Vec<String> {
 #[test]
 fn each_network_has_its_own_and_each_outcome_once() {
     let mut store = Store::in_memory().unwrap();
-    let (one, two) = (StoreScope::of("one"), StoreScope::of("two"));
+    let (one, two) = (StoreScope::new("one"), StoreScope::new("two"));
     for (scope, outcome, facts) in
         [(&one, "arrived", "1"), (&two, "arrived", "2"), (&one, "arrived", "again"), (&one, "failed", "3")]
     {
@@ -49,7 +49,7 @@ fn each_network_has_its_own_and_each_outcome_once() {
 #[test]
 fn a_start_that_nobody_settled_is_said_once_and_not_told() {
     let mut store = Store::in_memory().unwrap();
-    let scope = StoreScope::of("one");
+    let scope = StoreScope::new("one");
     store.take_outcome(&scope, &id("AB"), "arrived", "1", at(100)).unwrap().expect("it is new");
     assert_eq!(store.lost_outcomes(at(110)).unwrap(), [], "another session may be about it");
     assert_eq!(store.lost_outcomes(at(200)).unwrap(), [id("AB")]);
@@ -66,20 +66,20 @@ fn sighting(block: &str) -> ChainSighting {
 #[test]
 fn what_was_told_under_a_name_is_told_for_the_chain_that_is_there() {
     let mut store = Store::in_memory().unwrap();
-    let mut session = StoreScope::of("https://one.example");
+    let mut session = StoreScope::new("https://one.example");
     store.queue_outcome(&session, &id("AB"), "arrived", "1", at(1)).unwrap();
     assert_eq!(tell_all(&mut store), ["1"]);
     store.identify(&mut session, &sighting("01"), at(2)).unwrap();
     store.queue_outcome(&session, &id("AB"), "arrived", "again", at(3)).unwrap();
     assert_eq!(store.waiting_outcomes().unwrap(), 0, "the session knows its chain now");
     // The same chain at another address, by a session that knows it and by a command that does not look at blocks.
-    let mut other = StoreScope::of("https://two.example");
+    let mut other = StoreScope::new("https://two.example");
     store.identify(&mut other, &sighting("01"), at(4)).unwrap();
-    for scope in [&other, &StoreScope::of("https://two.example"), &StoreScope::of("https://one.example")] {
+    for scope in [&other, &StoreScope::new("https://two.example"), &StoreScope::new("https://one.example")] {
         assert_eq!(store.take_outcome(scope, &id("AB"), "arrived", "again", at(5)).unwrap(), None, "{scope:?}");
     }
     // Another chain with the same id is another network.
-    let mut another = StoreScope::of("https://three.example");
+    let mut another = StoreScope::new("https://three.example");
     store.identify(&mut another, &sighting("02"), at(6)).unwrap();
     assert!(store.take_outcome(&another, &id("AB"), "arrived", "2", at(7)).unwrap().is_some());
 }
@@ -96,13 +96,14 @@ fn what_an_older_version_told_is_told_for_every_network() {
         CREATE TABLE outcomes (chain TEXT NOT NULL, hash TEXT NOT NULL, outcome TEXT NOT NULL, at INTEGER NOT NULL,
             PRIMARY KEY (chain, hash, outcome)) WITHOUT ROWID;
         INSERT INTO outcomes VALUES ('a-1', '{}', 'arrived', 1);
+        ALTER TABLE transfer_changes DROP COLUMN times;
         PRAGMA user_version = 5;",
         hash.as_str()
     ))
     .unwrap();
     drop(old);
     let mut store = Store::open(&path).unwrap();
-    let scope = StoreScope::of("one");
+    let scope = StoreScope::new("one");
     store.queue_outcome(&scope, &id("AB"), "arrived", "1", at(1)).unwrap();
     store.queue_outcome(&scope, &id("AB"), "failed", "2", at(1)).unwrap();
     assert_eq!(tell_all(&mut store), ["2"]);

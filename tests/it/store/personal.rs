@@ -18,7 +18,7 @@ fn view(tab: &str, of: Option<&str>) -> KeptView {
 fn names_and_views_outlive_a_session_and_its_chain() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.sqlite");
-    let (here, there) = (StoreScope::of("here"), StoreScope::of("there"));
+    let (here, there) = (StoreScope::new("here"), StoreScope::new("there"));
     let mut store = Store::open(&path).unwrap();
     store.label(&here, ONE, "Alice").unwrap();
     store.label(&here, TWO, "Bob").unwrap();
@@ -44,7 +44,7 @@ fn names_and_views_outlive_a_session_and_its_chain() {
 #[test]
 fn views_are_bounded() {
     let mut store = Store::in_memory().unwrap();
-    let scope = |number: u32| StoreScope::of(format!("network {number}"));
+    let scope = |number: u32| StoreScope::new(format!("network {number}"));
     for number in 0..=Store::VIEWS {
         store.keep_view(&scope(number), &view("Txs", None), at(number.into())).unwrap();
     }

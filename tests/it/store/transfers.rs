@@ -47,15 +47,19 @@ fn a_transfer_comes_back_whole() {
     });
     whole.note(at(3), "sent");
     whole.note(at(4), "on its way");
-    store.save(&StoreScope::of("one"), &whole).unwrap();
-    store.save(&StoreScope::of("one"), &record(2)).unwrap();
-    store.save(&StoreScope::of("two"), &record(3)).unwrap();
-    assert_eq!(store.transfers(&StoreScope::of("one")).unwrap(), [record(2), whole.clone()]);
-    store.forget(&StoreScope::of("one"), &whole.id).unwrap();
-    assert_eq!(store.transfers(&StoreScope::of("one")).unwrap(), [record(2)]);
-    store.save(&StoreScope::of("one"), &record(1)).unwrap();
-    assert_eq!(store.transfers(&StoreScope::of("one")).unwrap()[1], record(1), "nothing of what was forgotten is left");
-    assert_eq!(store.transfers(&StoreScope::of("two")).unwrap(), [record(3)]);
+    store.save(&StoreScope::new("one"), &whole).unwrap();
+    store.save(&StoreScope::new("one"), &record(2)).unwrap();
+    store.save(&StoreScope::new("two"), &record(3)).unwrap();
+    assert_eq!(store.transfers(&StoreScope::new("one")).unwrap(), [record(2), whole.clone()]);
+    store.forget(&StoreScope::new("one"), &whole.id).unwrap();
+    assert_eq!(store.transfers(&StoreScope::new("one")).unwrap(), [record(2)]);
+    store.save(&StoreScope::new("one"), &record(1)).unwrap();
+    assert_eq!(
+        store.transfers(&StoreScope::new("one")).unwrap()[1],
+        record(1),
+        "nothing of what was forgotten is left"
+    );
+    assert_eq!(store.transfers(&StoreScope::new("two")).unwrap(), [record(3)]);
 }
 
 #[test]
@@ -66,28 +70,28 @@ fn what_another_instance_wrote_meanwhile_stays() {
     let mut mine = statused(record(1), "old", 5);
     mine.route = Some(Arc::from("{}"));
     mine.note(at(5), "waiting");
-    first.save(&StoreScope::of("n"), &mine).unwrap();
-    let mut theirs = second.transfers(&StoreScope::of("n")).unwrap().remove(0);
+    first.save(&StoreScope::new("n"), &mine).unwrap();
+    let mut theirs = second.transfers(&StoreScope::new("n")).unwrap().remove(0);
     theirs = statused(theirs, "new", 8);
     theirs.note(at(8), "moving");
     theirs.txs[0].tracking = Tracking::Accepted;
     theirs.txs.push(SourceTx { hash: hash(50), at: at(9), ..record(1).txs.remove(0) });
     theirs.is_over = true;
-    second.save(&StoreScope::of("n"), &theirs).unwrap();
+    second.save(&StoreScope::new("n"), &theirs).unwrap();
     mine.note(at(7), "labelled");
     mine.label = "mine".to_owned();
     mine.route = None;
-    first.save(&StoreScope::of("n"), &mine).unwrap();
-    let kept = second.transfers(&StoreScope::of("n")).unwrap().remove(0);
+    first.save(&StoreScope::new("n"), &mine).unwrap();
+    let kept = second.transfers(&StoreScope::new("n")).unwrap().remove(0);
     let texts: Vec<&str> = kept.changes.iter().map(|change| change.text.as_str()).collect();
     assert_eq!(texts, ["waiting", "labelled", "moving"]);
     assert_eq!(kept.txs[0].status.as_ref().map(|(body, at)| (&**body, *at)), Some(("new", at(8))));
     assert_eq!((kept.txs.len(), kept.txs[0].tracking, kept.label.as_str()), (2, Tracking::Accepted, "mine"));
     assert_eq!((kept.is_over, kept.route.as_deref()), (true, Some("{}")));
     let again = statused(kept.clone(), "newest", 12);
-    first.save(&StoreScope::of("n"), &TransferRecord { is_over: false, ..again }).unwrap();
+    first.save(&StoreScope::new("n"), &TransferRecord { is_over: false, ..again }).unwrap();
     assert!(
-        !first.transfers(&StoreScope::of("n")).unwrap()[0].is_over,
+        !first.transfers(&StoreScope::new("n")).unwrap()[0].is_over,
         "who has the newer status knows that it goes on"
     );
 }
@@ -96,28 +100,28 @@ fn what_another_instance_wrote_meanwhile_stays() {
 fn the_oldest_that_are_over_make_room_and_the_others_never_do() {
     let mut store = Store::in_memory().unwrap();
     for number in 0..Store::TRANSFERS + 20 {
-        store.save(&StoreScope::of("n"), &TransferRecord { is_over: number % 100 != 0, ..record(number) }).unwrap();
+        store.save(&StoreScope::new("n"), &TransferRecord { is_over: number % 100 != 0, ..record(number) }).unwrap();
     }
-    let kept = store.transfers(&StoreScope::of("n")).unwrap();
+    let kept = store.transfers(&StoreScope::new("n")).unwrap();
     assert_eq!(kept.len(), Store::TRANSFERS);
     assert_eq!(kept.iter().filter(|record| !record.is_over).count(), 6);
     assert!(kept.windows(2).all(|pair| pair[0].created > pair[1].created), "newest first");
     let mut open = Store::in_memory().unwrap();
     for number in 0..Store::TRANSFERS + 20 {
-        open.save(&StoreScope::of("n"), &record(number)).unwrap();
+        open.save(&StoreScope::new("n"), &record(number)).unwrap();
     }
-    assert_eq!(open.transfers(&StoreScope::of("n")).unwrap().len(), Store::TRANSFERS + 20);
+    assert_eq!(open.transfers(&StoreScope::new("n")).unwrap().len(), Store::TRANSFERS + 20);
 }
 
 #[test]
 fn the_newest_changes_of_all_instances_are_kept() {
     let mut store = Store::in_memory().unwrap();
     let changes = |from: u64| {
-        (from..from + 150).map(|second| TransferChange { at: at(second), text: second.to_string() }).collect()
+        (from..from + 150).map(|second| TransferChange { at: at(second), text: second.to_string().into() }).collect()
     };
-    store.save(&StoreScope::of("n"), &TransferRecord { changes: changes(100), ..record(1) }).unwrap();
-    store.save(&StoreScope::of("n"), &TransferRecord { changes: changes(0), ..record(1) }).unwrap();
-    let kept = store.transfers(&StoreScope::of("n")).unwrap().remove(0).changes;
+    store.save(&StoreScope::new("n"), &TransferRecord { changes: changes(100), ..record(1) }).unwrap();
+    store.save(&StoreScope::new("n"), &TransferRecord { changes: changes(0), ..record(1) }).unwrap();
+    let kept = store.transfers(&StoreScope::new("n")).unwrap().remove(0).changes;
     assert_eq!((kept.len(), kept[0].at, kept[199].at), (TransferRecord::CHANGES, at(50), at(249)));
 }
 
@@ -132,9 +136,9 @@ fn a_file_of_the_first_version_gets_the_new_tables_and_keeps_its_own() {
     old.pragma_update(None, "user_version", 1).unwrap();
     drop(old);
     let mut store = Store::open(&path).unwrap();
-    store.save(&StoreScope::of("n"), &record(1)).unwrap();
+    store.save(&StoreScope::new("n"), &record(1)).unwrap();
     assert_eq!(
-        (store.recents(&StoreScope::of("n")).unwrap(), store.transfers(&StoreScope::of("n")).unwrap()),
+        (store.recents(&StoreScope::new("n")).unwrap(), store.transfers(&StoreScope::new("n")).unwrap()),
         (vec!["kept".to_owned()], vec![record(1)])
     );
 }
@@ -146,8 +150,8 @@ fn write_for_ever(path: &str) {
     let mut record = record(1);
     for second in 1.. {
         record = statused(record, &"x".repeat(20_000), second);
-        record.note(at(second), &second.to_string());
-        store.save(&StoreScope::of("n"), &record).expect("the child writes");
+        record.note(at(second), second.to_string());
+        store.save(&StoreScope::new("n"), &record).expect("the child writes");
         writeln!(out, "\nwritten {second}").and_then(|()| out.flush()).expect("the parent listens");
     }
 }
@@ -177,7 +181,7 @@ fn a_kill_between_two_writes_loses_nothing_that_was_written() {
         let last = written.take(usize::try_from(4 * round).unwrap()).last().expect("the child wrote");
         child.kill().unwrap();
         child.wait().unwrap();
-        let kept = Store::open(&path).unwrap().transfers(&StoreScope::of("n")).unwrap().remove(0);
+        let kept = Store::open(&path).unwrap().transfers(&StoreScope::new("n")).unwrap().remove(0);
         let (_, status_at) = kept.txs[0].status.clone().expect("a status");
         assert!(last >= 4 * round && status_at >= at(last), "{last} was written, {status_at} is there");
         assert!(

@@ -132,7 +132,7 @@ fn nfts_that_arrive_and_leave_are_named() {
     let said = format!(
         "{P} sent NFT “Jennie” #1 to \
          0xb845fba0d0072c282f6284465933c4b32b1a0d4071604935a7a8d999c85d01fb::nft_transfer::nft_transfer on interwoven-1 \
-         (packet #2); a Move call there is to pass it on over channel-59."
+         (packet #2); with a Move call there that forwards it over channel-59."
     );
     assert_eq!(sentence(&story, 0), said);
     assert!(matches!(
@@ -157,7 +157,7 @@ fn both_halves_of_a_transfer_tell_of_one_packet() {
         text_of(&sent.bridge[0].phrases, Style::Exact),
         format!(
             "0.2 INIT to {U} on moo-1: packet #2898 of transfer/channel-29 → transfer/channel-0, held in escrow here; \
-             left for moo-1, whether it arrived is not in this record"
+             left for moo-1, this record does not show its arrival"
         )
     );
     let record = arrived.bridge[0].record();

@@ -13,6 +13,7 @@ use rollscope::{
 use serde_json::Value;
 
 use super::{event, records, tx};
+use crate::harness::more_records;
 
 fn changes(tx: &Tx, vm: Option<Vm>) -> Changes {
     Changes::of(tx, &decode(tx), vm, &Work::default())
@@ -37,8 +38,8 @@ fn supply(changes: &Changes) -> Vec<String> {
 #[test]
 fn real_records_give_exactly_what_was_computed_of_them() {
     let Some(records) = records() else { return };
-    let shared = std::env::var("ROLLSCOPE_SHARED").expect("the folder that the records are from");
-    let expected = std::fs::read_to_string(format!("{shared}/wire/samples/txs/expected.json")).expect("the results");
+    let Some(shared) = more_records() else { return };
+    let expected = std::fs::read_to_string(shared.join("wire/samples/txs/expected.json")).expect("the results");
     let expected: Value = serde_json::from_str(&expected).expect("JSON");
     let expected = expected.as_object().expect("results by file name");
     assert_eq!(expected.len(), records.len());

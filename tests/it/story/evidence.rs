@@ -1,5 +1,5 @@
-//! Nothing is told as done whose event is gone: transactions of the embedded rollups and of real chains, with each event
-//! and each log taken out in turn, and with each account of their messages changed.
+//! Nothing is told as done whose event is gone: transactions of the embedded rollups and of real chains, with each
+//! event and each log taken out in turn, and with each account of their messages changed.
 
 mod amounts;
 mod strangers;
@@ -12,7 +12,7 @@ use rollscope::{
     config::Networks,
     demo::ledger::{facts, token_names},
     domain::{ContractRole, Vm},
-    story::{AbiRegistry, Glossary, Headline, Phrase, Sentence, SentenceKind, Story, Style, Word, text_of},
+    story::{AbiRegistry, Glossary, MessageSummary, Phrase, Sentence, SentenceKind, Story, Style, Word, text_of},
     wire::{RawJson, Tx},
 };
 use rstest::rstest;
@@ -41,7 +41,7 @@ fn kinds(vm: Vm) -> Vec<Tx> {
     let mut seen = BTreeSet::new();
     let is_new = |tx: &Tx| {
         let types: Vec<String> = tx.message_types().iter().map(ToString::to_string).collect();
-        seen.insert((types, tx.codespace.clone(), tx.code, Headline::of(tx).call, wasm_action(tx)))
+        seen.insert((types, tx.codespace.clone(), tx.code, MessageSummary::of(tx).call, wasm_action(tx)))
     };
     made(vm, 120).into_iter().filter(is_new).collect()
 }
@@ -67,7 +67,6 @@ fn recorded() -> Vec<(Tx, Glossary)> {
     records().unwrap_or_default().into_iter().map(|(name, tx)| (tx, network(&name))).collect()
 }
 
-/// The same record with other events.
 fn with_events(tx: &Tx, events: &[Value]) -> Tx {
     let events = RawJson::parse(Value::from(events).to_string()).expect("events are JSON");
     Tx { events, ..tx.clone() }

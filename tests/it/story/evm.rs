@@ -244,7 +244,7 @@ fn tokens_that_move() {
     glossary.add_own_name(other, "INIT");
     let raw = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
     let told = raw.logging([transfer(other, me, you, 150)]).said_by(&glossary);
-    assert_eq!(told, "<1> sent 150 of the contract <77> (which calls itself “INIT”) to <2>, as the contract reports.");
+    assert_eq!(told, "<1> sent 150 of the contract <77> (named “INIT”) to <2>, as the contract reports.");
     let silent = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
     assert_eq!(silent.said(), "<1> called transfer on <77>; no token moved.");
     assert_eq!(send().said(), "<1> asked to send 1.5 AA to <2>; the record has no event of it.");

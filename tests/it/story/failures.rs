@@ -20,21 +20,21 @@ fn the_worked_failures_are_explained() {
     let Some(stopped) = explained("move-l1-fail-1") else { return };
     assert_eq!(
         stopped.text,
-        "Message 1 stopped in 0x1::dex (function 7, offset 75): ARITHMETIC_ERROR, Subtraction overflow — a number would \
-         have gone below zero. Nothing changed except the fee."
+        "Message 1 stopped in 0x1::dex (function 7, offset 75): ARITHMETIC_ERROR, Subtraction overflow — a number fell \
+         below zero. Nothing changed except the fee."
     );
     assert_eq!((stopped.title().as_str(), stopped.is_partial), ("VM failure (undefined 1)", false));
     let Some(mistyped) = explained("wasm-instantiate-2") else { return };
     assert_eq!(
         mistyped.text,
-        "Message 1: creating the contract failed — “Generic error: addr_validate errored: decoding bech32 failed: invalid \
+        "Message 1: the contract's creation failed — “Generic error: addr_validate errored: decoding bech32 failed: invalid \
          checksum (expected 3fextf got ywycq0)”. An address in the message is mistyped (initial_balances[0].address)."
     );
     assert_eq!(mistyped.title(), "instantiate failed (wasm 4)");
     let Some(hook) = explained("evm-op-deposit-2") else { return };
     assert_eq!(
         hook.text,
-        "Message 1 completed with a problem: the attached action failed, because the hook was signed for sequence 61 but \
+        "Message 1 completed with a problem: the attached action failed, because the hook has sequence 61 but \
          the account was already at 63. The tokens stayed with init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06."
     );
     assert_eq!((hook.name.as_str(), hook.is_partial, hook.events.len()), ("hook failed", true, 1));

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use rollscope::{
     domain::{Address, AddressStyle, Denom, Vm},
     story::{
-        Changes, Direction, Glossary, Headline, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Story,
-        StoryRecord, Style, Word, Work, decode, net_effect, summary, text_of,
+        Changes, Direction, Glossary, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, MessageSummary,
+        Story, StoryRecord, Style, Word, Work, decode, net_effect, summary, text_of,
     },
     wire::{RawJson, Tx},
 };
@@ -27,7 +27,7 @@ static SHAPES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let all = [Vm::Evm, Vm::Move, Vm::Wasm].into_iter().flat_map(|vm| made(vm, 120));
     let is_new = |tx: &Tx| {
         let kinds: Vec<String> = tx.message_types().iter().map(ToString::to_string).collect();
-        seen.insert((kinds, tx.code, Headline::of(tx).call))
+        seen.insert((kinds, tx.code, MessageSummary::of(tx).call))
     };
     all.filter(is_new).map(|tx| serde_json::to_value(&tx).expect("a record can be written")).collect()
 });
@@ -69,7 +69,7 @@ fn tell(tx: &Tx) -> Story {
     let _ = summary(tx, &glossary);
     let account = Address::Short([0x11; 20]);
     let _ = net_effect(tx, account, &glossary);
-    let _ = (Headline::of(tx).kind(), Direction::of(tx, account));
+    let _ = (MessageSummary::of(tx).kind(), Direction::of(tx, account));
     story
 }
 

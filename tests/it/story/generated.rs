@@ -1,12 +1,12 @@
-//! Stories of what the embedded ledger makes: one transaction of each kind of message, call and failure on each machine,
-//! told whole. Their snapshots are read by a person whenever they change.
+//! Stories of what the embedded ledger makes: one transaction of each kind of message, call and failure on each
+//! machine, told whole. Their snapshots are read by a person whenever they change.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use rollscope::{
     demo::ledger::{facts, token_names},
     domain::{ContractRole, Vm},
-    story::{BridgeMove, FeeLine, Glossary, Headline, NftChange, NftName, Story, Style, text_of},
+    story::{BridgeMove, FeeLine, Glossary, MessageSummary, NftChange, NftName, Story, Style, text_of},
     wire::Tx,
 };
 
@@ -83,7 +83,7 @@ fn fee(fee: &FeeLine) -> String {
 }
 
 /// What the leading message calls: the key of a Wasm contract's message, else as rows name it.
-fn call(headline: &Headline, story: &Story) -> Option<String> {
+fn call(headline: &MessageSummary, story: &Story) -> Option<String> {
     let message = story.decoded.messages.first().and_then(|message| message.fields.get("msg")?.as_object());
     let key = message.and_then(|message| message.keys().next());
     headline.call.as_deref().or(key.map(String::as_str)).map(ToOwned::to_owned)
@@ -95,7 +95,7 @@ fn stories(vm: Vm) -> String {
     let (mut seen, mut stories) = (BTreeSet::new(), Vec::new());
     for tx in made(vm, BLOCKS) {
         let story = Story::of(&tx, &glossary);
-        let headline = Headline::of(&tx);
+        let headline = MessageSummary::of(&tx);
         let types: Vec<&str> = headline.types.iter().map(rollscope::domain::MsgType::short).collect();
         let failure = story.explanation.as_ref().map(rollscope::story::Explanation::title);
         let kind = (types.join(" + "), call(&headline, &story), failure);

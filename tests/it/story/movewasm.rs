@@ -284,13 +284,13 @@ fn multisigs_and_messages_of_cosmos_from_move_are_told() {
     let refused = event("submsg", &[("success", "false"), ("reason", "too poor”. A sent 9 INIT to P")]);
     assert_eq!(
         told_of(0, &message, std::slice::from_ref(&refused)),
-        "P asked through Move to send 5 u to A; it failed by itself: “too poor\". A sent 9 INIT to P”."
+        "P asked through Move to send 5 u to A; it failed on its own: “too poor\". A sent 9 INIT to P”."
     );
     let other = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xAB",
         "module_name": "router", "function_name": "go", "args": []});
     assert_eq!(
         told_of(0, &other, std::slice::from_ref(&refused)),
-        "P ran 0xab::router::go; a message that it sent failed by itself."
+        "P ran 0xab::router::go; a message of it failed on its own."
     );
     let mut nested = json!({"@type": "/a.MsgB"});
     for _ in 0..20 {
@@ -332,8 +332,8 @@ fn publications_scripts_and_governance_are_told() {
     let published =
         |name: &str| moved("0x1::code::ModulePublishedEvent", &json!({"module_id": name, "upgrade_policy": 2}));
     let both = [published("0xab::shop"), published("0xab::raffle")];
-    assert_eq!(told_of(0, &publish, &both), "P published 0xab::shop and 0xab::raffle, never to be changed again.");
-    assert_eq!(told_of(1, &publish, &[]), "P tried to publish 2 modules, never to be changed again; it failed.");
+    assert_eq!(told_of(0, &publish, &both), "P published 0xab::shop and 0xab::raffle, immutable from now on.");
+    assert_eq!(told_of(1, &publish, &[]), "P tried to publish 2 modules, immutable from now on; it failed.");
     let many: Vec<Value> = (0..40).map(|number| published(&format!("0xab::m{number}"))).collect();
     assert!(told_of(0, &publish, &many).contains("0xab::m11 and 28 more"), "{}", told_of(0, &publish, &many));
     let governed = json!({"@type": "/initia.move.v1.MsgGovExecute", "authority": OTHER, "sender": "0x1",

@@ -1,10 +1,6 @@
 //! Real chains, recorded whole: what is told of their transactions is what their nodes say of balances.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
     story::{BalanceHolder, Glossary, SentenceKind, Story, Style, text_of},
@@ -12,15 +8,15 @@ use rollscope::{
 };
 use serde_json::Value;
 
-use crate::harness::recorded_folder;
+use crate::harness::recording::recorded_text;
 
 /// Where every fee goes; its own changes are those of all transactions of a block and of the block itself.
 const FEE_COLLECTOR: &str = "init17xpfvakm2amg962yls6f84z3kell8c5l70rnql";
 const CHAINS: [&str; 2] = ["minievm-1.1", "miniwasm-0.7"];
 
 /// The lines of a file that begin like this.
-fn lines(folder: &Path, name: &str, beginning: &str) -> Vec<Value> {
-    let text = fs::read_to_string(folder.join(name)).expect("the recording's file");
+fn lines(chain: &str, name: &str, beginning: &str) -> Vec<Value> {
+    let text = recorded_text(chain, name);
     let wanted = text.lines().filter(|line| line.starts_with(beginning));
     wanted.map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
@@ -33,10 +29,9 @@ struct RecordedChain {
 }
 
 impl RecordedChain {
-    fn of(name: &str) -> Option<Self> {
-        let folder = recorded_folder()?.join("wire/samples/node").join(name);
+    fn of(name: &str) -> Self {
         let glossary = Glossary::default();
-        let records = lines(&folder, "indexer.jsonl", "{\"path\":\"/indexer/tx/v1/txs/");
+        let records = lines(name, "indexer", "{\"path\":\"/indexer/tx/v1/txs/");
         let stories = records.into_iter().filter_map(|mut line| {
             // Some answers are of transactions that the indexer does not know.
             let record = line.pointer_mut("/answer/tx").map(Value::take)?;
@@ -46,7 +41,7 @@ impl RecordedChain {
         });
         let stories: BTreeMap<_, _> = stories.collect();
         assert!(stories.len() > 400, "{name}: {} transactions", stories.len());
-        Some(Self { ledger: lines(&folder, "ledger.jsonl", ""), state: lines(&folder, "state.jsonl", ""), stories })
+        Self { ledger: lines(name, "ledger", ""), state: lines(name, "state", ""), stories }
     }
 }
 
@@ -103,7 +98,7 @@ fn differences(story: &Story, entry: &Value, bank: &BTreeSet<String>) -> Vec<Str
 
 #[test]
 fn each_change_of_balances_is_what_the_node_says_before_and_after() {
-    let Some(chain) = RecordedChain::of("minievm-1.1") else { return };
+    let chain = RecordedChain::of("minievm-1.1");
     let bank: BTreeSet<String> = chain
         .ledger
         .iter()
@@ -131,7 +126,7 @@ fn each_change_of_balances_is_what_the_node_says_before_and_after() {
 
 #[test]
 fn what_was_made_on_a_chain_adds_up_to_what_it_says_at_the_end() {
-    let Some(chain) = RecordedChain::of("miniwasm-0.7") else { return };
+    let chain = RecordedChain::of("miniwasm-0.7");
     let made = |denom: &str| ["l2/", "ibc/", "factory/"].iter().any(|kind| denom.starts_with(kind));
     let denoms = chain.stories.values().flat_map(|(_, story)| &story.changes.balances);
     let denoms: BTreeSet<String> =
@@ -163,7 +158,7 @@ fn what_was_made_on_a_chain_adds_up_to_what_it_says_at_the_end() {
 #[test]
 fn what_is_told_as_proven_names_its_events() {
     for name in CHAINS {
-        let Some(chain) = RecordedChain::of(name) else { return };
+        let chain = RecordedChain::of(name);
         let mut kinds: BTreeMap<SentenceKind, usize> = BTreeMap::new();
         for (tx, story) in chain.stories.values() {
             for sentence in &story.sentences {

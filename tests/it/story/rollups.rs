@@ -1,7 +1,5 @@
 //! Transactions of two real rollups, whose nodes are of different years.
 
-use std::fs;
-
 use rollscope::{
     domain::Vm,
     story::{Glossary, Story, Style, text_of},
@@ -9,13 +7,11 @@ use rollscope::{
 };
 use serde_json::Value;
 
-use crate::harness::recorded_folder;
+use crate::harness::recording::recorded_text;
 
-/// The recorded transactions of a rollup, as its indexer gave them; nothing where they are not at hand.
+/// The recorded transactions of a rollup, as its indexer gave them.
 fn recorded(rollup: &str) -> Vec<Tx> {
-    let Some(folder) = recorded_folder() else { return Vec::new() };
-    let path = folder.join("wire/samples/node").join(rollup).join("indexer.jsonl");
-    let lines = fs::read_to_string(path).expect("what the indexer answered");
+    let lines = recorded_text(rollup, "indexer");
     let answers = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("an answer"));
     let records = answers.filter_map(|mut answer| {
         let record = answer.pointer_mut("/answer/tx")?.take();
@@ -54,7 +50,7 @@ fn what_became_of_a_deposit_whose_hook_failed_follows_the_node() {
             let Some(problem) = &story.explanation else { continue };
             let is_hook = |event: &rollscope::story::DecodedEvent| {
                 event.kind == "finalize_token_deposit"
-                    && event.value("reason").is_some_and(|reason| reason.starts_with("hook failed"))
+                    && value(event, "reason").is_some_and(|reason| reason.starts_with("hook failed"))
             };
             if !story.decoded.events.iter().any(is_hook) {
                 continue;
@@ -72,5 +68,9 @@ fn what_became_of_a_deposit_whose_hook_failed_follows_the_node() {
 /// Who was to receive the deposit.
 fn receiver(story: &Story) -> rollscope::domain::Address {
     let deposit = story.decoded.events.iter().find(|event| event.kind == "finalize_token_deposit");
-    deposit.and_then(|event| event.value("recipient")).and_then(|text| text.parse().ok()).expect("a receiver")
+    deposit.and_then(|event| value(event, "recipient")).and_then(|text| text.parse().ok()).expect("a receiver")
+}
+
+fn value<'e>(event: &'e rollscope::story::DecodedEvent, wanted: &str) -> Option<&'e str> {
+    event.attributes.iter().find(|(key, _)| key == wanted).map(|(_, value)| value.as_str())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use rollscope::{
     domain::Timestamp,
-    story::transfer::{Attention, LastPoll, NextStep, Occasion, Phase, TransferStatusView, next_poll, next_try},
+    transfers::{LastPoll, NextStep, Phase, PollPriority, TrackReason, TransferStatusView, next_poll, next_try},
 };
 
 use super::{NOTHING, at, look, record, source_tx};
@@ -20,7 +20,7 @@ fn answered(at: Timestamp) -> LastPoll {
 
 /// Seconds from an answer at this moment to the next poll.
 fn wait(view: &TransferStatusView, now: u64) -> Option<u64> {
-    let next = next_poll(view, at(0), Some(answered(at(now))), Attention::Watched, at(now), 0)?;
+    let next = next_poll(view, at(0), Some(answered(at(now))), PollPriority::Watched, at(now), 0)?;
     Some(next.since(at(now)).as_secs())
 }
 
@@ -60,10 +60,13 @@ fn the_nearer_the_end_the_more_often_it_is_asked_for() {
 fn what_is_hidden_pauses_and_what_is_watched_never_does() {
     let view = of(Phase::Moving, Some(at(30)));
     let next = |attention, last, now| next_poll(&view, at(0), last, attention, at(now), 0);
-    assert_eq!(next(Attention::Hidden, Some(answered(at(3))), 4), None);
-    assert_eq!(next(Attention::Watched, Some(answered(at(3))), 4), next(Attention::Shown, Some(answered(at(3))), 4));
-    assert_eq!(next(Attention::Watched, None, 4), Some(at(4)), "it has never been asked for");
-    assert_eq!(next(Attention::Shown, Some(answered(at(3))), 20), Some(at(20)), "it was hidden for long");
+    assert_eq!(next(PollPriority::Hidden, Some(answered(at(3))), 4), None);
+    assert_eq!(
+        next(PollPriority::Watched, Some(answered(at(3))), 4),
+        next(PollPriority::Shown, Some(answered(at(3))), 4)
+    );
+    assert_eq!(next(PollPriority::Watched, None, 4), Some(at(4)), "it has never been asked for");
+    assert_eq!(next(PollPriority::Shown, Some(answered(at(3))), 20), Some(at(20)), "it was hidden for long");
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn failures_slow_it_down_and_the_server_is_heeded() {
     let view = of(Phase::Moving, Some(at(10)));
     let wait = |failures, retry_after: Option<u64>, jitter| {
         let last = LastPoll { at: at(100), failures, retry_after: retry_after.map(Duration::from_secs) };
-        let next = next_poll(&view, at(0), Some(last), Attention::Shown, at(100), jitter);
+        let next = next_poll(&view, at(0), Some(last), PollPriority::Shown, at(100), jitter);
         next.map(|next| next.since(at(100)).as_millis())
     };
     let waits: Vec<_> = (0..7).map(|failures| wait(failures, None, 0).unwrap()).collect();
@@ -85,7 +88,7 @@ fn failures_slow_it_down_and_the_server_is_heeded() {
 
 #[test]
 fn a_router_is_asked_to_watch_as_often_as_real_clients_do() {
-    for (occasion, tries, pause) in [(Occasion::Broadcast, 31, 1), (Occasion::Later, 7, 5)] {
+    for (occasion, tries, pause) in [(TrackReason::Broadcast, 31, 1), (TrackReason::Later, 7, 5)] {
         let (mut now, mut last, mut times) = (at(0), None, Vec::new());
         while let Some(time) = next_try(occasion, u32::try_from(times.len()).unwrap(), last, None, now) {
             times.push(time);
@@ -95,10 +98,13 @@ fn a_router_is_asked_to_watch_as_often_as_real_clients_do() {
         assert_eq!(times, expected, "{occasion:?}");
     }
     let retry = Some(Duration::from_secs(20));
-    assert_eq!(next_try(Occasion::Later, 1, Some(at(3)), retry, at(4)), Some(at(23)));
-    assert_eq!(next_try(Occasion::Later, 1, Some(at(3)), None, at(60)), Some(at(60)), "after a restart at once");
+    assert_eq!(next_try(TrackReason::Later, 1, Some(at(3)), retry, at(4)), Some(at(23)));
+    assert_eq!(next_try(TrackReason::Later, 1, Some(at(3)), None, at(60)), Some(at(60)), "after a restart at once");
     let tx = source_tx("echelon-1", 1, None);
-    assert_eq!((Occasion::of(&tx, at(29)), Occasion::of(&tx, at(30))), (Occasion::Broadcast, Occasion::Later));
+    assert_eq!(
+        (TrackReason::of(&tx, at(29)), TrackReason::of(&tx, at(30))),
+        (TrackReason::Broadcast, TrackReason::Later)
+    );
 }
 
 fn phases() -> impl Strategy<Value = Phase> {
@@ -130,7 +136,7 @@ proptest! {
         phase in phases(), expected in prop::option::of(0..2_000_000_u64), polled in 0..1_000_000_u64, passed in 0..100_000_u64,
         failures in 0..40_u32, retry in prop::option::of(any::<u64>()), jitter in any::<u8>(), is_shown in any::<bool>(),
     ) {
-        let attention = if is_shown { Attention::Shown } else { Attention::Watched };
+        let attention = if is_shown { PollPriority::Shown } else { PollPriority::Watched };
         let last = LastPoll { at: at(polled), failures, retry_after: retry.map(Duration::from_secs) };
         let now = at(polled + passed);
         let view = of(phase.clone(), expected.map(at));

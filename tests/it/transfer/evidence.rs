@@ -4,7 +4,7 @@ use std::fs;
 
 use rollscope::{
     domain::{Address, Amount, Denom},
-    story::transfer::{
+    transfers::{
         ArrivalEvidence, PacketEnd, ReturnCause, SentPacket, SourceEvidence, credit_of_arrival, evidence_of_arrival,
         evidence_of_source, hook_problem, is_bridge_arrival, packet_end, packets_sent,
     },

@@ -1,13 +1,13 @@
-//! First lines that were once untrue, each beside the case in which they are true: what the router no longer says, what an
-//! index shows without it, and since when.
+//! First lines that were once untrue, each beside the case in which they are true: what the router no longer says, what
+//! an index shows without it, and since when.
 
 use std::time::Duration;
 
 use rollscope::{
-    domain::{Amount, Denom, Timestamp, TransferRecord},
-    story::transfer::{
+    domain::{Amount, Denom, LocalZone, Timestamp, TransferRecord},
+    transfers::{
         HeadlineWitness, HopPhase, IndexFindings, IndexedCredit, IndexedReturn, NextStep, Phase, ReturnCause,
-        RouterAnswers, RouterStanding, TransferStatusView, status_view, transfer_facts,
+        RouterAnswers, RouterHealth, TransferStatusView, status_view, transfer_facts,
     },
     wire::{ApiError, ErrorKind, Step},
 };
@@ -28,8 +28,8 @@ fn unreachable() -> ApiError {
 }
 
 /// A standing after these failures, one at each of these seconds.
-fn after(error: &ApiError, seconds: &[u64]) -> RouterStanding {
-    let mut standing = RouterStanding::default();
+fn after(error: &ApiError, seconds: &[u64]) -> RouterHealth {
+    let mut standing = RouterHealth::default();
     for second in seconds {
         standing.fail(error, at(*second));
     }
@@ -38,7 +38,7 @@ fn after(error: &ApiError, seconds: &[u64]) -> RouterStanding {
 
 fn view(
     record: &TransferRecord,
-    standing: RouterStanding,
+    standing: RouterHealth,
     findings: impl Into<IndexFindings>,
     now: Timestamp,
 ) -> TransferStatusView {
@@ -55,7 +55,7 @@ fn moving() -> TransferRecord {
 fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let view = view(&moving(), after(&untracked(), &[31, 36]), NOTHING, at(57));
     assert_eq!((&view.phase, &view.next), (&Phase::Forgotten, &NextStep::TrackAgain));
-    let line = view.headline.first_line(at(57));
+    let line = view.headline.first_line_in(&LocalZone::default(), at(57));
     assert_eq!(
         line,
         "The router no longer knows it (asked 2 times since 10:00:31 UTC); 52 s ago it said: hop 2 of 2, Initia → Noble."
@@ -72,7 +72,7 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     fresh.txs[0].tracking = rollscope::domain::Tracking::Pending;
     let fresh = super::first_lines::view(&fresh, after(&untracked(), &[1]), NOTHING, at(2));
     assert_eq!(fresh.phase, Phase::NotKnown, "a 404 before it took it up is no news");
-    let line = fresh.headline.first_line(at(2));
+    let line = fresh.headline.first_line_in(&LocalZone::default(), at(2));
     assert_eq!(line, "Sent on Echelon 2 s ago; not in a block yet as far as anyone says.");
     assert_eq!(fresh.headline.text, "Sent on Echelon; not in a block yet as far as anyone says.");
 }
@@ -88,21 +88,25 @@ fn a_router_that_is_silent_is_not_spoken_for() {
     ] {
         let view = view(&moving(), after(&error, &[20]), NOTHING, at(101));
         assert_eq!(
-            view.headline.first_line(at(101)),
+            view.headline.first_line_in(&LocalZone::default(), at(101)),
             format!("As of 1 min ago ({doubt}): On its way: hop 2 of 2, Initia → Noble")
         );
         assert!(view.notes.is_empty(), "a transfer is not late because nobody says how it is: {:?}", view.notes);
         assert_eq!(view.headline.text, look(&moving(), NOTHING).headline.text, "an outage is no news of the transfer");
     }
-    let answering = view(&moving(), RouterStanding::Answering, NOTHING, at(101));
-    let line = answering.headline.first_line(at(101));
+    let answering = view(&moving(), RouterHealth::Answering, NOTHING, at(101));
+    let line = answering.headline.first_line_in(&LocalZone::default(), at(101));
     assert_eq!(line, "On its way: hop 2 of 2, Initia → Noble, 1:39 of about 1:00 (router, 1 min ago)");
     assert_eq!(answering.as_of, None);
     assert_eq!(answering.notes, ["Taking longer than usual: 1:39 of about 1:00."]);
 
     let done = record(None, Some(&body("status-4b-completed-success")));
     let done = view(&done, after(&unreachable(), &[20]), NOTHING, at(45));
-    assert_eq!(done.headline.first_line(at(45)), "Arrived: 25 uusdc on Noble. (router, 40 s ago)", "an end stays");
+    assert_eq!(
+        done.headline.first_line_in(&LocalZone::default(), at(45)),
+        "Arrived: 25 uusdc on Noble. (router, 40 s ago)",
+        "an end stays"
+    );
     let nothing = view(&record(None, None), after(&unreachable(), &[20]), NOTHING, at(45));
     assert_eq!(nothing.headline.to_string(), "Where the funds are is not known (router unreachable).");
 }
@@ -111,7 +115,7 @@ fn a_router_that_is_silent_is_not_spoken_for() {
 fn a_refusal_of_the_transaction_itself_is_an_end_and_another_is_none() {
     let record = record(Some(&body("route-ibc-multihop")), None);
     let refused = |sentence: &str| {
-        let mut standing = RouterStanding::default();
+        let mut standing = RouterHealth::default();
         let error = error(ErrorKind::Rejected { status: 400, sentence: sentence.to_owned() });
         assert!(standing.refuse(&error, at(3)));
         standing
@@ -119,7 +123,7 @@ fn a_refusal_of_the_transaction_itself_is_an_end_and_another_is_none() {
     let failed = view(&record, refused("tx is invalid on chain"), NOTHING, at(7));
     assert_eq!((&failed.phase, &failed.next), (&Phase::FailedAtSource, &NextStep::TrackAgain));
     assert_eq!(
-        failed.headline.first_line(at(7)),
+        failed.headline.first_line_in(&LocalZone::default(), at(7)),
         "The router says that this transaction failed on Echelon (tx is invalid on chain), or that the hash is not one. \
          (router, 4 s ago)"
     );
@@ -157,11 +161,11 @@ fn after_a_failure_later_hops_are_not_reached() {
 fn what_an_index_has_is_no_transaction_that_nobody_has_seen() {
     let record = record(Some(&body("route-ibc-multihop")), Some(&json!({"state": "STATE_PENDING"})));
     let found = IndexFindings { included_at: Some(at(2)), source_at: Some(at(4)), ..SOURCE_SUCCEEDED.into() };
-    let seen = view(&record, RouterStanding::Answering, found, at(9));
+    let seen = view(&record, RouterHealth::Answering, found, at(9));
     assert_eq!(seen.hops[0].txs.len(), 1, "its transaction is named");
     assert_eq!(seen.clocks[0].begun, Some(at(2)), "by the time of its block");
     assert_eq!(seen.headline.clock.as_deref(), Some("0:07 of about 1:00"));
-    let absent = view(&record, RouterStanding::Answering, SOURCE_ABSENT, at(9));
+    let absent = view(&record, RouterHealth::Answering, SOURCE_ABSENT, at(9));
     assert!(absent.hops[0].txs.is_empty() && absent.clocks[0].begun == Some(at(0)));
 }
 
@@ -183,13 +187,13 @@ fn an_index_is_believed_while_the_router_is_off_from_the_start() {
     };
     let arrived = view(&record, after(&unreachable(), &[1, 5]), credit(&denom, None), at(14));
     assert_eq!((&arrived.phase, arrived.headline.source.witness), (&Phase::Arrived, HeadlineWitness::Indexer));
-    let line = arrived.headline.first_line(at(14));
+    let line = arrived.headline.first_line_in(&LocalZone::default(), at(14));
     assert!(line.starts_with("Arrived: 5 l2/2b2d"), "{line}");
     assert!(line.ends_with(", as the indexer shows; the router does not answer. (indexer, 2 s ago)"), "{line}");
     assert_eq!(arrived.clocks[0].ended, Some(at(11)));
     assert!(arrived.hops.iter().all(|hop| hop.phase == HopPhase::Done));
 
-    let unconverted = view(&record, RouterStanding::Unasked, credit("l2/8f73", Some("out of gas")), at(14));
+    let unconverted = view(&record, RouterHealth::Unasked, credit("l2/8f73", Some("out of gas")), at(14));
     let line = unconverted.headline.to_string();
     assert!(line.starts_with("Arrived unconverted: 5 l2/8f73, not l2/2b2d"), "{line}");
     assert!(line.ends_with("the hook failed (out of gas)."), "{line}");
@@ -210,9 +214,9 @@ fn what_came_back_is_named_by_the_events() {
         cause: ReturnCause::TimedOut,
     };
     let found = IndexFindings { returned: Some(returned), source_at: Some(at(33)), ..SOURCE_SUCCEEDED.into() };
-    let told = view(&record, RouterStanding::Answering, found.clone(), at(34));
+    let told = view(&record, RouterHealth::Answering, found.clone(), at(34));
     assert_eq!(
-        told.headline.first_line(at(34)),
+        told.headline.first_line_in(&LocalZone::default(), at(34)),
         "Did not complete, it timed out. Your 100 l2/df41 is on Echelon. (indexer, 1 s ago)"
     );
     let NextStep::RouteFrom(from) = &told.next else { panic!("{:?}", told.next) };
@@ -223,7 +227,7 @@ fn what_came_back_is_named_by_the_events() {
     pending.txs[0].status = None;
     let alone = view(&pending, after(&unreachable(), &[1]), found, at(34));
     assert_eq!(alone.phase, Phase::FailedReleased, "without a router, too: {}", alone.headline);
-    let unseen = view(&record, RouterStanding::Answering, SOURCE_SUCCEEDED, at(34));
+    let unseen = view(&record, RouterHealth::Answering, SOURCE_SUCCEEDED, at(34));
     assert!(
         unseen.headline.to_string().starts_with("Did not complete. Your 100,000,000,000,000 evm/2316"),
         "{}",
@@ -244,7 +248,7 @@ fn a_typed_hash_lives_from_its_transactions_time() {
     let told = view_of(&record(None, Some(&status)), NOTHING, &Plain, at(40));
     assert_eq!(told.headline.clock.as_deref(), Some("1 d so far"), "{}", told.headline);
     let found = IndexFindings { included_at: Some(at(10)), ..SOURCE_SUCCEEDED.into() };
-    let indexed = view(&record(None, None), RouterStanding::Unasked, found, at(40));
+    let indexed = view(&record(None, None), RouterHealth::Unasked, found, at(40));
     assert_eq!(indexed.clocks[0].elapsed(at(40)), Some(Duration::from_secs(30)));
 }
 

@@ -1,6 +1,6 @@
 //! How each hop stands, and which operation of the route it does.
 
-use rollscope::story::transfer::{HopPhase, TransferStatusView};
+use rollscope::transfers::{HopPhase, TransferStatusView};
 use serde_json::{Value, json};
 
 use super::{NOTHING, body, look, record};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rollscope::{
     domain::TransferRecord,
-    story::transfer::{HopPhase, NextStep, Phase},
+    transfers::{HopPhase, NextStep, Phase},
 };
 use serde_json::{Value, json};
 

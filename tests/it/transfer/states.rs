@@ -1,6 +1,6 @@
 //! The states of a whole transfer, with and without a release, and with what indexers have found.
 
-use rollscope::story::transfer::{Evidence, NextStep, Phase};
+use rollscope::transfers::{Evidence, NextStep, Phase};
 use serde_json::{Value, json};
 
 use super::{

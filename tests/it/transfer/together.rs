@@ -1,12 +1,12 @@
-//! The lines of a page together: whatever routers, faults, indexers and clocks do, no two of them contradict each other,
-//! and nothing is said ahead of evidence.
+//! The lines of a page together: whatever routers, faults, indexers and clocks do, no two of them contradict each
+//! other, and nothing is said ahead of evidence.
 
 use proptest::prelude::*;
 use rollscope::{
-    domain::{Amount, Denom, Timestamp, Tracking, TransferRecord},
-    story::transfer::{
+    domain::{Amount, Denom, LocalZone, Timestamp, Tracking, TransferRecord},
+    transfers::{
         ArrivalEvidence, Evidence, HeadlineWitness, HopPhase, IndexFindings, IndexedReturn, NextStep, Phase,
-        ReturnCause, RouterAnswers, RouterStanding, SourceEvidence, TransferStatusView, status_view,
+        ReturnCause, RouterAnswers, RouterHealth, SourceEvidence, TransferStatusView, status_view,
     },
     wire::{ApiError, ErrorKind},
 };
@@ -57,7 +57,7 @@ fn happenings() -> impl Strategy<Value = Vec<Happening>> {
 
 struct World {
     record: TransferRecord,
-    standing: RouterStanding,
+    standing: RouterHealth,
     findings: IndexFindings,
     second: u64,
 }
@@ -67,7 +67,7 @@ impl World {
         let route = has_route.then(|| body("route-ibc-multihop"));
         let mut record = record(route.as_ref(), None);
         record.txs[0].tracking = Tracking::Pending;
-        Self { record, standing: RouterStanding::default(), findings: IndexFindings::default(), second: 10_000 }
+        Self { record, standing: RouterHealth::default(), findings: IndexFindings::default(), second: 10_000 }
     }
 
     fn now(&self) -> Timestamp {
@@ -136,10 +136,10 @@ fn status(state: &str, blocking: Option<u32>, is_released: bool) -> Value {
 
 /// What is wrong with the lines of a page, taken together.
 fn contradiction(world: &World, view: &TransferStatusView) -> Option<&'static str> {
-    let line = view.headline.first_line(world.now());
+    let line = view.headline.first_line_in(&LocalZone::default(), world.now());
     let has = |phase: HopPhase| view.hops.iter().any(|hop| hop.phase == phase);
     let notes = |words: &str| view.notes.iter().any(|note| note.contains(words));
-    let is_silent = matches!(world.standing, RouterStanding::Silent(..) | RouterStanding::Unknowing(_));
+    let is_silent = matches!(world.standing, RouterHealth::Silent(..) | RouterHealth::Unknowing(_));
     let source = view.headline.source;
     let is_said = world.record.txs[0].status.as_ref().is_some_and(|(text, _)| text.contains("COMPLETED_SUCCESS"));
     let is_credited = world.findings.evidence.arrival == Some(ArrivalEvidence::Credited);
@@ -153,7 +153,7 @@ fn contradiction(world: &World, view: &TransferStatusView) -> Option<&'static st
         (view.as_of.is_some() && view.headline.clock.is_some(), "a clock beside an old word"),
         (view.as_of.is_some() && view.phase.is_over(), "an end that is in doubt"),
         (source.at.is_none() && source.witness != HeadlineWitness::Nobody && is_heard(world), "no age"),
-        (view.phase == Phase::Forgotten && !matches!(world.standing, RouterStanding::Unknowing(_)), "forgotten by nobody"),
+        (view.phase == Phase::Forgotten && !matches!(world.standing, RouterHealth::Unknowing(_)), "forgotten by nobody"),
         (world.findings.evidence.source == Some(SourceEvidence::Succeeded) && line.starts_with("Failed at the source"),
             "failed, and its chain has it as a success"),
         (matches!(&view.next, NextStep::RouteFrom(release) if view.release.as_ref().is_some_and(|told| told != release)),

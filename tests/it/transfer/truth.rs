@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use rollscope::{
     domain::{Amount, ChainId, Denom},
-    story::transfer::{ArrivalEvidence, Evidence, HopProtocol, Names, Phase, SourceEvidence},
+    story::Names,
+    transfers::{ArrivalEvidence, Evidence, HopProtocol, Phase, SourceEvidence},
 };
 use serde_json::{Value, json};
 
@@ -180,7 +181,7 @@ fn a_name_that_looks_like_a_clock_is_none() {
         "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "5000000", "released": true}});
     let headline = view_of(&record(Some(&route), Some(&there)), NOTHING, &names, at(40)).headline;
     assert_eq!(headline.text, "The router says that your 5 uusdc is on Foo, 2; its last word is still out.");
-    assert_eq!((headline.to_string(), headline.clock), (headline.text, None));
+    assert_eq!((headline.to_string(), headline.clock), (headline.text.to_string(), None));
 
     let moving = record(Some(&route), Some(&body("status-3-pending-hop1")));
     let [early, late] = [40, 41].map(|second| view_of(&moving, NOTHING, &names, at(second)).headline);

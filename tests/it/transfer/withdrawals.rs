@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rollscope::{
     domain::{LocalZone, Timestamp},
-    story::transfer::{
+    transfers::{
         HeadlineWitness, HopPhase, IndexFindings, NextStep, Phase, RouterAnswers, status_view, transfer_facts,
     },
     wire::opinit::SettlementAnswers,
@@ -37,7 +37,11 @@ fn its_times_are_told_in_the_zone_of_who_looks_and_to_scripts_in_utc() {
     let line = view.headline.first_line_in(&zone, at(9));
     let words = "claimable on Initia from about 2025-11-28 15:45 +05:45 (10:00 UTC) (estimate). (router, ";
     assert!(line.contains(words), "{line}");
-    assert_eq!(view.headline.first_line_in(&LocalZone::default(), at(9)), view.headline.first_line(at(9)));
+    assert!(
+        view.headline
+            .first_line_in(&LocalZone::default(), at(9))
+            .contains("from about 2025-11-28 10:00 UTC (estimate)")
+    );
     let facts = transfer_facts(&record, &IndexFindings::default(), &view, at(9)).to_string();
     assert!(facts.contains("2025-11-28 10:00 UTC") && !facts.contains("05:45"), "{facts}");
 }
@@ -134,7 +138,7 @@ fn the_l1s_word_makes_facts_of_estimates() {
     let look = |found: IndexFindings, now: &str| {
         let now: Timestamp = now.parse().unwrap();
         let view = status_view(&record, &RouterAnswers::of(&record), found, &Plain, now);
-        (view.headline.first_line(now), view)
+        (view.headline.first_line_in(&LocalZone::default(), now), view)
     };
     let (soon, late) = ("2026-01-31T12:30:04Z", "2026-02-01T12:00:00Z");
     let (line, view) = look(settled(|_| ()), soon);
@@ -153,7 +157,7 @@ fn the_l1s_word_makes_facts_of_estimates() {
     assert_eq!(view.next, NextStep::Claim);
 
     let (line, view) = look(settled(|answers| answers.withdrawal.storage_root = Some("AAAA".to_owned())), late);
-    assert!(line.starts_with("Withdrawal from Civitia: the executor's proof is wrong, so nothing can be"), "{line}");
+    assert!(line.starts_with("Withdrawal from Civitia: the executor's proof is invalid, so nothing can be"), "{line}");
     assert_eq!(view.next, NextStep::Wait, "what is not proven is never to be claimed");
 
     let (line, view) = look(settled(|answers| answers.output = Some(None)), late);

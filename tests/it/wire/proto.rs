@@ -1,8 +1,8 @@
 //! Protobuf by the table against two recorded chains: what their blocks have as bytes, and their REST as JSON.
 //!
-//! A few of each kind are fixtures; the whole is read from the folder that `ROLLSCOPE_SHARED` names.
+//! Records of public chains are read from the folder that `ROLLSCOPE_SHARED` names.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use rollscope::wire::proto::{
@@ -10,7 +10,7 @@ use rollscope::wire::proto::{
 };
 use serde_json::Value;
 
-use crate::harness::recorded_folder;
+use crate::harness::{recorded_folder, recording::recorded_text};
 
 const TXS: &str = include_str!("../../fixtures/node/txs.jsonl");
 const STATE: &str = include_str!("../../fixtures/node/state.jsonl");
@@ -48,7 +48,7 @@ fn query(path: &str) -> &'static str {
     found.map_or_else(|| panic!("no query for {path}"), |(_, query)| *query)
 }
 
-/// The same JSON, with its fields in the same order.
+/// This JSON, with its fields in the same order.
 fn same(expected: &Value, got: &Value, place: &str) {
     match (expected, got) {
         (Value::Object(a), Value::Object(b)) => {
@@ -133,21 +133,18 @@ fn goes_through(path: &str, answer: &Value) {
     same(answer, &read, path);
 }
 
-fn lines(folder: &Path, name: &str) -> Vec<Value> {
-    let text = fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    text.lines().map(json).collect()
+fn lines(chain: &str, name: &str) -> Vec<Value> {
+    recorded_text(chain, name).lines().map(json).collect()
 }
 
 #[test]
 fn the_whole_recorded_chains_are_read_and_written() {
-    let Some(shared) = recorded_folder() else { return };
     for (chain, expected) in [
         ("minievm-1.1", Count { txs: 696, reformatted: 0, rest_reformatted: 0 }),
         ("miniwasm-0.7", Count { txs: 470, reformatted: 2, rest_reformatted: 14 }),
     ] {
-        let folder = shared.join("wire/samples/node").join(chain);
         let mut count = Count::default();
-        for block in lines(&folder, "blocks.jsonl") {
+        for block in lines(chain, "blocks") {
             let data = block.pointer("/block/result/block/data/txs").or_else(|| block.pointer("/block/block/data/txs"));
             for (nth, raw) in data.and_then(Value::as_array).into_iter().flatten().enumerate() {
                 let raw = BASE64_STANDARD.decode(raw.as_str().unwrap()).unwrap();
@@ -159,7 +156,7 @@ fn the_whole_recorded_chains_are_read_and_written() {
         }
         assert_eq!(count, expected, "{chain}");
         let mut answers = 0;
-        for line in lines(&folder, "state.jsonl") {
+        for line in lines(chain, "state") {
             if line["status"] == 200 && line["at"] != "jsonrpc" {
                 goes_through(line["path"].as_str().unwrap(), &line["answer"]);
                 answers += 1;
@@ -183,7 +180,7 @@ fn transactions(value: &Value, found: &mut Vec<Value>) {
     }
 }
 
-/// The same with every object's fields in the order of their names, as databases keep them.
+/// This JSON with every object's fields sorted by name, as databases keep them.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(object) => {

@@ -1,7 +1,7 @@
 //! The routing API's types against its samples, and against what servers may make of them.
 //!
-//! The samples that were composed for this project are fixtures. The others may not be copied into it; they are read from
-//! the folder that `ROLLSCOPE_SHARED` names.
+//! The samples that were composed for this project are fixtures. The others may not be copied into it; they are read
+//! from the folder that `ROLLSCOPE_SHARED` names.
 
 mod mutations;
 mod samples;

@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 use rollscope::{
     client::ClientOptions,
     domain::{Anchor, BlockHash, BroadcastHash, ChainId, ChainSighting, Height, Timestamp, TransferRecord},
-    msg::{Answer as Got, Instruction, PageId, PageNeed, Report, Request, Slot},
+    msg::{Answer as Got, Identification, Instruction, PageId, PageNeed, Report, Request, Slot},
     wire::{
         ErrorKind, ExchangeOutcome,
         router::{BroadcastRequest, OpHookRequest, RouteRequest, TrackRequest},
@@ -164,7 +164,7 @@ async fn a_transfer_that_cannot_be_written_is_told_of_and_written_later() {
     let (worker, mut reports) = spawn("http://127.0.0.1:1", Some(file.clone()));
     worker.send(Instruction::Keep(Arc::new(record(1))));
     let Report::Warning(warning) = next(&mut reports).await else { panic!("a warning is expected") };
-    assert!(warning.starts_with("a transfer could not be written and will be tried again"), "{warning}");
+    assert!(warning.starts_with("cannot save a transfer; rollscope retries"), "{warning}");
     fs::remove_dir(&file).unwrap();
     assert_eq!(kept(&worker, &mut reports).await, [record(1)]);
     drop((worker, reports));
@@ -184,12 +184,12 @@ async fn what_is_kept_goes_by_the_chain_that_is_there() {
     let (worker, mut reports) = spawn("http://127.0.0.1:1", Some(home.path().join("state.sqlite")));
     worker.send(Instruction::Keep(Arc::new(record(1))));
     let identified = ask(&worker, &mut reports, Request::Identify(sighting(1))).await;
-    assert!(matches!(identified, Ok(Got::Identified { is_news: false, .. })), "{identified:?}");
-    worker.send(Instruction::PartWithChain);
+    assert!(matches!(identified, Ok(Got::Identified(Identification { is_news: false, .. }))), "{identified:?}");
+    worker.send(Instruction::CloseChainScope);
     // What is kept before the new chain is known is its own all the same.
     worker.send(Instruction::Keep(Arc::new(record(2))));
     let identified = ask(&worker, &mut reports, Request::Identify(sighting(2))).await;
-    assert!(matches!(identified, Ok(Got::Identified { .. })), "{identified:?}");
+    assert!(matches!(identified, Ok(Got::Identified(_))), "{identified:?}");
     let all = kept(&worker, &mut reports).await;
     let gone: Vec<_> = all.iter().map(|record| (record.created.as_nanos(), record.gone_chain.is_some())).collect();
     assert_eq!(gone, [(2, false), (1, true)]);
@@ -205,8 +205,7 @@ async fn files_are_read_up_to_a_size() {
     let (worker, mut reports) = spawn("http://127.0.0.1:1", None);
     let read = ask(&worker, &mut reports, Request::File(path("small"))).await;
     assert!(matches!(read, Ok(Got::File(text)) if &*text == "{\"hook\": 1}"));
-    for (name, why) in
-        [("large", "larger than 1 MiB"), ("bytes", "UTF-8"), ("absent", "No such file"), ("", "ordinary")]
+    for (name, why) in [("large", "larger than 1 MiB"), ("bytes", "UTF-8"), ("absent", "No such file"), ("", "regular")]
     {
         let Err(ErrorKind::Unreadable(sentence)) = ask(&worker, &mut reports, Request::File(path(name))).await else {
             panic!("{name} cannot be read");

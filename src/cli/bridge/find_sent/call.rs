@@ -1,4 +1,4 @@
-//! A call of an EVM chain, found among what its signer sent: a node's blocks have sender, receiver, value and input.
+//! Search for a call on an EVM chain among its signer's transactions, by sender, contract, value and input.
 
 use crate::{
     cli::CommandError,
@@ -10,23 +10,23 @@ use crate::{
 
 use super::Router;
 
-/// Blocks looked through at the most at once, where the node cannot say in which of them the signer sent something.
+/// Maximum blocks scanned at once if the node cannot say in which the signer sent something.
 const BLOCKS: u64 = 600;
 
-/// The blocks of a chain, looked through for one call from the time on at which it was made.
+/// Search for one call in the blocks since its creation.
 pub(super) struct CallSearch {
     client: EvmClient,
     sought: SoughtCall,
     signer: Address,
     since: Timestamp,
-    /// The block that is looked at next; `None` while none is that new.
+    /// Next block; `None` until one is new enough.
     next: Option<u64>,
-    /// What may be it, of the blocks before.
+    /// Candidates in earlier blocks.
     found: Vec<FoundTx>,
 }
 
 impl CallSearch {
-    /// At the node that the command names, else at that which the router names for the chain.
+    /// Starts the search at the node given to the command, else at the router's node for the chain.
     pub(super) async fn begin(
         node: Option<&str>,
         router: &Router,
@@ -44,13 +44,13 @@ impl CallSearch {
             info.map(|info| info.json_rpc).filter(|url| !url.is_empty())
         };
         let url = url.ok_or_else(|| {
-            usage(format!("name a node of EVM chain {named} with --evm-node URL: it is looked for in its blocks"))
+            usage(format!("give a node of EVM chain {named} with --evm-node URL to search its blocks"))
         })?;
         let client = EvmClient::new(&url, router.options.clone()).map_err(|error| usage(error.to_string()))?;
         let own = client.chain_id().await?;
         if own != sought.chain_number {
             return Err(usage(format!(
-                "it was made for EVM chain {}, and this is a node of {own}: it cannot be seen there",
+                "the transaction is for EVM chain {}, but this is a node of {own}: use one of its chain",
                 sought.chain_number
             )));
         }
@@ -58,12 +58,12 @@ impl CallSearch {
         Ok(Self { client, sought, signer, since, next: None, found: Vec::new() })
     }
 
-    /// Who signs it, as the chain writes it.
+    /// Returns the signer in the chain's form.
     pub(super) fn signer(&self) -> String {
         self.signer.hex()
     }
 
-    /// Looks at the blocks that are new.
+    /// Searches the new blocks.
     pub(super) async fn look(&mut self) -> Result<SearchVerdict, CommandError> {
         let tip = self.client.tip().await?;
         if self.next.is_none() {
@@ -72,18 +72,18 @@ impl CallSearch {
         if let Some(first) = self.next.filter(|first| *first <= tip) {
             for height in self.blocks(first, tip).await? {
                 if !self.look_at(height).await? {
-                    // Another node behind the same address has it; it is asked for again.
+                    // Another node behind the same address has it; retry.
                     self.next = Some(height);
-                    return Ok(SearchVerdict::of(self.found.clone()));
+                    return Ok(SearchVerdict::from_found(self.found.clone()));
                 }
                 self.next = Some(height + 1);
             }
             self.next = Some(tip + 1);
         }
-        Ok(SearchVerdict::of(self.found.clone()))
+        Ok(SearchVerdict::from_found(self.found.clone()))
     }
 
-    /// The first block that is not older than the call; `None` where even the newest is.
+    /// Finds the first block not older than the call; `None` if even the newest is older.
     async fn first_block(&self, tip: u64) -> Result<Option<u64>, CommandError> {
         let is_new = async |height| -> Result<bool, CommandError> {
             let time = self.client.time(height).await?;
@@ -93,7 +93,7 @@ impl CallSearch {
         if !is_new(tip).await? {
             return Ok(None);
         }
-        // Doubling steps back from the newest: nodes without their oldest blocks are not asked for those.
+        // Doubling steps down from the newest, so that pruned nodes are not asked for old blocks.
         let (mut new, mut step) = (tip, 1);
         let mut old = loop {
             let Some(before) = new.checked_sub(step) else { break 0 };
@@ -113,7 +113,7 @@ impl CallSearch {
         Ok(Some(new))
     }
 
-    /// The blocks in which the signer sent something; all of them where the node does not say.
+    /// Returns the blocks in which the signer sent something; all if the node cannot tell.
     async fn blocks(&self, first: u64, last: u64) -> Result<Vec<u64>, CommandError> {
         match self.blocks_of_signer(first, last).await {
             Ok(blocks) => Ok(blocks),
@@ -121,8 +121,8 @@ impl CallSearch {
                 let count = last - first + 1;
                 if count > BLOCKS {
                     return Err(CommandError::Failed(format!(
-                        "the node does not say in which of {count} blocks the signer sent something, and no more than \
-                         {BLOCKS} are looked through: give the hash to track, or a node with old states"
+                        "the node does not show which of {count} blocks has the signer's transaction, and \
+                         rollscope searches at most {BLOCKS}: give the hash to track, or a node with old states"
                     )));
                 }
                 Ok((first..=last).collect())
@@ -131,7 +131,7 @@ impl CallSearch {
         }
     }
 
-    /// By the number of what the signer has sent, which grows in these blocks only.
+    /// Finds them by the signer's nonce, which only increases in these blocks.
     async fn blocks_of_signer(&self, first: u64, last: u64) -> Result<Vec<u64>, ApiError> {
         let before = first.saturating_sub(1);
         let counts =
@@ -153,7 +153,7 @@ impl CallSearch {
         Ok(blocks)
     }
 
-    /// Notes what may be it in a block. False where the node does not have it.
+    /// Records the candidates in a block. False if the node lacks it.
     async fn look_at(&mut self, height: u64) -> Result<bool, CommandError> {
         let Some((block, at)) = self.client.block(height).await? else { return Ok(false) };
         if !is_since(at, self.since) {
@@ -161,7 +161,7 @@ impl CallSearch {
         }
         for tx in &block.transactions {
             let Some(likeness) = self.sought.compare(tx) else { continue };
-            // It counts only once the chain says that it did what it was to do.
+            // It only counts once the chain reports its success or failure.
             let Some(is_success) = self.client.is_success(tx.hash).await? else { return Ok(false) };
             let hash = TxHash::new(*tx.hash.bytes());
             let found = FoundTx { hash, at, is_failed: !is_success, differs: likeness.differs };

@@ -14,7 +14,7 @@ use crate::{
     worker::SigningTerminal,
 };
 
-/// Shows what is signed, on standard error.
+/// Prints the signing request on standard error.
 pub(in crate::cli::bridge) fn show(words: &OfferWords) {
     eprintln!("{}", words.title);
     for (name, value) in &words.lines {
@@ -22,18 +22,18 @@ pub(in crate::cli::bridge) fn show(words: &OfferWords) {
     }
 }
 
-/// Asks for a second yes at the terminal; without one there is nobody to ask.
+/// Asks for a second confirmation on the terminal; returns false without one.
 pub(in crate::cli::bridge) async fn allow(why: &str) -> bool {
     if !io::stdin().is_terminal() {
-        eprintln!("{why}: that needs your yes at a terminal");
+        eprintln!("{why}: confirm it at a terminal");
         return false;
     }
-    eprintln!("{why}: type yes to go on");
+    eprintln!("{why}: type yes to continue");
     let read = || io::stdin().lines().next().and_then(Result::ok).unwrap_or_default();
     tokio::task::spawn_blocking(read).await.is_ok_and(|line| line.trim() == "yes")
 }
 
-/// The same for a hook, of which nothing is sent and so nothing kept.
+/// Terminal of a hook: nothing is broadcast, so nothing is kept.
 pub(super) struct HookTerminal;
 
 impl SigningTerminal for HookTerminal {
@@ -46,11 +46,11 @@ impl SigningTerminal for HookTerminal {
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
-        Err(format!("{} is none of a transfer", sent.hash))
+        Err(format!("{} belongs to no transfer", sent.hash))
     }
 }
 
-/// The kept transfer with this route whose next transaction is the one with this number.
+/// Returns the kept transfer with this route whose next transaction has this number.
 fn begun(
     store: &Store,
     scope: &StoreScope,
@@ -66,7 +66,7 @@ fn begun(
     Ok(store.transfers(scope).map_err(CommandError::failed)?.into_iter().find(is_it))
 }
 
-/// Shows on standard error, and writes what is known of the transfer into the state file.
+/// Terminal side: prints on standard error, stores in the state file.
 pub(super) struct CommandTerminal {
     store: Store,
     scope: StoreScope,
@@ -75,12 +75,13 @@ pub(super) struct CommandTerminal {
 
 impl CommandTerminal {
     pub(super) fn open(router: &Router, order: &CommandSigning<'_>) -> Result<Self, CommandError> {
-        let place = router.records.as_ref().ok_or_else(|| {
-            CommandError::Failed("there is no home folder to keep the hash in, so nothing is signed".to_owned())
-        })?;
+        let place = router
+            .records
+            .as_ref()
+            .ok_or_else(|| CommandError::Failed("no home folder to save the hash in; set HOME".to_owned()))?;
         let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).map_err(CommandError::failed)?;
         let (route, addresses) = (Arc::from(order.route.get()), order.quote.addresses.to_vec());
-        let scope = StoreScope::of(&place.network);
+        let scope = StoreScope::new(&place.network);
         let mut draft = RecordDraft { route, addresses, kept: None };
         if let Some(further) = order.only.filter(|only| *only > 0) {
             draft.kept = begun(&store, &scope, &draft, further as usize)?;
@@ -109,13 +110,13 @@ impl SigningTerminal for CommandTerminal {
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
         match &sent.stage {
-            SentStage::Signed => eprintln!("signed as {}; it is sent now", sent.hash),
-            SentStage::SentLate => eprintln!("the wallet sent {} after its time", sent.hash),
+            SentStage::Signed => eprintln!("signed {}; broadcasting", sent.hash),
+            SentStage::SentLate => eprintln!("the wallet sent {} after the timeout", sent.hash),
             SentStage::Sent | SentStage::Refused { .. } => {}
         }
         let kept = self.write(sent);
         if let Err(why) = &kept {
-            eprintln!("{} on {} cannot be kept: {why}", sent.hash, sent.chain_id);
+            eprintln!("cannot save {} on {}: {why}", sent.hash, sent.chain_id);
         }
         kept
     }

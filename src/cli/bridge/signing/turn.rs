@@ -1,17 +1,20 @@
-use std::sync::Arc;
-
 use super::{
-    super::{super::CommandError, Router, router_names::RouterNames},
+    super::{
+        super::CommandError,
+        Router,
+        following::{FollowGroup, FollowedTransfer},
+        register::may_pass,
+        transfer::end,
+    },
     page::CommandPage,
     terminal::CommandTerminal,
 };
 use crate::{
-    domain::{Timestamp, Tracking},
-    story::transfer::{Attention, IndexFindings, LastPoll, NextStep, RouterAnswers, next_poll, status_view},
-    wire::{ErrorKind, router::TrackRequest},
+    domain::Timestamp,
+    transfers::{NextStep, QuestionKind},
 };
 
-/// Waits until the transaction at this place is the person's to sign, as long as the page in the browser is there.
+/// Waits until the user can sign this transaction, while the page in the browser is open.
 pub(super) async fn wait(
     place: usize,
     terminal: &CommandTerminal,
@@ -26,42 +29,21 @@ pub(super) async fn wait(
 
 async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> Result<(), CommandError> {
     let lost = || CommandError::Failed("nothing of the transfer is kept".to_owned());
-    let mut record = terminal.draft.kept.clone().ok_or_else(lost)?;
-    let current = place.checked_sub(1).ok_or_else(lost)?;
-    let mut answers = RouterAnswers::of(&record);
-    let names = RouterNames::default();
-    let mut previous = None;
+    let followed = FollowedTransfer::of(terminal.draft.kept.clone().ok_or_else(lost)?, Timestamp::now());
+    let group = FollowGroup::open(router, vec![followed], false).await;
+    let mut drive = group.drive(0).ok_or_else(lost)?;
     loop {
-        let now = Timestamp::now();
-        let view = status_view(&record, &answers, IndexFindings::default(), &names, now);
+        let view = drive.transfer_mut().review(Timestamp::now());
         if view.next == NextStep::SendNext(place) {
             return Ok(());
         }
-        super::super::transfer::end(&view)?;
-        let tx = record.txs.get_mut(current).ok_or_else(lost)?;
-        let Some(next) = next_poll(&view, tx.at, previous, Attention::Shown, now, 0) else {
+        end(&view)?;
+        // It is registered where it was sent.
+        let Some(news) = drive.step(|kind| kind != QuestionKind::Track).await else {
             return Err(CommandError::Failed(view.headline.to_string()));
         };
-        tokio::time::sleep(next.since(now)).await;
-        let request = TrackRequest { tx_hash: tx.hash.to_string(), chain_id: tx.chain_id.clone() };
-        let answered = router.client.status(&request).await;
-        let at = Timestamp::now();
-        let failures = match answered {
-            Ok(status) => {
-                tx.tracking = Tracking::Accepted;
-                let text: Arc<str> = status.raw.get().into();
-                answers.take_status(current, Arc::clone(&text), Arc::new(status.value));
-                answers.standing.answer();
-                tx.status = Some((text, at));
-                0
-            }
-            // The router may see it some seconds late.
-            Err(error) if matches!(error.kind, ErrorKind::Untracked(_)) || error.is_transient() => {
-                answers.standing.fail(&error, at);
-                previous.map_or(0, |previous: LastPoll| previous.failures) + 1
-            }
-            Err(error) => return Err(router.failure(error)),
-        };
-        previous = Some(LastPoll { at, failures, retry_after: None });
+        if let Some(error) = news.untold.filter(|error| !may_pass(error)) {
+            return Err(router.failure(error));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! How the changes of followed transfers are shown: a line for each, and bars where somebody looks.
+//! How the changes of transfer transfers are shown: a line for each, and bars where somebody looks.
 
 use std::{
     cell::{Cell, RefCell},
@@ -13,20 +13,21 @@ use super::super::{
         arguments::{Format, TxArguments},
         output::CommandOutput,
     },
+    following::FollowedTransfer,
     print::OutputStyle,
-    router_names::RouterNames,
-    transfer::{CSV, FollowedTransfer, csv, line, sign, table, zone_of},
+    transfer::{CSV, csv, sign, table, zone_of},
 };
 use crate::{
     domain::{Timestamp, TransferId, text::clean},
-    story::transfer::{HopPhase, HopView, Names as _, Phase, TransferStatusView},
+    story::Names as _,
+    transfers::{HopPhase, HopView, Phase, TransferStatusView},
     wire::ApiError,
 };
 
-/// Where the changes of all that is followed are shown.
+/// Where the changes of all that is transfer are shown.
 pub(super) struct ChangesShown<'a> {
     output: RefCell<&'a mut CommandOutput>,
-    /// The bars below what is printed, where somebody looks.
+    /// Progress bars below the lines; `None` without a terminal.
     bars: Option<MultiProgress>,
     /// Whether each change is one line that names its transfer.
     is_several: bool,
@@ -43,7 +44,7 @@ impl<'a> ChangesShown<'a> {
         Self { output, bars: is_watched.then(MultiProgress::new), is_several, has_header: Cell::new(false) }
     }
 
-    /// Tells of what is no change, on standard error.
+    /// Prints a note on standard error.
     pub(super) fn note(&self, text: &str) {
         let warn = || eprintln!("note: {text}");
         match &self.bars {
@@ -52,7 +53,7 @@ impl<'a> ChangesShown<'a> {
         }
     }
 
-    /// A line, with the bars out of its way.
+    /// Prints a line above the bars.
     fn line(&self, text: &str) -> Result<(), CommandError> {
         let mut output = self.output.borrow_mut();
         let mut write = || output.line(text).and_then(|()| output.flush());
@@ -63,15 +64,15 @@ impl<'a> ChangesShown<'a> {
     }
 
     /// Lines of CSV, below the header line.
-    fn csv(&self, follow: &FollowedTransfer, view: &TransferStatusView) -> Result<(), CommandError> {
+    fn csv(&self, transfer: &FollowedTransfer) -> Result<(), CommandError> {
         let mut output = self.output.borrow_mut();
         let names = if self.is_several { ["chain_id", "tx_hash"].as_slice() } else { &[] };
         if !self.has_header.replace(true) {
             output.csv(names.iter().chain(CSV).copied())?;
         }
-        let id = follow.id();
+        let id = transfer.id();
         let own = if self.is_several { vec![id.chain_id.to_string(), id.hash.to_string()] } else { Vec::new() };
-        csv(view).into_iter().try_for_each(|row| output.csv(own.iter().cloned().chain(row)))
+        csv(&transfer.follower.view).into_iter().try_for_each(|row| output.csv(own.iter().cloned().chain(row)))
     }
 }
 
@@ -79,8 +80,8 @@ impl<'a> ChangesShown<'a> {
 pub(super) struct ChangeWriter<'s, 'a> {
     shown: &'s ChangesShown<'a>,
     bars: Vec<ProgressBar>,
-    /// What was shown last, but for what only the clock changes.
-    last: Option<String>,
+    /// How much was learnt when it was shown last.
+    last: Option<u64>,
 }
 
 impl<'s, 'a> ChangeWriter<'s, 'a> {
@@ -88,19 +89,14 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
         Self { shown, bars: Vec::new(), last: None }
     }
 
-    /// Shows how it stands, where that differs from what was shown.
-    pub(super) fn change(
-        &mut self,
-        follow: &FollowedTransfer,
-        view: &TransferStatusView,
-        names: &RouterNames,
-    ) -> Result<(), CommandError> {
-        // Where the funds are comes first; the bars only once the router has taken the transaction.
+    /// Shows how it stands, where something was learnt since it was shown.
+    pub(super) fn change(&mut self, transfer: &FollowedTransfer) -> Result<(), CommandError> {
+        let (follower, view) = (&transfer.follower, &transfer.follower.view);
+        // The position of the funds comes first; the bars follow once the router accepted the transaction.
         if self.last.is_some() {
-            self.draw(follow, view, names);
+            self.draw(transfer);
         }
-        let comparison_key = comparison_key(follow, view);
-        if self.last.as_ref() == Some(&comparison_key) {
+        if self.last == Some(follower.news) {
             return Ok(());
         }
         let shown = self.shown;
@@ -110,39 +106,40 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
             (Format::Table, None) if !shown.is_several => {
                 let mut output = shown.output.borrow_mut();
                 let (style, zone) = (OutputStyle::of(&output), zone_of(&output));
-                output.text(&table(view, names, style, &zone, now))?;
+                output.text(&table(view, &transfer.names, style, &zone, now))?;
                 output.line("")?;
             }
             (Format::Table, _) => {
                 let zone = zone_of(&shown.output.borrow());
                 let clock = zone.clock(now);
-                let name = if shown.is_several { format!("{}  ", name(follow.id())) } else { String::new() };
+                let name = if shown.is_several { format!("{}  ", name(transfer.id())) } else { String::new() };
                 shown.line(&format!("{clock}  {name}{}", clean(&view.headline.first_line_in(&zone, now))))?;
             }
-            (Format::Csv, _) => shown.csv(follow, view)?,
+            (Format::Csv, _) => shown.csv(transfer)?,
             (Format::Json | Format::Jsonl, _) => {
                 let mut output = shown.output.borrow_mut();
-                output.json(&line(follow, view, now))?;
+                output.json(&follower.line(view, now))?;
                 output.line("")?;
             }
         }
-        self.last = Some(comparison_key);
+        self.last = Some(follower.news);
         shown.output.borrow_mut().flush()
     }
 
-    /// Tells of a failure that may pass, on standard error.
+    /// Prints a transient failure on standard error.
     pub(super) fn trouble(&self, tx: &TxArguments, error: &ApiError) {
         let of = if self.shown.is_several { format!("{} {}: ", tx.chain, tx.hash) } else { String::new() };
         self.shown.note(&format!("{of}{error}; it is asked again"));
     }
 
-    /// What the bars said last stays on the screen.
+    /// Leaves the last state of the bars on the screen.
     pub(super) fn finish(&self) {
         self.bars.iter().for_each(ProgressBar::abandon);
     }
 
-    /// Draws a bar for each hop, or one for all of it where several transfers are followed.
-    fn draw(&mut self, follow: &FollowedTransfer, view: &TransferStatusView, names: &RouterNames) {
+    /// Draws a bar for each hop, or one for all of it where several transfers are transfer.
+    fn draw(&mut self, transfer: &FollowedTransfer) {
+        let (view, names) = (&transfer.follower.view, &transfer.names);
         let Some(all) = &self.shown.bars else { return };
         let wanted = if self.shown.is_several { 1 } else { view.hops.len() };
         while self.bars.len() < wanted {
@@ -157,7 +154,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
             let sum: u64 = view.hops.iter().map(|hop| percent(hop, now)).sum();
             bar.set_prefix(sign_of(view));
             bar.set_position(sum / (view.hops.len() as u64).max(1));
-            bar.set_message(name(follow.id()));
+            bar.set_message(name(transfer.id()));
             return;
         }
         for (bar, hop) in self.bars.iter().zip(&view.hops) {
@@ -169,12 +166,12 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
     }
 }
 
-/// Chain and hash, as the command takes them.
+/// Formats chain and hash as the command accepts them.
 fn name(id: &TransferId) -> String {
     format!("{} {}", clean(id.chain_id.as_str()), id.hash)
 }
 
-/// The mark of a whole transfer.
+/// Returns the mark of a whole transfer.
 fn sign_of(view: &TransferStatusView) -> &'static str {
     sign(match &view.phase {
         Phase::Arrived => HopPhase::Done,
@@ -184,15 +181,7 @@ fn sign_of(view: &TransferStatusView) -> &'static str {
     })
 }
 
-/// What a change is judged by: everything but the clock's part of the words.
-fn comparison_key(follow: &FollowedTransfer, view: &TransferStatusView) -> String {
-    let hop = |hop: &HopView| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
-    let hops: Vec<String> = view.hops.iter().map(hop).collect();
-    let found = (&follow.findings.evidence, &follow.findings.returned, view.as_of.is_some());
-    format!("{:?}{:?}{:?}{hops:?}{found:?}", view.phase, view.release, view.problem)
-}
-
-/// How far a hop is by its planned time; under way it never looks done.
+/// Returns a hop's progress by its planned duration; never 100 while in progress.
 fn percent(hop: &HopView, now: Timestamp) -> u64 {
     match (hop.phase, hop.began, hop.planned_seconds) {
         (HopPhase::Done, ..) => 100,

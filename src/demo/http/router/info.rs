@@ -1,4 +1,4 @@
-//! What clients ask a router besides routes and transfers: chains, assets, balances, venues.
+//! Routes about chains, assets, balances and venues.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     super::body::{read, read_as},
-    account_of, check_ends, forms, with_old_form,
+    account_of, check_ends, with_old_form,
 };
 use crate::{
     demo::{router::error::RouterError, shared::RollupShared},
@@ -18,87 +18,75 @@ use crate::{
     },
 };
 
-/// Chains or assets that one question may name.
+/// Maximum chains or assets in a request.
 const MOST: usize = 100;
 
-/// The bridges that routes go over: id and name.
+/// Bridges of routes: id and name.
 const BRIDGES: [(&str, &str); 4] = [("IBC", "IBC"), ("OPINIT", "OPinit"), ("CCTP", "CCTP"), ("GO_FAST", "Go Fast")];
 
 const CHAINS: &[QueryParameter] =
-    &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; joined by commas or repeated")];
+    &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; separate with commas or repeat")];
 
 pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/v2/info/chains", "listChains", "The chains that can be routed to", &forms::info::CHAINS, chains)
-        .refusing_as(&[], &forms::REFUSAL),
-    RouteEntry::get(
-        "/v2/info/bridges",
-        "listBridges",
-        "The bridges that routes go over",
-        &forms::info::BRIDGES,
-        bridges,
-    )
-    .refusing_as(&[], &forms::REFUSAL),
-    RouteEntry::get("/v2/fungible/venues", "listVenues", "Where routes swap", &forms::info::VENUES_ANSWER, venues)
-        .refusing_as(&[], &forms::REFUSAL),
-    RouteEntry::get(
-        "/v2/fungible/assets",
-        "listAssets",
-        "The assets that can be routed, by chain",
-        &forms::ASSETS,
-        assets,
-    )
-    .with_query(&[CHAINS])
-    .refusing_as(&[], &forms::REFUSAL),
+    RouteEntry::get("/v2/info/chains", "listChains", "Chains of the router", "ChainsResponse", chains)
+        .refusing_as(&[], "RouterRefusal"),
+    RouteEntry::get("/v2/info/bridges", "listBridges", "Bridges of the router", "BridgesResponse", bridges)
+        .refusing_as(&[], "RouterRefusal"),
+    RouteEntry::get("/v2/fungible/venues", "listVenues", "Swap venues", "VenuesResponse", venues)
+        .refusing_as(&[], "RouterRefusal"),
+    RouteEntry::get("/v2/fungible/assets", "listAssets", "Assets of the router, by chain", "AssetsResponse", assets)
+        .with_query(&[CHAINS])
+        .refusing_as(&[], "RouterRefusal"),
     RouteEntry::post(
         "/v2/info/balances",
         "getBalances",
-        "What accounts hold, by chain and denom",
-        &forms::info::BALANCES,
+        "Balances of accounts, by chain and denom",
+        "BalancesResponse",
         balances,
     )
     .asking_only()
-    .with_body(&forms::info::BALANCES_REQUEST)
-    .refusing_as(&[400, 404], &forms::REFUSAL),
+    .with_body("BalancesRequest")
+    .refusing_as(&[400, 404], "RouterRefusal"),
     RouteEntry::post(
         "/v2/fungible/recommend_assets",
         "recommendAssets",
-        "What an asset is on another chain",
-        &forms::info::RECOMMENDATIONS,
+        "The form of an asset on another chain",
+        "RecommendationsResponse",
         recommend,
     )
     .asking_only()
-    .with_body(&forms::info::RECOMMEND_REQUEST)
-    .refusing_as(&[400], &forms::REFUSAL),
+    .with_body("RecommendRequest")
+    .refusing_as(&[400], "RouterRefusal"),
     RouteEntry::post(
         "/v2/fungible/assets_from_source",
         "getAssetsFromSource",
-        "What an asset can become, by chain",
-        &forms::info::REACH,
+        "The forms of an asset, by chain",
+        "AssetsFromSourceResponse",
         assets_from_source,
     )
     .asking_only()
-    .with_body(&forms::info::REACH_REQUEST)
-    .refusing_as(&[400, 404], &forms::REFUSAL),
+    .with_body("AssetsFromSourceRequest")
+    .refusing_as(&[400, 404], "RouterRefusal"),
     RouteEntry::post(
         "/v2/fungible/ibc_origin_assets",
         "getOriginAssets",
-        "What assets are where they come from",
-        &forms::info::ORIGINS,
+        "The origins of assets",
+        "OriginAssetsResponse",
         origins,
     )
     .asking_only()
-    .with_body(&forms::info::ORIGINS_REQUEST)
-    .refusing_as(&[400], &forms::REFUSAL),
+    .with_body("OriginAssetsRequest")
+    .refusing_as(&[400], "RouterRefusal"),
     RouteEntry::post(
         "/v2/fungible/msgs_direct",
         "getMsgsDirect",
-        "A route, and the transactions that do it",
-        &forms::info::MSGS_DIRECT,
+        "A route with its transactions",
+        "MsgsDirectResponse",
         msgs_direct,
     )
     .shared()
-    .with_body(&forms::info::MSGS_DIRECT_REQUEST)
-    .refusing_as(&[400, 404, 500], &forms::REFUSAL),
+    .with_body("MsgsDirectRequest")
+    .refusing_as(&[400, 404, 500], "RouterRefusal"),
 ];
 
 fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
@@ -120,9 +108,9 @@ fn assets(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Htt
 }
 
 fn balances(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let written: Value = read_as(request, &forms::info::BALANCES_REQUEST)?;
-    // The description cannot say what keys there may be, so that this is a chain which is not known like any other.
-    if written["chains"].get("").is_some() {
+    let written: Value = read_as(request, "BalancesRequest")?;
+    // The schema cannot restrict keys, so an empty chain id counts as an unknown chain.
+    if written.get("chains").is_some_and(|chains| chains.get("").is_some()) {
         return Err(RouterError::not_found("chain ID not supported: none has the empty name").into());
     }
     let asked: BalancesRequest = read(request)?;
@@ -153,9 +141,9 @@ struct RecommendQuery {
     dest_chain_id: ChainId,
 }
 
-/// Each question has its own answer, or its own error.
+/// Each item of the request has its own answer or error.
 fn recommend(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let asked: RecommendRequest = read_as(request, &forms::info::RECOMMEND_REQUEST)?;
+    let asked: RecommendRequest = read_as(request, "RecommendRequest")?;
     bounded("requests", asked.requests.len())?;
     let world = shared.router().world();
     let entry = |query: &RecommendQuery| {
@@ -172,7 +160,7 @@ fn recommend(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, 
 }
 
 fn assets_from_source(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let asked: ReachRequest = read_as(request, &forms::info::REACH_REQUEST)?;
+    let asked: ReachRequest = read_as(request, "AssetsFromSourceRequest")?;
     Reply::json(&shared.router().world().assets_from(&asked)?)
 }
 
@@ -188,7 +176,7 @@ struct AssetOriginQuery {
 }
 
 fn origins(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
-    let asked: OriginsRequest = read_as(request, &forms::info::ORIGINS_REQUEST)?;
+    let asked: OriginsRequest = read_as(request, "OriginAssetsRequest")?;
     bounded("assets", asked.assets.len())?;
     let world = shared.router().world();
     let entry = |name: &AssetOriginQuery| {
@@ -209,7 +197,7 @@ struct DirectRequest {
 
 fn msgs_direct(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     check_ends(shared, request)?;
-    let route: RouteRequest = read_as(request, &forms::info::MSGS_DIRECT_REQUEST)?;
+    let route: RouteRequest = read_as(request, "MsgsDirectRequest")?;
     let DirectRequest { chain_ids_to_addresses, slippage_tolerance_percent, signed_op_hook } = read(request)?;
     let with = (&chain_ids_to_addresses, slippage_tolerance_percent.unwrap_or_default(), signed_op_hook);
     let check = |asked: &MsgsRequest| shared.router().check_hook(asked, |address| account_of(shared, address));
@@ -225,5 +213,5 @@ fn bounded(field: &str, number: usize) -> Result<(), RouterError> {
     if number <= MOST {
         return Ok(());
     }
-    Err(RouterError::invalid(format!("{field}: {number} are too many: {MOST} at the most")))
+    Err(RouterError::invalid(format!("{field}: {number} are too many; send at most {MOST}")))
 }

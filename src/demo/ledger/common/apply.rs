@@ -1,4 +1,4 @@
-//! What messages do to the state. Rendering tells the same story as events; tests hold one against the other.
+//! State changes of messages. Rendering describes the same changes as events, and tests compare the two.
 
 use super::{
     Flavour,
@@ -8,7 +8,7 @@ use super::{
     world::{PartyRole, World},
 };
 
-/// Does what a successful message does.
+/// Applies a successful message.
 pub(crate) fn apply<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, msg: &Msg<F>) {
     match msg {
         Msg::Send { from, to, token, amount } => state.transfer(*token, *from, *to, *amount),
@@ -93,7 +93,7 @@ fn apply_act<O>(state: &mut LedgerState<O>, world: &World, act: AdminAct) {
     }
 }
 
-/// Whether a token leaves by being burned, because its home is elsewhere.
+/// Whether a token is burned on leaving because its home is elsewhere.
 pub(crate) fn is_voucher(world: &World, token: TokenId) -> bool {
     matches!(world.catalogue.origin(token.0), OriginSpec::Voucher { .. })
 }
@@ -106,7 +106,7 @@ fn leave<O>(state: &mut LedgerState<O>, world: &World, packet: &Packet) {
     }
 }
 
-/// Tokens of a packet come to their account here: made anew, or out of the escrow.
+/// Returns a packet's tokens to their account: minted, or from the escrow.
 pub(crate) fn refund<O>(state: &mut LedgerState<O>, world: &World, packet: &Packet) {
     if is_voucher(world, packet.token) {
         state.mint(packet.token, packet.local, packet.amount);
@@ -115,7 +115,7 @@ pub(crate) fn refund<O>(state: &mut LedgerState<O>, world: &World, packet: &Pack
     }
 }
 
-/// A packet from outside of the simulation has its answer.
+/// Closes an external packet after its outcome.
 fn close<O>(state: &mut LedgerState<O>, packet: &Packet) {
     if packet.words.is_some() {
         state.open.retain(|open| (open.channel, open.sequence) != (packet.channel, packet.sequence));

@@ -1,12 +1,20 @@
-//! A simulated rollup of any flavour.
+//! Simulated rollup of any flavour.
 
+mod consensus;
 mod next_block;
 mod queries;
 mod withdrawals;
 
-use std::{collections::VecDeque, fmt::Debug};
+use std::{
+    collections::VecDeque,
+    fmt::Debug,
+    hash::{Hash, Hasher},
+};
 
-use self::next_block::NextBlock;
+use sha2::{Digest as _, Sha256};
+
+pub(crate) use self::consensus::block_id;
+use self::{consensus::Consensus, next_block::NextBlock};
 use super::{
     funding,
     plan::Planner,
@@ -19,60 +27,78 @@ use crate::{
     demo::chain::{BridgeWithdrawal, ChainAccount, Cw20Token, EthereumTx, Sequencer},
     demo::ledger::{
         CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName,
-        MessageFailure, NftCollection, OwnedNft, Submitted,
-        clock::BlockClock,
-        rng::{Rng, mix},
+        MessageFailure, NftCollection, OwnedNft, Submitted, clock::BlockClock, derive::sha256, rng::Rng,
     },
     demo::posted::PostedTx,
-    domain::{Address, Amount, Denom, Height, Vm},
+    domain::{Address, Amount, BlockHash, Denom, Height, Vm},
+    wire::node::{BlockCommit, ConsensusHeader},
 };
 
-/// What the ledger asks of a simulated rollup, whatever its flavour.
+/// SHA-256 as the hasher of derived [`Hash`] implementations.
+struct StepHasher(Sha256);
+
+impl Hasher for StepHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Zero: the digest itself is read.
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
+/// Interface of a simulated rollup, independent of its flavour.
 pub(crate) trait Simulation: Debug + Send + Sync {
     fn chain_id(&self) -> &'static str;
-    /// The newest height; 0 before the first block.
+    /// Returns the newest height; 0 before the first block.
     fn tip(&self) -> u64;
-    /// The newest transaction's global number; 0 before the first one.
+    /// Returns the newest transaction's global number; 0 before the first.
     fn transactions(&self) -> u64;
     /// Makes the next block.
     fn advance(&mut self) -> u64;
-    /// Takes a transaction from outside into the next block.
+    /// Adds an external transaction to the next block.
     fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError>;
-    /// What a posted transaction would use of gas, or how it would fail.
+    /// Returns the gas that a posted transaction would use, or its failure.
     fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
-    /// A block, unless it is above the tip or forgotten.
+    /// Returns a block unless it is above the tip or pruned.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
-    /// The receipts of a block, unless it is forgotten or has no Ethereum side.
+    /// Returns a block's receipts unless pruned or without an Ethereum side.
     fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts>;
-    /// The call frames of a block, unless it is above the tip, forgotten or has no Ethereum side.
+    /// Returns a block's call frames unless above the tip, pruned or without an Ethereum side.
     fn traces(&self, height: Height) -> Option<EvmTraces>;
-    /// Forgets records below this height.
+    /// Returns a block's header unless it or its predecessor is pruned.
+    fn header(&self, height: Height) -> Option<ConsensusHeader>;
+    /// Returns a block's commit unless pruned.
+    fn commit(&self, height: Height) -> Option<BlockCommit>;
+    /// Returns the state hash after a block unless pruned.
+    fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
+    /// Provides known hashes of its blocks.
+    fn trust(&self, hashes: &[(Height, BlockHash)]);
+    /// Drops records below this height.
     fn prune_below(&mut self, height: u64);
     fn user(&self, index: u32) -> Option<Address>;
     fn tokens(&self) -> Vec<FungibleToken>;
-    /// What an account holds.
     fn balance(&self, account: &Address, denom: &Denom) -> Amount;
-    /// Everybody who holds a token.
+    /// Returns all holders of a token.
     fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)>;
-    /// The collections that exist.
+    /// Returns the existing collections.
     fn collections(&self) -> Vec<NftCollection>;
-    /// A collection that exists.
     fn collection(&self, address: &Address) -> Option<NftCollection>;
-    /// The NFTs that exist.
+    /// Returns the existing NFTs.
     fn nfts(&self) -> Vec<OwnedNft>;
-    /// An NFT that exists.
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
-    /// The lowest block that is not forgotten.
+    /// Returns the oldest available block.
     fn oldest(&self) -> Height;
-    /// What an account held after a block, unless that is forgotten.
+    /// Returns an account's balance after a block unless pruned.
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
     fn accounts(&self) -> Vec<ChainAccount>;
     fn account(&self, address: &Address) -> Option<ChainAccount>;
-    /// The number of an account's next signature after all that waits for the next block.
+    /// Returns an account's next sequence, after all pending transactions.
     fn next_sequence(&self, address: &Address) -> Option<u64>;
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
     fn is_undeployed(&self, address: &Address) -> bool;
-    /// The Ethereum transactions of a block, unless it is forgotten or has no Ethereum side.
+    /// Returns a block's Ethereum transactions unless pruned or without an Ethereum side.
     fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
     fn sequencers(&self) -> Vec<Sequencer>;
     fn next_l1_sequence(&self) -> u64;
@@ -81,33 +107,35 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
 }
 
-/// A simulated rollup: what never changes, what changes, and the records of its newest blocks.
+/// Simulated rollup: its constants, its state, and the records of its newest blocks.
 #[derive(Debug)]
 pub(crate) struct SimulatedChain<F: Render> {
     world: World,
     state: LedgerState<F::Own>,
-    /// The next block as far as it has begun.
+    /// Next block under construction.
     next_block: Option<NextBlock<F>>,
     clock: BlockClock,
     blocks: VecDeque<BlockRecord<F>>,
-    /// The height of the first block in `blocks`.
+    /// Height of the first block in `blocks`.
     first: u64,
-    /// The next transaction's global number.
+    /// Global number of the next transaction.
     next_sequence: u64,
-    /// The next receipt's and the next call frame's global numbers.
+    /// Global numbers of the next receipt and of the next call frame.
     next_receipt: u64,
     next_frame: u64,
-    digest: u64,
-    /// What the newest blocks changed of balances, each with what it was before; the newest block is last.
+    /// State hash after the newest block.
+    app_hash: [u8; 32],
+    consensus: Consensus,
+    /// Balance changes of the newest blocks, each with the earlier value; the newest block is last.
     changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
-    /// Every withdrawal to the L1 so far.
+    /// All started withdrawals.
     withdrawals: Vec<BridgeWithdrawal>,
 }
 
-/// Blocks whose changes of balances are kept, as many as real nodes keep states.
+/// Maximum blocks with balance changes: the number of states that real nodes keep.
 const KEPT_CHANGES: usize = 100;
 
-/// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
+/// Returns the token names for a seed, which do not depend on the users.
 pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<LedgerTokenName> {
     let tokens = F::layout(seed).tokens;
     let name = |((denom, _), spec): ((String, Address), &super::catalogue::TokenSpec)| LedgerTokenName {
@@ -119,12 +147,12 @@ pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<LedgerTokenName> {
 }
 
 impl<F: Render> SimulatedChain<F> {
-    /// The chain before its first block.
+    /// Creates the chain before its first block.
     pub(crate) fn genesis(clock: BlockClock, users: u32) -> Self {
         let world = World::new(F::CATALOGUE, clock.seed, users, F::layout(clock.seed));
         let mut state = F::genesis(clock.seed, &world);
         funding::fund_wallet::<F>(&mut state, &world);
-        let digest = mix(clock.identity);
+        let app_hash = sha256(clock.identity.to_be_bytes());
         let blocks = VecDeque::new();
         let (first, next_sequence, next_receipt, next_frame) = (1, 1, 1, 1);
         let (next_block, changes) = (None, VecDeque::new());
@@ -139,13 +167,14 @@ impl<F: Render> SimulatedChain<F> {
             next_sequence,
             next_receipt,
             next_frame,
-            digest,
+            app_hash,
+            consensus: Consensus::new(clock.seed),
             changes,
             withdrawals: Vec::new(),
         }
     }
 
-    /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
+    /// Returns a block's record with the context for rendering it; `None` above the tip or if pruned.
     fn record(&self, height: Height) -> Option<(RenderView<'_>, &BlockRecord<F>)> {
         let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
         let view = RenderView {
@@ -156,6 +185,17 @@ impl<F: Render> SimulatedChain<F> {
             number: 0,
         };
         Some((view, self.blocks.get(place)?))
+    }
+
+    /// Returns the hash of the state after a block: over the hash before, each step of the block, and each balance that
+    /// they changed.
+    fn next_app_hash(&self, height: u64, txs: &[TxRecord<F>]) -> [u8; 32] {
+        let mut steps = StepHasher(Sha256::new().chain_update(self.app_hash).chain_update(height.to_be_bytes()));
+        txs.hash(&mut steps);
+        for (token, party, _) in &self.state.changed {
+            (token, party, self.state.balance(*token, *party)).hash(&mut steps);
+        }
+        steps.0.finalize().into()
     }
 
     fn address(&self, id: PartyId) -> Address {
@@ -228,11 +268,12 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         let begun = self.begin();
         let sequencer = self.state.sequencer;
         let txs = Planner::new(&self.world, &mut self.state, rng, height, begun).plan();
+        let next = self.next_app_hash(height, &txs);
+        let app_hash = std::mem::replace(&mut self.app_hash, next);
         self.changes.push_back(std::mem::take(&mut self.state.changed));
         if self.changes.len() > KEPT_CHANGES {
             self.changes.pop_front();
         }
-        self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
         let view = RenderView { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
         self.withdrawals.extend(withdrawals::begun(view, self.next_sequence, &txs));
@@ -240,8 +281,9 @@ impl<F: Render> Simulation for SimulatedChain<F> {
             first_sequence: self.next_sequence,
             first_receipt: self.next_receipt,
             first_frame: self.next_frame,
-            digest: self.digest,
+            app_hash,
             sequencer,
+            next_sequencer: self.state.sequencer,
             txs,
         });
         self.next_sequence += self.blocks.back().map_or(0, |block| block.txs.len() as u64);
@@ -260,7 +302,25 @@ impl<F: Render> Simulation for SimulatedChain<F> {
 
     fn block(&self, height: Height) -> Option<CommittedBlock> {
         let (view, record) = self.record(height)?;
-        Some(render::block(view, height, record))
+        let txs = render::transactions(view, record);
+        let hashes = self.hashes(height.get(), &txs);
+        Some(render::block(view, height, record, txs, hashes))
+    }
+
+    fn header(&self, height: Height) -> Option<ConsensusHeader> {
+        self.consensus_header(height)
+    }
+
+    fn commit(&self, height: Height) -> Option<BlockCommit> {
+        self.votes(height)
+    }
+
+    fn app_hash(&self, height: Height) -> Option<[u8; 32]> {
+        if height.get() == self.tip() { Some(self.app_hash) } else { Some(self.record(height.next())?.1.app_hash) }
+    }
+
+    fn trust(&self, hashes: &[(Height, BlockHash)]) {
+        self.consensus.trust(hashes);
     }
 
     fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
@@ -277,6 +337,8 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         while self.first < height && self.blocks.pop_front().is_some() {
             self.first += 1;
         }
+        // The oldest header contains its predecessor's hash.
+        self.consensus.forget_below(self.first.saturating_sub(1));
     }
 
     fn user(&self, index: u32) -> Option<Address> {
@@ -373,10 +435,4 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         let held = self.world.find(account.bytes()).map(|id| F::cw20_balance(&self.world, &self.state, contract, id));
         Amount::from(held.unwrap_or(0))
     }
-}
-
-/// Adds a transaction to the running digest.
-fn stir<F: Render>(digest: u64, tx: &TxRecord<F>) -> u64 {
-    let words = [u64::from(tx.signer.0), u64::from(tx.sequence), u64::from(tx.gas_used), tx.messages.len() as u64];
-    words.into_iter().fold(digest, |digest, word| mix(digest ^ word))
 }

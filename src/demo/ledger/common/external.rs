@@ -1,4 +1,4 @@
-//! Transactions from outside: checked against the state that they will meet, and written as drafts.
+//! External transactions: checked against the current state, and converted to planned transactions.
 
 mod bank;
 mod bridge;
@@ -20,32 +20,30 @@ use crate::{
     domain::{Address, Amount, Denom},
 };
 
-/// Where transactions from outside come in. Parties that are met on the way stay in the world; whoever gives up on an
-/// error has to forget them.
+/// Context for admitting external transactions. New parties stay in the world; the caller must remove them after an
+/// error.
 pub(crate) struct ExternalContext<'a, F: Flavour> {
-    /// Accounts, tokens, channels.
     pub(crate) world: &'a mut World,
-    /// The state that the transaction meets.
+    /// State before the transaction.
     pub(crate) state: &'a mut LedgerState<F::Own>,
-    /// Times.
     pub(crate) clock: BlockClock,
-    /// The height of its block.
+    /// Height of its block.
     pub(crate) height: u64,
-    /// The fee that is paid for it, where that does not follow from its gas.
+    /// Declared fee, if it does not follow from the gas.
     pub(crate) declared_fee: Option<u128>,
 }
 
-/// A transaction that may come in, with the numbers that it gets.
+/// Accepted transaction with its numbers.
 pub(crate) struct AdmittedTx<F: Flavour> {
-    /// What will be carried out; `gas` is exactly what it uses.
+    /// Planned transaction; `gas` is exactly what it uses.
     pub(crate) planned: PlannedTx<F>,
-    /// Channel and number of the packet that it sends or is about.
+    /// Channel and sequence of the packet that it sends or concerns.
     pub(crate) packet: Option<(u8, u64)>,
-    /// Nanoseconds since 1970 until which the packet that it sends may arrive.
+    /// Timeout of the packet that it sends, in nanoseconds since 1970.
     pub(crate) expires: Option<u64>,
-    /// The number of the withdrawal that it starts.
+    /// Sequence number of the withdrawal that it starts.
     pub(crate) withdrawal: Option<u64>,
-    /// The number of the deposit that it finishes.
+    /// Sequence number of the deposit that it finishes.
     pub(crate) deposit: Option<u64>,
 }
 
@@ -55,12 +53,12 @@ impl<F: Flavour> AdmittedTx<F> {
     }
 }
 
-/// The gas that is asked for where so much is used.
+/// Returns the gas limit for this amount of used gas.
 pub(crate) fn wanted(used: u32) -> u32 {
     used + used / 100 * 40
 }
 
-/// What leaves: the token as it leaves, with the messages that make it out of what the sender has.
+/// Leaving token, with the messages that convert the sender's token to it.
 struct OutgoingTokens<F: Flavour> {
     sender: PartyId,
     token: TokenId,
@@ -70,7 +68,7 @@ struct OutgoingTokens<F: Flavour> {
 }
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Checks a transaction and writes it as a draft; nothing of the state is changed but its room.
+    /// Checks a transaction and plans it; the state only grows in capacity.
     pub(crate) fn admit(&mut self, external: &External) -> Result<AdmittedTx<F>, ExternalError> {
         let entry = match external {
             External::BankSend { sender, to, denom, amount } => self.bank_send(*sender, *to, denom, *amount),
@@ -89,14 +87,14 @@ impl<F: Flavour> ExternalContext<'_, F> {
         entry
     }
 
-    /// Somebody who can sign.
+    /// Returns the party that signs.
     fn sender(&self, address: Address) -> Result<PartyId, ExternalError> {
         let found = self.world.find(address.bytes()).filter(|id| self.world.is_person(*id));
         let wallet = self.world.party(PartyId(WALLET)).address;
         found.ok_or(ExternalError::UnknownSender { sender: address, wallet })
     }
 
-    /// Somebody who can receive, met now if need be.
+    /// Returns the party that receives, added if new.
     fn receiver(&mut self, address: Address) -> Result<PartyId, ExternalError> {
         match (self.world.find(address.bytes()), address) {
             (Some(id), _) if self.world.is_account(id) => Ok(id),
@@ -110,7 +108,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         self.world.token_by_denom(denom).ok_or_else(|| ExternalError::UnknownDenom(denom.clone()))
     }
 
-    /// A token with an amount that the virtual machine can count.
+    /// Returns a token and an amount that the VM can represent.
     fn coin(&self, denom: &Denom, amount: Amount) -> Result<(TokenId, u128), ExternalError> {
         let token = self.token(denom)?;
         let number = u128::try_from(amount.get()).ok().filter(|number| *number <= self.world.catalogue.largest);
@@ -134,13 +132,13 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Amount::from(amount).display(decimals)
     }
 
-    /// Gas as this transaction uses it: the usual amount and up to a sixth more, as its number has it.
+    /// Returns the gas of this transaction: the usual amount plus up to a sixth, by its number.
     fn gas(&self, usual: u32) -> u32 {
         let more = mix(self.clock.seed ^ self.state.number) % u64::from(usual / 6 + 1);
         usual + u32::try_from(more).unwrap_or(0)
     }
 
-    /// Fails where an account cannot spend so much, in the fee token besides the fee for so much gas.
+    /// Fails if the account cannot spend the amount, and for the fee token also the fee.
     fn spend(&self, sender: PartyId, token: TokenId, amount: u128, gas: u32) -> Result<(), ExternalError> {
         let usual = || self.world.catalogue.fee(wanted(gas));
         let fee = if token.0 == FEE_TOKEN { self.declared_fee.unwrap_or_else(usual) } else { 0 };
@@ -152,7 +150,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Err(ExternalError::Funds { sender: self.world.party(sender).address, held, needed, symbol: self.symbol(token) })
     }
 
-    /// Fails where so much more of a token, or of what is made of it, could not be counted.
+    /// Fails if minting the amount would exceed the VM's maximum, for the token or its counterpart.
     fn mint(&self, token: TokenId, amount: u128) -> Result<(), ExternalError> {
         let wrapped = F::WRAPS.iter().any(|(remote, _)| *remote == token.0);
         let factor = if wrapped { 2 * WRAP_FACTOR } else { 1 };
@@ -161,7 +159,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         sum.map(|_| ()).ok_or_else(|| self.too_much(token, Amount::from(amount)))
     }
 
-    /// Fails where so much cannot be paid out of what is there.
+    /// Fails if a reserve cannot pay the amount.
     fn reserve(&self, token: TokenId, held: u128, amount: u128, place: &'static str) -> Result<(), ExternalError> {
         if held >= amount {
             return Ok(());
@@ -169,7 +167,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Err(ExternalError::Reserve { held: self.display(token, held), symbol: self.symbol(token), place })
     }
 
-    /// Tokens that an account lets leave: a wrapped form leaves as what it wraps. `usual` is the gas without that.
+    /// Returns the token as it leaves: a wrapped form as its original. `usual` is the gas without the conversion.
     fn leaving(
         &self,
         sender: Address,
@@ -195,7 +193,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(OutgoingTokens { sender, token, amount, unwrap, gas })
     }
 
-    /// Whether a token came over the optimistic bridge.
+    /// Whether a token came over the OPinit bridge.
     fn is_bridged(&self, token: TokenId) -> bool {
         matches!(self.world.catalogue.origin(token.0), OriginSpec::Bridged(_))
     }

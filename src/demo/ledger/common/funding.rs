@@ -1,4 +1,4 @@
-//! What the demo wallet has at genesis.
+//! Genesis funds of the demo wallet.
 
 use super::{
     Flavour,
@@ -8,15 +8,15 @@ use super::{
     world::{PartyRole, WALLET, World},
 };
 
-/// Of fewer tokens than this the wallet is given some.
+/// Minimum tokens below which the wallet gets more.
 const ENOUGH: u128 = 1_000;
-/// What it then has.
+/// Tokens of the wallet after that.
 const PLENTY: u128 = 25_000;
-/// The part of all that the virtual machine can count that is plenty at any rate, however many decimals there are.
+/// Fraction of the VM's maximum amount that is always sufficient, whatever the decimals.
 const PART: u128 = 10_000;
 
-/// Gives the wallet's account what chance left it without: the fee token and all that can be bridged. Comes after
-/// everything else, so that where nothing is missing nothing changes.
+/// Funds the wallet's account with the fee token and all bridged tokens it lacks. Runs last, so that it changes nothing
+/// else.
 pub(crate) fn fund_wallet<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World) {
     let wallet = PartyId(WALLET);
     for (token, _) in (0..).zip(world.catalogue.tokens) {

@@ -1,4 +1,4 @@
-//! What happens in a block: a seeded mix of everything that users, relayers and the operator do.
+//! Content of a block: a seeded mix of actions by users, relayers and the operator.
 
 pub(crate) mod bridge;
 pub(crate) mod cosmos;
@@ -17,17 +17,17 @@ use super::{
 };
 use crate::demo::ledger::{keys::KeyKind, rng::Rng};
 
-/// How often an action is tried before a block is left shorter than planned.
+/// Attempts per action before a block stays shorter than planned.
 pub(crate) const TRIES: u32 = 12;
-/// Transactions per block that has any; their mean times 4/5 is the mean of all blocks.
+/// Transactions per non-empty block; 4/5 of their mean is the mean of all blocks.
 const CROWDS: [u32; 16] = [1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 6, 8];
-/// The block with over 200 transactions, once in [`RUSH_EVERY`] blocks.
+/// Offset of the block with over 200 transactions, once in [`RUSH_EVERY`] blocks.
 const RUSH_AT: u64 = 137;
 const RUSH_EVERY: u64 = 5_000;
-/// More transactions than the rollup needs to open.
+/// Upper bound of the opening transactions.
 const OPENING: u32 = 400;
 
-/// A transaction before it is carried out.
+/// Transaction before its execution.
 pub(crate) struct PlannedTx<F: Flavour> {
     pub(crate) signer: PartyId,
     pub(crate) style: SignMode,
@@ -35,24 +35,23 @@ pub(crate) struct PlannedTx<F: Flavour> {
     /// Gas that it usually uses.
     pub(crate) gas: u32,
     pub(crate) outcome: TxOutcome<F>,
-    /// The number it is signed with, when that is not the right one.
+    /// Wrong sequence of the signature, if any.
     pub(crate) sequence: Option<u32>,
-    /// What it asks for.
     pub(crate) messages: Vec<Msg<F>>,
-    /// A packet that it sends away.
+    /// Packet that it sends.
     pub(crate) pending: Option<Pending>,
     pub(crate) note: MemoNumber,
-    /// What was signed, where somebody posted it.
+    /// Signed transaction, if posted.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
 impl<F: Flavour> PlannedTx<F> {
-    /// A transaction with one message that succeeds.
+    /// Creates a transaction with one successful message.
     pub(crate) fn new(signer: PartyId, style: SignMode, gas: u32, message: Msg<F>) -> Self {
         Self::of(signer, style, gas, vec![message])
     }
 
-    /// A transaction with several messages that succeeds.
+    /// Creates a transaction with several successful messages.
     pub(crate) fn of(signer: PartyId, style: SignMode, gas: u32, messages: Vec<Msg<F>>) -> Self {
         let (fee, outcome) = (FeePayment::Signer, TxOutcome::Success);
         Self {
@@ -69,32 +68,31 @@ impl<F: Flavour> PlannedTx<F> {
         }
     }
 
-    /// A program's transaction, which pays nothing.
+    /// Creates a program's transaction without a fee.
     pub(crate) fn free(signer: PartyId, fee: FeePayment, gas: u32, messages: Vec<Msg<F>>) -> Self {
         Self { fee, ..Self::of(signer, SignMode::Direct, gas, messages) }
     }
 
-    /// The same, ending otherwise.
     pub(crate) fn ending(self, outcome: TxOutcome<F>) -> Self {
         Self { outcome, ..self }
     }
 }
 
-/// Something that may happen; `None` when the state does not allow it now.
+/// Action; `None` if the state does not allow it now.
 pub(crate) type PlanAction<F> = fn(&mut Planner<'_, F>) -> Option<PlannedTx<F>>;
 
-/// One block being planned.
+/// Block under construction.
 pub(crate) struct Planner<'a, F: Flavour> {
     pub(crate) world: &'a World,
     pub(crate) state: &'a mut LedgerState<F::Own>,
-    /// The block's own random numbers.
+    /// Random numbers of the block.
     pub(crate) rng: Rng,
     pub(crate) height: u64,
     txs: Vec<TxRecord<F>>,
 }
 
 impl<'a, F: Flavour> Planner<'a, F> {
-    /// For the block at this height, which begins with what was carried out already.
+    /// Creates the planner of a block that already has some transactions.
     pub(crate) fn new(
         world: &'a World,
         state: &'a mut LedgerState<F::Own>,
@@ -106,7 +104,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         Self { world, state, rng, height, txs: begun }
     }
 
-    /// Plans the block and changes the state accordingly.
+    /// Plans the block and applies it to the state.
     pub(crate) fn plan(mut self) -> Box<[TxRecord<F>]> {
         if self.height == 1 {
             self.open();
@@ -124,7 +122,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         self.txs.into_boxed_slice()
     }
 
-    /// The rollup opens: the collections' first tokens are minted.
+    /// Plans the opening: minting of the collections' initial tokens.
     fn open(&mut self) {
         for _ in 0..OPENING {
             let Some(planned) = F::opening(self) else { return };
@@ -132,7 +130,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         }
     }
 
-    /// The first tokens of a collection that are still to be minted, so many at the most: from which number on.
+    /// Returns the initial tokens of a collection still to mint, at most this many, as a range of numbers.
     pub(crate) fn unminted(&self, most: u32) -> Option<(u8, std::ops::RangeInclusive<u32>)> {
         (0..).zip(self.world.catalogue.collections).find_map(|(place, spec)| {
             let minted = self.state.minted(place);
@@ -141,12 +139,12 @@ impl<'a, F: Flavour> Planner<'a, F> {
         })
     }
 
-    /// A user, a busy one more often, whatever they have.
+    /// Returns a user, busy ones more often, regardless of funds.
     pub(crate) fn anybody(&mut self) -> PartyId {
         PartyId(self.rng.skewed(self.world.users()))
     }
 
-    /// How many transactions the block shall have: none in a fifth of all blocks.
+    /// Returns the number of transactions for the block: none in a fifth of all blocks.
     fn txs_per_block(&mut self) -> u32 {
         if self.height % RUSH_EVERY == RUSH_AT {
             return 204 + self.rng.index(40);
@@ -171,7 +169,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         self.txs.extend(carry_out(self.state, self.world, planned, gas));
     }
 
-    /// Gas asked for and used, given what the action usually uses.
+    /// Returns gas limit and gas used for the action's usual gas.
     fn gas(&mut self, usual: u32, outcome: TxOutcome<F>) -> (u32, u32) {
         let used = usual + self.rng.index(usual / 6 + 1);
         match outcome {
@@ -190,12 +188,12 @@ impl<'a, F: Flavour> Planner<'a, F> {
         }
     }
 
-    /// The limit that a wallet sets for gas it has estimated.
+    /// Returns a wallet's gas limit for its estimate.
     fn generous(&mut self, used: u32) -> u32 {
         used + used / 100 * (20 + self.rng.index(40))
     }
 
-    /// A user who can pay fees; busy ones more often.
+    /// Returns a user who can pay fees, busy ones more often.
     pub(crate) fn user(&mut self) -> Option<PartyId> {
         for _ in 0..TRIES {
             let user = PartyId(self.rng.skewed(self.world.users()));
@@ -206,14 +204,13 @@ impl<'a, F: Flavour> Planner<'a, F> {
         None
     }
 
-    /// Another user.
     pub(crate) fn other(&mut self, than: PartyId) -> PartyId {
         let users = self.world.users();
         let drawn = if self.rng.chance(1, 2) { self.rng.skewed(users) } else { self.rng.index(users) };
         if drawn == than.0 { PartyId((drawn + 1) % users.max(1)) } else { PartyId(drawn) }
     }
 
-    /// A user with a token among `choice` and an amount of it that they can spend.
+    /// Returns a user with an amount of a token in `choice` that they can spend.
     pub(crate) fn holder(&mut self, choice: &[u8], most: u64) -> Option<(PartyId, TokenId, u128)> {
         for _ in 0..TRIES {
             let user = self.user()?;
@@ -226,20 +223,20 @@ impl<'a, F: Flavour> Planner<'a, F> {
         None
     }
 
-    /// What a user can spend and still pay the fee.
+    /// Returns the amount a user can spend besides the fee.
     pub(crate) fn spendable(&self, token: TokenId, user: PartyId) -> u128 {
         let balance = self.state.balance(token, user);
         if token.0 == FEE_TOKEN { balance.saturating_sub(self.world.catalogue.fee_reserve()) } else { balance }
     }
 
-    /// How wallets sign Cosmos messages.
+    /// Returns a wallet's sign mode for Cosmos messages.
     pub(crate) fn cosmos_style(&mut self) -> SignMode {
         if self.rng.chance(5, 6) { SignMode::Personal } else { SignMode::Direct }
     }
 }
 
-/// Takes the fee, counts the signature, does the messages, gives gas back, and notes it all down; `gas` is what is asked
-/// for and what is used. `None`, and nothing happens, where the fee cannot be paid.
+/// Executes a transaction: takes the fee, counts the signature, applies the messages, refunds gas and records the
+/// result. `gas` is limit and used gas. Returns `None`, without an effect, if the fee cannot be paid.
 pub(crate) fn carry_out<F: Flavour>(
     state: &mut LedgerState<F::Own>,
     world: &World,

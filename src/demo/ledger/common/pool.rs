@@ -2,7 +2,7 @@
 
 use alloy_primitives::U256;
 
-/// What a constant-product pool gives for a sale, after its fee of 0.3 %.
+/// Returns the output of a constant-product pool, after its fee of 0.3 %.
 pub(crate) fn bought(sold: u128, reserve_in: u128, reserve_out: u128) -> u128 {
     let with_fee = U256::from(sold) * U256::from(997);
     let denominator = U256::from(reserve_in) * U256::from(1000) + with_fee;

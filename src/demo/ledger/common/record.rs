@@ -1,321 +1,373 @@
-//! What the ledger remembers of a transaction: numbers only. Everything else follows from them and the world.
+//! Compact records of transactions: numbers only. All else follows from them and the world.
 
 use super::{Flavour, plan::MemoNumber};
 use crate::demo::{ledger::MessageFailure, posted::PostedTx};
 
-/// An account or contract: its place in the world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Account or contract, by index in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PartyId(pub(crate) u32);
 
-/// A token: its place in the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Token, by index in the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TokenId(pub(crate) u8);
 
 #[derive(Debug)]
 pub(crate) struct BlockRecord<F: Flavour> {
-    /// The global number of its first transaction.
+    /// Global number of its first transaction.
     pub(crate) first_sequence: u64,
-    /// The global number of its first receipt, where the node makes receipts.
+    /// Global number of its first receipt, if the node makes receipts.
     pub(crate) first_receipt: u64,
-    /// The global number of its first call frame, where the node traces calls.
+    /// Global number of its first call frame, if the node traces calls.
     pub(crate) first_frame: u64,
-    /// A running digest of everything that happened so far, standing for the application hash.
-    pub(crate) digest: u64,
-    /// Who proposed it: place in the catalogue.
+    /// State hash before the block.
+    pub(crate) app_hash: [u8; 32],
+    /// Proposer, by index in the catalogue.
     pub(crate) sequencer: u8,
+    /// Proposer of the next block.
+    pub(crate) next_sequencer: u8,
     pub(crate) txs: Box<[TxRecord<F>]>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) signer: PartyId,
-    /// The number the signature was made for.
+    /// Sequence of the signature.
     pub(crate) sequence: u32,
-    /// Gas asked for.
     pub(crate) gas_wanted: u32,
-    /// Gas used.
     pub(crate) gas_used: u32,
-    /// How it was signed.
     pub(crate) style: SignMode,
-    /// What a person wrote with it.
+    /// Memo of the user.
     pub(crate) note: MemoNumber,
     pub(crate) fee: FeePayment,
     pub(crate) outcome: TxOutcome<F>,
-    /// What it asked for.
     pub(crate) messages: Box<[Msg<F>]>,
-    /// What was signed, where somebody posted it.
+    /// Signed transaction, if posted.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
-/// A transaction as it was posted, and how its messages failed, if they did.
-#[derive(Debug)]
+/// Posted transaction with the failure of its messages, if any.
+#[derive(Debug, Hash)]
 pub(crate) struct PostedRecord {
     pub(crate) tx: PostedTx,
-    /// The declared fee, in the smallest unit of what fees are paid in.
+    /// Declared fee in the smallest unit of the fee token.
     pub(crate) fee: u128,
     pub(crate) failure: Option<MessageFailure>,
 }
 
-/// How a transaction was signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SignMode {
-    /// By an Ethereum wallet over the EVM transaction (sign mode 9999).
+    /// Ethereum wallet, over the EVM transaction (sign mode 9999).
     Ethereum,
-    /// By an Ethereum wallet as a personal message over a Cosmos transaction.
+    /// Ethereum wallet, as a personal message over a Cosmos transaction.
     Personal,
-    /// By a program, directly.
+    /// Program, directly.
     Direct,
 }
 
-/// Who pays for a transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Payer of a transaction's fee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum FeePayment {
     Signer,
-    /// Somebody who allowed it.
+    /// Granter of a fee allowance.
     Granter(PartyId),
-    /// Nobody: relayers declare `0GAS`.
+    /// No payer: relayers declare `0GAS`.
     Zero,
-    /// Nobody: bridge executors declare nothing.
+    /// No payer: bridge executors declare an empty fee.
     Empty,
-    /// The signer, who declares too little and is refused before anything happens.
+    /// Signer, with a declared fee below the minimum, which is rejected.
     TooLittle,
-    /// The signer, who declares what the posted transaction says.
+    /// Signer, with the fee in the posted transaction.
     Declared,
 }
 
-/// How a transaction ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Outcome of a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TxOutcome<F: Flavour> {
-    /// Everything was done.
     Success,
-    /// The virtual machine or its module refused, in its own way.
+    /// Failure of the VM or its module.
     Vm(F::VmFailure),
-    /// The gas limit was reached, at this place.
+    /// Out of gas at this location.
     OutOfGas(&'static str),
-    /// The application recovered from a panic.
+    /// Recovered panic of the application.
     Recovered,
-    /// The signature was made for a number already used.
+    /// Signature with a used sequence.
     WrongSequence {
         expected: u32,
     },
-    /// The declared fee is below the minimum.
+    /// Fee below the minimum.
     InsufficientFee,
-    /// No such right was granted.
+    /// Missing authz grant.
     NoAuthorization,
-    /// Only the executor may do this.
+    /// Only the executor may send the message.
     NotExecutor,
-    /// Only the admin may do this.
+    /// Only the admin may send the message.
     NotAdmin,
     NoChannel,
-    /// The light client cannot be used.
+    /// Expired light client.
     InactiveClient,
-    /// The packet had been settled by another relayer and its commitment is gone.
+    /// Packet settled by another relayer, without a commitment.
     NoCommitment,
-    /// There is no fee allowance to take back.
+    /// Missing fee allowance.
     NoAllowance,
-    /// A posted transaction's messages failed, as its record says.
+    /// Failure of a posted transaction's messages, in its record.
     Posted,
 }
 
 impl<F: Flavour> TxOutcome<F> {
-    /// Whether it stopped before the fee was taken: no events, no new sequence.
+    /// Whether it failed before the fee: no events, no new sequence.
     pub(crate) fn is_before_fee(self) -> bool {
         matches!(self, Self::WrongSequence { .. } | Self::InsufficientFee)
     }
 }
 
-/// A right given to another account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Authz right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Right {
-    /// To send coins.
     Send,
-    /// To call contracts or modules.
+    /// Calls of contracts or modules.
     Call,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub(crate) enum Msg<F: Flavour> {
-    /// Bank send.
-    Send { from: PartyId, to: PartyId, token: TokenId, amount: u128 },
-    /// Bank send to several accounts, each with its amount.
-    MultiSend { from: PartyId, token: TokenId, outputs: Box<[(PartyId, u128)]> },
-    /// Acting for another.
-    Exec { grantee: PartyId, inner: Box<[Msg<F>]> },
-    /// Giving a right.
-    Grant { granter: PartyId, grantee: PartyId, right: Right, days: u16 },
-    /// Taking it back.
-    Revoke { granter: PartyId, grantee: PartyId, right: Right },
-    /// Promising to pay fees.
-    AllowFees { granter: PartyId, grantee: PartyId, limit: u128, days: u16 },
-    /// Taking it back.
-    RevokeFees { granter: PartyId, grantee: PartyId },
-    /// Clearing away fee allowances that expired.
-    PruneAllowances { pruner: PartyId },
-    /// Whatever the virtual machine runs.
+    Send {
+        from: PartyId,
+        to: PartyId,
+        token: TokenId,
+        amount: u128,
+    },
+    /// Bank transfer to several accounts, each with its amount.
+    MultiSend {
+        from: PartyId,
+        token: TokenId,
+        outputs: Box<[(PartyId, u128)]>,
+    },
+    Exec {
+        grantee: PartyId,
+        inner: Box<[Msg<F>]>,
+    },
+    Grant {
+        granter: PartyId,
+        grantee: PartyId,
+        right: Right,
+        days: u16,
+    },
+    Revoke {
+        granter: PartyId,
+        grantee: PartyId,
+        right: Right,
+    },
+    /// Grant of a fee allowance.
+    AllowFees {
+        granter: PartyId,
+        grantee: PartyId,
+        limit: u128,
+        days: u16,
+    },
+    RevokeFees {
+        granter: PartyId,
+        grantee: PartyId,
+    },
+    /// Removal of expired fee allowances.
+    PruneAllowances {
+        pruner: PartyId,
+    },
     Vm(F::Message),
-    /// A deposit from the L1 arrives.
+    /// Deposit from the L1.
     Deposit(Box<DepositRecord>),
-    /// A withdrawal to the L1 starts; without `to` it goes to the same key's account there.
-    Withdraw { sender: PartyId, to: Option<Box<str>>, token: TokenId, amount: u128, sequence: u64 },
-    /// Prices of the L1 arrive in a block's votes.
-    UpdateOracle { sender: PartyId },
-    /// Prices of the L1 arrive with a proof.
-    RelayOracle { sender: PartyId },
-    /// The rollup is linked to its bridge.
-    SetBridgeInfo { sender: PartyId },
-    /// The admin acts as the opchild module.
-    Execute { sender: PartyId, act: AdminAct },
-    /// Tokens leave over IBC.
+    /// Withdrawal to the L1; without `to` the sender's own account there.
+    Withdraw {
+        sender: PartyId,
+        to: Option<Box<str>>,
+        token: TokenId,
+        amount: u128,
+        sequence: u64,
+    },
+    /// Oracle prices of the L1 from a block's votes.
+    UpdateOracle {
+        sender: PartyId,
+    },
+    /// Oracle prices of the L1 with a proof.
+    RelayOracle {
+        sender: PartyId,
+    },
+    /// Link of the rollup to its bridge.
+    SetBridgeInfo {
+        sender: PartyId,
+    },
+    /// Action of the admin as the opchild module.
+    Execute {
+        sender: PartyId,
+        act: AdminAct,
+    },
+    /// IBC transfer of tokens.
     Transfer(Box<Packet>),
-    /// An NFT leaves over IBC.
+    /// IBC transfer of an NFT.
     NftTransfer(Box<NftPacket>),
-    /// A light client learns a height; `channel` names the chain.
-    UpdateClient { signer: PartyId, channel: u8, sent: u64 },
-    /// Tokens arrive over IBC.
-    Receive { signer: PartyId, packet: Box<Packet>, arrival: PacketArrival },
-    /// An NFT arrives over IBC.
-    NftReceive { signer: PartyId, packet: Box<NftPacket> },
-    /// The other chain answered.
-    Acknowledge { signer: PartyId, packet: Box<Packet>, accepted: bool },
-    /// The other chain answered about an NFT.
-    NftAcknowledge { signer: PartyId, packet: Box<NftPacket> },
-    /// The other chain did not answer in time.
-    Timeout { signer: PartyId, packet: Box<Packet> },
+    /// Update of a light client; `channel` names the chain.
+    UpdateClient {
+        signer: PartyId,
+        channel: u8,
+        sent: u64,
+    },
+    /// Received tokens over IBC.
+    Receive {
+        signer: PartyId,
+        packet: Box<Packet>,
+        arrival: PacketArrival,
+    },
+    /// Received NFT over IBC.
+    NftReceive {
+        signer: PartyId,
+        packet: Box<NftPacket>,
+    },
+    /// Acknowledgement of a packet of tokens.
+    Acknowledge {
+        signer: PartyId,
+        packet: Box<Packet>,
+        accepted: bool,
+    },
+    /// Acknowledgement of a packet with an NFT.
+    NftAcknowledge {
+        signer: PartyId,
+        packet: Box<NftPacket>,
+    },
+    /// Timeout of a packet.
+    Timeout {
+        signer: PartyId,
+        packet: Box<Packet>,
+    },
 }
 
-/// What the admin does as the opchild module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Action of the admin as the opchild module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AdminAct {
-    /// Fees of these accounts are waived.
+    /// Waives the fees of this account.
     AddFeeWhitelist(PartyId),
-    /// … no longer.
     RemoveFeeWhitelist(PartyId),
-    /// A bridge executor more.
+    /// Adds a bridge executor.
     AddExecutor(PartyId),
-    /// A bridge executor less.
+    /// Removes a bridge executor.
     RemoveExecutor(PartyId),
-    /// Another least gas price.
+    /// Changes the minimum gas price.
     UpdateMinGasPrices,
-    /// Collected fees are paid out.
-    SpendFeePool { recipient: PartyId, amount: u128 },
-    /// Parameters of the virtual machine change.
+    /// Pays out collected fees.
+    SpendFeePool {
+        recipient: PartyId,
+        amount: u128,
+    },
+    /// Changes the VM's parameters.
     UpdateVmParams,
-    /// Parameters of the rollup change.
+    /// Changes the rollup's parameters.
     UpdateParams,
-    /// The admin is named again.
+    /// Sets the admin to the current one.
     UpdateAdmin,
-    /// Another validator signs: place in the catalogue of sequencers.
+    /// Adds a validator, by index in the catalogue of sequencers.
     AddValidator(u8),
-    /// … no longer.
     RemoveValidator(u8),
-    /// Another validator replaces all others: place in the catalogue of sequencers.
+    /// Replaces all validators by one, by index in the catalogue of sequencers.
     UpdateSequencer(u8),
 }
 
-/// A deposit from the L1.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct DepositRecord {
     pub(crate) executor: PartyId,
-    /// Number on the L1.
+    /// Sequence number on the L1.
     pub(crate) sequence: u64,
-    /// Who deposited it there, where that does not follow from the rest.
+    /// Depositor on the L1, if it does not follow from the record.
     pub(crate) from: Option<Box<str>>,
-    /// Who gets it here.
+    /// Recipient on the rollup.
     pub(crate) to: PartyId,
     pub(crate) token: TokenId,
     pub(crate) amount: u128,
     pub(crate) hook: DepositHook,
 }
 
-/// What comes with a deposit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DepositHook {
     None,
-    /// A signed transaction that the receiver sent along; what it does with `amount` is the flavour's.
+    /// Signed transaction of the receiver; the flavour defines its use of `amount`.
     Run {
         sequence: u32,
         amount: u128,
     },
-    /// The same, but the signature was made for a sequence already used.
+    /// Signed transaction with a used sequence.
     Stale {
         sequence: u32,
         expected: u32,
     },
-    /// The same on nodes of early 2025, which take the tokens back: they are burned and go back as this withdrawal.
+    /// Failed hook on a node of early 2025, which takes the tokens back: burned and returned as this withdrawal.
     TakenBack {
         sequence: u32,
         expected: u32,
         withdrawal: u64,
     },
-    /// The receiver may not receive: the tokens go back as this withdrawal.
+    /// Receiver that may not receive: the tokens return as this withdrawal.
     Refused {
         withdrawal: u64,
     },
-    /// This deposit had been done before: nothing happens.
+    /// Repeated deposit without an effect.
     Repeated,
 }
 
-/// A packet of tokens, in either direction.
-#[derive(Clone, Debug)]
+/// Packet of tokens in either direction.
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct Packet {
-    /// Place in the catalogue of channels.
+    /// Channel by index in the catalogue.
     pub(crate) channel: u8,
-    /// Number on the sending side.
+    /// Sequence number on the sending side.
     pub(crate) sequence: u64,
     pub(crate) local: PartyId,
     pub(crate) token: TokenId,
     pub(crate) amount: u128,
-    /// The height here when it was sent.
+    /// Local height at its sending.
     pub(crate) sent: u64,
-    /// Blocks it may be under way; `None` is the usual ten minutes.
+    /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
-    /// Instructions for the receiving side.
+    /// Memo for the receiving side.
     pub(crate) memo: MemoKind,
-    /// What it says verbatim, where it came from outside of the simulation.
+    /// Verbatim texts of an external packet.
     pub(crate) words: Option<Box<PacketTexts>>,
 }
 
-/// What a packet says verbatim, instead of what follows from its numbers.
-#[derive(Clone, Debug)]
+/// Verbatim texts of a packet.
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct PacketTexts {
-    /// The account on the other chain.
+    /// Account on the other chain.
     pub(crate) there: Box<str>,
     pub(crate) memo: Box<str>,
-    /// Nanoseconds since 1970 after which it cannot be taken in.
+    /// Timeout in nanoseconds since 1970.
     pub(crate) timeout: u64,
 }
 
-/// Instructions in a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MemoKind {
-    /// None.
     Empty,
-    /// Pass it on over another channel.
+    /// Forwards over another channel.
     Forward,
-    /// Run something on arrival; what the number says is the flavour's.
+    /// Runs a hook on arrival; the flavour defines the number.
     Hook(u8),
 }
 
-/// How a packet of tokens was taken in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Result of a received packet of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PacketArrival {
-    /// Credited.
     Accepted,
-    /// The receiver's address is wrong: refused with an error answer.
+    /// Invalid receiver: rejected with an error acknowledgement.
     Refused,
-    /// Another relayer was first: nothing happens.
+    /// Delivered earlier by another relayer: no effect.
     Repeated,
 }
 
-/// A packet with one NFT of the bridged class, in either direction.
-#[derive(Clone, Debug)]
+/// Packet with one NFT of the bridged class, in either direction.
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct NftPacket {
-    /// Number on the sending side.
+    /// Sequence number on the sending side.
     pub(crate) sequence: u64,
     pub(crate) local: PartyId,
     pub(crate) id: u32,
-    /// The height here when it was sent.
+    /// Local height at its sending.
     pub(crate) sent: u64,
-    /// Whether it is the first of its class to arrive, for which a contract is deployed.
+    /// Whether it is the first of its class, for which a contract is deployed.
     pub(crate) first: bool,
 }

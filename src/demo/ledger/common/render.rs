@@ -1,4 +1,4 @@
-//! Blocks as a node gives them, written out from records.
+//! Rendering of blocks from records, in the form of a node.
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
@@ -17,7 +17,7 @@ mod verdict;
 
 use alloy_primitives::hex;
 use base64::{Engine, prelude::BASE64_STANDARD};
-use sha2::{Digest, Sha256};
+use ed25519_dalek::SigningKey;
 
 pub(crate) use self::signed::{hash, signature_bytes};
 use self::{
@@ -34,43 +34,47 @@ use super::{
     world::{Party, PartyRole, World},
 };
 use crate::{
-    demo::chain::{Cw20Token, EthereumTx},
-    demo::ledger::{
-        BlockProposer, CommittedBlock, CommittedTx, EvmReceipts, EvmTraces, TxEvent, clock::BlockClock, derive,
-        json::Json,
+    demo::{
+        chain::{Cw20Token, EthereumTx},
+        ledger::{
+            BlockProposer, CommittedBlock, CommittedTx, EvmReceipts, EvmTraces, TxEvent, clock::BlockClock, derive,
+            json::Json,
+        },
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType},
+    events::names::USE_FEEGRANT,
+    proof::address_of,
     wire::protobuf::ProtoWriter,
 };
 
-/// How a flavour writes out what only it does. Events are written in the order of real nodes.
+/// Rendering of a flavour's own messages and events, in the order of real nodes.
 pub(crate) trait Render: Flavour {
-    /// The type of a message to the virtual machine, `/minievm.evm.v1.MsgCall` and the like.
+    /// Returns a VM message's type, such as `/minievm.evm.v1.MsgCall`.
     fn kind(message: &Self::Message) -> &'static str;
 
-    /// Whose signature a message to the virtual machine needs.
+    /// Returns the signer of a VM message.
     fn sender(message: &Self::Message) -> PartyId;
 
-    /// The fields of a message to the virtual machine, after its type.
+    /// Writes the fields of a VM message after its type.
     fn fields(view: &RenderView<'_>, json: &mut Json, message: &Self::Message);
 
-    /// The events of a message to the virtual machine, after its own one; gives its response.
+    /// Writes the events of a VM message after the generic one; returns its response.
     fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Self::Message) -> Vec<u8>;
 
-    /// Whether nodes of this height repeat the fields of an event's JSON as attributes.
+    /// Whether nodes at this height repeat the fields of an event's JSON as attributes.
     fn repeats_data(_height: u64) -> bool {
         false
     }
 
-    /// Whether an event of a message to the virtual machine names a module, so that the message's own event does not.
+    /// Whether an event of a VM message names its module, so that the generic event does not.
     fn names_module(_message: &Self::Message) -> bool {
         false
     }
 
-    /// Code, codespace and reason of a failure of the virtual machine; the message's place is put before.
+    /// Returns code, codespace and reason of a VM failure; the caller adds the message's index.
     fn failure(view: &RenderView<'_>, tx: &TxRecord<Self>, failure: Self::VmFailure) -> (u32, &'static str, String);
 
-    /// The events of a movement by the bank, from the first party to the second.
+    /// Writes the events of a bank transfer.
     fn bank_transfer(
         view: &RenderView<'_>,
         events: &mut EventWriter,
@@ -79,13 +83,13 @@ pub(crate) trait Render: Flavour {
         amount: u128,
     );
 
-    /// The events of tokens made by a module.
+    /// Writes the events of a mint by a module.
     fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
 
-    /// The events of tokens unmade by a module.
+    /// Writes the events of a burn by a module.
     fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
 
-    /// The events of a bank send to several accounts; nothing where the bank has no such message.
+    /// Writes the events of a bank transfer to several accounts; nothing if the bank lacks the message.
     fn bank_multi_send(
         _view: &RenderView<'_>,
         _writer: &mut EventWriter,
@@ -95,50 +99,49 @@ pub(crate) trait Render: Flavour {
     ) {
     }
 
-    /// The messages of the signed transaction that comes with a deposit, each an encoded `Any`.
+    /// Returns the messages of a deposit's signed transaction, each as an encoded `Any`.
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>>;
 
-    /// The events of that transaction; `used` is [`super::record::DepositHook::Run`]'s amount.
+    /// Writes the events of that transaction; `used` is [`super::record::DepositHook::Run`]'s amount.
     fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128);
 
-    /// Who a packet with a hook is for, as its receiver field has it.
+    /// Returns the receiver field of a packet with a hook.
     fn arrival_hook_receiver(view: &RenderView<'_>, hook: u8) -> String;
 
-    /// The fields of the memo of a packet with a hook.
+    /// Writes the memo of a packet with a hook.
     fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8);
 
-    /// The account that runs a packet's hook.
+    /// Returns the account that runs a packet's hook.
     fn hook_party(packet_view: &PacketView) -> Party;
 
-    /// The events of a packet's hook, after the tokens came to its account.
+    /// Writes the events of a packet's hook, after the credit to its account.
     fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, hook: u8, account: &Party);
 
-    /// The events of an NFT of the bridged class that is taken off its owner to leave.
+    /// Writes the events of a bridged NFT leaving its owner.
     fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
 
-    /// The events of an NFT of the bridged class that comes to its owner.
+    /// Writes the events of a bridged NFT arriving at its owner.
     fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
 
-    /// The virtual machine's parameters, as an update of them has them.
+    /// Writes the VM's parameters, as in an update of them.
     fn params(view: &RenderView<'_>, json: &mut Json);
 
-    /// How many receipts and how many call frames the node makes of a block's transactions.
+    /// Returns the numbers of receipts and call frames for a block's transactions.
     fn ethereum_counts(_view: &RenderView<'_>, _txs: &[TxRecord<Self>]) -> (u64, u64) {
         (0, 0)
     }
 
-    /// The receipts of a block that was written out from this record; `None` where there is no Ethereum side.
+    /// Returns the receipts of a rendered block; `None` without an Ethereum side.
     fn receipts(_view: &RenderView<'_>, _block: &CommittedBlock, _record: &BlockRecord<Self>) -> Option<EvmReceipts> {
         None
     }
 
-    /// The call frames of a block; `None` where there is no Ethereum side.
+    /// Returns the call frames of a block; `None` without an Ethereum side.
     fn traces(_view: &RenderView<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
         None
     }
 
-    /// The Ethereum transactions of a block that was written out from this record, in the order of its receipts; `None`
-    /// where there is no Ethereum side.
+    /// Returns the Ethereum transactions of a rendered block in receipt order; `None` without an Ethereum side.
     fn ethereum_txs(
         _view: &RenderView<'_>,
         _block: &CommittedBlock,
@@ -147,40 +150,39 @@ pub(crate) trait Render: Flavour {
         None
     }
 
-    /// A token that a contract keeps instead of the bank.
+    /// Returns a token that a contract keeps instead of the bank.
     fn cw20(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<Cw20Token> {
         None
     }
 
-    /// What a party holds of such a token.
+    /// Returns a party's balance of such a token.
     fn cw20_balance(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address, _party: PartyId) -> u128 {
         0
     }
 
-    /// The transaction's memo: what a person wrote, where wallets write none.
+    /// Returns the transaction's memo: the user's, unless the wallet writes one.
     fn memo(tx: &TxRecord<Self>) -> String {
         tx.note.text().to_owned()
     }
 
-    /// The events after the messages of a transaction that succeeded.
+    /// Writes the events after the messages of a successful transaction.
     fn after(_view: &RenderView<'_>, _writer: &mut EventWriter, _tx: &TxRecord<Self>) {}
 }
 
-/// What rendering needs to know besides a record.
+/// Context of rendering besides the record.
 #[derive(Clone, Copy)]
 pub(crate) struct RenderView<'a> {
     pub(crate) world: &'a World,
-    /// When each party first got each token.
+    /// First transaction of each party with each token.
     pub(crate) firsts: &'a Firsts,
-    /// Times.
     pub(crate) clock: BlockClock,
     pub(crate) height: u64,
-    /// The global number of the transaction being written; 0 outside of any.
+    /// Global number of the current transaction; 0 outside of any.
     pub(crate) number: u64,
 }
 
 impl<'a> RenderView<'a> {
-    /// `amount+denom`, as events write coins.
+    /// Formats `amount+denom`, as in events.
     pub(crate) fn coin(&self, token: TokenId, amount: u128) -> String {
         format!("{amount}{}", self.denom(token))
     }
@@ -197,48 +199,52 @@ impl<'a> RenderView<'a> {
         self.world.party(id)
     }
 
-    /// The party with a part to play.
     pub(crate) fn role(&self, role: PartyRole) -> &'a Party {
         self.world.party(self.world.role(role))
     }
 }
 
-/// The block of a record.
-pub(crate) fn block<F: Render>(view: RenderView<'_>, height: Height, record: &BlockRecord<F>) -> CommittedBlock {
-    let txs: Vec<CommittedTx> = (record.first_sequence..)
-        .zip(&record.txs)
-        .map(|(number, tx)| transaction(RenderView { number, ..view }, tx))
-        .collect();
-    let time = view.clock.time(view.height);
-    let proposer = proposer(view.clock.seed, record.sequencer);
-    let mut hasher = Sha256::new();
-    hasher.update(view.world.catalogue.chain_id);
-    hasher.update(view.height.to_be_bytes());
-    hasher.update(time.as_nanos().to_be_bytes());
-    hasher.update(proposer.operator_address.as_bytes());
-    hasher.update(record.digest.to_be_bytes());
-    for tx in &txs {
-        hasher.update(tx.hash.bytes());
-    }
-    let hash = BlockHash::new(hasher.finalize().into());
+pub(crate) fn transactions<F: Render>(view: RenderView<'_>, record: &BlockRecord<F>) -> Vec<CommittedTx> {
+    let numbered = (record.first_sequence..).zip(&record.txs);
+    numbered.map(|(number, tx)| transaction(RenderView { number, ..view }, tx)).collect()
+}
+
+/// Returns the block of a record with these transactions, chained to the previous hash.
+pub(crate) fn block<F: Render>(
+    view: RenderView<'_>,
+    height: Height,
+    record: &BlockRecord<F>,
+    txs: Vec<CommittedTx>,
+    (hash, previous_hash): (BlockHash, Option<BlockHash>),
+) -> CommittedBlock {
     CommittedBlock {
         height,
         hash,
-        previous_hash: None,
-        time,
-        proposer,
+        previous_hash,
+        time: view.clock.time(view.height),
+        proposer: proposer(view.clock.seed, record.sequencer),
         first_sequence: Some(record.first_sequence),
         txs,
         events: Vec::new(),
     }
 }
 
-/// The operator account of a sequencer.
-pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
-    let mut bytes = [0; 20];
-    let filler = derive::filler("sequencer", &[seed, u64::from(sequencer)], 20);
+/// Derives a sequencer's ed25519 secret key.
+pub(crate) fn sequencer_key(seed: u64, sequencer: u8) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    let filler = derive::filler("sequencer", &[seed, u64::from(sequencer)], 32);
     bytes.iter_mut().zip(filler).for_each(|(to, from)| *to = from);
-    Address::Short(bytes)
+    bytes
+}
+
+/// Derives a sequencer's public key.
+pub(crate) fn sequencer_public_key(seed: u64, sequencer: u8) -> [u8; 32] {
+    SigningKey::from_bytes(&sequencer_key(seed, sequencer)).verifying_key().to_bytes()
+}
+
+/// Returns a sequencer's operator account, whose bytes are its consensus address.
+pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
+    Address::Short(address_of(&sequencer_public_key(seed, sequencer)))
 }
 
 fn proposer(seed: u64, sequencer: u8) -> BlockProposer {
@@ -283,7 +289,7 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
     }
 }
 
-/// The events of a transaction and its result data.
+/// Returns a transaction's events and its result data.
 fn events<F: Render>(
     view: RenderView<'_>,
     tx: &TxRecord<F>,
@@ -309,7 +315,7 @@ fn events<F: Render>(
     (events.finish(), data.finish())
 }
 
-/// What happens before the messages: the fee, the number, the signature.
+/// Writes the events before the messages: fee, sequence, signature.
 fn ante<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -321,7 +327,7 @@ fn ante<F: Render>(
     let mut payer = signer;
     if let FeePayment::Granter(granter) = tx.fee {
         payer = view.party(granter);
-        for kind in ["use_feegrant", "update_feegrant"] {
+        for kind in [USE_FEEGRANT, "update_feegrant"] {
             let (granter, grantee) = (payer.bech32.to_string(), signer.bech32.to_string());
             events.emit(kind, vec![("granter", granter), ("grantee", grantee)]);
         }
@@ -335,7 +341,7 @@ fn ante<F: Render>(
     events.emit("tx", vec![("signature", signature.to_owned())]);
 }
 
-/// The events of a message, beginning with its own one; gives its response.
+/// Writes a message's events, beginning with the generic one; returns its response.
 fn message<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     let mut attributes = vec![("action", kind::kind(msg).to_owned())];
     attributes.push(("sender", view.party(kind::sender(msg)).bech32.to_string()));
@@ -344,7 +350,7 @@ fn message<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg
     effects(view, events, msg)
 }
 
-/// The events of what a message does, without its own one; gives its response.
+/// Writes a message's events without the generic one; returns its response.
 fn effects<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Send { from, to, token, amount } => {
@@ -384,12 +390,10 @@ fn effects<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg
     }
 }
 
-/// Bytes in base64.
 pub(crate) fn base64(bytes: impl AsRef<[u8]>) -> String {
     BASE64_STANDARD.encode(bytes)
 }
 
-/// Bytes in lower-case hex.
 pub(crate) fn lower(bytes: impl AsRef<[u8]>) -> String {
     hex::encode(bytes)
 }

@@ -1,4 +1,4 @@
-//! What never changes: accounts, contracts, tokens and collections, with their addresses in every form.
+//! Constants of a rollup: accounts, contracts, tokens and collections, with their addresses in every form.
 
 use super::{
     catalogue::{LedgerCatalogue, NFT_CHANNEL, OriginSpec},
@@ -13,79 +13,79 @@ use crate::{
     domain::{Address, Denom},
 };
 
-/// The user whose keys the demo wallet has.
+/// Index of the demo wallet's user.
 pub(crate) const WALLET: u32 = 21;
 
-/// How many accounts can be met after genesis.
+/// Maximum accounts added after genesis.
 pub(crate) const STRANGERS: usize = 1_000;
 
-/// An account or contract.
+/// Account or contract.
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
-    /// The address: 20 bytes, or 32 for objects and Wasm contracts.
+    /// Address: 20 bytes, or 32 for objects and Wasm contracts.
     pub(crate) address: Address,
     /// `init1…`.
     pub(crate) bech32: Box<str>,
-    /// Its place in the world; `None` outside of it.
+    /// Id in the world; `None` outside of it.
     pub(crate) id: Option<PartyId>,
-    /// `0x…`, with its checksum where it has 20 bytes.
+    /// `0x…`, with EIP-55 checksum for 20 bytes.
     pub(crate) hex: Box<str>,
-    /// What it signs with; `None` for contracts and modules, and for accounts from outside, whose keys nobody here has.
+    /// Public key; `None` for contracts, modules and external accounts.
     pub(crate) key: Option<AccountKey>,
 }
 
 impl Party {
-    /// The party of this address, outside of the world.
+    /// Creates a party outside of the world.
     pub(crate) fn new(address: Address) -> Self {
         Self { address, id: None, bech32: address.bech32().into(), hex: address.checksummed().into(), key: None }
     }
 
-    /// The party that signs with this key, outside of the world.
+    /// Creates the party of this key, outside of the world.
     fn signing(key: AccountKey) -> Self {
         Self { key: Some(key), ..Self::new(key.address) }
     }
 
-    /// As 32 bytes, with zeros before a short address: an EVM word, a Move address.
+    /// Returns the zero-padded 32 bytes: an EVM word, a Move address.
     pub(crate) fn word(&self) -> [u8; 32] {
         self.address.word()
     }
 
-    /// The last 20 bytes, as the EVM cuts addresses.
+    /// Returns the last 20 bytes, the EVM's address.
     pub(crate) fn tail(&self) -> [u8; 20] {
         derive::last_twenty(self.word())
     }
 }
 
-/// Accounts and contracts with a part to play; they follow the users. A flavour need not use all of them.
+/// Accounts and contracts with a role, after the users in the world. A flavour may leave some unused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartyRole {
     FeeCollector,
     OpChild,
     TransferModule,
-    /// What left over channel-0.
+    /// Escrow account of channel-0.
     Escrow,
     Relayer,
-    /// Another relayer, always a little late.
+    /// Second relayer, always slightly late.
     LateRelayer,
     Executor,
-    /// The admin of the rollup.
+    /// Admin of the rollup.
     Admin,
-    /// Who brings oracle prices.
+    /// Sender of oracle prices.
     OracleBot,
-    /// What converts between 6 and 18 decimals.
+    /// Converter between 6 and 18 decimals.
     Wrapper,
-    /// The router of the pools.
+    /// Router of the pools.
     Router,
-    /// Where the reward token is staked.
+    /// Staking contract of the reward token.
     Vault,
-    /// Who gives rewards away.
+    /// Contract that distributes rewards.
     Airdrop,
-    /// Who sends to several at once.
+    /// Contract that sends to several accounts at once.
     Disperser,
 }
 
 impl PartyRole {
-    /// All of them, in the order of their places.
+    /// All roles, in world order.
     const ALL: [Self; ROLES as usize] = [
         Self::FeeCollector,
         Self::OpChild,
@@ -104,44 +104,43 @@ impl PartyRole {
     ];
 }
 
-/// How many roles there are.
 const ROLES: u32 = PartyRole::Disperser as u32 + 1;
 
 #[derive(Clone, Debug)]
 pub(crate) struct TokenFacts {
     pub(crate) denom: Denom,
-    /// Its ERC-20 contract or its metadata object; what stands for the denom elsewhere.
+    /// ERC-20 contract or metadata object; elsewhere a placeholder for the denom.
     pub(crate) contract: PartyId,
 }
 
-/// Where a flavour's tokens and contracts lie.
+/// Addresses of a flavour's tokens and contracts.
 #[derive(Debug)]
 pub(crate) struct ContractLayout {
-    /// The tokens in the catalogue's order: denom and contract or object.
+    /// Tokens in catalogue order: denom and contract or object.
     pub(crate) tokens: Vec<(String, Address)>,
-    /// The collections in the catalogue's order, then everything else that the flavour knows by its place.
+    /// Collections in catalogue order, then other contracts by index.
     pub(crate) contracts: Vec<Address>,
-    /// Accounts of the flavour's own that sign; their places follow those of the contracts.
+    /// Flavour's own signing accounts, after the contracts.
     pub(crate) accounts: Vec<AccountKey>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    /// What the rollup is made of.
+    /// Content of the rollup.
     pub(crate) catalogue: &'static LedgerCatalogue,
-    /// What its addresses were made of.
+    /// Seed of the addresses.
     pub(crate) seed: u64,
     users: u32,
     parties: Vec<Party>,
-    /// How many of the parties were there at genesis; the others were met since.
+    /// Number of parties at genesis; later ones are external accounts.
     known: usize,
     tokens: Vec<TokenFacts>,
-    /// The class of the bridged collection on this chain, `ibc/…`; empty where there is none.
+    /// Local class of the bridged collection, `ibc/…`; empty if there is none.
     pub(crate) bridged_class: String,
 }
 
 impl World {
-    /// The world of a seed with so many users.
+    /// Creates the world of a seed with this number of users.
     pub(crate) fn new(catalogue: &'static LedgerCatalogue, seed: u64, users: u32, layout: ContractLayout) -> Self {
         let mut parties: Vec<Party> =
             first_keys(KeyKind::Ethereum, seed, users).into_iter().map(Party::signing).collect();
@@ -162,17 +161,17 @@ impl World {
         Self { catalogue, seed, users, parties, known, tokens, bridged_class }
     }
 
-    /// How many users there are; they come first among the parties.
+    /// Returns the number of users, who come first among the parties.
     pub(crate) fn users(&self) -> u32 {
         self.users
     }
 
-    /// How many parties there are.
+    /// Returns the number of parties.
     pub(crate) fn len(&self) -> usize {
         self.parties.len()
     }
 
-    /// Somebody whom the simulation does not know; `None` where there are too many of them already.
+    /// Adds an external account; `None` if there are too many.
     pub(crate) fn meet(&mut self, address: Address) -> Option<PartyId> {
         let place = u32::try_from(self.parties.len()).ok()?;
         if self.parties.len() >= self.known + STRANGERS {
@@ -182,90 +181,91 @@ impl World {
         Some(PartyId(place))
     }
 
-    /// Learns what somebody signs with who was met since genesis.
+    /// Records the key of an external account.
     pub(crate) fn learn(&mut self, id: PartyId, key: AccountKey) {
         if let Some(party) = self.parties.get_mut(id.0 as usize).filter(|party| party.key.is_none()) {
             party.key = Some(key);
         }
     }
 
-    /// Forgets whom it met last, down to so many parties.
+    /// Removes the latest parties, down to this number.
     pub(crate) fn forget_after(&mut self, parties: usize) {
         self.parties.truncate(parties.max(self.known));
     }
 
-    /// Whether a party signs for itself: a user, or somebody who was met since genesis.
+    /// Whether a party signs for itself: a user or an external account.
     pub(crate) fn is_person(&self, id: PartyId) -> bool {
         id.0 < self.users || id.0 as usize >= self.known
     }
 
-    /// Whether a party is an account of somebody, not a contract or module.
+    /// Whether a party is a person's account rather than a contract or module.
     pub(crate) fn is_account(&self, id: PartyId) -> bool {
         let roles =
             [PartyRole::Relayer, PartyRole::LateRelayer, PartyRole::Executor, PartyRole::Admin, PartyRole::OracleBot];
         self.is_person(id) || roles.into_iter().any(|role| self.role(role) == id)
     }
 
-    /// A party. Ids are only made by this world and the planner, within range; a stray one names the fee collector.
+    /// Returns a party. Ids come from this world and are in range; an invalid one yields the fee collector.
+    #[expect(clippy::indexing_slicing, reason = "every world has the parties of all roles behind its users")]
     pub(crate) fn party(&self, id: PartyId) -> &Party {
         self.parties.get(id.0 as usize).unwrap_or(&self.parties[self.users as usize])
     }
 
-    /// The party of an address.
+    /// Finds the party of an address.
     pub(crate) fn find(&self, bytes: &[u8]) -> Option<PartyId> {
         let place = self.parties.iter().position(|party| party.address.bytes() == bytes)?;
         u32::try_from(place).ok().map(PartyId)
     }
 
-    /// All parties, users first.
+    /// Returns all parties, users first.
     pub(crate) fn parties(&self) -> impl Iterator<Item = (PartyId, &Party)> {
         (0..).map(PartyId).zip(&self.parties)
     }
 
-    /// The party with this part.
     pub(crate) fn role(&self, role: PartyRole) -> PartyId {
         PartyId(self.users + role as u32)
     }
 
-    /// A token's denom and contract.
+    /// Returns a token's denom and contract.
+    #[expect(clippy::indexing_slicing, reason = "every world has a fee token, its first")]
     pub(crate) fn token(&self, token: TokenId) -> &TokenFacts {
         self.tokens.get(usize::from(token.0)).unwrap_or(&self.tokens[0])
     }
 
-    /// A token by its denom.
+    /// Finds a token by its denom.
     pub(crate) fn token_by_denom(&self, denom: &Denom) -> Option<TokenId> {
         let place = self.tokens.iter().position(|facts| facts.denom == *denom)?;
         u8::try_from(place).ok().map(TokenId)
     }
 
-    /// A collection's contract or object.
+    /// Returns a collection's contract or object.
     pub(crate) fn collection(&self, collection: u8) -> PartyId {
         self.contract(usize::from(collection))
     }
 
-    /// A contract by its place after the tokens: the collections first, then the flavour's own ones.
+    /// Returns a contract by its index after the tokens: collections first, then the flavour's own.
     pub(crate) fn contract(&self, place: usize) -> PartyId {
         PartyId(self.users + ROLES + u32::try_from(self.tokens.len() + place).unwrap_or(0))
     }
 }
 
-/// A user's account, the same on all flavours.
+/// Derives a user's account, equal on all flavours.
 pub(crate) fn user(seed: u64, index: u32) -> Address {
     AccountKey::of(KeyKind::Ethereum, seed, index).address
 }
 
-/// An account or contract that never signs: 20 bytes that the seed and the number fix.
+/// Derives an account or contract without a key from seed and index.
 pub(crate) fn keyless(seed: u64, index: u32) -> Address {
     let label = [b"rollscope user".as_slice(), &seed.to_be_bytes(), &index.to_be_bytes()].concat();
     Address::Short(derive::last_twenty(alloy_primitives::keccak256(label).0))
 }
 
-/// The key of a program or an operator of the rollup, by its number.
+/// Derives the key of a program or operator by index.
 pub(crate) fn operator_key(seed: u64, index: u32) -> AccountKey {
     AccountKey::of(KeyKind::Cosmos, mix(seed), index)
 }
 
-/// The address of a role.
+/// Derives the address of a role.
 pub(crate) fn role_account(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Address {
     role_party(catalogue, seed, role).address
 }
@@ -288,7 +288,7 @@ fn role_party(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Party 
     }
 }
 
-/// The denom of a token that came from elsewhere; `None` for one made here.
+/// Derives the denom of a foreign token; `None` for a native one.
 pub(crate) fn foreign_denom(catalogue: &LedgerCatalogue, origin: OriginSpec) -> Option<String> {
     match origin {
         OriginSpec::Native => None,

@@ -1,4 +1,4 @@
-//! What calls do to the state.
+//! State changes of calls.
 
 use super::{
     catalogue::{POOLS, REWARD_TOKEN, WRAP_FACTOR, WRAPS},
@@ -12,7 +12,7 @@ use crate::demo::ledger::common::{
     world::{PartyRole, World},
 };
 
-/// Does what a successful message does.
+/// Applies a successful message.
 pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
         VmMessage::Call { sender, call } => apply_call(state, world, *sender, call),
@@ -71,13 +71,13 @@ fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &Co
     }
 }
 
-/// What a swap sells and buys.
+/// Returns the sold and the bought token of a swap.
 pub(crate) fn swap_tokens(swap: &Swap) -> (TokenId, TokenId) {
     let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or_default();
     if swap.forward { (TokenId(first), TokenId(second)) } else { (TokenId(second), TokenId(first)) }
 }
 
-/// The two sides of a wrap: the token from elsewhere and the one here.
+/// Returns both tokens of a wrapped pair: the foreign and the local one.
 pub(crate) fn wrap_tokens(wrap: u8) -> (TokenId, TokenId) {
     let (remote, local) = WRAPS.get(usize::from(wrap)).copied().unwrap_or_default();
     (TokenId(remote), TokenId(local))
@@ -89,21 +89,21 @@ fn to_local(state: &mut LedgerState, world: &World, owner: PartyId, wrap: u8, am
     state.mint(local, owner, amount * WRAP_FACTOR);
 }
 
-/// A deposit's hook: the receiver approves the wrapper and converts all that they then hold.
+/// Applies a deposit's hook: the receiver approves the wrapper and converts the whole balance.
 pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, converted: u128) {
     state.approvals.insert((deposit.token, deposit.to, world.role(PartyRole::Wrapper)));
     to_local(state, world, deposit.to, 0, converted);
     state.advance_sequence(deposit.to, 2);
 }
 
-/// A packet's hook: what arrives is converted for the receiver.
+/// Applies a packet's hook: converts the tokens for the receiver.
 pub(crate) fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, wrap: u8) {
     let (remote, local) = wrap_tokens(wrap);
     state.mint(remote, world.role(PartyRole::Wrapper), packet.amount);
     state.mint(local, packet.local, packet.amount * WRAP_FACTOR);
 }
 
-/// A pool's reserves in its order.
+/// Returns a pool's reserves in its token order.
 pub(crate) fn reserves(state: &LedgerState, world: &World, place: u8) -> [u128; 2] {
     let (first, second) = POOLS.get(usize::from(place)).copied().unwrap_or_default();
     [first, second].map(|token| state.balance(TokenId(token), pool(world, place)))

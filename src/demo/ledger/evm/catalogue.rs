@@ -1,4 +1,4 @@
-//! What the EVM rollup is made of: its tokens, collections, pools, channels and contracts.
+//! Content of the EVM rollup: tokens, collections, pools, channels and contracts.
 
 pub(crate) use crate::demo::ledger::common::catalogue::WRAP_FACTOR;
 use crate::demo::ledger::common::catalogue::{
@@ -6,7 +6,7 @@ use crate::demo::ledger::common::catalogue::{
     collection, token,
 };
 
-/// The fee token's price per unit of gas, in its smallest unit.
+/// Gas price in the fee token's smallest unit.
 pub(crate) const GAS_PRICE: u128 = 5_000_000_000;
 
 pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
@@ -24,12 +24,12 @@ pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     bridged_collection: BRIDGED_COLLECTION,
 };
 
-/// The denom of the L1's ether, a Move asset.
+/// Denom of the L1's ether, a Move asset.
 const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28e90571c3fa6b2";
-/// The L1's collection behind the one bridged class.
+/// L1 collection of the bridged class.
 const L1_COLLECTION: &str = "move/e41b07d9c8a25f36b0917ef4d3a6c85212fb90e87a64d1c3f5b7082e9d46a13c";
 
-/// The 12 tokens; the first is the fee token.
+/// Tokens; the first is the fee token.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("GAS", 18, OriginSpec::Native),
     token("INIT", 18, OriginSpec::Native),
@@ -45,14 +45,14 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("PIX", 6, OriginSpec::Native),
 ];
 
-/// The token that is staked and given away.
+/// Token of staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 10;
-/// Pairs the wrapper converts: 6 decimals from elsewhere, 18 decimals here.
+/// Pairs of the wrapper: 6 decimals elsewhere, 18 decimals here.
 pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
-/// Pairs of tokens with a pool.
+/// Token pairs with a pool.
 pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];
 
-/// The open channels; 0 is the L1's, 1 carries NFTs.
+/// Open channels; 0 leads to the L1, 1 carries NFTs.
 pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-41"],
@@ -80,7 +80,7 @@ pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// The 8 collections, 1,500 tokens from the first block on; the last one comes over IBC and is deployed by its first arrival.
+/// Collections with 1,500 initial tokens; the last arrives over IBC and is deployed by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Lantern Keepers", "ipfs://lantern-keepers/", 380, 5_000, None),
     collection("Tidal Glyphs", "ipfs://tidal-glyphs/", 250, 4_000, None),
@@ -92,17 +92,17 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Harbor Cats", "ipfs://harbor-cats/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
-/// The bridged class's place in [`COLLECTIONS`].
+/// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// The place in [`APPLICATIONS`] of the ERC-1155 contract, which is played with and gives out items.
+/// Index in [`APPLICATIONS`] of the ERC-1155 contract, a game with items.
 pub(crate) const ITEMS: u8 = 3;
-/// The height from which on it gives out items.
+/// Height from which it issues items.
 pub(crate) const ITEMS_SINCE: u64 = 250;
-/// How many kinds of items there are.
+/// Number of item kinds.
 pub(crate) const ITEM_KINDS: u64 = 24;
 
-/// Contracts that are called but keep no tokens, with a function of each that logs nothing.
+/// Contracts without tokens, with a function of each that emits no log.
 pub(crate) const APPLICATIONS: [(&str, &str); 9] = [
     ("connect oracle", "get_price(string)"),
     ("ERC-20 factory", "computeERC20Address(address,string,string,uint8,bytes32)"),

@@ -1,4 +1,4 @@
-//! Who holds what before the first block.
+//! Balances at genesis.
 
 use super::{
     catalogue::{POOLS, REWARD_TOKEN, TOKENS, WRAP_FACTOR, WRAPS},
@@ -14,10 +14,10 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// What the admin pays fees from.
+/// Fee balance of the admin.
 const ADMIN_FUNDS: u128 = 100_000_000_000_000_000_000_000;
 
-/// The state before the first block.
+/// Returns the state before the first block.
 pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     let mut rng = Rng::new(seed, 1);
     let mut state = LedgerState::empty(world);
@@ -26,7 +26,7 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     state
 }
 
-/// Gives every user the fee token and some of them the others; the first ones are rich.
+/// Gives every user the fee token and some of them others; the first users are rich.
 fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS) {
@@ -41,7 +41,7 @@ fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     }
 }
 
-/// Fills pools, the wrapper, the escrow, the reward contract and the admin's account.
+/// Funds the pools, the wrapper, the escrow, the reward contract and the admin.
 fn fund_contracts(state: &mut LedgerState, world: &World) {
     for (place, (first, second)) in (0..).zip(POOLS) {
         for token in [first, second] {

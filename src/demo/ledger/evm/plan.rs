@@ -1,4 +1,4 @@
-//! What happens in a block of the EVM rollup.
+//! Actions on the EVM rollup.
 
 mod bridge;
 mod calls;
@@ -11,12 +11,10 @@ use crate::demo::ledger::common::{
     record::SignMode,
 };
 
-/// A transaction before it is carried out.
 pub(super) type PlannedTx = plan::PlannedTx<Evm>;
-/// One block being planned.
 pub(super) type Planner<'a> = plan::Planner<'a, Evm>;
 
-/// Everything that may happen, with its weight.
+/// Actions with their weights.
 pub(crate) const ACTIONS: [(u32, PlanAction<Evm>); 32] = [
     (115, calls::transfer),
     (35, calls::approve),
@@ -52,7 +50,7 @@ pub(crate) const ACTIONS: [(u32, PlanAction<Evm>); 32] = [
     (52, failures::any),
 ];
 
-/// How wallets sign EVM calls: mostly as Ethereum transactions.
+/// Returns a wallet's sign mode for EVM calls: mostly Ethereum transactions.
 fn evm_style(planner: &mut Planner<'_>) -> SignMode {
     if planner.rng.chance(4, 5) { SignMode::Ethereum } else { SignMode::Personal }
 }

@@ -1,46 +1,47 @@
-//! What the EVM runs, and how it refuses.
+//! EVM messages and failures.
 
 use crate::demo::ledger::common::record::{PartyId, TokenId};
 
-/// A message to the EVM.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub(crate) enum VmMessage {
-    /// Calling a contract.
-    Call { sender: PartyId, call: ContractCall },
-    /// Deploying a contract; `salt` makes it CREATE2.
-    Create { sender: PartyId, nonce: u32, salt: Option<u64> },
+    Call {
+        sender: PartyId,
+        call: ContractCall,
+    },
+    /// Deployment of a contract; `salt` selects CREATE2.
+    Create {
+        sender: PartyId,
+        nonce: u32,
+        salt: Option<u64>,
+    },
 }
 
-/// How the EVM refuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
     Reverted(RevertReason),
-    /// The EVM stopped the call.
     CallFailed(VmStop),
-    /// The EVM stopped the deployment.
+    /// Stopped deployment.
     CreateFailed(VmStop),
-    /// The gas limit does not even cover the transaction's data.
+    /// Gas limit below the intrinsic gas.
     IntrinsicGas,
-    /// The call's input is not hex.
+    /// Call input that is not hex.
     BadInput,
-    /// The bank of this virtual machine has no such message.
+    /// Message that this VM's bank does not support.
     NotSupported,
 }
 
-/// Why the EVM itself stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Reason why the EVM stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmStop {
     OutOfGas,
-    /// Code reached an instruction that is none.
     InvalidOpcode,
-    /// There was gas to run, but not to keep the new contract's code.
+    /// Enough gas for the constructor, but not for storing the code.
     CodeStorage,
-    /// The caller has less than it sends along.
+    /// Value above the caller's balance.
     Funds,
 }
 
 impl VmStop {
-    /// The EVM's words.
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::OutOfGas => "out of gas",
@@ -50,73 +51,123 @@ impl VmStop {
         }
     }
 
-    /// Whether all gas that the EVM was given is gone.
+    /// Whether the whole gas limit is consumed.
     pub(crate) const fn uses_up(self) -> bool {
         !matches!(self, Self::Funds)
     }
 }
 
-/// Why a contract refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RevertReason {
     /// `require` with a reason, or a Solidity panic in the EVM's words.
     Reason(&'static str),
-    /// A custom error, whose data the chain does not keep.
+    /// Custom error, whose data the chain drops.
     Custom,
 }
 
-/// A call of a contract.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub(crate) enum ContractCall {
     /// ERC-20 transfer.
-    Transfer { token: TokenId, to: PartyId, amount: u128 },
-    /// ERC-20 approve; `None` is unlimited.
-    Approve { token: TokenId, spender: PartyId, amount: Option<u128> },
+    Transfer {
+        token: TokenId,
+        to: PartyId,
+        amount: u128,
+    },
+    /// ERC-20 approval; `None` is unlimited.
+    Approve {
+        token: TokenId,
+        spender: PartyId,
+        amount: Option<u128>,
+    },
     /// ERC-20 burn.
-    Burn { token: TokenId, amount: u128 },
-    /// A payment in the fee token without input.
-    Pay { to: PartyId, amount: u128 },
+    Burn {
+        token: TokenId,
+        amount: u128,
+    },
+    /// Payment in the fee token without input.
+    Pay {
+        to: PartyId,
+        amount: u128,
+    },
     /// ERC-721 mint.
-    Mint { collection: u8, id: u32, to: PartyId },
+    Mint {
+        collection: u8,
+        id: u32,
+        to: PartyId,
+    },
     /// ERC-721 safeTransferFrom.
-    Give { collection: u8, id: u32, to: PartyId },
+    Give {
+        collection: u8,
+        id: u32,
+        to: PartyId,
+    },
     /// ERC-721 setApprovalForAll for the marketplace.
-    ApproveAll { collection: u8, approved: bool },
-    /// A swap over the router.
+    ApproveAll {
+        collection: u8,
+        approved: bool,
+    },
+    /// Swap over the router.
     Swap(Box<Swap>),
-    /// 6 decimals from elsewhere become 18 decimals here.
-    ToLocal { wrap: u8, amount: u128 },
-    /// The reverse; `amount` counts the 18-decimal side.
-    ToRemote { wrap: u8, amount: u128 },
-    /// Staking the reward token.
-    Stake { amount: u128 },
-    /// Taking it back.
-    Unstake { amount: u128 },
-    /// A reward is paid by the airdrop contract.
-    Claim { amount: u128 },
-    /// The same amount to several accounts.
-    Disperse { token: TokenId, each: u128, to: Box<[PartyId]> },
-    /// ERC-1155 mint of several of one kind to the caller.
-    MintItems { kind: u8, count: u64 },
-    /// ERC-1155 mint of two kinds to the caller, the second one twice as many.
-    MintBatch { kinds: [u8; 2], count: u64 },
+    /// Conversion of 6 foreign decimals to 18 local ones.
+    ToLocal {
+        wrap: u8,
+        amount: u128,
+    },
+    /// Reverse conversion; `amount` has 18 decimals.
+    ToRemote {
+        wrap: u8,
+        amount: u128,
+    },
+    /// Staking of the reward token.
+    Stake {
+        amount: u128,
+    },
+    Unstake {
+        amount: u128,
+    },
+    /// Reward payment by the airdrop contract.
+    Claim {
+        amount: u128,
+    },
+    /// Equal amounts for several accounts.
+    Disperse {
+        token: TokenId,
+        each: u128,
+        to: Box<[PartyId]>,
+    },
+    /// ERC-1155 mint of one kind to the caller.
+    MintItems {
+        kind: u8,
+        count: u64,
+    },
+    /// ERC-1155 mint of two kinds to the caller, twice as many of the second.
+    MintBatch {
+        kinds: [u8; 2],
+        count: u64,
+    },
     /// ERC-1155 safeTransferFrom.
-    GiveItems { kind: u8, count: u64, to: PartyId },
-    /// A call that moves nothing and logs nothing.
-    Ping { application: u8, argument: u64 },
+    GiveItems {
+        kind: u8,
+        count: u64,
+        to: PartyId,
+    },
+    /// Call without a movement or log.
+    Ping {
+        application: u8,
+        argument: u64,
+    },
 }
 
-/// A swap and the pool after it.
-#[derive(Debug)]
+/// Swap with the pool's new reserves.
+#[derive(Debug, Hash)]
 pub(crate) struct Swap {
-    /// Place in the catalogue of pools.
+    /// Pool by index in the catalogue.
     pub(crate) pool: u8,
     /// Whether the pool's first token is sold.
     pub(crate) forward: bool,
-    /// Sold.
     pub(crate) sold: u128,
     pub(crate) bought: u128,
-    /// The pool's reserves afterwards, in the pool's order.
+    /// Reserves after the swap, in the pool's token order.
     pub(crate) reserves: [u128; 2],
 }
 

@@ -1,4 +1,4 @@
-//! How the EVM's part of a block is written out.
+//! Rendering of the EVM's part of a block.
 
 pub(crate) mod abi;
 mod calls;
@@ -175,7 +175,7 @@ impl Render for Evm {
         Some(receipt::ethereum_txs(view, block, record))
     }
 
-    /// Ethereum wallets' gas prices stand in the memo.
+    /// Returns the gas prices that Ethereum wallets put into the memo.
     fn memo(tx: &TxRecord<Self>) -> String {
         if tx.style != SignMode::Ethereum {
             return tx.note.text().to_owned();
@@ -184,7 +184,7 @@ impl Render for Evm {
         format!(r#"{{"type":2,"gas_fee_cap":{GAS_PRICE},"gas_tip_cap":{TIP},"gas_limit":{gas}}}"#)
     }
 
-    /// Gas given back after an Ethereum-signed transaction: a call of the fee token, without bank events.
+    /// Writes the gas refund after an Ethereum transaction: a call of the fee token, without bank events.
     fn after(view: &RenderView<'_>, events: &mut EventWriter, tx: &TxRecord<Self>) {
         if tx.style != SignMode::Ethereum {
             return;

@@ -1,4 +1,4 @@
-//! Where the contracts of the EVM rollup lie.
+//! Addresses of the EVM rollup's contracts.
 
 use super::catalogue::{APPLICATIONS, CATALOGUE, COLLECTIONS, POOLS, TOKENS};
 use crate::{
@@ -12,12 +12,12 @@ use crate::{
     domain::Address,
 };
 
-/// The account that deployed everything at genesis, and signed nothing since.
+/// Returns the account that deployed all contracts at genesis.
 pub(crate) fn deployer(seed: u64) -> Address {
     keyless(seed, u32::MAX)
 }
 
-/// Contracts lie where the deployer's nonces put them: tokens, collections, pools, applications.
+/// Derives the contracts from the deployer's nonces: tokens, collections, pools, applications.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let deployer = deployer(seed);
     let bytes = match deployer {
@@ -33,7 +33,7 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
     ContractLayout { tokens: tokens.collect(), contracts: contracts.collect(), accounts: Vec::new() }
 }
 
-/// A pool's contract, which holds its reserves.
+/// Returns a pool's contract, which holds its reserves.
 pub(crate) fn pool(world: &World, pool: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + usize::from(pool))
 }

@@ -1,4 +1,4 @@
-//! What calls do to the state.
+//! State changes of calls.
 
 use super::{
     catalogue::{REWARD_TOKEN, pool},
@@ -12,7 +12,7 @@ use crate::demo::ledger::common::{
     world::{PartyRole, World},
 };
 
-/// Does what a successful message does.
+/// Applies a successful message.
 pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
         VmMessage::Execute { sender, call, .. } => apply_call(state, world, *sender, call),
@@ -67,31 +67,31 @@ fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &Co
     }
 }
 
-/// The account of the lending market.
+/// Returns the lending market's account.
 pub(crate) fn market(world: &World) -> PartyId {
     world.role(PartyRole::Wrapper)
 }
 
-/// What a swap sells and buys.
+/// Returns the sold and the bought token of a swap.
 pub(crate) fn swap_tokens(swap: &Swap) -> [TokenId; 2] {
     let [first, second] = pool(swap.pool).sides.map(TokenId);
     if swap.forward { [first, second] } else { [second, first] }
 }
 
-/// The tokens of a pool with what goes in or comes out.
+/// Returns the tokens of a pool with their amounts.
 pub(crate) fn sides(liquidity: &Liquidity) -> [(TokenId, u128); 2] {
     let [first, second] = pool(liquidity.pool).sides.map(TokenId);
     let [one, other] = liquidity.sides;
     [(first, one), (second, other)]
 }
 
-/// A deposit's hook: what arrived is lent to the market.
+/// Applies a deposit's hook: lends the deposit to the market.
 pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
     state.transfer(deposit.token, deposit.to, market(world), used);
     state.advance_sequence(deposit.to, 1);
 }
 
-/// A packet's hook: what arrives is lent to the market for the receiver.
+/// Applies a packet's hook: lends the tokens to the market for the receiver.
 pub(crate) fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet) {
     refund(state, world, &Packet { local: market(world), ..packet.clone() });
 }

@@ -1,11 +1,11 @@
-//! What the Move rollup is made of: its tokens, collections, pools, channels and modules.
+//! Content of the Move rollup: tokens, collections, pools, channels and modules.
 
 use crate::demo::ledger::common::catalogue::{
     ChannelSpec, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec, channel,
     collection, token,
 };
 
-/// The Move rollup. Amounts of coins are 64-bit numbers there.
+/// Catalogue of the Move rollup, where amounts have 64 bits.
 pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-move-1",
     bridge_id: 78,
@@ -21,12 +21,12 @@ pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     bridged_collection: BRIDGED_COLLECTION,
 };
 
-/// The denom of the L1's ether, a Move asset.
+/// Denom of the L1's ether, a Move asset.
 const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28e90571c3fa6b2";
-/// The L1's collection behind the one bridged class.
+/// L1 collection of the bridged class.
 const L1_COLLECTION: &str = "move/e41b07d9c8a25f36b0917ef4d3a6c85212fb90e87a64d1c3f5b7082e9d46a13c";
 
-/// The 12 tokens; the first is the fee token, the last three are shares of the pools.
+/// Tokens; the first is the fee token, the last three are shares of the pools.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("INIT", 6, OriginSpec::Bridged("uinit")),
     token("USDC", 6, OriginSpec::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
@@ -42,15 +42,15 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("LUMA-USDR", 6, OriginSpec::Native),
 ];
 
-/// The token that is staked and given away.
+/// Token of staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 7;
 
-/// A pool of the exchange in the standard library.
+/// Pool of the standard library's exchange.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolSpec {
-    /// The two tokens, in the pool's order.
+    /// Tokens in the pool's order.
     pub(crate) sides: [u8; 2],
-    /// The token of its shares, whose metadata object holds the reserves.
+    /// Token of its shares, whose metadata object holds the reserves.
     pub(crate) shares: u8,
 }
 
@@ -60,12 +60,12 @@ pub(crate) const POOLS: [PoolSpec; 3] = [
     PoolSpec { sides: [7, 6], shares: 11 },
 ];
 
-/// A pool by its place; a stray one is the first.
+/// Returns a pool by index; the first if out of range.
 pub(crate) fn pool(place: u8) -> PoolSpec {
     POOLS.get(usize::from(place)).copied().unwrap_or(POOLS[0])
 }
 
-/// The open channels; 0 is the L1's, 1 carries NFTs.
+/// Open channels; 0 leads to the L1, 1 carries NFTs.
 pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-51"],
@@ -93,8 +93,8 @@ pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// The 8 collections, 1,500 tokens from the first block on. The first seven belong to as many users; the seventh is created by a
-/// transaction, and the last one by the first arrival over IBC.
+/// Collections with 1,500 initial tokens. The first seven have one user each as creator; a transaction creates the
+/// seventh, and the first arrival over IBC the last.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Ember Otters", "ipfs://ember-otters/", 400, 5_000, None),
     collection("Quiet Comets", "ipfs://quiet-comets/", 300, 4_000, None),
@@ -106,23 +106,23 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Harbor Cats", "ipfs://harbor-cats/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
-/// The height of the upgrade since which nodes repeat the fields of an event's data as attributes.
+/// Height of the upgrade from which nodes repeat the fields of an event's data as attributes.
 pub(crate) const DATA_REPEATED_SINCE: u64 = 120;
 
-/// The place in [`COLLECTIONS`] of the one that a transaction creates.
+/// Index in [`COLLECTIONS`] of the collection that a transaction creates.
 pub(crate) const LATE_COLLECTION: u8 = 6;
-/// The bridged class's place in [`COLLECTIONS`].
+/// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// A module that is called but keeps no tokens.
+/// Module that is called but keeps no tokens.
 #[derive(Debug)]
 pub(crate) struct Module {
-    /// Which of the publishers' accounts it lies at.
+    /// Index of its publisher's account.
     pub(crate) publisher: u8,
     pub(crate) name: &'static str,
-    /// An entry function of it, which takes a number.
+    /// Entry function with one number as argument.
     pub(crate) function: &'static str,
-    /// The struct of the event that the function emits.
+    /// Event struct of the function.
     pub(crate) event: &'static str,
 }
 
@@ -130,10 +130,10 @@ const fn module(publisher: u8, name: &'static str, function: &'static str, event
     Module { publisher, name, function, event }
 }
 
-/// How many accounts publish modules.
+/// Number of accounts that publish modules.
 pub(crate) const PUBLISHERS: u8 = 5;
 
-/// Modules of applications; with those of the standard library and of the roles there are 20.
+/// Modules of applications; with those of the standard library and of roles there are 20.
 pub(crate) const MODULES: [Module; 12] = [
     module(0, "arena", "enter_match", "MatchEntered"),
     module(0, "leaderboard", "submit", "ScoreSubmitted"),

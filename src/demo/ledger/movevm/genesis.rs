@@ -1,4 +1,4 @@
-//! Who holds what before the first block.
+//! Balances at genesis.
 
 use super::{
     catalogue::{LATE_COLLECTION, POOLS, REWARD_TOKEN, TOKENS},
@@ -14,12 +14,12 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// What the admin pays fees from.
+/// Fee balance of the admin.
 const ADMIN_FUNDS: u128 = 1_000_000_000_000;
-/// How many users hold shares of each pool.
+/// Number of shareholders of each pool.
 const PROVIDERS: u32 = 40;
 
-/// The state before the first block.
+/// Returns the state before the first block.
 pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     let mut rng = Rng::new(seed, 1);
     let mut state = LedgerState::empty(world);
@@ -29,17 +29,17 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     state
 }
 
-/// The shares of pools come from providing, not from here.
+/// Whether a token is a pool share, which only comes from providing liquidity.
 fn is_share(token: u8) -> bool {
     POOLS.iter().any(|pool| pool.shares == token)
 }
 
-/// A thousandth of a token; less for 18 decimals, of which 64 bits hold 18 tokens only.
+/// Returns a thousandth of a token, or less for 18 decimals, of which 64 bits hold only 18 tokens.
 fn small_unit(decimals: u8) -> u128 {
     if decimals > 9 { 100_000_000 } else { 10u128.pow(u32::from(decimals)) / 1000 }
 }
 
-/// Gives every user the fee token and some of them the others; the first ones are rich.
+/// Gives every user the fee token and some of them others; the first users are rich.
 fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS).filter(|(place, _)| !is_share(*place)) {
@@ -54,7 +54,7 @@ fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     }
 }
 
-/// Fills pools, the escrow, the airdrop and the admin's account, and opens the fee collector's account.
+/// Funds the pools, the escrow, the airdrop and the admin, and opens the fee collector's account.
 fn fund_others(state: &mut LedgerState, world: &World) {
     for (place, pool) in (0..).zip(POOLS) {
         let whole = pool.sides.map(|token| state.supply(TokenId(token)) / 8);

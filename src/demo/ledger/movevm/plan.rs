@@ -1,4 +1,4 @@
-//! What happens in a block of the Move rollup.
+//! Actions on the Move rollup.
 
 mod calls;
 mod failures;
@@ -8,12 +8,10 @@ pub(super) use self::nfts::opening;
 use super::Move;
 use crate::demo::ledger::common::plan::{self, PlanAction, bridge, cosmos, ibc};
 
-/// A transaction before it is carried out.
 pub(super) type PlannedTx = plan::PlannedTx<Move>;
-/// One block being planned.
 pub(super) type Planner<'a> = plan::Planner<'a, Move>;
 
-/// Everything that may happen, with its weight.
+/// Actions with their weights.
 pub(crate) const ACTIONS: [(u32, PlanAction<Move>); 31] = [
     (85, calls::transfer),
     (150, calls::swap),

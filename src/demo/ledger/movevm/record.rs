@@ -1,56 +1,56 @@
-//! What the Move VM runs, and how it refuses.
+//! Move messages and failures.
 
 use crate::demo::ledger::common::record::{PartyId, TokenId};
 
-/// A message to the Move VM.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub(crate) enum VmMessage {
-    /// Running an entry function; `json` writes its arguments as JSON instead of BCS.
+    /// Call of an entry function; `json` encodes its arguments as JSON instead of BCS.
     Execute { sender: PartyId, json: bool, call: ContractCall },
-    /// Running a script, which sends half of an amount to each of two accounts.
+    /// Script that sends half of an amount to each of two accounts.
     Script { sender: PartyId, token: TokenId, half: u128, to: [PartyId; 2] },
-    /// Publishing modules: so many, under the account of the sender.
+    /// Publication of this many modules under the sender's account.
     Publish { sender: PartyId, modules: u8, nonce: u32 },
 }
 
-/// How the Move VM refuses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// A module gave up with a code of its own.
+    /// Abort of a module with a code.
     Aborted {
-        /// Where the module lies.
+        /// Location of the module.
         at: ModulePlace,
         module: &'static str,
-        /// Category and reason.
         code: u32,
     },
-    /// The VM stopped a function.
+    /// Stop by the VM.
     Stopped {
-        /// Where the module lies.
+        /// Location of the module.
         at: ModulePlace,
         module: &'static str,
-        /// The VM's name of it.
+        /// Status name of the VM.
         status: &'static str,
         message: &'static str,
-        /// The function's number and the place in its code.
+        /// Index of the function, and offset in its code.
         function: [u16; 2],
     },
 }
 
-/// Where a module lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Location of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ModulePlace {
-    /// In the standard library.
+    /// Standard library.
     Std,
-    /// At an account.
     Party(PartyId),
 }
 
-/// A call of an entry function.
-#[derive(Debug)]
+/// Call of an entry function.
+#[derive(Debug, Hash)]
 pub(crate) enum ContractCall {
     /// `0x1::coin::transfer`.
-    Transfer { token: TokenId, to: PartyId, amount: u128 },
+    Transfer {
+        token: TokenId,
+        to: PartyId,
+        amount: u128,
+    },
     /// `0x1::dex::swap_script`.
     Swap(Box<Swap>),
     /// `0x1::dex::provide_liquidity_script`.
@@ -58,46 +58,68 @@ pub(crate) enum ContractCall {
     /// `0x1::dex::withdraw_liquidity_script`.
     Leave(Box<Liquidity>),
     /// `0x1::simple_nft::create_collection`.
-    CreateCollection { collection: u8 },
-    /// `0x1::simple_nft::mint`, by the creator, for another or to keep.
-    Mint { collection: u8, number: u32, to: Option<PartyId> },
+    CreateCollection {
+        collection: u8,
+    },
+    /// `0x1::simple_nft::mint` by the creator, for another account or the creator.
+    Mint {
+        collection: u8,
+        number: u32,
+        to: Option<PartyId>,
+    },
     /// `0x1::simple_nft::burn`.
-    Burn { collection: u8, number: u32 },
+    Burn {
+        collection: u8,
+        number: u32,
+    },
     /// `0x1::object::transfer_call` of an NFT.
-    Give { collection: u8, number: u32, to: PartyId },
-    /// Staking the reward token.
-    Stake { amount: u128 },
-    /// Taking it back.
-    Unstake { amount: u128 },
-    /// A reward is paid by the airdrop.
-    Claim { amount: u128 },
-    /// Lending a token to the market.
-    Supply { token: TokenId, amount: u128 },
-    /// A call of an application: it moves nothing and emits an event of its own.
-    Ping { module: u8, argument: u64 },
+    Give {
+        collection: u8,
+        number: u32,
+        to: PartyId,
+    },
+    /// Staking of the reward token.
+    Stake {
+        amount: u128,
+    },
+    Unstake {
+        amount: u128,
+    },
+    /// Reward payment by the airdrop.
+    Claim {
+        amount: u128,
+    },
+    /// Loan of a token to the market.
+    Supply {
+        token: TokenId,
+        amount: u128,
+    },
+    /// Call of an application: only an event of its own.
+    Ping {
+        module: u8,
+        argument: u64,
+    },
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct Swap {
-    /// Place in the catalogue of pools.
+    /// Pool by index in the catalogue.
     pub(crate) pool: u8,
     /// Whether the pool's first token is sold.
     pub(crate) forward: bool,
-    /// Sold.
     pub(crate) sold: u128,
     pub(crate) bought: u128,
-    /// The least that the seller takes.
+    /// Minimum output.
     pub(crate) least: u128,
 }
 
-/// What goes into a pool or comes out of it.
-#[derive(Clone, Copy, Debug)]
+/// Change of a pool's liquidity.
+#[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct Liquidity {
-    /// Place in the catalogue of pools.
+    /// Pool by index in the catalogue.
     pub(crate) pool: u8,
-    /// Amounts of its two tokens.
     pub(crate) sides: [u128; 2],
-    /// Shares made or unmade.
+    /// Minted or burned shares.
     pub(crate) shares: u128,
 }
 

@@ -1,4 +1,4 @@
-//! How the Move VM's part of a block is written out.
+//! Rendering of the Move VM's part of a block.
 
 mod args;
 mod calls;
@@ -26,7 +26,7 @@ use crate::demo::ledger::{
     json::Json,
 };
 
-/// Names of what people publish.
+/// Names of published modules.
 const PUBLISHED: [&str; 5] = ["raffle", "shop", "registry", "vesting", "tickets"];
 
 impl Render for Move {
@@ -181,12 +181,12 @@ impl Render for Move {
     }
 }
 
-/// An address as Move events write it: `0x…` without zeros before.
+/// Formats an address as in Move events: `0x…` without leading zeros.
 fn short(word: [u8; 32]) -> String {
     format!("0x{}", hex::encode(word).trim_start_matches('0'))
 }
 
-/// An address as failures write it: 64 digits without `0x`.
+/// Formats an address as in failures: 64 digits without `0x`.
 fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     match at {
         ModulePlace::Std => hex::encode(super::std_address()),
@@ -194,7 +194,7 @@ fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     }
 }
 
-/// The arguments of a function or script: encoded, or JSON texts.
+/// Writes the arguments of a function or script: BCS or JSON texts.
 fn arguments(out: &mut Json, json: bool, arguments: &[MoveArg]) {
     out.key("args").list(|list| {
         for argument in arguments {
@@ -203,14 +203,13 @@ fn arguments(out: &mut Json, json: bool, arguments: &[MoveArg]) {
     });
 }
 
-/// Compiled code: real opening bytes, then bytes that the label and numbers fix.
+/// Returns compiled code: realistic first bytes, then derived ones.
 fn bytecode(label: &str, nonce: u32, place: u8) -> Vec<u8> {
     let mut code = vec![0xa1, 0x1c, 0xeb, 0x0b, 0x06, 0x00, 0x00, 0x00];
     code.extend(derive::filler(label, &[u64::from(nonce), u64::from(place)], 360));
     code
 }
 
-/// The events of a publication.
 fn published(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, modules: u8, nonce: u32) {
     let owner = short(view.party(sender).word());
     effects::executed(events, &owner, "0x1", "code", "publish");

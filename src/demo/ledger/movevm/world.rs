@@ -1,4 +1,4 @@
-//! Where the objects and modules of the Move rollup lie.
+//! Addresses of the Move rollup's objects and modules.
 
 use super::{
     catalogue::{BRIDGED_COLLECTION, CATALOGUE, COLLECTIONS, PUBLISHERS, TOKENS, pool},
@@ -18,12 +18,12 @@ use crate::{
     domain::Address,
 };
 
-/// The account that made the native tokens.
+/// Returns the issuer of the native tokens.
 fn issuer(seed: u64) -> Address {
     keyless(seed, u32::MAX)
 }
 
-/// The metadata object of a token and its denom: foreign tokens are coins of `0x1` named by their denom.
+/// Returns a token's metadata object and denom: foreign tokens are coins of `0x1` named by their denom.
 fn token(seed: u64, symbol: &str, origin: OriginSpec) -> (String, Address) {
     if let Some(denom) = foreign_denom(&CATALOGUE, origin) {
         let metadata = derive::named_object(std_address(), &denom);
@@ -33,10 +33,10 @@ fn token(seed: u64, symbol: &str, origin: OriginSpec) -> (String, Address) {
     (format!("move/{}", metadata.hex().trim_start_matches("0x")), metadata)
 }
 
-/// Tokens lie at their metadata objects; collections at theirs; then come the publishers of modules.
+/// Returns the addresses: metadata objects of tokens, collections, then the publishers of modules.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let tokens = TOKENS.iter().map(|spec| token(seed, spec.symbol, spec.origin)).collect();
-    // Who made a collection is the user with its number.
+    // A collection's creator is the user with its number.
     let makers = first_keys(KeyKind::Ethereum, seed, u32::from(BRIDGED_COLLECTION) + 1);
     let collections = makers.iter().zip(&COLLECTIONS).map(|(maker, spec)| {
         let object = match spec.origin {
@@ -49,23 +49,23 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
     ContractLayout { tokens, contracts: collections.chain(publishers).collect(), accounts: Vec::new() }
 }
 
-/// The class on this chain of a collection from the L1.
+/// Returns the local class of an L1 collection.
 fn class(origin: &str) -> String {
     let channel = CATALOGUE.channels.get(1).map_or("", |channel| channel.id);
     format!("ibc/{}", derive::voucher_hash(&format!("nft-transfer/{channel}/{origin}")))
 }
 
-/// The account that published a module.
+/// Returns a module publisher's account.
 pub(crate) fn publisher(world: &World, place: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + usize::from(place))
 }
 
-/// The object that holds a pool's reserves: the metadata of its shares.
+/// Returns the object with a pool's reserves: the metadata of its shares.
 pub(crate) fn reserves(world: &World, place: u8) -> PartyId {
     world.token(TokenId(pool(place).shares)).contract
 }
 
-/// A collection's name; the class for the one that came over IBC.
+/// Returns a collection's name; the class for the bridged one.
 pub(crate) fn collection_name(world: &World, collection: u8) -> &str {
     if collection == BRIDGED_COLLECTION {
         return &world.bridged_class;
@@ -73,7 +73,7 @@ pub(crate) fn collection_name(world: &World, collection: u8) -> &str {
     COLLECTIONS.get(usize::from(collection)).map_or("", |spec| spec.name)
 }
 
-/// The account that made a collection and mints its tokens, as 32 bytes.
+/// Returns a collection's creator and minter as 32 bytes.
 fn minter(world: &World, collection: u8) -> [u8; 32] {
     if collection == BRIDGED_COLLECTION {
         return std_address();
@@ -81,7 +81,7 @@ fn minter(world: &World, collection: u8) -> [u8; 32] {
     world.party(PartyId(u32::from(collection))).word()
 }
 
-/// The object of an NFT: named by its collection and id under its creator.
+/// Derives an NFT's object from creator, collection and id.
 pub(crate) fn nft_object(world: &World, collection: u8, number: u32) -> [u8; 32] {
     let name = format!("{}::{number}", collection_name(world, collection));
     derive::named_object(minter(world, collection), &name)

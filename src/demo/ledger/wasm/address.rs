@@ -1,10 +1,10 @@
-//! Where contracts lie, by the formulas of the Wasm module.
+//! Derivation of contract addresses in the Wasm module.
 
 use sha2::{Digest, Sha256};
 
 use crate::demo::ledger::derive;
 
-/// An address of the Wasm module: 32 bytes that this key fixes.
+/// Derives a 32-byte address of the Wasm module.
 fn module_address(key: &[u8]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(derive::sha256("module"));
@@ -13,12 +13,12 @@ fn module_address(key: &[u8]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Where the contract of this code and number lies.
+/// Derives a contract's address from code and instance number.
 pub(crate) fn contract_address(code: u32, instance: u32) -> [u8; 32] {
     module_address(&[u64::from(code).to_be_bytes(), u64::from(instance).to_be_bytes()].concat())
 }
 
-/// Where a contract lies that was made with a salt.
+/// Derives the address of a contract created with a salt.
 pub(crate) fn salted_address(checksum: &[u8; 32], maker: &[u8], salt: &[u8]) -> [u8; 32] {
     let mut key = Vec::with_capacity(32 + checksum.len() + maker.len() + salt.len());
     for part in [checksum.as_slice(), maker, salt, &[]] {
@@ -28,12 +28,12 @@ pub(crate) fn salted_address(checksum: &[u8; 32], maker: &[u8], salt: &[u8]) -> 
     module_address(&key)
 }
 
-/// The hash of a code: bytes that its number fixes.
+/// Derives a code's hash from its number.
 pub(crate) fn checksum(code: u32) -> [u8; 32] {
     derive::sha256(wasm_code(code))
 }
 
-/// A code as it is uploaded: the head of a Wasm file, then bytes that the number fixes. Nobody runs it.
+/// Returns an uploaded code: a Wasm header, then derived bytes that never run.
 pub(crate) fn wasm_code(code: u32) -> Vec<u8> {
     let mut bytes = b"\0asm\x01\0\0\0".to_vec();
     bytes.extend(derive::filler("wasm code", &[u64::from(code)], 360));
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_first_contract_of_every_chain_is_well_known() {
-        // The number of code and contract is all that counts, so all chains have their first contract here.
+        // Only code and instance number count, so the first contract of every chain has this address.
         let first = "init14hj2tavq8fpesdwxxcu44rty3hh90vhujrvcmstl4zr3txmfvw9s";
         let address = Address::Long(contract_address(1, 1)).bech32();
         assert_eq!(address[..first.len()], *first, "the first contract");

@@ -1,4 +1,4 @@
-//! What the messages of the Wasm modules do to the state.
+//! State changes of the Wasm modules' messages.
 
 use super::{
     catalogue::{BRIDGED_COLLECTION, POOLS, PRICE_TOKEN, REWARD_TOKEN, SAVED_TOKEN, STAKED},
@@ -13,7 +13,7 @@ use crate::demo::ledger::common::{
     world::World,
 };
 
-/// Does what a successful message does.
+/// Applies a successful message.
 pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
         VmMessage::Execute { sender, call } => apply_call(state, world, *sender, call),
@@ -52,7 +52,7 @@ pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage)
     }
 }
 
-/// The maker is the admin of what they made.
+/// Adds a contract with its creator as admin.
 fn make(state: &mut LedgerState, made: CreatedContract) {
     if made.is_salted {
         state.own.salts += 1;
@@ -132,7 +132,7 @@ fn apply_nft_call(state: &mut LedgerState, world: &World, sender: PartyId, call:
     }
 }
 
-/// What the other chain said about an NFT that left: it is home there, or it comes back.
+/// Applies the outcome for a sent NFT: delivered, or returned.
 fn answer(state: &mut LedgerState, nft_transfer: &NftTransfer, packet_outcome: PacketOutcome) {
     match packet_outcome {
         PacketOutcome::Accepted if nft_transfer.collection == BRIDGED_COLLECTION => {
@@ -145,13 +145,13 @@ fn answer(state: &mut LedgerState, nft_transfer: &NftTransfer, packet_outcome: P
     }
 }
 
-/// What a swap sells and buys.
+/// Returns the sold and the bought asset of a swap.
 pub(crate) fn swap_assets(swap: &Swap) -> (PoolAsset, PoolAsset) {
     let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or(POOLS[0]);
     if swap.forward { (first, second) } else { (second, first) }
 }
 
-/// What a party holds of an asset.
+/// Returns a party's balance of an asset.
 pub(crate) fn holding(state: &LedgerState, asset: PoolAsset, party: PartyId) -> u128 {
     match asset {
         PoolAsset::Coin(token) => state.balance(token, party),
@@ -159,7 +159,7 @@ pub(crate) fn holding(state: &LedgerState, asset: PoolAsset, party: PartyId) -> 
     }
 }
 
-/// What a pool holds of what a swap sells and buys.
+/// Returns a pool's reserves of the sold and the bought asset.
 pub(crate) fn reserves(state: &LedgerState, world: &World, swap: &Swap) -> (u128, u128) {
     let (sold, bought) = swap_assets(swap);
     let pool = pool(world, swap.pool);
@@ -180,7 +180,7 @@ fn apply_swap(state: &mut LedgerState, world: &World, trader: PartyId, swap: Swa
     transfer(state, bought, pool, trader, swap.bought);
 }
 
-/// A deposit's hook: the receiver saves what arrives.
+/// Applies a deposit's hook: the receiver saves the deposit.
 pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, amount: u128) {
     save(state, world, deposit.to, amount);
     state.advance_sequence(deposit.to, 1);

@@ -1,4 +1,4 @@
-//! What the Wasm rollup is made of: its tokens, collections, pools, channels and contracts.
+//! Content of the Wasm rollup: tokens, collections, pools, channels and contracts.
 
 use super::record::{Cw20, PoolAsset};
 use crate::demo::ledger::common::{
@@ -9,12 +9,12 @@ use crate::demo::ledger::common::{
     record::TokenId,
 };
 
-/// The denom of the L1's ether, a Move asset.
+/// Denom of the L1's ether, a Move asset.
 const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28e90571c3fa6b2";
-/// The L1's collection behind the one bridged class.
+/// L1 collection of the bridged class.
 const L1_COLLECTION: &str = "move/93b6f0a41d7ce58240f9bb31a6e8d5720c4f1e9d86ab375e02c19d4f78a65b03";
 
-/// The Wasm rollup. Fees are paid in the L1's token, as real Wasm rollups have it.
+/// Catalogue of the Wasm rollup. Its fee token is the L1's token, as on real Wasm rollups.
 pub(crate) static CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-wasm-1",
     bridge_id: 79,
@@ -30,7 +30,7 @@ pub(crate) static CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     bridged_collection: BRIDGED_COLLECTION,
 };
 
-/// The 12 denoms; the first is the fee token.
+/// Denoms; the first is the fee token.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("INIT", 6, OriginSpec::Bridged("uinit")),
     token("USDC", 6, OriginSpec::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
@@ -46,28 +46,28 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("TIDE", 6, OriginSpec::Native),
 ];
 
-/// The tokens of the factory in [`TOKENS`], and the last part of each denom.
+/// Factory tokens by index in [`TOKENS`], with the last part of each denom.
 pub(crate) const FACTORY: [(u8, &str); 6] =
     [(6, "ureef"), (7, "ukelp"), (8, "pearl"), (9, "usdr"), (10, "ufoam"), (11, "utide")];
 
-/// What NFTs are paid with.
+/// Token for buying NFTs.
 pub(crate) const PRICE_TOKEN: TokenId = TokenId(FEE_TOKEN);
-/// What is saved: the token that comes with hooks.
+/// Token of the savings contract and of hooks.
 pub(crate) const SAVED_TOKEN: TokenId = TokenId(FEE_TOKEN);
-/// What the airdrop gives away.
+/// Token of the airdrop.
 pub(crate) const REWARD_TOKEN: TokenId = TokenId(6);
 
-/// The tokens that are contracts and of which the bank knows nothing: their digits after the point.
+/// Decimals of the CW-20 tokens, which the bank does not know.
 pub(crate) const CW20S: [u8; 4] = [6, 6, 18, 6];
 
-/// The CW-20 token that the vault stakes.
+/// CW-20 token of the staking vault.
 pub(crate) const STAKED: Cw20 = Cw20(1);
 
 const fn coin(token: u8) -> PoolAsset {
     PoolAsset::Coin(TokenId(token))
 }
 
-/// Pairs of assets with a pool.
+/// Asset pairs with a pool.
 pub(crate) const POOLS: [(PoolAsset, PoolAsset); 6] = [
     (coin(0), coin(1)),
     (coin(3), coin(1)),
@@ -77,7 +77,7 @@ pub(crate) const POOLS: [(PoolAsset, PoolAsset); 6] = [
     (coin(4), PoolAsset::Contract(Cw20(2))),
 ];
 
-/// The open channels; 0 is the L1's, 1 carries NFTs: the L1's module there, the ICS-721 contract's port here.
+/// Open channels; 0 leads to the L1, 1 carries NFTs between the L1's module and the local ICS-721 contract.
 const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-66"],
@@ -105,7 +105,7 @@ const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// The 8 collections, 1,500 tokens from the first block on; the last one comes over IBC and is made by its first arrival.
+/// Collections with 1,500 initial tokens; the last arrives over IBC and is created by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Drift Bottles", "ipfs://drift-bottles/", 360, 5_000, None),
     collection("Reef Wardens", "ipfs://reef-wardens/", 270, 4_000, None),
@@ -117,23 +117,23 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Lamp Moths", "ipfs://lamp-moths/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
-/// Tickers of the collections.
+/// Symbols of the collections.
 pub(crate) const TICKERS: [&str; 8] = ["BOTTLE", "WARDEN", "GULLS", "FERRY", "MAP", "KNOT", "GLASS", "MOTH"];
 
-/// Collections before this place are minted by the launchpad, the others by the artist.
+/// Index from which the artist mints collections; the launchpad mints the earlier ones.
 pub(crate) const FIRST_OF_ARTIST: u8 = 4;
-/// The bridged class's place in [`COLLECTIONS`].
+/// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// Contracts that are called but keep no tokens: what they are, and the message of each.
+/// Contracts without tokens: a noun and a message of each.
 pub(crate) const APPLICATIONS: [(&str, &str); 4] =
     [("arena", "enter_match"), ("names", "set_record"), ("lottery", "draw"), ("oracle", "post_price")];
 
-/// The code of CW-20 tokens.
+/// Code of CW-20 tokens.
 pub(crate) const TOKEN_CODE: u32 = 1;
-/// The code of CW-721 collections.
+/// Code of CW-721 collections.
 pub(crate) const COLLECTION_CODE: u32 = 2;
-/// The code of pools; the contracts that there is one of have the codes after it.
+/// Code of pools; singleton contracts have the following codes.
 pub(crate) const POOL_CODE: u32 = 3;
-/// The code of the counter that people make contracts of; the highest one at genesis.
+/// Code of the counter that users instantiate; the highest one at genesis.
 pub(crate) const COUNTER_CODE: u32 = POOL_CODE + 7 + 4 + 1;

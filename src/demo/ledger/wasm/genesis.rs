@@ -1,4 +1,4 @@
-//! Who holds what before the first block.
+//! Balances at genesis.
 
 use super::{
     catalogue::{CW20S, POOLS, REWARD_TOKEN, TOKENS},
@@ -15,10 +15,10 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// What those with a part to play pay fees from.
+/// Fee balance of accounts with a role.
 const GENESIS_FEES: u128 = 50_000_000_000;
 
-/// The state before the first block.
+/// Returns the state before the first block.
 pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     let mut rng = Rng::new(seed, 1);
     let mut state = LedgerState::with(world, Own::empty(world));
@@ -29,14 +29,14 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     state
 }
 
-/// An amount of a token for a user; the first ones are rich.
+/// Returns a user's amount of a token; the first users are rich.
 fn amount(rng: &mut Rng, user: PartyId, decimals: u8) -> u128 {
     let unit = 10u128.pow(u32::from(decimals)) / 1000;
     let richness = u128::from(1 + 40_000 / (u64::from(user.0) + 1));
     unit * (20_000 + u128::from(rng.below(180_000))) * richness + u128::from(rng.below(1000)) * (unit / 1000).max(1)
 }
 
-/// Gives a user the fee token and some of the others.
+/// Gives a user the fee token and some others.
 fn fund_user(state: &mut LedgerState, user: PartyId, rng: &mut Rng) {
     let share = if user.0 < 64 { 9 } else { 3 };
     for (place, spec) in (0..).zip(&TOKENS) {
@@ -53,7 +53,7 @@ fn fund_user(state: &mut LedgerState, user: PartyId, rng: &mut Rng) {
     }
 }
 
-/// Fills the pools, the airdrop, the escrow and the purses of those with a part to play.
+/// Funds the pools, the airdrop, the escrow and the accounts with a role.
 fn fund_contracts(state: &mut LedgerState, world: &World) {
     for (place, (first, second)) in (0..).zip(POOLS) {
         for asset in [first, second] {

@@ -1,186 +1,300 @@
-//! What the Wasm modules run, and how they refuse.
+//! Messages and failures of the Wasm modules.
 
 use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::common::record::{PartyId, TokenId};
 
-/// A CW-20 token: its place in the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// CW-20 token by index in the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cw20(pub(crate) u8);
 
-/// What a pool holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PoolAsset {
-    /// Coins of the bank.
+    /// Bank coin.
     Coin(TokenId),
     Contract(Cw20),
 }
 
-/// A message to one of the Wasm modules.
-#[derive(Debug)]
+/// Message to one of the Wasm modules.
+#[derive(Debug, Hash)]
 pub(crate) enum VmMessage {
-    /// Calling a contract.
-    Execute { sender: PartyId, call: ContractCall },
-    /// Uploading code, which gets this number.
-    StoreCode { sender: PartyId, code: u32 },
-    /// Making a contract; the maker is its admin. An address in its message may be mistyped.
-    Instantiate { contract: CreatedContract, is_mistyped: bool },
-    /// Giving a contract other code.
-    Migrate { sender: PartyId, contract: CreatedContract, code: u32 },
-    /// Naming another admin of a contract; `None` is nobody for ever.
-    SetAdmin { sender: PartyId, contract: CreatedContract, admin: Option<PartyId> },
-    /// Naming a contract otherwise.
-    SetLabel { sender: PartyId, contract: CreatedContract },
-    /// Making a denom of the sender, with this number in its name.
-    CreateDenom { sender: PartyId, number: u32 },
-    /// Making tokens of a factory denom.
-    Mint { sender: PartyId, token: TokenId, amount: u128, to: PartyId },
-    /// Trying to make tokens of a denom that nobody made, with this number in its name.
-    MintUnknown { sender: PartyId, number: u32 },
-    /// Unmaking them.
-    Burn { sender: PartyId, token: TokenId, amount: u128 },
-    /// Naming another admin of a denom.
-    ChangeAdmin { sender: PartyId, token: TokenId, admin: PartyId },
-    /// Describing a denom.
-    SetMetadata { sender: PartyId, token: TokenId },
-    /// Naming a contract that hears of every send of a denom.
-    SetSendHook { sender: PartyId, token: TokenId },
-    /// An NFT arrives over IBC, at the ICS-721 contract's port.
-    ReceiveNft { signer: PartyId, nft_transfer: Box<NftTransfer> },
-    /// The other chain answered about an NFT, or did not in time.
-    AnswerNft { signer: PartyId, nft_transfer: Box<NftTransfer>, packet_outcome: PacketOutcome },
+    Execute {
+        sender: PartyId,
+        call: ContractCall,
+    },
+    /// Upload of a code, which gets this number.
+    StoreCode {
+        sender: PartyId,
+        code: u32,
+    },
+    /// Instantiation; the creator is the admin. An address in its message may be mistyped.
+    Instantiate {
+        contract: CreatedContract,
+        is_mistyped: bool,
+    },
+    /// Migration to another code.
+    Migrate {
+        sender: PartyId,
+        contract: CreatedContract,
+        code: u32,
+    },
+    /// Change of a contract's admin; `None` removes it.
+    SetAdmin {
+        sender: PartyId,
+        contract: CreatedContract,
+        admin: Option<PartyId>,
+    },
+    /// Change of a contract's label.
+    SetLabel {
+        sender: PartyId,
+        contract: CreatedContract,
+    },
+    /// Creation of a denom with this number in its name.
+    CreateDenom {
+        sender: PartyId,
+        number: u32,
+    },
+    /// Mint of a factory denom.
+    Mint {
+        sender: PartyId,
+        token: TokenId,
+        amount: u128,
+        to: PartyId,
+    },
+    /// Failing mint of an unknown denom with this number in its name.
+    MintUnknown {
+        sender: PartyId,
+        number: u32,
+    },
+    Burn {
+        sender: PartyId,
+        token: TokenId,
+        amount: u128,
+    },
+    /// Change of a denom's admin.
+    ChangeAdmin {
+        sender: PartyId,
+        token: TokenId,
+        admin: PartyId,
+    },
+    SetMetadata {
+        sender: PartyId,
+        token: TokenId,
+    },
+    /// Registration of a contract as the before-send hook of a denom.
+    SetSendHook {
+        sender: PartyId,
+        token: TokenId,
+    },
+    /// Received NFT at the ICS-721 contract's port.
+    ReceiveNft {
+        signer: PartyId,
+        nft_transfer: Box<NftTransfer>,
+    },
+    /// Acknowledgement or timeout for an NFT.
+    AnswerNft {
+        signer: PartyId,
+        nft_transfer: Box<NftTransfer>,
+        packet_outcome: PacketOutcome,
+    },
 }
 
-/// A contract that a user made: what its address follows from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Contract of a user: the inputs of its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CreatedContract {
     pub(crate) maker: PartyId,
-    /// The number of its first code.
+    /// Number of its first code.
     pub(crate) code: u32,
-    /// Its number among all contracts, or among those made with a salt.
+    /// Number among all contracts, or among those with a salt.
     pub(crate) instance: u32,
-    /// Whether its address follows from maker and code, with the number as salt, and not from the number alone.
+    /// Whether its address derives from creator, code and salt instead of the number alone.
     pub(crate) is_salted: bool,
 }
 
-/// A call of a contract.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub(crate) enum ContractCall {
     /// CW-20 transfer.
-    Transfer { token: Cw20, to: PartyId, amount: u128 },
+    Transfer {
+        token: Cw20,
+        to: PartyId,
+        amount: u128,
+    },
     /// CW-20 `increase_allowance`.
-    Allow { token: Cw20, spender: PartyId, amount: u128 },
+    Allow {
+        token: Cw20,
+        spender: PartyId,
+        amount: u128,
+    },
     /// CW-20 `transfer_from`.
-    TransferFrom { token: Cw20, owner: PartyId, to: PartyId, amount: u128 },
+    TransferFrom {
+        token: Cw20,
+        owner: PartyId,
+        to: PartyId,
+        amount: u128,
+    },
     /// CW-20 burn.
-    Burn { token: Cw20, amount: u128 },
-    /// CW-20 mint, by the issuer.
-    Mint { token: Cw20, to: PartyId, amount: u128 },
-    /// CW-20 send to the vault, which stakes it.
-    Stake { amount: u128 },
-    /// Taking it back.
-    Unstake { amount: u128 },
-    /// Giving the savings contract funds.
-    Save { amount: u128 },
-    /// Taking them out.
-    TakeOut { amount: u128 },
-    /// Having the postbox hand coins on.
-    HandOn { token: TokenId, to: PartyId, amount: u128 },
-    /// A reward is paid by the airdrop contract.
-    Claim { amount: u128 },
-    /// A swap with a pool: with funds, or by a CW-20 send.
+    Burn {
+        token: Cw20,
+        amount: u128,
+    },
+    /// CW-20 mint by the issuer.
+    Mint {
+        token: Cw20,
+        to: PartyId,
+        amount: u128,
+    },
+    /// CW-20 send to the vault for staking.
+    Stake {
+        amount: u128,
+    },
+    Unstake {
+        amount: u128,
+    },
+    /// Deposit at the savings contract.
+    Save {
+        amount: u128,
+    },
+    TakeOut {
+        amount: u128,
+    },
+    /// Forwarding of coins by the postbox.
+    HandOn {
+        token: TokenId,
+        to: PartyId,
+        amount: u128,
+    },
+    /// Reward payment by the airdrop contract.
+    Claim {
+        amount: u128,
+    },
+    /// Swap with a pool: with funds, or by a CW-20 send.
     Swap(Swap),
     /// CW-721 mint by the artist.
-    MintNft { collection: u8, id: u32, owner: PartyId },
-    /// CW-721 mint by the launchpad, which is paid.
-    Launch { collection: u8, id: u32, price: u128 },
+    MintNft {
+        collection: u8,
+        id: u32,
+        owner: PartyId,
+    },
+    /// CW-721 mint by the launchpad, for a price.
+    Launch {
+        collection: u8,
+        id: u32,
+        price: u128,
+    },
     /// CW-721 `transfer_nft`.
-    GiveNft { collection: u8, id: u32, to: PartyId },
-    /// CW-721 `send_nft` to the marketplace, which offers it.
-    OfferNft { collection: u8, id: u32, price: u128 },
-    /// Buying what the marketplace offers.
-    BuyNft { collection: u8, id: u32, price: u128, seller: PartyId },
+    GiveNft {
+        collection: u8,
+        id: u32,
+        to: PartyId,
+    },
+    /// CW-721 `send_nft` to the marketplace as an offer.
+    OfferNft {
+        collection: u8,
+        id: u32,
+        price: u128,
+    },
+    /// Purchase from the marketplace.
+    BuyNft {
+        collection: u8,
+        id: u32,
+        price: u128,
+        seller: PartyId,
+    },
     /// CW-721 burn.
-    BurnNft { collection: u8, id: u32 },
-    /// CW-721 approve of one token.
-    ApproveNft { collection: u8, id: u32, spender: PartyId },
+    BurnNft {
+        collection: u8,
+        id: u32,
+    },
+    /// CW-721 approval of one token.
+    ApproveNft {
+        collection: u8,
+        id: u32,
+        spender: PartyId,
+    },
     /// CW-721 `approve_all` for the marketplace, or `revoke_all`.
-    ApproveAll { collection: u8, approved: bool },
-    /// CW-721 `send_nft` to the ICS-721 contract: an NFT leaves.
+    ApproveAll {
+        collection: u8,
+        approved: bool,
+    },
+    /// CW-721 `send_nft` to the ICS-721 contract, to leave over IBC.
     BridgeNft {
         nft_transfer: Box<NftTransfer>,
         packet_outcome: PacketOutcome,
-        /// Blocks until the answer comes.
+        /// Blocks until the outcome.
         wait: u8,
     },
-    /// A call that moves nothing.
-    Ping { application: u8, argument: u64 },
-    /// Calling an account that is no contract.
-    Nowhere { to: PartyId },
-    /// A message that the contract does not know.
-    Unknown { application: u8 },
+    /// Call without a movement.
+    Ping {
+        application: u8,
+        argument: u64,
+    },
+    /// Call of an account without a contract.
+    Nowhere {
+        to: PartyId,
+    },
+    /// Message that the contract does not know.
+    Unknown {
+        application: u8,
+    },
 }
 
-/// A packet with one NFT, in either direction.
-#[derive(Clone, Copy, Debug)]
+/// Packet with one NFT in either direction.
+#[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct NftTransfer {
-    /// Place in the catalogue of collections.
+    /// Collection by index in the catalogue.
     pub(crate) collection: u8,
     pub(crate) id: u32,
     pub(crate) local: PartyId,
-    /// Number on the sending side.
+    /// Sequence number on the sending side.
     pub(crate) sequence: u64,
-    /// The height here when it was sent.
+    /// Local height at its sending.
     pub(crate) sent: u64,
-    /// Blocks it may be under way; `None` is the usual ten minutes.
+    /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
-    /// Whether it leaves.
     pub(crate) is_outgoing: bool,
-    /// Whether it is the first of its class to arrive, for which a contract is made.
+    /// Whether it is the first of its class, for which a contract is created.
     pub(crate) is_first: bool,
 }
 
-/// A swap with a pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Swap with a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Swap {
-    /// Place in the catalogue of pools.
+    /// Pool by index in the catalogue.
     pub(crate) pool: u8,
     /// Whether the pool's first token is sold.
     pub(crate) forward: bool,
-    /// Sold.
     pub(crate) sold: u128,
     pub(crate) bought: u128,
 }
 
-/// How the Wasm modules refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Failure of the Wasm modules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// The contract refused the call, in these words.
+    /// Error of the called contract.
     Refused(&'static str),
-    /// A contract that the called one called refused, in these words.
+    /// Error of a contract called by the called one.
     RefusedInside(&'static str),
-    /// The contract does not know the message.
     UnknownMessage,
-    /// The contract refused to be made: an address is mistyped.
+    /// Failed instantiation because of a mistyped address.
     MistypedAddress,
-    /// The contract refused its other code.
+    /// Failed migration.
     MigrationRefused,
-    /// The code is not valid.
+    /// Invalid code.
     BadCode,
-    /// No code of this number.
+    /// Unknown code number.
     NoCode(u32),
     /// No contract at the address.
     NoContract,
-    /// Only the contract's admin may do this.
+    /// Sender is not the contract's admin.
     NotContractAdmin,
-    /// Only the denom's admin may do this.
+    /// Sender is not the denom's admin.
     NotDenomAdmin,
     DenomExists,
-    /// The denom does not exist.
+    /// Unknown denom.
     NoDenom {
-        /// The number in its name.
+        /// Number in its name.
         number: u32,
     },
-    /// The account does not hold this much.
+    /// Insufficient balance.
     InsufficientFunds {
         has: u128,
     },

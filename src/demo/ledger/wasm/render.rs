@@ -1,4 +1,4 @@
-//! How the Wasm rollup's own messages and events are written out.
+//! Rendering of the Wasm modules' messages and events.
 
 mod bank;
 mod calls;
@@ -33,11 +33,11 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// The CW-20 tokens: names and tickers, in the catalogue's order.
+/// Names and symbols of the CW-20 tokens, in catalogue order.
 const CW20_NAMES: [(&str, &str); CW20S.len()] =
     [("Coral", "CORAL"), ("Driftwood", "DRIFT"), ("Anchorage", "ANCH"), ("Buoy", "BUOY")];
 
-/// The CW-20 token with this contract.
+/// Returns the CW-20 token with this contract.
 fn cw20_at(world: &World, contract: &Address) -> Option<Cw20> {
     let tokens = (0..).zip(CW20S).map(|(place, _)| Cw20(place));
     tokens.into_iter().find(|token| world.party(cw20(world, *token)).address == *contract)
@@ -137,7 +137,7 @@ impl Render for Wasm {
         bank::multi_send(view, events, token, from, outputs);
     }
 
-    /// One call of the savings contract with all that arrives.
+    /// Returns one call of the savings contract with the whole deposit.
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
         let CallRequest { contract, message, .. } = request(view, &ContractCall::Save { amount: deposit.amount });
         let coin = ProtoWriter::new().bytes(1, view.denom(SAVED_TOKEN)).bytes(2, deposit.amount.to_string()).finish();
@@ -174,10 +174,10 @@ impl Render for Wasm {
         calls::hand_on(view, events, packet.token, [account, view.party(packet.local)], packet.amount);
     }
 
-    /// NFTs leave by calls of their contract here, never by a module's message.
+    /// Does nothing: NFTs leave here by contract calls, not by a module's message.
     fn nft_left(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
 
-    /// NFTs arrive at the ICS-721 contract here, never at a module.
+    /// Does nothing: NFTs arrive here at the ICS-721 contract, not at a module.
     fn nft_arrived(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
 
     fn params(_: &RenderView<'_>, json: &mut Json) {
@@ -199,10 +199,10 @@ impl Render for Wasm {
     }
 }
 
-/// Done, in a relayer's response.
+/// Result code for a processed packet in a relayer's response.
 const DONE: u64 = 2;
 
-/// Whose signature a message needs.
+/// Returns the signer of a message.
 fn sender(message: &VmMessage) -> PartyId {
     match *message {
         VmMessage::Execute { sender, .. }

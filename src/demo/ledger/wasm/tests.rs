@@ -1,4 +1,4 @@
-//! CW-20 balances, of which the bank and so the ledger's own questions know nothing.
+//! CW-20 balances, which the bank and the ledger's own queries do not cover.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -20,10 +20,10 @@ use crate::{
         },
         rng::Rng,
     },
-    domain::{Height, Timestamp},
+    domain::Timestamp,
 };
 
-/// Blocks that are made.
+/// Number of simulated blocks.
 const BLOCKS: u64 = 400;
 
 fn text<'a>(event: &'a TxEvent, key: &str) -> Option<&'a str> {
@@ -33,7 +33,7 @@ fn text<'a>(event: &'a TxEvent, key: &str) -> Option<&'a str> {
 /// Balances by contract and account.
 type Balances = BTreeMap<(String, String), u128>;
 
-/// Does to balances what a CW-20 contract says it did.
+/// Applies a CW-20 contract's reported action to the balances.
 fn follow(balances: &mut Balances, event: &TxEvent) {
     let (Some(contract), Some(action)) = (text(event, "_contract_address"), text(event, "action")) else { return };
     let Some(amount) = text(event, "amount").and_then(|amount| amount.parse::<u128>().ok()) else { return };
@@ -64,10 +64,19 @@ fn cw20_balances_that_follow_from_the_events_are_the_state() {
     let mut followed = 0;
     for height in 1..=BLOCKS {
         let txs = Planner::<Wasm>::new(&world, &mut state, Rng::new(seed, height), height, Vec::new()).plan();
-        let record = BlockRecord { first_sequence: 1, first_receipt: 1, first_frame: 1, digest: 0, sequencer: 0, txs };
+        let record = BlockRecord {
+            first_sequence: 1,
+            first_receipt: 1,
+            first_frame: 1,
+            app_hash: [0; 32],
+            sequencer: 0,
+            next_sequencer: 0,
+            txs,
+        };
         let view = RenderView { world: &world, firsts: &state.firsts, clock, height, number: 0 };
-        let block = render::block(view, Height::new(height).expect("above zero"), &record);
-        for event in block.txs.iter().flat_map(|tx| &tx.events).filter(|event| event.kind == "wasm") {
+        for event in
+            render::transactions(view, &record).iter().flat_map(|tx| &tx.events).filter(|event| event.kind == "wasm")
+        {
             follow(&mut told, event);
             followed += 1;
         }

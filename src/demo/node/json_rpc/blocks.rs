@@ -1,6 +1,6 @@
 //! Blocks, transactions and receipts in Ethereum's form.
 //!
-//! Roots and blooms: the bloom is real, the roots are this simulation's own, since no state can be proven by them.
+//! Blooms are real; roots are simulated and prove no state.
 
 use alloy_primitives::{Bloom, BloomInput, hex, keccak256};
 use serde_json::{Value, json};
@@ -15,27 +15,27 @@ use crate::{
     domain::Height,
 };
 
-/// The root of an empty trie.
+/// Root of an empty trie.
 const EMPTY_ROOT: &str = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
-/// The hash of an empty list of uncles.
+/// Hash of an empty list of uncles.
 const NO_UNCLES: &str = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
-/// The chain id in a transaction that stands for a Cosmos one.
+/// Chain id of a transaction that mirrors a Cosmos one.
 const MIRRORED_CHAIN_ID: u64 = 0x7fff_ffff_ffff_ffee;
 
-/// A block as Ethereum's side of the node has it.
+/// Block in the node's Ethereum form.
 pub(super) struct EthBlock {
     pub(super) block: CommittedBlock,
     pub(super) receipts: EvmReceipts,
 }
 
 impl EthBlock {
-    /// The block at this height, unless it is above the tip or too old.
+    /// Returns the block at this height, unless above the tip or too old.
     pub(super) fn at(view: &NodeView<'_>, height: Option<Height>) -> Option<Self> {
         let (block, receipts) = view.receipts(height?)?;
         Some(Self { block, receipts })
     }
 
-    /// The newest blocks are looked through.
+    /// Searches the newest blocks for a hash.
     pub(super) fn with_hash(view: &NodeView<'_>, hash: [u8; 32]) -> Option<Self> {
         let heights = (view.oldest().get()..=view.tip.get()).rev().filter_map(Height::new);
         heights.filter_map(|height| Self::at(view, Some(height))).find(|block| block.receipts.block_hash == hash)
@@ -53,7 +53,7 @@ impl EthBlock {
         self.receipts.receipts.iter().flat_map(|receipt| &receipt.logs)
     }
 
-    /// The receipts as `eth_getBlockReceipts` writes them.
+    /// Writes the receipts as in `eth_getBlockReceipts`.
     pub(super) fn written_receipts(&self) -> Vec<Value> {
         self.receipts.receipts.iter().map(|receipt| self.receipt(receipt)).collect()
     }
@@ -92,7 +92,7 @@ impl EthBlock {
         })
     }
 
-    /// The transactions in the order of the receipts.
+    /// Returns the transactions in receipt order.
     fn transactions(&self, view: &NodeView<'_>) -> Vec<Value> {
         let asked = view.state.ethereum_txs(&self.block).unwrap_or_default();
         self.receipts.receipts.iter().zip(asked).map(|(receipt, tx)| self.transaction(receipt, &tx)).collect()
@@ -166,7 +166,7 @@ impl EthBlock {
     }
 }
 
-/// The filter over emitters and topics.
+/// Computes the bloom filter over emitters and topics.
 fn bloom<'a>(logs: impl Iterator<Item = &'a ReceiptLog>) -> String {
     let mut bloom = Bloom::ZERO;
     for log in logs {

@@ -1,14 +1,14 @@
-//! Logs by block, emitter and topics.
+//! Log queries by block, emitter and topics.
 
 use serde_json::Value;
 
 use super::{EthAnswer, EthParams, EthRefusal, blocks::EthBlock, read_hash, read_height};
 use crate::{demo::node::view::NodeView, domain::Height};
 
-/// Blocks that one question may span.
+/// Maximum blocks per query.
 const MOST_BLOCKS: u64 = 500;
 
-/// Logs in one answer.
+/// Maximum logs per response.
 const MOST_LOGS: usize = 10_000;
 
 pub(super) fn logs(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
@@ -44,7 +44,7 @@ fn blocks<'a>(view: &'a NodeView<'_>, filter: &Value) -> Result<Box<dyn Iterator
     Ok(Box::new(heights.filter_map(|height| EthBlock::at(view, Some(height)))))
 }
 
-/// Whether a value is the one that is asked for, or one of several; nothing asked for fits everything.
+/// Whether a value matches a filter value or list; a missing filter matches all.
 fn is_asked(value: &Value, asked: &Value) -> bool {
     let is_it = |asked: &Value| {
         let pair = value.as_str().zip(asked.as_str());
@@ -58,10 +58,8 @@ fn is_asked(value: &Value, asked: &Value) -> bool {
 }
 
 fn fits(log: &Value, filter: &Value) -> bool {
-    let topics = filter["topics"].as_array().map_or(&[][..], Vec::as_slice);
-    let has = log["topics"].as_array().map_or(0, Vec::len);
-    let places = topics.iter().enumerate();
+    let [topics, asked] = [log, filter].map(|value| value["topics"].as_array().map_or(&[][..], Vec::as_slice));
     is_asked(&log["address"], &filter["address"])
-        && topics.len() <= has
-        && places.into_iter().all(|(place, asked)| is_asked(&log["topics"][place], asked))
+        && asked.len() <= topics.len()
+        && topics.iter().zip(asked).all(|(topic, asked)| is_asked(topic, asked))
 }

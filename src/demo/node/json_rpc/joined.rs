@@ -1,4 +1,4 @@
-//! Which Cosmos transaction an Ethereum hash is of, and the other way round.
+//! Mapping between Cosmos and Ethereum hashes.
 
 use alloy_primitives::hex;
 use serde_json::Value;
@@ -9,14 +9,14 @@ use crate::{
     domain::{Height, TxHash},
 };
 
-/// The Cosmos hash and the Ethereum hash of each transaction of a block that has both, in the order of its receipts.
+/// Returns the Cosmos and Ethereum hashes of a block's transactions that have both, in receipt order.
 fn pairs(view: &NodeView<'_>, height: Height) -> Vec<(TxHash, [u8; 32])> {
     let Some((block, receipts)) = view.receipts(height) else { return Vec::new() };
     let txs = view.state.ethereum_txs(&block).unwrap_or_default();
     txs.iter().zip(&receipts.receipts).map(|(tx, receipt)| (tx.cosmos, receipt.hash)).collect()
 }
 
-/// In hex without a prefix, as the node writes it; nothing where there is no such transaction.
+/// Returns the Cosmos hash in hex without a prefix, like the node; null for an unknown transaction.
 pub(super) fn cosmos_hash(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     let hash = params.hash(0)?;
     let pairs = view.find_ethereum_tx(&hash).map(|(block, ..)| pairs(view, block.height)).unwrap_or_default();
@@ -25,7 +25,7 @@ pub(super) fn cosmos_hash(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAns
 }
 
 pub(super) fn ethereum_hash(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
-    let wrong = |_| EthRefusal::params("invalid argument: this is no hash");
+    let wrong = |_| EthRefusal::params("invalid argument: not a hash");
     let cosmos: TxHash = params.text(0)?.trim_start_matches("0x").parse().map_err(wrong)?;
     let pairs = view.find_tx(&cosmos).map(|(block, _)| pairs(view, block.height)).unwrap_or_default();
     let found = pairs.iter().find(|(one, _)| *one == cosmos);

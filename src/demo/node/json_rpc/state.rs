@@ -1,4 +1,4 @@
-//! The state as Ethereum asks for it: balances at the newest blocks, everything else at the newest alone.
+//! State queries of Ethereum: balances at recent blocks, all else at the newest.
 
 use alloy_primitives::{U256, hex};
 use serde_json::{Value, json};
@@ -16,32 +16,32 @@ use crate::{
     domain::{Address, Denom, Height},
 };
 
-/// Bytes of a contract's code, as the simulation makes it up.
+/// Bytes of a contract's simulated code.
 const CODE_BYTES: usize = 64;
 
-/// What a payment takes at the most, which is a call of the fee token here.
+/// Maximum gas of a payment, which is a call of the fee token here.
 const PAYMENT_GAS: u128 = 72_000;
 
-/// What a call of a token's function takes at the most.
+/// Maximum gas of a token call.
 const TOKEN_CALL_GAS: u128 = 108_000;
 
-/// The part of its gas by which a call may take more in another place of a block.
+/// Fraction by which a call's gas varies with its position.
 const SPREAD: u64 = 6;
 
-/// Blocks in one answer about fees.
+/// Maximum blocks per fee query.
 const MOST_FEE_BLOCKS: u128 = 1_024;
 
-/// The EVM's number of the chain.
+/// Returns the EVM chain id.
 pub(super) fn chain_id() -> u64 {
     ethereum_chain_id()
 }
 
-/// Per unit of gas, in the fee token's smallest unit.
+/// Returns the gas price in the fee token's smallest unit.
 pub(super) fn gas_price(view: &NodeView<'_>) -> u128 {
     view.facts().gas_price_milli / 1000
 }
 
-/// The code at an address: bytes that nobody can run, so that a contract is known from an account.
+/// Returns the code at an address: arbitrary bytes that distinguish a contract from an account.
 pub(in crate::demo::node) fn code_of(view: &NodeView<'_>, address: &Address) -> Vec<u8> {
     if !contract::is_contract(view, address) {
         return Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn code(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     Ok(hex::encode_prefixed(code_of(view, &params.account(0)?)).into())
 }
 
-/// The receiver and the input of a call.
+/// Returns target and input of a call.
 fn called(params: &EthParams<'_>) -> Result<(Option<Address>, Vec<u8>), EthRefusal> {
     let call = params.value(0);
     let to = call.get("to").and_then(Value::as_str).map(read_account).transpose()?;
@@ -95,8 +95,7 @@ pub(super) fn call(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     }
 }
 
-/// What a call takes: it is tried out for an account that there is. Of what else is known to be carried out the most is
-/// said.
+/// Estimates gas by simulating the call for an existing account; otherwise returns the maximum of a supported call.
 pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     let (to, input) = called(params)?;
     let from = params.value(0).get("from").and_then(Value::as_str).map(read_account).transpose()?;
@@ -109,7 +108,7 @@ pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAn
     match (to, input.is_empty()) {
         (Some(_), true) => Ok(quantity(PAYMENT_GAS)),
         (Some(_), false) if is_token => Ok(quantity(TOKEN_CALL_GAS)),
-        _ => Err(EthRefusal::failed("this simulated node knows the gas of payments and of tokens' functions alone")),
+        _ => Err(EthRefusal::failed("this simulated node knows only the gas of payments and token functions")),
     }
 }
 
@@ -125,11 +124,11 @@ fn tried(view: &NodeView<'_>, trial: &TrialPayload) -> EthAnswer {
     }
 }
 
-/// A number of any size.
+/// Parses a number of any size.
 fn read_word(text: &str) -> Result<U256, EthRefusal> {
     let digits = text.strip_prefix("0x").filter(|digits| !digits.is_empty());
     let number = digits.and_then(|digits| U256::from_str_radix(digits, 16).ok());
-    number.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is no hex number")))
+    number.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is not a hex number")))
 }
 
 pub(super) fn fee_history(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {

@@ -1,4 +1,4 @@
-//! Call traces as the call tracer nests them.
+//! Call traces in the nested form of the call tracer.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -9,16 +9,16 @@ use crate::demo::{
     node::view::NodeView,
 };
 
-/// The only tracer there is.
+/// Only supported tracer.
 const TRACER: &str = "callTracer";
 
-/// A revert with a reason begins so.
+/// Selector of a revert with a reason.
 const REASON: [u8; 4] = [0x08, 0xc3, 0x79, 0xa0];
 
 fn check_tracer(params: &EthParams<'_>) -> Result<(), EthRefusal> {
     match params.value(1).get("tracer").and_then(Value::as_str) {
         Some(TRACER) => Ok(()),
-        _ => Err(EthRefusal::failed("this simulated node has the callTracer alone")),
+        _ => Err(EthRefusal::failed("this simulated node has only the callTracer")),
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn transaction(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAns
     Ok(found.as_mut().map(|trace| trace["result"].take()).unwrap_or_default())
 }
 
-/// A frame with those that it called; the outer one says why the transaction failed.
+/// Nests a frame with its inner calls; the outer one contains the failure of the transaction.
 fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&EvmReceipt>) -> Value {
     let mut written = json!({
         "from": hex::encode_prefixed(frame.from),
@@ -87,7 +87,7 @@ fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&Ev
     written
 }
 
-/// The text of a revert with a reason.
+/// Decodes the text of a revert with a reason.
 fn reason(output: &[u8]) -> Option<String> {
     let rest = output.strip_prefix(&REASON)?;
     let length = rest.get(32..64)?.iter().fold(0_usize, |sum, byte| sum.saturating_mul(256) + usize::from(*byte));

@@ -1,4 +1,4 @@
-//! The JSON-RPC of a light EVM chain, as far as wallets need it: balances, tokens, gas, and what is posted.
+//! JSON-RPC of a light EVM chain, as far as wallets need it: balances, tokens, gas and posted transactions.
 
 use alloy_primitives::{Bloom, BloomInput, U256, hex};
 use axum::http::StatusCode;
@@ -24,16 +24,16 @@ use crate::{
     wire::router::Asset,
 };
 
-/// Blocks that are looked through for a hash.
+/// Blocks searched for a hash.
 const HASHES_KEPT: u64 = 256;
 
-/// The most gas of a block.
+/// Gas limit of a block.
 const BLOCK_GAS: u128 = 36_000_000;
 
-/// Blocks in one answer about fees.
+/// Maximum blocks per fee query.
 const MOST_FEE_BLOCKS: u128 = 1_024;
 
-/// Bytes of a contract's code, which nobody can run here: what tells a contract from an account.
+/// Code of every contract, which distinguishes it from an account but never runs.
 const CODE: &str = "0xfe";
 
 fn methods<'a>() -> [EthMethod<LightView<'a>>; 19] {
@@ -72,7 +72,7 @@ fn asset(view: &LightView<'_>, contract: &Address) -> Option<Asset> {
     view.shared.router().world().asset(&view.chain_id, &Denom::new(contract.checksummed())).cloned()
 }
 
-/// The block that is named by a number or a word; the newest where nothing is named.
+/// Parses a block number or tag; the newest by default.
 fn height(view: &LightView<'_>, named: &Value) -> Result<u64, EthRefusal> {
     match named.as_str().unwrap_or("latest") {
         "latest" | "pending" | "safe" | "finalized" => Ok(view.tip()),
@@ -81,7 +81,7 @@ fn height(view: &LightView<'_>, named: &Value) -> Result<u64, EthRefusal> {
     }
 }
 
-/// Only the newest state is known.
+/// Rejects a state query at any but the newest block.
 fn check_newest(view: &LightView<'_>, named: &Value) -> Result<(), EthRefusal> {
     let height = height(view, named)?;
     let why = || EthRefusal::failed(format!("missing trie node: this simulated node keeps no state of block {height}"));
@@ -116,7 +116,7 @@ fn code(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     Ok(if is_contract { CODE } else { "0x" }.into())
 }
 
-/// The call that a question is about; the sender is nobody where none is named.
+/// Parses the call of a request; the default sender is the zero address.
 fn asked(params: &EthParams<'_>) -> Result<AskedCall, EthRefusal> {
     let named = |name: &str| params.value(0).get(name).and_then(Value::as_str);
     let to = named("to")
@@ -126,7 +126,7 @@ fn asked(params: &EthParams<'_>) -> Result<AskedCall, EthRefusal> {
     Ok(AskedCall {
         from: named("from").map_or(Ok(Address::Short([0; 20])), read_account)?,
         to: read_account(to)?,
-        value: value.ok_or_else(|| EthRefusal::params("invalid argument: value is no hex number"))?,
+        value: value.ok_or_else(|| EthRefusal::params("invalid argument: value is not a hex number"))?,
         input: hex::decode(input).map_err(|error| EthRefusal::params(format!("invalid argument: {error}")))?,
     })
 }
@@ -140,18 +140,18 @@ fn call(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
                 let head = hex::encode_prefixed(asked.input.get(..4).unwrap_or(&asked.input));
                 let contract = asked.to.checksummed();
                 EthRefusal::failed(format!(
-                    "this simulated node does not run contracts: {head} of {contract} is not known to it"
+                    "this simulated node does not run contracts: {head} of {contract} is unknown to it"
                 ))
             },
         );
     }
     if view.shared.router().is_contract(&asked.to) {
-        return Err(EthRefusal::failed("this simulated node does not run the contracts of the bridges for a question"));
+        return Err(EthRefusal::failed("this simulated node does not run bridge contracts for queries"));
     }
     Ok("0x".into())
 }
 
-/// What a token's contract answers; `None` where the simulation does not know.
+/// Returns the answer of a token's contract; `None` if the simulation does not know it.
 fn token_answer(view: &LightView<'_>, token: &Asset, input: &[u8]) -> Option<Vec<u8>> {
     let (head, words) = input.split_first_chunk::<4>()?;
     let is = |signature: &str| data(signature, &[]) == *head;
@@ -199,7 +199,7 @@ fn fee_history(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     }))
 }
 
-/// Something of a transaction that somebody posted; nothing where there is none.
+/// Writes data of a posted transaction; null if unknown.
 fn found(view: &LightView<'_>, params: &EthParams<'_>, write: impl Fn(&PostedPayload, &LightTx) -> Value) -> EthAnswer {
     let hash = hex::encode_prefixed(params.hash(0)?);
     let found = view.look(|chain| chain.payload(&hash).map(|(posted, tx)| (posted.clone(), tx.clone()))).flatten();
@@ -230,7 +230,7 @@ fn written_tx(view: &LightView<'_>, posted: &PostedPayload, tx: &LightTx) -> Val
     written
 }
 
-/// The place among those that were posted: the demo's own movements have no bytes here.
+/// Returns the index among posted transactions: the demo's movements have no bytes.
 fn index(view: &LightView<'_>, posted: &PostedPayload, tx: &LightTx) -> u128 {
     let place = |chain: &crate::demo::router::light::LightChain| {
         chain.payloads_in(tx.height).iter().position(|(one, _)| one.hash == posted.hash)
@@ -283,7 +283,7 @@ fn receipt(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     })
 }
 
-/// The filter over emitters and topics.
+/// Computes the bloom filter over emitters and topics.
 fn bloom(logs: &[PayloadLog]) -> String {
     let mut bloom = Bloom::ZERO;
     for text in logs.iter().flat_map(|log| std::iter::once(&log.address).chain(&log.topics)) {
@@ -303,7 +303,7 @@ fn block_by_hash(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     Ok(found.map_or(Value::Null, |height| block(view, height, params.is_set(1))))
 }
 
-/// A block with what was posted; its roots are this simulation's own, since nothing can be proven by them.
+/// Writes a block with its posted transactions; its roots are simulated and prove nothing.
 fn block(view: &LightView<'_>, height: u64, is_full: bool) -> Value {
     let posted = |chain: &crate::demo::router::light::LightChain| {
         chain.payloads_in(height).into_iter().map(|(posted, tx)| (posted.clone(), tx.clone())).collect::<Vec<_>>()

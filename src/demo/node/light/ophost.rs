@@ -1,4 +1,4 @@
-//! The optimistic bridges that the L1 hosts: here the one to the embedded rollup.
+//! OPinit bridges of the L1: only the one to the embedded rollup.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use crate::{
     domain::{Address, ChainId},
 };
 
-/// Answers a question about a bridge, by the path behind its number.
+/// Handles a query about a bridge, by the path below its id.
 pub(super) fn answer(view: &LightView<'_>, request: &NodeRequest, bridge_id: &str, path: &[&str]) -> RestAnswer {
     let asked: u64 = bridge_id.parse().map_err(|_| {
         RestRefusal::invalid(format!("type mismatch, parameter: bridge_id, error: parsing \"{bridge_id}\""))

@@ -19,7 +19,7 @@ use crate::{
 
 const FORM: BlockForm = BlockForm::Proto;
 
-/// The price of gas as the chain's parameters say it.
+/// Gas price in the chain's parameters.
 const GAS_PRICE: &str = "0.015000000000000000";
 
 pub(super) fn answer(view: &LightView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
@@ -156,7 +156,7 @@ fn tx(view: &LightView<'_>, text: &str) -> RestAnswer {
     Ok(answer_of(&found))
 }
 
-/// A transaction with what came of it.
+/// Writes a transaction with its result.
 fn answer_of(found: &PostedInBlock) -> Value {
     let tx: Value = serde_json::from_str(found.posted.json()).unwrap_or_default();
     let mut typed = json!({ "@type": "/cosmos.tx.v1beta1.Tx" });

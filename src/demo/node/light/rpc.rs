@@ -1,4 +1,4 @@
-//! The RPC of a light chain, as far as clients need it to send a transaction and to wait for it.
+//! RPC of a light chain, as far as clients need it to broadcast a transaction and wait for it.
 
 use alloy_primitives::hex;
 use axum::http::StatusCode;
@@ -101,7 +101,7 @@ fn block(view: &LightView<'_>, params: &RpcParams) -> MethodAnswer {
 }
 
 fn header(view: &LightView<'_>, params: &RpcParams) -> MethodAnswer {
-    height(view, params).map(|height| json!({ "header": view.header(FORM, height) }))
+    height(view, params).map(|height| json!({ "header": FORM.header(&view.header(height)) }))
 }
 
 fn written(found: &PostedInBlock) -> Value {
@@ -141,7 +141,7 @@ fn tx_search(view: &LightView<'_>, params: &RpcParams) -> MethodAnswer {
             let height: u64 = height.parse().unwrap_or_default();
             view.posted_in(height).iter().filter(|_| height <= view.tip()).map(written).collect()
         }
-        _ => return Err(MethodRefusal::failed("this simulated node searches for tx.hash='…' and tx.height=… alone")),
+        _ => return Err(MethodRefusal::failed("this simulated node searches only for tx.hash='…' and tx.height=…")),
     };
     Ok(json!({ "total_count": found.len().to_string(), "txs": found }))
 }

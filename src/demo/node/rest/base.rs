@@ -1,4 +1,4 @@
-//! What the node is, and blocks.
+//! Node information and blocks.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use super::{
     RestAnswer, RestRefusal,
 };
 use crate::{
-    demo::ledger::CommittedBlock,
+    demo::ledger::{CommittedBlock, block_id},
     domain::{Address, Height, Vm},
 };
 
@@ -76,7 +76,7 @@ fn node_info(view: &NodeView<'_>) -> Value {
     })
 }
 
-/// A block that is served, or the node's words for why it is not.
+/// Returns a served block, or the node's error for a missing one.
 pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, RestRefusal> {
     view.block(height).ok_or_else(|| {
         let oldest = view.oldest();
@@ -84,7 +84,7 @@ pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBloc
     })
 }
 
-/// A block with its id; beside it the same with the proposer as an address.
+/// Writes a block with its id, and a copy with the proposer as an address.
 fn with_id(view: &NodeView<'_>, height: Height) -> RestAnswer {
     let block = found(view, height)?;
     let written = FORM.block(view, &block)?;
@@ -93,5 +93,5 @@ fn with_id(view: &NodeView<'_>, height: Height) -> RestAnswer {
         let address = Address::from_bytes(&proposer(&block)).map(|address| address.bech32_as("initvalcons"));
         header.insert("proposer_address".to_owned(), address.into());
     }
-    Ok(json!({ "block_id": FORM.id(Some(block.hash.bytes())), "block": written, "sdk_block": readable }))
+    Ok(json!({ "block_id": FORM.id(&block_id(block.hash.bytes())), "block": written, "sdk_block": readable }))
 }

@@ -1,4 +1,4 @@
-//! What only `MiniEVM`'s gateway answers.
+//! Queries that only `MiniEVM`'s gateway has.
 
 use alloy_primitives::hex;
 use serde::Deserialize;
@@ -15,10 +15,10 @@ use super::{
 };
 use crate::domain::{Address, Denom};
 
-/// Gas that a question is said to use: the simulation does not count it.
+/// Constant gas of a query, which the simulation does not measure.
 const USED_GAS: &str = "50000";
 
-/// A question to a contract.
+/// Query to a contract.
 #[derive(Deserialize)]
 struct EvmQuestion {
     contract_addr: String,

@@ -1,4 +1,4 @@
-//! What only `MiniMove`'s gateway answers: resources of objects, denoms and their metadata, and view functions.
+//! Queries that only `MiniMove`'s gateway has: resources, denoms, metadata and view functions.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::{
     domain::{Address, Denom},
 };
 
-/// Gas that a question is said to use: the simulation does not count it.
+/// Constant gas of a query, which the simulation does not measure.
 const USED_GAS: &str = "1000";
 
 const NFT: &str = "0x1::nft::Nft";
@@ -64,14 +64,14 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
 
 fn read(text: &str) -> Result<Address, RestRefusal> {
     let address = NodeView::address(text).or_else(|| {
-        // Nodes write Move addresses without leading zeros.
+        // Nodes omit leading zeros of Move addresses.
         let digits = text.strip_prefix("0x").filter(|digits| digits.len() < 64 && digits.len() != 40)?;
         format!("0x{digits:0>64}").parse().ok()
     });
     address.ok_or_else(|| RestRefusal::invalid(format!("invalid address: {text}")))
 }
 
-/// An address as Move writes it: without leading zeros.
+/// Formats an address without leading zeros, like Move.
 fn short(address: &Address) -> String {
     let hex = address.hex();
     let digits = hex.trim_start_matches("0x").trim_start_matches('0');
@@ -82,7 +82,7 @@ fn is_at(address: &Address, word: &Address) -> bool {
     address.word() == word.word()
 }
 
-/// What lies at an address: of an NFT, a collection or a token's metadata. Its bytes are not simulated.
+/// Returns the resources at an address: of an NFT, a collection or a token's metadata. Their bytes are not simulated.
 fn resources(view: &NodeView<'_>, address: &Address) -> Vec<Value> {
     let resource = |tag: &str, data: Value| {
         let text = json!({ "type": tag, "data": data }).to_string();
@@ -134,7 +134,7 @@ fn metadata(token: &FungibleToken) -> Value {
     })
 }
 
-/// A question to a module; the arguments are JSON texts.
+/// Call of a view function; the arguments are JSON texts.
 #[derive(Deserialize)]
 struct ViewCall {
     address: String,
@@ -145,7 +145,7 @@ struct ViewCall {
 }
 
 impl ViewCall {
-    /// An address among the arguments.
+    /// Parses an address argument.
     fn account(&self, place: usize) -> Result<Address, RestRefusal> {
         let text = self.args.get(place).map_or("", |text| text.trim_matches('"'));
         read(text)
@@ -169,7 +169,7 @@ fn view_function(view: &NodeView<'_>, call: &ViewCall) -> RestAnswer {
         }
         _ => {
             return Err(RestRefusal::machine(format!(
-                "this simulated node does not run modules: {function} is not known to it"
+                "this simulated node does not run modules: {function} is unknown to it"
             )));
         }
     };

@@ -1,4 +1,4 @@
-//! The rollup's bridge to the L1 and its sequencers.
+//! Bridge of the rollup to the L1, and its sequencers.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -42,13 +42,13 @@ fn validator(sequencer: &Sequencer) -> Value {
         "operator_address": sequencer.operator.bech32_as("initvaloper"),
         "consensus_pubkey": {
             "@type": "/cosmos.crypto.ed25519.PubKey",
-            "key": BASE64_STANDARD.encode(&sequencer.key),
+            "key": BASE64_STANDARD.encode(sequencer.key),
         },
         "cons_power": if sequencer.is_current { "1" } else { "0" },
     })
 }
 
-/// The account with this part to play, by the name that the rollup's facts have for it.
+/// Returns the account with this label in the rollup's facts.
 fn account_of(view: &NodeView<'_>, name: &str) -> Option<Address> {
     view.facts().accounts.iter().find(|(_, known)| *known == name).map(|(address, _)| *address)
 }
@@ -83,7 +83,7 @@ fn bridge_info(view: &NodeView<'_>) -> Value {
     } })
 }
 
-/// How the bridge is configured: the L1 and the rollup say the same of it.
+/// Writes the bridge's configuration, equal on L1 and rollup.
 pub(in crate::demo::node) fn bridge_config(terms: &BridgeTerms, executor: Option<&str>) -> Value {
     json!({
         "challenger": executor,

@@ -1,4 +1,4 @@
-//! Transactions of a block and by their hash.
+//! Transactions by block and by hash.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     demo::{
-        ledger::{CommittedTx, ExternalError},
+        ledger::{CommittedTx, ExternalError, block_id},
         posted::PostedTx,
     },
     domain::{Height, TxHash},
@@ -33,7 +33,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
     }
 }
 
-/// What a transaction would use of gas in the next block.
+/// Simulates a transaction's gas use in the next block.
 fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     let (_, raw) = body_with_tx(request)?;
     let tried = PostedTx::read(&raw).map_err(ExternalError::from).and_then(|posted| view.state.simulate(&posted));
@@ -44,7 +44,7 @@ fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     }
 }
 
-/// The answer to a trial that used so much gas.
+/// Writes the answer to a simulation with this gas.
 pub(in crate::demo::node) fn simulated(gas: u64) -> Value {
     json!({
         "gas_info": { "gas_wanted": "0", "gas_used": gas.to_string() },
@@ -56,8 +56,8 @@ fn body(tx: &CommittedTx) -> Value {
     serde_json::from_str(&tx.body).unwrap_or_default()
 }
 
-/// A page of a block's transactions with the whole block beside it. The real one names no next key, whatever follows: it
-/// is read on by offset alone.
+/// Writes a page of a block's transactions with the whole block. As on real nodes the next key is missing, so clients
+/// page by offset.
 fn of_block(view: &NodeView<'_>, request: &NodeRequest, height: &str) -> RestAnswer {
     let (tip, number) = (view.tip, height.parse::<i64>());
     let number = number.map_err(|_| {
@@ -82,7 +82,7 @@ fn of_block(view: &NodeView<'_>, request: &NodeRequest, height: &str) -> RestAns
     let txs: Vec<Value> = block.txs.iter().skip(offset).take(limit).map(body).collect();
     Ok(json!({
         "txs": txs,
-        "block_id": FORM.id(Some(block.hash.bytes())),
+        "block_id": FORM.id(&block_id(block.hash.bytes())),
         "block": FORM.block(view, &block)?,
         "pagination": { "next_key": null, "total": count.to_string() },
     }))

@@ -1,4 +1,4 @@
-//! What only `MiniWasm`'s gateway answers: contracts, and questions to those that keep NFTs and CW-20 tokens.
+//! Queries that only `MiniWasm`'s gateway has: contracts, and smart queries to NFT and CW-20 contracts.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn no_contract(text: &str) -> RestRefusal {
     RestRefusal::machine(format!("codespace wasm code 22: no such contract: address {text}"))
 }
 
-/// What the chain knows of a contract. Of others than those that keep tokens the simulation knows only that they exist.
+/// Writes the chain's information on a contract; for contracts other than tokens, only their existence.
 fn contract_info(view: &NodeView<'_>, address: &Address) -> Option<Value> {
     let (code, creator, label, height) = if let Some(collection) = view.chain.collection(address) {
         (COLLECTION_CODE, collection.creator.bech32(), collection.name, collection.created.get())
@@ -77,7 +77,7 @@ fn smart(view: &NodeView<'_>, address: &Address, asked: &Value) -> RestAnswer {
     }
     match view.state.account(address) {
         Some(_) => Err(RestRefusal::machine(format!(
-            "this simulated node does not run contracts: `{name}` of {} is not known to it",
+            "this simulated node does not run contracts: `{name}` of {} is unknown to it",
             address.bech32()
         ))),
         None => Err(no_contract(&address.bech32())),

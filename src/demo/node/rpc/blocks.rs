@@ -1,26 +1,29 @@
 //! Blocks, headers and results.
 
-use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 use super::{
     super::{
-        block::{self, BlockForm, filler, proposer},
+        block::{self, BlockForm},
         raw,
         view::NodeView,
     },
     MethodRefusal,
     params::RpcParams,
 };
-use crate::{demo::ledger::CommittedBlock, domain::Height};
+use crate::{
+    demo::ledger::{CommittedBlock, block_id},
+    domain::Height,
+    wire::node::ConsensusBlockId,
+};
 
 const FORM: BlockForm = BlockForm::Comet;
 
-/// Headers in one answer.
+/// Maximum headers per response.
 const MOST_HEADERS: u64 = 20;
 
-/// The block at this height, or the node's own words for why there is none.
+/// Returns the block at this height, or the node's error for a missing one.
 pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, MethodRefusal> {
     let (tip, oldest) = (view.tip, view.oldest());
     if height > tip {
@@ -40,45 +43,34 @@ pub(super) fn block(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, Me
 }
 
 fn with_id(view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, MethodRefusal> {
-    Ok(json!({ "block_id": FORM.id(Some(block.hash.bytes())), "block": FORM.block(view, block)? }))
+    Ok(json!({ "block_id": FORM.id(&block_id(block.hash.bytes())), "block": FORM.block(view, block)? }))
 }
 
-/// Only the newest blocks are looked through.
+/// Searches the newest blocks for a hash.
 pub(super) fn block_by_hash(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let hash = params.bytes("hash").ok_or_else(|| MethodRefusal::Params("hash must be bytes".to_owned()))?;
     let heights = (view.oldest().get()..=view.tip.get()).rev().filter_map(Height::new);
     let block = heights.filter_map(|height| view.block(height)).find(|block| block.hash.bytes()[..] == hash);
-    block.map_or_else(|| Ok(json!({ "block_id": FORM.id(None), "block": null })), |block| with_id(view, &block))
+    block.map_or_else(
+        || Ok(json!({ "block_id": FORM.id(&ConsensusBlockId::default()), "block": null })),
+        |block| with_id(view, &block),
+    )
 }
 
 pub(super) fn header(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
-    Ok(json!({ "header": FORM.header(view, &asked(view, params)?)? }))
+    Ok(json!({ "header": FORM.header_of(view, asked(view, params)?.height) }))
 }
 
 pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
-    let block = asked(view, params)?;
-    let hash = block.hash.bytes();
-    let signature = [filler("vote", hash), filler("vote again", hash)].concat();
+    let height = asked(view, params)?.height;
+    let commit = view.state.commit(height).ok_or_else(|| MethodRefusal::failed("the node no longer has the commit"))?;
     Ok(json!({
-        "signed_header": {
-            "header": FORM.header(view, &block)?,
-            "commit": {
-                "height": block.height.to_string(),
-                "round": 0,
-                "block_id": FORM.id(Some(hash)),
-                "signatures": [{
-                    "block_id_flag": 2,
-                    "validator_address": hex::encode_upper(proposer(&block)),
-                    "timestamp": block.time.to_string(),
-                    "signature": BASE64_STANDARD.encode(signature),
-                }],
-            },
-        },
-        "canonical": block.height < view.tip,
+        "signed_header": { "header": FORM.header_of(view, height), "commit": FORM.commit(&commit) },
+        "canonical": height < view.tip,
     }))
 }
 
-/// Up to 20 headers with their sizes, the newest first, within the range that was asked for.
+/// Returns up to 20 headers with sizes in the requested range, newest first.
 pub(super) fn blockchain(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let bound = |name| params.number(name).map(Option::unwrap_or_default);
     let (lowest, highest) = (bound("minHeight")?, bound("maxHeight")?);
@@ -101,14 +93,14 @@ fn meta(view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, MethodRefu
     let sizes = block.txs.iter().map(|tx| raw::bytes(tx).map(|bytes| bytes.len()));
     let size: usize = sizes.sum::<Result<_, _>>()?;
     Ok(json!({
-        "block_id": FORM.id(Some(block.hash.bytes())),
+        "block_id": FORM.id(&block_id(block.hash.bytes())),
         "block_size": size.to_string(),
-        "header": FORM.header(view, block)?,
+        "header": FORM.header_of(view, block.height),
         "num_txs": block.txs.len().to_string(),
     }))
 }
 
-/// No event of this chain belongs to a block and not to one of its transactions.
+/// Returns the results of a block; all events belong to transactions.
 pub(super) fn block_results(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let block = asked(view, params)?;
     let results: Vec<Value> = block.txs.iter().map(block::result).collect();
@@ -118,6 +110,6 @@ pub(super) fn block_results(view: &NodeView<'_>, params: &RpcParams) -> Result<V
         "finalize_block_events": null,
         "validator_updates": null,
         "consensus_param_updates": null,
-        "app_hash": BASE64_STANDARD.encode(filler("state", block.hash.bytes())),
+        "app_hash": view.state.app_hash(block.height).map(|hash| BASE64_STANDARD.encode(hash)),
     }))
 }

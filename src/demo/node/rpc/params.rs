@@ -1,5 +1,4 @@
-//! Parameters of a method: from an address, where texts stand in quotes and bytes in hex, or from JSON, where bytes are
-//! in base64.
+//! Parameters of a method: from a URL, with quoted strings and hex bytes, or from JSON, with base64 bytes.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use serde_json::Value;
 use super::MethodRefusal;
 use crate::{domain::Height, indexer::http::QueryString};
 
-/// The parameters of one call, by name.
+/// Parameters of a call by name.
 #[derive(Debug, Default)]
 pub(in crate::demo::node) struct RpcParams {
     values: BTreeMap<String, String>,
@@ -19,7 +18,6 @@ pub(in crate::demo::node) struct RpcParams {
 }
 
 impl RpcParams {
-    /// From an address.
     pub(in crate::demo::node) fn of_query(query: &QueryString) -> Self {
         let unquoted = |text: &str| {
             let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
@@ -29,7 +27,7 @@ impl RpcParams {
         Self { values: values.filter(|(_, value)| !value.is_empty()).collect(), is_json: false }
     }
 
-    /// From JSON: an object, or a list in the order of `names`.
+    /// Parses JSON: an object, or a list in the order of `names`.
     pub(in crate::demo::node) fn of_json(params: Option<&Value>, names: &[&str]) -> Result<Self, MethodRefusal> {
         let text = |value: &Value| match value {
             Value::Null => None,
@@ -48,12 +46,11 @@ impl RpcParams {
         Ok(Self { values: values.collect(), is_json: true })
     }
 
-    /// A text.
     pub(in crate::demo::node) fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
 
-    /// A whole number.
+    /// Parses an integer.
     pub(in crate::demo::node) fn number(&self, name: &str) -> Result<Option<i64>, MethodRefusal> {
         let read = |text: &str| {
             text.parse().map_err(|_| {
@@ -65,19 +62,18 @@ impl RpcParams {
         self.text(name).map(read).transpose()
     }
 
-    /// A height that must be above 0; `None` where none is given.
+    /// Parses a height above 0; `None` if missing.
     pub(in crate::demo::node) fn height(&self, name: &str) -> Result<Option<Height>, MethodRefusal> {
         let Some(number) = self.number(name)? else { return Ok(None) };
         let height = u64::try_from(number).ok().and_then(Height::new);
         height.map(Some).ok_or_else(|| MethodRefusal::failed("height must be greater than 0"))
     }
 
-    /// Bytes that JSON has in hex too, as those of a query.
+    /// Parses bytes that are hex in JSON too, such as those of a query.
     pub(in crate::demo::node) fn hex(&self, name: &str) -> Option<Vec<u8>> {
         hex::decode(self.text(name)?).ok()
     }
 
-    /// Bytes.
     pub(in crate::demo::node) fn bytes(&self, name: &str) -> Option<Vec<u8>> {
         let text = self.text(name)?;
         if self.is_json {

@@ -1,4 +1,4 @@
-//! State queries in protobuf: each is the REST question of the same meaning, and its answer is written back as bytes.
+//! ABCI queries in protobuf: each maps to the equivalent REST query, whose answer is encoded again.
 
 use axum::http::StatusCode;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{indexer::http::QueryString, wire::proto};
 
-/// What gRPC asks, and the path of REST that answers; fields in braces stand in the path, the others follow `?`, and
-/// after `POST` all are the body.
+/// gRPC methods with their REST paths: fields in braces belong to the path, other fields to the query string, or after
+/// `POST` to the body.
 const QUERIES: &[(&str, &str)] = &[
     ("/cosmos.auth.v1beta1.Query/Account", "cosmos/auth/v1beta1/accounts/{address}"),
     ("/cosmos.auth.v1beta1.Query/Accounts", "cosmos/auth/v1beta1/accounts"),
@@ -65,7 +65,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("/cosmwasm.wasm.v1.Query/SmartContractState", "cosmwasm/wasm/v1/contract/{address}/smart/{query_data}"),
 ];
 
-/// A refusal that is the chain's and not the transport's.
+/// Error of the application rather than of the transport.
 struct QueryRefusal {
     code: u64,
     log: String,
@@ -75,7 +75,7 @@ pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Valu
     answer_by(params, view.tip.get(), |question| rest::answer(view, question))
 }
 
-/// The same of any chain: `answer` is its REST.
+/// Answers a query for any chain; `answer` is its REST.
 #[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(in crate::demo::node) fn answer_by(
     params: &RpcParams,
@@ -115,12 +115,13 @@ fn asked(
         .map_err(|error| QueryRefusal { code: 18, log: format!("{error}: invalid request") })?;
     let (status, answer) = answer(&question(template, fields, height));
     if !status.is_success() {
-        return Err(refused(answer["code"].as_u64().unwrap_or(2), answer["message"].as_str().unwrap_or_default()));
+        let code = answer.get("code").and_then(Value::as_u64).unwrap_or(2);
+        return Err(refused(code, answer.get("message").and_then(Value::as_str).unwrap_or_default()));
     }
     proto::encode_answer(path, &answer).map_err(|error| QueryRefusal { code: 1, log: error.to_string() })
 }
 
-/// A refusal of gRPC as the application writes it: clients know by these words that there is no such thing.
+/// Builds the application's gRPC error; clients recognise a missing record by its text.
 fn refused(code: u64, message: &str) -> QueryRefusal {
     match code {
         3 => QueryRefusal {
@@ -132,7 +133,7 @@ fn refused(code: u64, message: &str) -> QueryRefusal {
     }
 }
 
-/// The question of REST that the fields of a request are.
+/// Builds the REST request for a query's fields.
 fn question(template: &str, fields: Value, height: Option<&str>) -> NodeRequest {
     let (is_post, template) = template.strip_prefix("POST ").map_or((false, template), |rest| (true, rest));
     let mut left = match fields {
@@ -160,7 +161,7 @@ fn question(template: &str, fields: Value, height: Option<&str>) -> NodeRequest 
     }
 }
 
-/// A field of a path: the query of a smart query in base64.
+/// Formats a path field; the query of a smart query is base64.
 fn written(value: &Value) -> String {
     match value {
         Value::Object(_) => BASE64_STANDARD.encode(value.to_string()),

@@ -1,14 +1,11 @@
-//! What the node is and how far it is.
+//! Node information and height.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 use super::{
-    super::{
-        block::{filler, proposer},
-        view::NodeView,
-    },
+    super::{block::proposer, view::NodeView},
     MethodRefusal,
     params::RpcParams,
 };
@@ -17,10 +14,9 @@ use crate::{
     domain::Height,
 };
 
-/// The release of `CometBFT` whose answers these are.
+/// Release of `CometBFT` that the answers imitate.
 pub(in crate::demo::node) const COMET_VERSION: &str = "0.38.17";
 
-/// The node's own id.
 pub(in crate::demo::node) fn node_id(view: &NodeView<'_>) -> String {
     hex::encode(sha256(view.chain_id()).get(..20).unwrap_or_default())
 }
@@ -28,8 +24,9 @@ pub(in crate::demo::node) fn node_id(view: &NodeView<'_>) -> String {
 pub(super) fn status(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
     let newest = view.block(view.tip).ok_or_else(|| MethodRefusal::failed("no block yet"))?;
     let oldest = view.block(view.oldest()).ok_or_else(|| MethodRefusal::failed("no block yet"))?;
-    let before = |height: Height| view.previous(height).map_or([0; 32], |block| *block.hash.bytes());
-    let app_hash = |height: Height| hex::encode_upper(filler("state", &before(height)));
+    let app_hash = |height: Height| {
+        view.state.header(height).map_or_else(String::new, |header| hex::encode_upper(header.app_hash.0))
+    };
     let sequencers = view.state.sequencers();
     let current = sequencers.iter().find(|sequencer| sequencer.is_current);
     Ok(json!({
@@ -61,7 +58,7 @@ pub(super) fn status(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, Method
 fn validator_info(sequencer: &Sequencer) -> Value {
     json!({
         "address": hex::encode_upper(sequencer.operator.bytes()),
-        "pub_key": { "type": "tendermint/PubKeyEd25519", "value": BASE64_STANDARD.encode(&sequencer.key) },
+        "pub_key": { "type": "tendermint/PubKeyEd25519", "value": BASE64_STANDARD.encode(sequencer.key) },
         "voting_power": "1",
     })
 }
@@ -73,32 +70,23 @@ pub(super) fn net_info(_: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodR
 
 #[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(super) fn abci_info(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, MethodRefusal> {
-    let hash = view.previous(view.tip).map_or([0; 32], |block| *block.hash.bytes());
     Ok(json!({ "response": {
         "data": "minitiad",
         "version": env!("CARGO_PKG_VERSION"),
         "last_block_height": view.tip.to_string(),
-        "last_block_app_hash": BASE64_STANDARD.encode(filler("state", &hash)),
+        "last_block_app_hash": view.state.app_hash(view.tip).map(|hash| BASE64_STANDARD.encode(hash)),
     } }))
 }
 
-/// The one that proposed the block.
+/// Returns the proposer as the only validator.
 pub(super) fn validators(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let height = params.height("height")?.unwrap_or(view.tip);
-    let block = super::blocks::found(view, height)?;
-    let bytes = proposer(&block);
+    let bytes = proposer(&super::blocks::found(view, height)?);
     let sequencers = view.state.sequencers();
-    let key = sequencers.iter().find(|sequencer| sequencer.operator.bytes() == bytes);
-    let value = BASE64_STANDARD.encode(key.map_or(&[][..], |sequencer| &sequencer.key));
-    Ok(json!({
-        "block_height": height.to_string(),
-        "validators": [{
-            "address": hex::encode_upper(bytes),
-            "pub_key": { "type": "tendermint/PubKeyEd25519", "value": value },
-            "voting_power": "1",
-            "proposer_priority": "0",
-        }],
-        "count": "1",
-        "total": "1",
-    }))
+    let found = sequencers.iter().find(|sequencer| sequencer.operator.bytes() == bytes);
+    let mut validator = found.map_or_else(|| json!({}), validator_info);
+    if let Some(fields) = validator.as_object_mut() {
+        fields.insert("proposer_priority".to_owned(), "0".into());
+    }
+    Ok(json!({ "block_height": height.to_string(), "validators": [validator], "count": "1", "total": "1" }))
 }

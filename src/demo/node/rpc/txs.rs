@@ -1,4 +1,4 @@
-//! Transactions by their hash, and what a node does with new ones.
+//! Transactions by hash, and broadcasts.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ pub(super) fn tx(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, Metho
     found.ok_or_else(|| MethodRefusal::Failed(format!("tx ({}) not found", hex::encode_upper(bytes))))?
 }
 
-/// What a search can ask here.
+/// Supported search.
 enum Search {
     Hash(TxHash),
     Height(Height),
@@ -56,7 +56,7 @@ impl Search {
 pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let query = params.text("query").unwrap_or_default();
     let search = Search::read(query)
-        .ok_or_else(|| MethodRefusal::failed("this simulated node searches for tx.hash='…' and tx.height=… alone"))?;
+        .ok_or_else(|| MethodRefusal::failed("this simulated node searches only for tx.hash='…' and tx.height=…"))?;
     let found: Vec<Result<Value, MethodRefusal>> = match search {
         Search::Hash(hash) => {
             view.find_tx(&hash).and_then(|(block, place)| written(&block, place)).into_iter().collect()
@@ -79,7 +79,7 @@ pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value
     Ok(json!({ "txs": txs, "total_count": total.to_string() }))
 }
 
-/// What became of a transaction that came with this request.
+/// Returns the result of a broadcast in this request.
 pub(super) fn broadcast(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     super::broadcast(&view.brought, params)
 }

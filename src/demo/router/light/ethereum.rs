@@ -1,4 +1,4 @@
-//! What a light EVM chain keeps of those who sign for themselves: their numbers, their allowances, and what they posted.
+//! Posted transactions of a light EVM chain: nonces, allowances and payloads.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,68 +11,60 @@ use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
 };
 
-/// Of one chain; accounts are as the chain writes them.
+/// Posted transactions of one chain; accounts are in the chain's form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EthereumPostings {
-    /// The number of each signer's next transaction.
+    /// Next nonce by signer.
     nonces: BTreeMap<String, u64>,
-    /// What a spender may take: by token, owner and spender.
+    /// Allowances by token, owner and spender.
     allowances: Vec<(AllowanceKey, Amount)>,
     txs: VecDeque<PostedPayload>,
 }
 
-/// Whose allowance of what for whom.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AllowanceKey {
-    /// The token's contract.
     pub token: Denom,
-    /// Who gives it.
     pub owner: String,
-    /// Who may spend.
     pub spender: String,
 }
 
-/// A transaction that somebody signed; when and with what success says the chain's own record of it.
+/// Posted transaction; its block and success are in the chain's own record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostedPayload {
-    /// The bytes in hex.
+    /// Raw bytes in hex.
     pub raw: String,
-    /// In the chain's own form.
+    /// Hash in the chain's own form.
     pub hash: String,
-    /// Who signed it.
     pub from: String,
-    /// What it used.
     pub gas: u64,
-    /// What it paid per unit of gas.
+    /// Gas price paid.
     pub price: u128,
-    /// What it logged; nothing where it failed.
+    /// Logs; none after a failure.
     pub logs: Vec<PayloadLog>,
 }
 
-/// A log of a contract, in hex.
+/// Log of a contract, in hex.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PayloadLog {
-    /// Which contract's.
     pub address: String,
-    /// Event and indexed arguments.
+    /// Topics: event and indexed arguments.
     pub topics: Vec<String>,
-    /// The other arguments.
     pub data: String,
 }
 
-/// What came of a transaction, besides what it moved.
+/// Result of a transaction besides its movements.
 #[derive(Clone, Debug)]
 pub(in crate::demo::router) struct PayloadEnd {
     pub(in crate::demo::router) posted: PostedPayload,
     pub(in crate::demo::router) nonce: u64,
-    /// An allowance that is another from now on.
+    /// Changed allowance.
     pub(in crate::demo::router) allowance: Option<(AllowanceKey, Amount)>,
-    /// Why it failed; what it moves then is its fee.
+    /// Failure reason; the only movement is then the fee.
     pub(in crate::demo::router) failure: Option<String>,
 }
 
 impl LightChains {
-    /// Takes a transaction that somebody signed into an EVM chain's next block; `None` where there is no such chain.
+    /// Adds a posted transaction to an EVM chain's next block; `None` for an unknown chain.
     pub(in crate::demo::router) fn post_payload(
         &mut self,
         chain: &ChainId,
@@ -81,7 +73,7 @@ impl LightChains {
         now: Timestamp,
     ) -> Option<LightTx> {
         let chain = self.0.get_mut(chain)?;
-        // What is moved is moved whatever became of the call: then that is the fee alone.
+        // The movements apply in either case: after a failure they are only the fee.
         let mut sent = chain.send(request, now);
         sent.tx_hash.clone_from(&end.posted.hash);
         sent.success = end.failure.is_none();
@@ -104,12 +96,12 @@ impl LightChains {
 }
 
 impl LightChain {
-    /// The number of an account's next transaction, once all is in a block that waits for one.
+    /// Returns an account's next nonce, after all pending transactions.
     pub(in crate::demo) fn next_nonce(&self, account: &str) -> u64 {
         self.ethereum.nonces.get(account).copied().unwrap_or(0)
     }
 
-    /// The number of an account's next transaction as of the newest block.
+    /// Returns an account's next nonce as of the newest block.
     pub(in crate::demo) fn nonce(&self, account: &str, now: Timestamp) -> u64 {
         let is_waiting = |posted: &&PostedPayload| {
             posted.from == account && self.txs.iter().any(|tx| tx.tx_hash == posted.hash && tx.at > now)
@@ -118,19 +110,19 @@ impl LightChain {
         self.next_nonce(account).saturating_sub(waiting)
     }
 
-    /// What a spender may take of a token.
+    /// Returns a spender's allowance.
     pub(in crate::demo) fn allowance(&self, key: &AllowanceKey) -> Amount {
         let found = self.ethereum.allowances.iter().find(|(one, _)| one == key);
         found.map_or(Amount::ZERO, |(_, amount)| *amount)
     }
 
-    /// What somebody posted and what came of it, whether its block is there yet or not.
+    /// Returns a posted transaction with its result, even before its block.
     pub(in crate::demo) fn payload(&self, hash: &str) -> Option<(&PostedPayload, &LightTx)> {
         let posted = self.ethereum.txs.iter().find(|posted| posted.hash == hash)?;
         Some((posted, self.txs.iter().find(|tx| tx.tx_hash == hash)?))
     }
 
-    /// What somebody posted that is in a block, in the order of the block.
+    /// Returns the posted transactions of a block, in order.
     pub(in crate::demo) fn payloads_in(&self, height: u64) -> Vec<(&PostedPayload, &LightTx)> {
         let in_block = self.txs.iter().filter(|tx| tx.height == height);
         in_block.filter_map(|tx| self.payload(&tx.tx_hash)).collect()
@@ -138,7 +130,7 @@ impl LightChain {
 }
 
 impl PostedPayload {
-    /// The transaction itself; `None` where the bytes were changed since.
+    /// Parses the transaction; `None` if its bytes are invalid.
     pub fn read(&self, chain_id: u64) -> Option<EthereumPayload> {
         EthereumPayload::read(&hex::decode(&self.raw).ok()?, chain_id).ok()
     }

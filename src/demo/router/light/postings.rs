@@ -1,5 +1,4 @@
-//! What a light chain keeps of those who sign for themselves: the numbers of their signatures, their keys, and what they
-//! posted.
+//! Posted transactions of a light chain: sequences, keys and bytes.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,27 +13,25 @@ use crate::{
     domain::{ChainId, PublicKey, Timestamp, TxHash},
 };
 
-/// Those who sign for themselves on one chain.
+/// Signers and posted transactions of one chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LightPostings {
     signers: BTreeMap<String, LightSigner>,
     txs: VecDeque<PostedTx>,
 }
 
-/// Somebody who has signed.
+/// Account that has signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct LightSigner {
-    /// The number of the next signature.
+    /// Sequence of the next signature.
     sequence: u64,
-    /// The type of the key.
     key_type: String,
-    /// The key, compressed, in hex.
+    /// Compressed key in hex.
     key: String,
 }
 
 impl LightChains {
-    /// Takes a transaction that somebody signed with this key into a chain's next block; `None` where there is no such
-    /// chain.
+    /// Adds a transaction signed by this key to a chain's next block; `None` for an unknown chain.
     pub(in crate::demo::router) fn post(
         &mut self,
         chain: &ChainId,
@@ -74,24 +71,24 @@ impl LightChain {
         sent
     }
 
-    /// An account that has received something; its number follows from its address.
+    /// Returns an account that has received something; its number derives from its address.
     pub(in crate::demo) fn account(&self, address: &str) -> Option<AnteAccount> {
         self.balances.get(address)?;
-        // Small, as real ones are: some clients count no further than 2^31.
+        // Small like real numbers: some clients only support 31 bits.
         let hash = derive::sha256(address);
         let number = u32::from_be_bytes([0, hash[0], hash[1], hash[2]]);
         let signer = self.postings.signers.get(address);
         let key = signer
-            .and_then(|signer| PublicKey::of(&signer.key_type, &alloy_primitives::hex::decode(&signer.key).ok()?));
+            .and_then(|signer| PublicKey::new(&signer.key_type, &alloy_primitives::hex::decode(&signer.key).ok()?));
         Some(AnteAccount { number: u64::from(number), sequence: signer.map_or(0, |signer| signer.sequence), key })
     }
 
-    /// What somebody posted, whether its block is there yet or not.
+    /// Returns a posted transaction, even before its block.
     pub(in crate::demo) fn posted(&self, hash: &TxHash) -> Option<&PostedTx> {
         self.postings.txs.iter().find(|posted| posted.hash() == *hash)
     }
 
-    /// The transactions of a block, those first that were posted with their bytes.
+    /// Returns a block's transactions, posted ones first, with their bytes.
     pub(in crate::demo) fn block(&self, height: u64) -> Vec<(&LightTx, Option<&PostedTx>)> {
         let with_bytes = |tx| (tx, self.bytes_of(tx));
         self.txs.iter().filter(|tx| tx.height == height).map(with_bytes).collect()
@@ -101,7 +98,7 @@ impl LightChain {
         self.posted(&tx.tx_hash.parse().ok()?)
     }
 
-    /// When a block is made.
+    /// Returns the time of a block.
     pub(in crate::demo) fn time(&self, height: u64) -> Timestamp {
         let seconds =
             i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(super::GENESIS);

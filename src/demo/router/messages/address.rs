@@ -1,4 +1,4 @@
-//! The addresses that a client gives, one for each chain that needs one.
+//! Client addresses, one per required chain.
 
 use alloy_primitives::Address as EvmAddress;
 
@@ -8,10 +8,10 @@ use crate::{
     wire::router::ChainKind,
 };
 
-/// Bytes of an account's address; contracts and objects with more take nothing from bridges.
+/// Bytes of an account's address; longer contracts and objects cannot receive from bridges.
 const ACCOUNT: usize = 20;
 
-/// Checks count, form, prefix and checksum; names the position, from 1, and the chain of the first that is wrong.
+/// Checks number, form, prefix and checksum; the error names position, from 1, and chain of the first invalid one.
 pub(super) fn check(
     world: &RouterWorld,
     required: &[ChainId],
@@ -20,7 +20,7 @@ pub(super) fn check(
     if required.len() != given.len() {
         let chains: Vec<_> = required.iter().map(ChainId::as_str).collect();
         return Err(RouterError::invalid(format!(
-            "address_list has {} addresses, and {} are needed, in this order: {}",
+            "address_list has {} addresses, but needs {}, in this order: {}",
             given.len(),
             required.len(),
             chains.join(", ")
@@ -36,19 +36,19 @@ pub(super) fn check(
 }
 
 fn one(world: &RouterWorld, chain: &ChainId, text: &str) -> Result<(), String> {
-    let Some(info) = world.chain(chain) else { return Err("is for a chain that is not known".to_owned()) };
+    let Some(info) = world.chain(chain) else { return Err("is for an unknown chain".to_owned()) };
     if info.kind() == ChainKind::Evm {
         return evm(text);
     }
     let prefix = info.bech32_prefix.as_str();
-    let needed = format!("is not an address of that chain: {prefix}1… is needed");
+    let needed = format!("is not an address of that chain: write {prefix}1…");
     if !text.to_ascii_lowercase().starts_with(&format!("{prefix}1")) {
         return Err(needed);
     }
     match bech32_bytes(text) {
         Some((found, _)) if !found.eq_ignore_ascii_case(prefix) => Err(needed),
         Some((_, bytes)) if bytes.len() == ACCOUNT => Ok(()),
-        Some(_) => Err("has another length than an account's address".to_owned()),
+        Some(_) => Err("has the wrong length".to_owned()),
         None => Err("has a wrong checksum: check for a mistyped character".to_owned()),
     }
 }
@@ -56,7 +56,7 @@ fn one(world: &RouterWorld, chain: &ChainId, text: &str) -> Result<(), String> {
 fn evm(text: &str) -> Result<(), String> {
     let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 40);
     let Some(digits) = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) else {
-        return Err("is not an address of that chain: 0x with 40 digits is needed".to_owned());
+        return Err("is not an address of that chain: write 0x with 40 digits".to_owned());
     };
     let has_one_case = digits == digits.to_ascii_lowercase() || digits == digits.to_ascii_uppercase();
     if has_one_case || EvmAddress::parse_checksummed(text, None).is_ok() {
@@ -66,13 +66,13 @@ fn evm(text: &str) -> Result<(), String> {
     }
 }
 
-/// Prefix and bytes of a bech32 address; `None` when it is mistyped.
+/// Decodes a bech32 address into prefix and bytes; `None` if mistyped.
 pub(super) fn bech32_bytes(text: &str) -> Option<(String, Vec<u8>)> {
     let (prefix, bytes) = bech32::decode(text).ok()?;
     Some((prefix.to_string(), bytes))
 }
 
-/// An address of any form as 32 bytes, with zeros before a short one.
+/// Zero-pads an address of any form to 32 bytes.
 pub(super) fn word(text: &str) -> [u8; 32] {
     let bytes = match text.parse::<Address>() {
         Ok(address) => address.bytes().to_vec(),

@@ -1,4 +1,4 @@
-//! Messages for Cosmos chains, as amino JSON, and the instructions that travel in memos.
+//! Messages for Cosmos chains in amino JSON, and instructions in memos.
 
 use alloy_primitives::U256;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -23,14 +23,14 @@ use crate::{
     wire::{bcs::BcsArguments, router::CosmosMessage},
 };
 
-/// The account of the demo's own module on the L1, which does several things in one call.
+/// Account of the demo's module on the L1, which combines several actions in one call.
 const HELPER: &str = "0x2d1e6a9c74b0f35d8e16c2079ab54f8371de06b95c48a7f1e03b62d98c5f7a40";
-/// The account of the L1's standard modules.
+/// Account of the L1's standard library.
 const STANDARD: &str = "0x1";
-/// How often a packet on its way is sent again.
+/// Number of retries of a forwarded packet.
 const RETRIES: u32 = 2;
 
-/// A call of a Move function: a message of its own, or what a memo asks for.
+/// Call of a Move function, as a message or in a memo.
 struct MoveCall {
     module: [&'static str; 2],
     function: &'static str,
@@ -46,7 +46,7 @@ fn coin(denom: &Denom, amount: Amount) -> Value {
 }
 
 impl MessageBuilder<'_> {
-    /// The transaction, and the older form of each of its messages.
+    /// Builds the transaction, and its messages in the deprecated form.
     pub(super) fn cosmos_tx(&self, legs: &[&QuoteLeg]) -> Result<(Value, Vec<Value>), RouterError> {
         let Some((first, rest)) = legs.split_first() else { return Err(RouterError::invalid("no operations")) };
         let chain = first.edge.from.chain();
@@ -120,13 +120,13 @@ impl MessageBuilder<'_> {
                     }),
                 ));
             }
-            // They start on EVM chains only.
+            // These only start on EVM chains.
             EdgeKind::Cctp { .. } | EdgeKind::GoFast => {}
         }
         messages
     }
 
-    /// What leaves the chain, after the calls that turn the 18-decimal form into it where that is needed.
+    /// Returns the leaving coin, after the calls that convert its 18-decimal form if necessary.
     fn unwrapped(&self, leg: &QuoteLeg) -> (Vec<CosmosMessage>, Denom, Amount) {
         let from = &leg.edge.from;
         let as_it_is = (Vec::new(), from.denom().clone(), leg.amount_in);
@@ -150,7 +150,7 @@ impl MessageBuilder<'_> {
         (messages, denom.clone(), leg.amount_out)
     }
 
-    /// What the chain where a packet arrives shall do next, as the packet's memo; empty where nothing.
+    /// Returns the memo with the next action on the packet's destination; empty without one.
     pub(super) fn memo(&self, rest: &[&QuoteLeg]) -> String {
         self.instruction(rest).map(|value| value.to_string()).unwrap_or_default()
     }
@@ -187,7 +187,7 @@ impl MessageBuilder<'_> {
         }}}))
     }
 
-    /// A swap and, in the same call, what follows it.
+    /// Builds a swap and its follow-up in one call.
     fn swap(&self, leg: &QuoteLeg, sides: &[PoolSide], rest: &[&QuoteLeg]) -> MoveCall {
         let sold = metadata(&leg.edge.from);
         let is_plain = sides.first().is_some_and(|side| side.venue == self.world.terms().exchange.venue);
@@ -218,7 +218,7 @@ impl MessageBuilder<'_> {
     }
 }
 
-/// The metadata object of an asset on the L1: named by `move/…`, else made by the chain under the denom.
+/// Returns the metadata object of an L1 asset: in its name for `move/…`, else derived from the denom.
 fn metadata(listed: &ListedAsset) -> [u8; 32] {
     let chain = U256::from(1).to_be_bytes();
     if listed.denom().as_str().starts_with("move/") {
@@ -228,7 +228,7 @@ fn metadata(listed: &ListedAsset) -> [u8; 32] {
     }
 }
 
-/// The object that `move/…` names.
+/// Parses the object in `move/…`.
 fn object(denom: &Denom) -> [u8; 32] {
     address::word(denom.as_str().strip_prefix("move/").unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Transactions for the EVM chain: real call data, value and approvals.
+//! Transactions for the EVM chain: call data, value and approvals.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::{
     domain::Amount,
 };
 
-/// Seconds until an order that nobody fills is given back.
+/// Seconds until an unfilled order is refunded.
 const ORDER_SECONDS: u64 = 3_600;
 
 fn amount(amount: Amount) -> AbiArg<'static> {
@@ -20,7 +20,7 @@ fn amount(amount: Amount) -> AbiArg<'static> {
 }
 
 impl MessageBuilder<'_> {
-    /// The transaction that starts these steps; the first is a burn or an order.
+    /// Builds the transaction that starts these steps; the first is a burn or an order.
     pub(super) fn evm_tx(&self, legs: &[&QuoteLeg]) -> Value {
         let Some((leg, rest)) = legs.split_first() else { return Value::Null };
         let edge = leg.edge.as_ref();

@@ -1,4 +1,4 @@
-//! What a client sends back is checked against what this router gives.
+//! Validation of operations that a client sends back.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,48 +19,53 @@ use crate::{
     wire::router::{MsgsRequest, Operation, OperationKind, SignedOpHook},
 };
 
-/// Operations at the most; no route has more.
+/// Maximum operations; no route has more.
 const MOST_OPERATIONS: usize = 8;
-/// A swap may bring by this part less or more than a moment ago before a new quote is needed.
+/// Fraction by which a swap's output may have moved before a new quote is necessary.
 const SWAP_PART: u64 = 50;
 
-/// The quote that the operations are, or what is wrong with them.
+/// Returns the quote of the operations, or an error.
 pub(super) fn quote(world: &RouterWorld, request: &MsgsRequest, now: Timestamp) -> Result<RouteQuote, RouterError> {
     let from = world.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
     let to = world.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;
     if request.operations.is_empty() || request.operations.len() > MOST_OPERATIONS {
-        return Err(RouterError::invalid("operations: send those of a route of this router, all of them"));
+        return Err(RouterError::invalid("operations: send all operations of one route of this router"));
     }
     let (mut at, mut amount, mut last) = (Arc::clone(&from), request.amount_in, None);
     let mut legs: Vec<QuoteLeg> = Vec::new();
     for (place, operation) in request.operations.iter().enumerate() {
         let wrong = |what: &str| {
             RouterError::invalid(format!(
-                "operation {place} {what}: send the operations as the route had them, or ask for a new route"
+                "operation {place} {what}: send the route's operations unchanged, or request a new route"
             ))
         };
-        let edge = edge(world, &at, operation).ok_or_else(|| wrong("is not a way that exists here"))?;
-        let tx_index = transaction(world, last.as_ref(), &edge).ok_or_else(|| wrong("cannot follow the one before"))?;
+        let edge = edge(world, &at, operation).ok_or_else(|| wrong("is not a known step"))?;
+        let tx_index = transaction(world, last.as_ref(), &edge).ok_or_else(|| {
+            wrong(
+                "does not follow the previous \
+         one",
+            )
+        })?;
         let mut fresh = leg(world, &edge, tx_index, amount, now)?;
-        fresh.amount_out = amount_out(&fresh, operation).ok_or_else(|| wrong("brings another amount now"))?;
+        fresh.amount_out = amount_out(&fresh, operation).ok_or_else(|| wrong("yields another amount now"))?;
         fresh.expires = expires(world, &edge, operation, now)?;
         if !is_verbatim(world, &fresh, operation) {
-            return Err(wrong("is not as this router gave it"));
+            return Err(wrong("differs from the router's"));
         }
         (at, amount) = (Arc::clone(&edge.to), fresh.amount_out);
         last = Some((edge, tx_index));
         legs.push(fresh);
     }
     if at != to {
-        return Err(RouterError::invalid("operations: they do not end at the destination; ask for a new route"));
+        return Err(RouterError::invalid("operations: they do not end at the destination; request a new route"));
     }
     if amount != request.amount_out {
-        return Err(RouterError::invalid("amount_out is not what the operations bring; send the route's"));
+        return Err(RouterError::invalid("amount_out differs from the operations' result; send the route's"));
     }
     Ok(RouteQuote { legs })
 }
 
-/// The way that an operation is, from where the one before it ended.
+/// Returns the edge of an operation that starts at this asset.
 fn edge(world: &RouterWorld, at: &ListedAsset, operation: &Operation) -> Option<Arc<AssetEdge>> {
     let is_it = |edge: &&Arc<AssetEdge>| {
         let facts = &operation.facts;
@@ -81,7 +86,7 @@ fn edge(world: &RouterWorld, at: &ListedAsset, operation: &Operation) -> Option<
     world.ways(at).iter().find(is_it).cloned()
 }
 
-/// What the operation says comes out, where that is still so.
+/// Returns the output in the operation if it still holds.
 fn amount_out(fresh: &QuoteLeg, operation: &Operation) -> Option<Amount> {
     let (given, now) = (operation.amount_out?, fresh.amount_out);
     let is_swap = matches!(fresh.edge.kind, EdgeKind::Swap { .. });
@@ -90,7 +95,7 @@ fn amount_out(fresh: &QuoteLeg, operation: &Operation) -> Option<Amount> {
     (given == now || (is_swap && is_near && !given.is_zero())).then_some(given)
 }
 
-/// Until when the relayer's offer in an operation holds; refused when it is over.
+/// Returns the expiry of the relayer's offer in an operation; an expired one is refused.
 fn expires(
     world: &RouterWorld,
     edge: &AssetEdge,
@@ -103,13 +108,13 @@ fn expires(
     let expires: Option<Timestamp> = operation.facts.relay_quote_expires.parse().ok();
     let latest = now.after(Duration::from_secs(world.terms().cctp.quote_seconds));
     match expires {
-        Some(at) if at < now => Err(RouterError::invalid("the relay fee quote has expired: ask for a new route")),
+        Some(at) if at < now => Err(RouterError::invalid("the relay fee quote has expired: request a new route")),
         Some(at) if at <= latest => Ok(Some(at)),
-        _ => Err(RouterError::invalid("smart_relay_fee_quote is not this router's: ask for a new route")),
+        _ => Err(RouterError::invalid("smart_relay_fee_quote is not this router's: request a new route")),
     }
 }
 
-/// Whether an operation came back as it was given; only a swap's price impact may have moved since.
+/// Whether an operation is unchanged; only a swap's price impact may differ.
 fn is_verbatim(world: &RouterWorld, leg: &QuoteLeg, operation: &Operation) -> bool {
     let mut mine = operation::operation_json(world, leg);
     let Ok(mut given) = serde_json::from_str::<Value>(operation.raw.get()) else { return false };
@@ -121,7 +126,7 @@ fn is_verbatim(world: &RouterWorld, leg: &QuoteLeg, operation: &Operation) -> bo
     mine == given
 }
 
-/// The signed hook that goes with the deposit, checked; `None` where the route needs none.
+/// Returns the checked hook of the deposit; `None` if the route needs none.
 pub(super) fn hook(
     quote: &RouteQuote,
     request: &MsgsRequest,
@@ -132,7 +137,7 @@ pub(super) fn hook(
     }
     let Some(signed) = &request.signed_op_hook else {
         return Err(RouterError::invalid(
-            "this route needs a signed hook: ask /op-hook, sign what it gives, and send it as signed_op_hook",
+            "this route needs a signed hook: request /op-hook, sign its answer, and send it as signed_op_hook",
         ));
     };
     let bytes = BASE64_STANDARD.decode(signed.hook()).unwrap_or_default();
@@ -142,7 +147,7 @@ pub(super) fn hook(
     if let SignedOpHook::Object { signer, .. } = signed {
         let recipient: Option<Address> = addresses.last().and_then(|(_, address)| address.parse().ok());
         if signer.parse().ok() != recipient {
-            return Err(RouterError::invalid("signed_op_hook: its signer must be the recipient, the last address"));
+            return Err(RouterError::invalid("signed_op_hook: the signer must be the recipient, the last address"));
         }
     }
     Ok(Some(signed.hook().to_owned()))

@@ -1,4 +1,4 @@
-//! What a signed transaction sets going.
+//! Plans of signed transactions.
 
 use super::{MessageBuilder, UNKNOWN_SECONDS};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl MessageBuilder<'_> {
-    /// The plan of one transaction.
+    /// Builds the plan of one transaction.
     pub(super) fn plan(&self, tx_index: u32) -> Plan {
         let legs = self.legs_of(tx_index);
         let chain = legs.first().map(|leg| leg.edge.from.chain().clone());
@@ -21,7 +21,7 @@ impl MessageBuilder<'_> {
         Plan { tx_index, signer: self.account(&chain_id, self.address(&chain_id)), chain_id, steps }
     }
 
-    /// The first of these steps, in the light of those that follow it.
+    /// Builds the first of these steps, considering those after it.
     fn step(&self, legs: &[&QuoteLeg]) -> Option<PlanStep> {
         let (leg, rest) = legs.split_first()?;
         let edge = leg.edge.as_ref();
@@ -40,7 +40,7 @@ impl MessageBuilder<'_> {
         })
     }
 
-    /// An address in the one form under which its chain keeps it: those of EVM chains may come in several.
+    /// Returns an address in the chain's canonical form: EVM addresses have several.
     fn account(&self, chain: &ChainId, text: &str) -> String {
         let is_evm = self.world.chain(chain).is_some_and(|chain| chain.kind() == ChainKind::Evm);
         let address: Option<Address> = text.parse().ok().filter(|_| is_evm);

@@ -1,4 +1,4 @@
-//! Pools of constant product.
+//! Constant-product pools.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use crate::{
     domain::{Amount, Timestamp},
 };
 
-/// The whole in basis points.
+/// 100 % in basis points.
 const WHOLE: u64 = 10_000;
-/// How long a pool keeps its price.
+/// Time in seconds for which a pool's price is constant.
 const SLOT_SECONDS: i64 = 12;
-/// How far a pool's price wanders, in hundred-thousandths to either side.
+/// Maximum drift of a pool's price in hundred-thousandths.
 const WANDER: u64 = 120;
 
 /// Hundredths of a percent.
@@ -21,7 +21,7 @@ const WANDER: u64 = 120;
 pub(in crate::demo::router) struct BasisPoints(pub(in crate::demo::router) u64);
 
 impl BasisPoints {
-    /// What is lost when this much is lost, and then that much of the rest.
+    /// Returns the total loss of two consecutive losses.
     pub(in crate::demo::router) fn and(self, next: Self) -> Self {
         let left = |points: Self| WHOLE.saturating_sub(points.0);
         Self(WHOLE.saturating_sub(left(self) * left(next) / WHOLE))
@@ -29,19 +29,19 @@ impl BasisPoints {
 }
 
 impl fmt::Display for BasisPoints {
-    /// Percent with two places.
+    /// Formats percent with two decimals.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&hundredths(Amount::from(u128::from(self.0))))
     }
 }
 
-/// A number of hundredths with two places: `4.20`.
+/// Formats hundredths with two decimals: `4.20`.
 pub(super) fn hundredths(amount: Amount) -> String {
     let (whole, part) = (amount.get() / U256::from(100), amount.get() % U256::from(100));
     format!("{whole}.{part:0>2}")
 }
 
-/// What these pools give for an amount at this moment, and how far that moves the price.
+/// Returns the output and price impact of a swap through these pools now.
 pub(in crate::demo::router) fn bought(
     sides: &[PoolSide],
     amount_in: Amount,
@@ -53,7 +53,7 @@ pub(in crate::demo::router) fn bought(
         if sold > reserve {
             let (pool, held) = (format!("{} and {}", side.sold.symbol(), side.bought.symbol()), side.reserve_sold);
             return Err(RouterError::invalid(format!(
-                "the pool of {pool} holds {} only, and {} would go in; send less",
+                "the pool of {pool} holds only {}, but {} would go in; send less",
                 side.sold.say(held),
                 side.sold.say(amount)
             )));
@@ -62,7 +62,7 @@ pub(in crate::demo::router) fn bought(
         let out = kept * wandered(side, now) / (reserve + kept);
         if out.is_zero() {
             return Err(RouterError::invalid(format!(
-                "{} is too little: nothing of {} comes out; send more",
+                "{} is too little: it yields no {}; send more",
                 side.sold.say(amount),
                 side.bought.symbol()
             )));
@@ -73,10 +73,10 @@ pub(in crate::demo::router) fn bought(
     Ok((amount, impact))
 }
 
-/// What the pool holds of what it gives: others trade too, so the price wanders a little, the same for who asks twice.
+/// Returns the pool's reserve of the bought asset: it drifts with simulated trades, equally for all callers.
 fn wandered(side: &PoolSide, now: Timestamp) -> U256 {
     let slot = now.as_seconds().div_euclid(SLOT_SECONDS);
-    // Both sides of a pool wander in opposite directions.
+    // The two sides of a pool drift in opposite directions.
     let is_first = side.sold.denom() < side.bought.denom();
     let hash = keccak256(format!("{} {slot}", side.pool));
     let step = u64::from_be_bytes(hash.0.first_chunk().copied().unwrap_or_default()) % (2 * WANDER + 1);

@@ -1,4 +1,4 @@
-//! Claims of withdrawals that somebody signs and posts to the L1: checked as its bridge module does.
+//! Posted claims of withdrawals, checked like by the L1's bridge module.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::{
 };
 
 impl RouterService {
-    /// Whether a withdrawal of the rollup is claimed on the L1, in a block that is there.
+    /// Whether a withdrawal is claimed on the L1, in an existing block.
     pub(in crate::demo) fn is_claimed(&self, withdrawal: u64, now: Timestamp) -> bool {
         self.state().claims.get(&withdrawal).is_some_and(|claim| claim.at <= now)
     }
 
-    /// What the L1's bridge module checks of a claim, in its order.
+    /// Checks a claim like the L1's bridge module, in its order.
     pub(super) fn check_claim(
         &self,
         claim: &TokenClaim,
@@ -56,7 +56,7 @@ impl RouterService {
         Ok(())
     }
 
-    /// What a claim does that is right.
+    /// Returns the effects of a valid claim.
     pub(super) fn claim_plan(&self, claim: &TokenClaim) -> LightPlan {
         LightPlan {
             plan: None,

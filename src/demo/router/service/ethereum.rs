@@ -1,5 +1,5 @@
-//! Transactions of Ethereum's own form that somebody signed: given to the rollup as its node makes them Cosmos
-//! transactions, or carried out on the EVM chain as far as this simulation knows its contracts.
+//! Posted Ethereum transactions: converted for the rollup like by its node, or executed on the EVM chain if this
+//! simulation knows the contract.
 
 use alloy_primitives::{U256, hex};
 use serde_json::Value;
@@ -21,31 +21,31 @@ use crate::{
     wire::router::ChainKind,
 };
 
-/// The chain's own coin.
+/// Native coin of the chain.
 pub(in crate::demo) const NATIVE: &str = "ethereum-native";
 
-/// What a unit of gas costs at the least on the EVM chain, and what wallets offer on top.
+/// Base fee per unit of gas on the EVM chain; the priority fee of wallets follows.
 pub(in crate::demo) const BASE_FEE: u128 = 1_500_000_000;
 pub(in crate::demo) const USUAL_TIP: u128 = 100_000_000;
 
 const PAYMENT_GAS: u64 = 21_000;
 const APPROVE_GAS: u64 = 46_000;
 const TRANSFER_GAS: u64 = 52_000;
-/// What a call of a bridge's contract takes.
+/// Gas of a bridge contract's call.
 const BRIDGE_GAS: u64 = 128_000;
-/// What a call takes that the contract refuses.
+/// Gas of a reverted call.
 const REVERTED_GAS: u64 = 31_000;
 
-/// A call on the EVM chain, signed or not.
+/// Call on the EVM chain, signed or not.
 pub(in crate::demo) struct AskedCall {
-    /// Who calls, as the chain writes addresses.
+    /// Sender in the chain's address form.
     pub(in crate::demo) from: Address,
     pub(in crate::demo) to: Address,
     pub(in crate::demo) value: U256,
     pub(in crate::demo) input: Vec<u8>,
 }
 
-/// What a call does.
+/// Result of a call.
 #[derive(Default)]
 struct CallRun {
     gas: u64,
@@ -53,15 +53,14 @@ struct CallRun {
     events: Vec<BalanceMovement>,
     logs: Vec<PayloadLog>,
     allowance: Option<(AllowanceKey, Amount)>,
-    /// What the router meant by it.
+    /// Router's plan behind the call.
     plan: Option<Plan>,
-    /// Why the contract refuses it, in its words; empty where it gives no reason.
+    /// Revert reason; empty without one.
     reverted: Option<String>,
 }
 
 impl RouterService {
-    /// Takes a raw transaction of Ethereum's form into the next block of a chain that knows such; its hash, or why the
-    /// chain's node refuses it.
+    /// Adds a raw Ethereum transaction to the next block of its chain; returns its hash, or the node's refusal.
     pub fn post_ethereum(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<EvmTxHash, TxRefusal> {
         if chain_id.as_str() == self.world.rollup().chain_id {
             return self.ethereum_to_rollup(chain_id, raw, call).map(|(_, hash)| hash);
@@ -69,7 +68,7 @@ impl RouterService {
         self.with_state(call, |state, _| self.post_to_evm(chain_id, raw, state, call))
     }
 
-    /// The same to the rollup: the Cosmos hash, and Ethereum's.
+    /// Posts to the rollup; returns the Cosmos and the Ethereum hash.
     pub(super) fn ethereum_to_rollup(
         &self,
         chain_id: &ChainId,
@@ -86,7 +85,7 @@ impl RouterService {
         Ok((cosmos, EvmTxHash::new(payload.hash())))
     }
 
-    /// The gas that a call would use on the EVM chain, or why it would do nothing.
+    /// Returns the gas of a call on the EVM chain, or why it would fail.
     pub(in crate::demo) fn try_on_evm(
         &self,
         chain_id: &ChainId,
@@ -103,7 +102,7 @@ impl RouterService {
         Ok(run.reverted.map_or(Ok(run.gas), Err))
     }
 
-    /// Whether a chain is an EVM chain of this world, and its number there.
+    /// Returns the EVM chain id of an EVM chain of this world.
     pub(in crate::demo) fn evm_number(&self, chain_id: &ChainId) -> Option<u64> {
         let is_evm = self.world.chain(chain_id).is_some_and(|chain| chain.kind() == ChainKind::Evm);
         chain_id.as_str().parse().ok().filter(|_| is_evm)
@@ -125,7 +124,7 @@ impl RouterService {
         let from = payload.signer()?.address().ok_or(EthereumTxError::Signature)?;
         check_sender(chain, &payload, &from)?;
         let Some(to) = payload.to.map(Address::Short) else {
-            return Err(TxRefusal::sdk(37, "this simulated chain deploys no contracts that somebody brings"));
+            return Err(TxRefusal::sdk(37, "this simulated chain deploys no custom contracts"));
         };
         let asked = AskedCall { from, to, value: payload.value, input: payload.input.clone() };
         let mut run = self.run(chain_id, chain, &asked, &mut state.issued_msgs)?;
@@ -169,7 +168,7 @@ impl RouterService {
         Ok(hash)
     }
 
-    /// What a call does; a refusal where this simulation does not know it.
+    /// Executes a call; refuses an unknown one.
     fn run(
         &self,
         chain_id: &ChainId,
@@ -198,7 +197,7 @@ impl RouterService {
         })
     }
 
-    /// Whether there is a contract of the bridges at an address of the EVM chain.
+    /// Whether a bridge contract is at this address of the EVM chain.
     pub(in crate::demo) fn is_contract(&self, address: &Address) -> bool {
         let terms = self.world.terms();
         let bridges = [&terms.cctp.messenger, &terms.cctp.relayer_contract, &terms.go_fast.gateway];
@@ -207,13 +206,13 @@ impl RouterService {
 }
 
 impl AskedCall {
-    /// As the router's messages are kept.
+    /// Encodes the call like the router's issued messages.
     fn message(&self) -> Value {
         evm_message(&self.to.hex(), &self.value.to_string(), &hex::encode(&self.input))
     }
 }
 
-/// What a node checks of a sender before it takes a transaction.
+/// Checks a sender like a node before accepting a transaction.
 fn check_sender(chain: &LightChain, payload: &EthereumPayload, from: &Address) -> Result<(), TxRefusal> {
     let refused = |code, log: String| Err(TxRefusal::worded(code, log));
     let account = from.checksummed();
@@ -222,7 +221,7 @@ fn check_sender(chain: &LightChain, payload: &EthereumPayload, from: &Address) -
         return refused(32, format!("nonce too low: next nonce {next}, tx nonce {nonce}"));
     }
     if nonce > next {
-        let why = "this simulated node keeps none for later";
+        let why = "this simulated node queues no transactions";
         return refused(32, format!("nonce too high: next nonce {next}, tx nonce {nonce}; {why}"));
     }
     let cap = payload.fee_cap;
@@ -240,7 +239,7 @@ fn too_little(from: &Address, held: U256, needed: U256) -> TxRefusal {
     TxRefusal::worded(5, format!("{why}: address {} have {held} want {needed}", from.checksummed()))
 }
 
-/// What gas costs: what the block asks for is burnt, and what is offered on top goes to who made it.
+/// Returns the fee movements: the base fee is burned, the priority fee goes to the proposer.
 fn fees(from: &Address, gas: u64, price: u128) -> Vec<BalanceMovement> {
     let native = Denom::new(NATIVE);
     let of = |price: u128| Amount::new(U256::from(price) * U256::from(gas));
@@ -261,7 +260,7 @@ fn reverted(gas: u64, what: &str, reason: &str) -> CallRun {
     CallRun { gas, what: what.to_owned(), reverted: Some(reason.to_owned()), ..CallRun::default() }
 }
 
-/// How the chain says that a contract gave up.
+/// Formats a revert in the chain's words.
 fn in_words(reason: &str) -> String {
     if reason.is_empty() { "execution reverted".to_owned() } else { format!("execution reverted: {reason}") }
 }
@@ -279,7 +278,7 @@ fn log(contract: &Address, event: &str, parties: [&Address; 2], amount: Amount) 
 const TRANSFER: &str = "Transfer(address,address,uint256)";
 const APPROVAL: &str = "Approval(address,address,uint256)";
 
-/// A call of an ERC-20 token.
+/// Executes a call of an ERC-20 token.
 fn token_call(chain: &LightChain, asked: &AskedCall, token: &Denom) -> Result<CallRun, TxRefusal> {
     let AskedCall { from, to: contract, value, input } = asked;
     let (head, words) = input.split_first_chunk::<4>().ok_or_else(|| unknown(asked))?;
@@ -291,7 +290,7 @@ fn token_call(chain: &LightChain, asked: &AskedCall, token: &Denom) -> Result<Ca
     let amount = Amount::new(U256::from_be_bytes(*amount));
     let (gas, what) = match () {
         () if is("transfer(address,uint256)") => (TRANSFER_GAS, "sends a token to another account"),
-        () if is("approve(address,uint256)") => (APPROVE_GAS, "lets another account spend"),
+        () if is("approve(address,uint256)") => (APPROVE_GAS, "approves a spender"),
         () => return Err(unknown(asked)),
     };
     if !value.is_zero() {
@@ -311,12 +310,12 @@ fn token_call(chain: &LightChain, asked: &AskedCall, token: &Denom) -> Result<Ca
     Ok(CallRun { gas, what: what.to_owned(), events, logs, ..CallRun::default() })
 }
 
-/// A call that the router gave out: its contract takes the tokens that it was allowed to take.
+/// Executes a call that the router issued: the bridge contract takes the allowed tokens.
 fn bridge_call(chain: &LightChain, asked: &AskedCall, plan: Plan) -> Result<CallRun, TxRefusal> {
     let first = plan.steps.first().ok_or_else(|| unknown(asked))?.clone();
     if plan.signer.parse() != Ok(asked.from) {
         let (signer, from) = (&plan.signer, asked.from.checksummed());
-        return Err(TxRefusal::sdk(37, format!("the router gave this call out for {signer}, and {from} signed it")));
+        return Err(TxRefusal::sdk(37, format!("the router made this call for {signer}, but {from} signed it")));
     }
     let what = super::words(&first);
     let (token, amount) = (first.denom_in, first.amount_in);
@@ -338,7 +337,7 @@ fn bridge_call(chain: &LightChain, asked: &AskedCall, plan: Plan) -> Result<Call
         events.extend(moved(&asked.from, &asked.to, &Denom::new(NATIVE), Amount::new(asked.value)));
     }
     let contract = token.as_str().parse::<Address>().map_err(|_| unknown(asked))?;
-    // What may be taken without end stays so.
+    // An unlimited allowance stays unlimited.
     let is_endless = allowed.get() == U256::MAX;
     let left = allowed.checked_sub(amount).unwrap_or_default();
     Ok(CallRun {
@@ -358,11 +357,11 @@ fn unknown(asked: &AskedCall) -> TxRefusal {
         Some(head) => format!("the call {} of {to}", hex::encode_prefixed(head)),
         None => format!("a payment to {to}"),
     };
-    let known = "payments, transfer and approve of its tokens, and the calls that its router gave out: ask the router for \
-                 the messages again where this is one";
-    TxRefusal::sdk(37, format!("this simulated chain does not carry out {what}; it knows {known}"))
+    let known = "payments, transfer and approve of its tokens, and the calls of its router: if this is one, \
+     request the messages again";
+    TxRefusal::sdk(37, format!("this simulated chain does not support {what}; it supports {known}"))
 }
 
 fn no_evm() -> TxRefusal {
-    TxRefusal::sdk(18, "there is no such EVM chain")
+    TxRefusal::sdk(18, "no such EVM chain")
 }

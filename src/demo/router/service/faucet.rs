@@ -1,4 +1,4 @@
-//! The faucet: the demo wallet gives somebody's own wallet something to begin with.
+//! Faucet: the demo wallet funds a user's own wallet.
 
 use super::{NATIVE, RouterCall, RouterService, RouterState};
 use crate::{
@@ -13,24 +13,24 @@ use crate::{
     wire::router::{ChainKind, FaucetGift, FaucetTx},
 };
 
-/// How often it gives.
+/// Maximum number of payments.
 const MOST: u32 = 100;
 
-/// What it gives of a token on the rollup, in display units.
+/// Amount of a rollup token per payment, in display units.
 const ON_ROLLUP: &str = "40";
 
-/// What it gives of each of the first tokens of another chain at the most, in display units.
+/// Maximum amount of another chain's token per payment, in display units.
 const ELSEWHERE: &str = "300";
 
-/// How many tokens of another chain it gives.
+/// Number of another chain's tokens per payment.
 const TOKENS: usize = 2;
 
 impl RouterService {
-    /// Gives an account something of the demo wallet's: an address of the form `init1…` or `0x…` on the rollup, the L1 and
-    /// the EVM chain, another one on its own chain.
+    /// Funds an account from the demo wallet: `init1…` or `0x…` on rollup, L1 and EVM chain, another address on its own
+    /// chain.
     pub fn fund(&self, address: &str, call: RouterCall<'_>) -> Result<FaucetGift, RouterError> {
         let text = address.trim();
-        // A shorter hex text is an address to the chain, padded with zeros, and more likely a mistake here.
+        // The chain would zero-pad a shorter hex text, but here it is more likely a typo.
         let is_whole = !text.starts_with("0x") || text.len() == 42;
         let own: Option<Address> = text.parse().ok().filter(|address| matches!(address, Address::Short(_)) && is_whole);
         let mut places = Vec::new();
@@ -53,10 +53,10 @@ impl RouterService {
         }
         self.with_state(call, |state, accepted| {
             if state.funded >= MOST {
-                return Err(RouterError::invalid(format!("the faucet gave {MOST} times already and gives no more")));
+                return Err(RouterError::invalid(format!("the faucet's limit of {MOST} payments is reached")));
             }
             if !call.rollup.is_current() {
-                return Err(RouterError::unavailable("the rollup makes up for a time in which it stood still"));
+                return Err(RouterError::unavailable("the rollup is catching up"));
             }
             let mut gift = FaucetGift::default();
             for (chain_id, address) in places {
@@ -72,7 +72,7 @@ impl RouterService {
         })
     }
 
-    /// The fee token and what comes over the optimistic bridge first.
+    /// Pays the fee token and the first bridged tokens.
     fn fund_on_rollup(
         &self,
         address: &str,
@@ -81,7 +81,7 @@ impl RouterService {
         gift: &mut FaucetGift,
     ) -> Result<(), RouterError> {
         let rollup = self.world.rollup();
-        let to: Address = address.parse().map_err(|_| RouterError::invalid("this is no account of the rollup"))?;
+        let to: Address = address.parse().map_err(|_| RouterError::invalid("not an account of the rollup"))?;
         let fee = rollup.tokens.first();
         let bridged = rollup.tokens.iter().find(|token| matches!(token.origin, TokenOrigin::Bridged { .. }));
         let second = bridged.filter(|token| fee.is_some_and(|fee| fee.denom != token.denom));
@@ -91,7 +91,7 @@ impl RouterService {
             let submitted = self
                 .context(&mut state.light, call, accepted)
                 .submit(external)
-                .map_err(|error| RouterError::invalid(format!("the rollup refused it: {error}")))?;
+                .map_err(|error| RouterError::invalid(format!("the rollup rejected it: {error}")))?;
             gift.given.push(FaucetTx {
                 chain_id: ChainId::new(rollup.chain_id),
                 address: address.to_owned(),
@@ -114,12 +114,12 @@ impl RouterService {
         let wallet = self.signer(chain_id)?;
         let listed = self.world.assets(std::slice::from_ref(chain_id));
         let assets = listed.chain_to_assets_map.get(chain_id).map_or(&[][..], |list| &list.assets);
-        // Without the coin that fees are paid in nothing can be signed.
+        // Fees require the native coin.
         let native = assets.iter().find(|asset| asset.denom.as_str() == NATIVE);
         let others = assets.iter().filter(|asset| asset.denom.as_str() != NATIVE);
         for asset in native.into_iter().chain(others).take(TOKENS) {
             let held = state.light.get(chain_id).map(|chain| chain.balance(wallet, &asset.denom)).unwrap_or_default();
-            // Of what is dear the wallet itself has little.
+            // The wallet itself has little of an expensive token.
             let most = Amount::new(held.get() / alloy_primitives::U256::from(MOST));
             let amount = display(ELSEWHERE, asset.decimals.unwrap_or_default()).min(most);
             let events = vec![
@@ -127,7 +127,7 @@ impl RouterService {
                 BalanceMovement::received(address, &asset.denom, amount),
             ];
             let message = [&self.identity.to_be_bytes()[..], address.as_bytes()].concat();
-            let what = "the faucet gives something".to_owned();
+            let what = "the faucet pays".to_owned();
             let request = LightTxRequest { what, message: &message, success: true, events };
             let sent = state.light.send(chain_id, request, call.now);
             let sent = sent.ok_or_else(|| RouterError::not_found("chain ID not supported"))?;

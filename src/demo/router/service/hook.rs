@@ -1,4 +1,4 @@
-//! Whether what is sent as a signed hook is one: a transaction of the recipient's, signed for the rollup that runs it.
+//! Validation of a signed hook: the recipient's transaction, signed for its rollup.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl RouterService {
-    /// Refuses messages whose signed hook would not run: no transaction, another's, for another sequence, or with a
-    /// signature that is not the recipient's. `account` is the recipient on the embedded rollup.
+    /// Rejects messages whose hook would fail: not a transaction, another account's, a wrong sequence, or an invalid
+    /// signature. `account` is the recipient on the embedded rollup.
     pub fn check_hook(
         &self,
         request: &MsgsRequest,
@@ -29,9 +29,9 @@ impl RouterService {
         let raw = BASE64_STANDARD.decode(signed.hook()).map_err(|error| wrong(&error))?;
         let posted = PostedTx::read(&raw).map_err(|refusal| wrong(&refusal))?;
         if !same_account(posted.signer(), recipient) {
-            return Err(wrong(&"its signer must be the recipient, the last address"));
+            return Err(wrong(&"the signer must be the recipient, the last address"));
         }
-        // Nobody verifies what the demo wallet signs: it signs with nothing.
+        // The demo wallet's signature is a placeholder and is not verified.
         if self.world.wallet_address(chain_id).is_some_and(|wallet| same_account(wallet, recipient)) {
             return Ok(());
         }
@@ -40,7 +40,7 @@ impl RouterService {
             Ok(address) if is_embedded => account(address),
             _ => self.with_light(chain_id, |chain| chain.account(recipient)).flatten(),
         };
-        let missing = || wrong(&"the recipient has no account there yet, and so no number to sign for");
+        let missing = || wrong(&"the recipient has no account there yet, so no account number to sign with");
         posted.check_signer(chain_id.as_str(), "init", &account.ok_or_else(missing)?).map_err(|error| wrong(&error))
     }
 }

@@ -1,5 +1,4 @@
-//! Transactions that somebody signed and posted to a chain's node: checked, taken into the next block, and followed like
-//! those of the demo wallet.
+//! Transactions posted to a chain's node: checked, added to the next block, and tracked like the demo wallet's.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
@@ -24,16 +23,16 @@ use crate::{
     wire::router::{ChainInfo, ChainKind, FeeAsset, GasPriceSteps},
 };
 
-/// The price of gas on the light chains, in thousandths of the smallest unit of their own coin.
+/// Gas price of the light chains, in thousandths of their native coin's smallest unit.
 const GAS_PRICE_MILLI: u64 = 15;
 
-/// Prices of gas are counted in thousandths.
+/// Decimals of a gas price in thousandths.
 const PRICE_DECIMALS: u8 = 3;
 
-/// What 18 decimals are more than 6.
+/// Factor between 18 and 6 decimals.
 const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
-/// What a light chain makes of a transaction that was checked.
+/// Effects of a checked transaction on a light chain.
 pub(super) struct LightPlan {
     pub(super) plan: Option<Plan>,
     pub(super) events: Vec<BalanceMovement>,
@@ -41,7 +40,7 @@ pub(super) struct LightPlan {
 }
 
 impl RouterService {
-    /// Takes a raw transaction into the next block of a chain; its hash, or why the chain's node refuses it.
+    /// Adds a raw transaction to a chain's next block; returns its hash, or the node's refusal.
     pub fn post(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<TxHash, TxRefusal> {
         let posted = PostedTx::read(raw)?;
         self.with_state(call, |state, accepted| {
@@ -55,7 +54,7 @@ impl RouterService {
         })
     }
 
-    /// The gas that a transaction would use on a light chain.
+    /// Returns the gas of a transaction on a light chain.
     pub fn try_on_light(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<u64, TxRefusal> {
         let now = call.now;
         let posted = PostedTx::read(raw)?;
@@ -70,7 +69,7 @@ impl RouterService {
         Ok(gas_of(&posted))
     }
 
-    /// Every chain, with where its node is here: those whose nodes are simulated have some of the interfaces.
+    /// Returns every chain with its simulated node's URLs.
     pub fn chains_with_nodes(&self) -> Vec<ChainInfo> {
         let rollup = self.world.rollup();
         let mut chains = self.world.chains();
@@ -91,7 +90,7 @@ impl RouterService {
         chains
     }
 
-    /// What a chain's fees are paid in, and what a unit of gas costs at the least, which is enough here.
+    /// Returns the fee asset of a chain with its minimum gas price, which always suffices here.
     fn fee_asset(&self, chain_id: &ChainId) -> FeeAsset {
         let own = self.world.rollups().iter().find(|rollup| rollup.chain_id == chain_id.as_str());
         let own = own.filter(|rollup| rollup.chain_id == self.world.rollup().chain_id);
@@ -102,7 +101,7 @@ impl RouterService {
         FeeAsset { denom: denom.unwrap_or_else(|| self.fee_denom(chain_id)), gas_price: Some(gas_price) }
     }
 
-    /// Looks at a light chain.
+    /// Reads a light chain.
     pub fn with_light<T>(&self, chain_id: &ChainId, look: impl FnOnce(&LightChain) -> T) -> Option<T> {
         self.state().light.get(chain_id).map(look)
     }
@@ -116,7 +115,7 @@ impl RouterService {
         accepted: &mut Vec<(Height, External)>,
     ) -> Result<(), TxRefusal> {
         if !call.rollup.is_current() {
-            return Err(TxRefusal::sdk(20, "the rollup makes up for a time in which it stood still"));
+            return Err(TxRefusal::sdk(20, "the rollup is catching up"));
         }
         let external = External::Posted(Box::new(posted.clone()));
         let submitted = self.context(&mut state.light, call, accepted).submit(external);
@@ -199,7 +198,7 @@ impl RouterService {
         Ok(())
     }
 
-    /// What the chain's node checks of every transaction.
+    /// Checks a transaction like the chain's node.
     fn check(
         &self,
         posted: &PostedTx,
@@ -221,7 +220,7 @@ impl RouterService {
         posted.check(&rules, chain.account(signer).as_ref(), |denom| chain.balance(signer, denom))
     }
 
-    /// The coin in which a light chain's fees are paid.
+    /// Returns the fee denom of a light chain.
     pub fn fee_denom(&self, chain_id: &ChainId) -> Denom {
         let assets = self.world.assets(std::slice::from_ref(chain_id));
         let first = assets.chain_to_assets_map.get(chain_id).and_then(|list| list.assets.first());
@@ -232,7 +231,7 @@ impl RouterService {
         self.world.chain(chain_id).map(|chain| chain.bech32_prefix.clone()).unwrap_or_default()
     }
 
-    /// What a light chain does with the messages, where the signer has enough for it.
+    /// Returns the effects of the messages on a light chain, if the signer can pay.
     fn light_plan(
         &self,
         posted: &PostedTx,
@@ -241,7 +240,7 @@ impl RouterService {
         issued_msgs: &mut IssuedMsgsLog,
         now: Timestamp,
     ) -> Result<LightPlan, TxRefusal> {
-        let unknown = || TxRefusal::sdk(37, "this simulated chain knows no way for what these messages ask");
+        let unknown = || TxRefusal::sdk(37, "this simulated chain does not support these messages");
         let plan = self.plan_for(posted, chain_id, issued_msgs, now).ok_or_else(unknown)?;
         let first = plan.steps.first().ok_or_else(unknown)?;
         let signer = posted.signer();
@@ -258,7 +257,7 @@ impl RouterService {
         Ok(LightPlan { what: words(first), plan: Some(plan), events })
     }
 
-    /// What a transaction sets going: what the router meant by these very messages, else what they say by themselves.
+    /// Returns the plan of a transaction: the router's for these exact messages, else the messages' own.
     fn plan_for(
         &self,
         posted: &PostedTx,
@@ -272,7 +271,7 @@ impl RouterService {
     }
 }
 
-/// From now on the transfer is moved, and known as that of the messages that were given out.
+/// Starts tracking the transfer and links it to the issued messages.
 pub(super) fn follow(state: &mut RouterState, transfer: TrackedTransfer, messages: &[Value]) {
     let key: TransferKey = transfer.key();
     if let Some((issued, place)) = state.issued_msgs.find_messages(&key.chain_id, messages)
@@ -280,17 +279,17 @@ pub(super) fn follow(state: &mut RouterState, transfer: TrackedTransfer, message
     {
         *sent = Some(key);
     }
-    // Without room it is a transaction like any other, which nobody follows.
+    // Without room it is executed but not tracked.
     if state.transfers.has_room() {
         state.transfers.add(transfer);
     }
 }
 
 fn unknown_chain() -> TxRefusal {
-    TxRefusal::sdk(18, "there is no such chain")
+    TxRefusal::sdk(18, "no such chain")
 }
 
-/// The gas that a light chain's transaction uses.
+/// Returns the gas that a light chain's transaction uses.
 pub(in crate::demo) fn gas_of(posted: &PostedTx) -> u64 {
     let each = |message: &PostedMessage| match message {
         PostedMessage::Send { .. } => 84_000,
@@ -302,7 +301,7 @@ pub(in crate::demo) fn gas_of(posted: &PostedTx) -> u64 {
     posted.messages().iter().map(each).sum::<u64>() + bytes
 }
 
-/// Reads what messages do that this router need not have given out.
+/// Parser of messages that the router may not have issued.
 struct MessageReader<'a> {
     world: &'a RouterWorld,
     chain_id: &'a ChainId,
@@ -343,7 +342,7 @@ impl MessageReader<'_> {
         self.world.listed(self.chain_id, denom).map(AsRef::as_ref)
     }
 
-    /// The 18-decimal form of a coin that is made out of it before it leaves.
+    /// Returns the wrapped form of a coin that is converted before it leaves.
     fn wrapped(&self, coin: &Coin) -> Option<Coin> {
         let all = self.world.assets(std::slice::from_ref(self.chain_id));
         let assets = &all.chain_to_assets_map.get(self.chain_id)?.assets;
@@ -353,7 +352,7 @@ impl MessageReader<'_> {
         Some(Coin { denom, amount })
     }
 
-    /// A plan of one step.
+    /// Creates a plan with one step.
     fn one(
         &self,
         coin: &Coin,
@@ -377,7 +376,7 @@ impl MessageReader<'_> {
         self.one(&deposit.coin, [&deposit.sender, &deposit.to], hook, is_it)
     }
 
-    /// A packet, passed on as often as its memo says. What else a memo may ask for is not read.
+    /// Plans a packet with all forwards in its memo. Other instructions are ignored.
     fn packet(&self, transfer: &PostedTransfer, coin: &Coin) -> Option<Plan> {
         if transfer.port != "transfer" || transfer.has_timeout_height {
             return None;

@@ -1,4 +1,4 @@
-//! `/v2/tx/submit`: somebody's signed transaction is broadcast and tracked in one go.
+//! `/v2/tx/submit`: broadcasts a signed transaction and tracks it.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
@@ -18,23 +18,23 @@ use crate::{
     wire::router::{ChainKind, SubmitRequest, TrackResponse},
 };
 
-/// How JSON-RPC counts whatever an Ethereum node refuses of a transaction.
+/// JSON-RPC error code of Ethereum nodes for a rejected transaction.
 const ETHEREUM_CODE: i64 = -32_000;
 
 impl RouterService {
-    /// Gives a signed transaction to the node of its chain, and tracks what it sets going.
+    /// Submits a signed transaction to its chain's node, and tracks its transfer.
     pub fn submit(&self, request: &SubmitRequest, call: RouterCall<'_>) -> Result<TrackResponse, RouterError> {
         let SubmitRequest { tx, chain_id } = request;
         let chain = self.world.chain(chain_id).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
         let digits = tx.strip_prefix("0x");
         let raw = digits.map_or_else(|| BASE64_STANDARD.decode(tx).ok(), |hex| alloy_primitives::hex::decode(hex).ok());
         let raw = raw.filter(|raw| !raw.is_empty());
-        let raw = raw.ok_or_else(|| RouterError::invalid("tx: this is neither base64 nor hex with 0x"))?;
+        let raw = raw.ok_or_else(|| RouterError::invalid("tx: neither base64 nor hex with 0x"))?;
         let is_evm = chain.kind() == ChainKind::Evm;
         let refused = |refusal: TxRefusal| {
             let code = if is_evm || digits.is_some() { ETHEREUM_CODE } else { i64::from(refusal.code) };
             let (chain, log) = (clip(chain_id.as_str(), 60), clip(&refusal.log, 400));
-            RouterError::invalid(format!("the node of {chain} refused the transaction with code {code}: {log}"))
+            RouterError::invalid(format!("the node of {chain} rejected the transaction with code {code}: {log}"))
         };
         let tx_hash = if is_evm {
             self.post_ethereum(chain_id, &raw, call).map(|hash| hash.to_string())
@@ -47,7 +47,7 @@ impl RouterService {
         self.with_state(call, |state, _| {
             state.is_changed |= state.transfers.watch(&key, call.now).is_some();
         });
-        // What nobody follows, since it stays where it is, has its hash and a place all the same.
+        // An untracked local transaction still has a hash and a link.
         let TransferKey { chain_id, tx_hash } = key;
         let sent = SentTx { chain_id, tx_hash, at: call.now, height: None };
         let explorer_link = self.links.link(&sent);

@@ -1,4 +1,4 @@
-//! What takes transfers on: each event happens when it is due, with a transaction on the chain that it concerns.
+//! Progress of transfers: each event happens when due, by a transaction on its chain.
 
 use std::time::Duration;
 
@@ -18,59 +18,54 @@ use crate::{
     domain::{Amount, Denom, Height, Timestamp},
 };
 
-/// From an arrival to the relayer's answer.
+/// Delay between an arrival and the relayer's acknowledgement.
 const ANSWER: Duration = Duration::from_secs(4);
 
-/// From the time-out of an order to its refund.
+/// Delay between an order's timeout and its refund.
 const REFUND: Duration = Duration::from_secs(10);
 
-/// Before something that the rollup did not take is tried again.
+/// Delay before a refused rollup transaction is retried.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// The embedded rollup as the router reaches it.
+/// Embedded rollup as the router sees it.
 pub trait RollupApi {
-    /// Gives the rollup a transaction for its next block.
+    /// Submits a transaction for the next block.
     fn submit(&self, external: External) -> Result<Submitted, ExternalError>;
 
-    /// The newest block that its index has.
+    /// Returns the newest indexed block.
     fn indexed(&self) -> Option<Height>;
 
-    /// The chain's newest block, which the index may not have yet.
+    /// Returns the chain's newest block, which may not be indexed yet.
     fn tip(&self) -> Option<Height>;
 
-    /// How many transactions from outside its index's file keeps; `None` where it has no file.
+    /// Returns the number of external transactions in the index file; `None` without a file.
     fn taken(&self) -> Option<u64>;
 
-    /// An output of its bridge that the L1 has.
+    /// Returns an output on the L1.
     fn output(&self, index: u64) -> Option<BridgeOutput>;
 
-    /// Whether the chain is up to the clock. While it makes up for a computer's sleep it takes nothing, and whoever
-    /// gives it something waits.
+    /// Whether the chain is up to the clock. While it catches up, submitters have to wait.
     fn is_current(&self) -> bool;
 }
 
-/// What transfers are moved with.
+/// Context for advancing transfers.
 pub struct StepContext<'a> {
-    /// The time.
     pub now: Timestamp,
-    /// What goes wrong.
     pub faults: &'a [Fault],
-    /// The rollup.
     pub rollup: &'a dyn RollupApi,
-    /// What is fixed about it.
+    /// Static facts of the rollup.
     pub facts: &'a RollupFacts,
-    /// The terms of its bridge to the L1.
+    /// Parameters of its bridge to the L1.
     pub bridge: BridgeTerms,
-    /// How long a packet may take to arrive, in seconds.
+    /// Packet timeout in seconds.
     pub packet_seconds: u32,
-    /// The other chains.
     pub light: &'a mut LightChains,
-    /// What the rollup took, with the block; more is added.
+    /// Accepted external transactions with their blocks; new ones are appended.
     pub accepted: &'a mut Vec<(Height, External)>,
 }
 
 impl StepContext<'_> {
-    /// Takes a transfer on as far as it can go now; whether anything changed.
+    /// Advances a transfer as far as possible; returns whether anything changed.
     pub fn advance(&mut self, transfer: &mut TrackedTransfer) -> bool {
         let is_waiting = transfer.is_over() || self.faults.contains(&Fault::StuckHop);
         if is_waiting || !self.is_there(&transfer.source) {
@@ -88,19 +83,19 @@ impl StepContext<'_> {
         has_moved
     }
 
-    /// Whether a transaction can be seen by everybody.
+    /// Whether a transaction is visible to everyone.
     pub fn is_there(&self, sent: &SentTx) -> bool {
         sent.is_there(self.now, self.rollup.indexed())
     }
 
-    /// Sends a transaction to the rollup.
+    /// Submits a transaction to the rollup.
     pub fn submit(&mut self, external: External) -> Result<Submitted, ExternalError> {
         let submitted = self.rollup.submit(external.clone())?;
         self.accepted.push((submitted.height, external));
         Ok(submitted)
     }
 
-    /// Begins the next hop, at this step or after it, with the transaction that brought the money there.
+    /// Starts the next hop at or after this step, with the transaction that delivered the funds.
     fn begin_hop(&mut self, transfer: &mut TrackedTransfer, first: usize, at: &SentTx) {
         let Some((index, step)) = transfer.hop_step_from(first) else {
             transfer.phase = TransferPhase::Arrived;
@@ -128,7 +123,7 @@ impl StepContext<'_> {
         transfer.hops.push(record);
     }
 
-    /// What the recipient has at the end.
+    /// Returns the recipient's final funds.
     fn arrived(&self, transfer: &TrackedTransfer) -> Option<Funds> {
         let last = transfer.plan.steps.last()?;
         let mut funds = Funds::after(last);
@@ -138,7 +133,7 @@ impl StepContext<'_> {
         Some(funds)
     }
 
-    /// Lets the next event happen if it can; false when there is nothing to do now.
+    /// Executes the next event if possible; false if none is due.
     fn run_next_event(&mut self, transfer: &mut TrackedTransfer) -> bool {
         let Some(mut event) = transfer.next.clone() else { return false };
         if let Some(tx) = event.tx.take() {
@@ -175,7 +170,7 @@ impl StepContext<'_> {
         true
     }
 
-    /// Turns an arrival into what the faults make of it.
+    /// Changes an arrival according to the active faults.
     fn apply_faults(&self, transfer: &mut TrackedTransfer, event: &mut HopEvent, step: &PlanStep) {
         let refusing = self.faults.iter().find_map(|fault| match fault {
             Fault::Refund(refusing) => Some(*refusing),
@@ -193,7 +188,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// When a packet that does not arrive is given back.
+    /// Returns when an undelivered packet is refunded.
     fn expiry(&self, transfer: &TrackedTransfer, hop: usize) -> Timestamp {
         let record = transfer.hops.get(hop);
         let sent = record.and_then(|record| record.txs.first()).map_or(self.now, |(_, sent)| sent.at);
@@ -201,18 +196,18 @@ impl StepContext<'_> {
         expires.unwrap_or_else(|| sent.after(Duration::from_secs(u64::from(self.packet_seconds)))).after(AGAIN)
     }
 
-    /// What happens when the rollup does not take a transaction.
+    /// Reschedules or changes an event after the rollup refused its transaction.
     fn reschedule(&self, transfer: &mut TrackedTransfer, mut event: HopEvent, step: &PlanStep, error: &ExternalError) {
-        tracing::warn!(%error, transfer = transfer.source.tx_hash, "the rollup refused a step of a transfer");
+        tracing::warn!(%error, transfer = transfer.source.tx_hash, "the rollup rejected a step of a transfer");
         let is_packet = matches!(step.kind, StepKind::Ibc { .. });
         let is_passing = matches!(error, ExternalError::TooManyWaiting(_) | ExternalError::Stopped);
         match (event.kind, error) {
-            // A packet that cannot be credited is refused; one that cannot even be refused runs out.
+            // A packet that cannot be credited is rejected; one that cannot be rejected either times out.
             (HopEventKind::Arrive, _) if is_packet && !is_passing => event.kind = HopEventKind::Refuse,
             (HopEventKind::Refuse, _) if !is_passing => {
                 (event.kind, event.due) = (HopEventKind::Expire, self.expiry(transfer, event.hop));
             }
-            // Nobody waits for this answer any more: the transfer ended well all the same.
+            // The acknowledgement is no longer needed: the transfer has succeeded.
             (HopEventKind::Answer, ExternalError::UnknownPacket { .. }) => {
                 transfer.next = None;
                 return;
@@ -222,7 +217,7 @@ impl StepContext<'_> {
         transfer.next = Some(event);
     }
 
-    /// Sends the transaction of an event to its chain.
+    /// Submits an event's transaction to its chain.
     fn transact(
         &mut self,
         transfer: &TrackedTransfer,
@@ -261,7 +256,7 @@ impl StepContext<'_> {
         chain.as_str() == self.facts.chain_id
     }
 
-    /// The transaction of an event on the rollup; `None` for what cannot happen there.
+    /// Returns an event's transaction on the rollup; `None` if it cannot happen there.
     fn external(&self, transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Option<External> {
         match (event.kind, &step.kind) {
             (HopEventKind::Arrive | HopEventKind::Refuse, StepKind::Ibc { channel_there, memo, .. }) => {
@@ -298,7 +293,8 @@ impl StepContext<'_> {
         }
     }
 
-    /// As what a deposit arrives before any hook: the rollup's form of the L1's token, in the same smallest unit.
+    /// Returns the coin that a deposit credits before its hook: the rollup's form of the L1 token, in equal smallest
+    /// units.
     fn deposited(&self, step: &PlanStep) -> (Denom, Amount) {
         let bridged = self.facts.tokens.iter().find(
             |token| matches!(token.origin, TokenOrigin::Bridged { l1_denom } if l1_denom == step.denom_in.as_str()),
@@ -306,7 +302,7 @@ impl StepContext<'_> {
         bridged.map_or_else(|| (step.denom_out.clone(), step.amount_out), |token| (token.denom.clone(), step.amount_in))
     }
 
-    /// What is so once the transaction of an event is in a block.
+    /// Applies an event once its transaction is in a block.
     fn settle(&mut self, transfer: &mut TrackedTransfer, event: &HopEvent, tx: &SentTx) {
         let Some(step) = transfer.step_of(event.hop).cloned() else { return };
         let at = tx.at;
@@ -354,7 +350,7 @@ impl StepContext<'_> {
     }
 }
 
-/// The transaction with which a step leaves the rollup, a packet with so many seconds; `None` where it cannot.
+/// Returns the transaction with which a step leaves the rollup, with this packet timeout; `None` if it cannot.
 pub fn outgoing_tx(step: &PlanStep, packet_seconds: u32) -> Option<External> {
     let sender = step.sender.parse().ok()?;
     let (denom, amount) = (step.denom_in.clone(), step.amount_in);
@@ -374,7 +370,7 @@ pub fn outgoing_tx(step: &PlanStep, packet_seconds: u32) -> Option<External> {
     }
 }
 
-/// What happens first to a hop that left.
+/// Returns the first event of a started hop.
 fn first_event(step: &PlanStep, hop: usize, sent: Timestamp) -> HopEvent {
     let (kind, seconds) = match step.kind {
         StepKind::Cctp => (HopEventKind::Confirm, step.seconds / 4),
@@ -383,7 +379,7 @@ fn first_event(step: &PlanStep, hop: usize, sent: Timestamp) -> HopEvent {
     HopEvent { kind, hop, due: sent.after(Duration::from_secs(seconds)), tx: None }
 }
 
-/// A burn on its way to its mint: seen, then attested.
+/// Schedules the stages of a burn: confirmed, then attested.
 fn attest(transfer: &mut TrackedTransfer, event: &HopEvent, step: &PlanStep) {
     let is_seen = event.kind == HopEventKind::Confirm;
     let (stage, kind) =
@@ -396,7 +392,7 @@ fn attest(transfer: &mut TrackedTransfer, event: &HopEvent, step: &PlanStep) {
     transfer.next = Some(HopEvent { kind, hop: event.hop, due, tx: None });
 }
 
-/// The packet before this hop whose answer is still out: it arrived, whatever became of the hops after it.
+/// Returns the pending acknowledgement of the packet before this hop: it succeeded, whatever happened later.
 fn next_answer(transfer: &TrackedTransfer, before: usize, at: Timestamp) -> Option<HopEvent> {
     let is_open = |hop: &usize| {
         let is_packet = transfer.step_of(*hop).is_some_and(|step| matches!(step.kind, StepKind::Ibc { .. }));
@@ -406,7 +402,7 @@ fn next_answer(transfer: &TrackedTransfer, before: usize, at: Timestamp) -> Opti
     Some(HopEvent { kind: HopEventKind::Answer, hop, due: at.after(ANSWER), tx: None })
 }
 
-/// Who has more by the transaction of an event on a light chain.
+/// Returns the credited account of an event's transaction on a light chain.
 fn gains(transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Option<Funds> {
     let index = transfer.hops.get(event.hop)?.step;
     match event.kind {
@@ -421,7 +417,7 @@ fn gains(transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Optio
     }
 }
 
-/// The slot of the transaction of an event, and how far the hop is with it.
+/// Returns the role of an event's transaction, and the hop's stage after it.
 fn outcome(kind: HopEventKind) -> (HopTxRole, HopStage) {
     match kind {
         HopEventKind::Confirm => (HopTxRole::Send, HopStage::Confirming),
@@ -436,21 +432,21 @@ fn outcome(kind: HopEventKind) -> (HopTxRole, HopStage) {
     }
 }
 
-/// What the transaction of an event does, for whoever looks at the light chain.
+/// Describes an event's transaction for the light chain's page.
 fn words(kind: HopEventKind, step: &PlanStep) -> String {
     let (from, to) = (&step.from, &step.to);
     match (kind, &step.kind) {
         (HopEventKind::Arrive, StepKind::OpWithdraw { .. }) => format!("claims a withdrawal from {from}"),
-        (HopEventKind::Arrive, StepKind::OpDeposit { .. }) => format!("the executor brings a deposit from {from}"),
-        (HopEventKind::Arrive, StepKind::Cctp) => format!("mints what was burned on {from}"),
-        (HopEventKind::Arrive, StepKind::GoFast) => format!("a solver pays out an order from {from}"),
-        (HopEventKind::Arrive, _) => format!("the relayer brings a packet from {from}"),
-        (HopEventKind::Refuse, _) => format!("the relayer brings a packet from {from}, which is refused"),
-        (HopEventKind::Answer, _) => format!("the relayer brings the answer of {to}"),
-        (HopEventKind::Return, _) => format!("the relayer brings the refusal of {to}"),
-        (HopEventKind::Expire, _) => format!("a packet to {to} was not there in time and is given back"),
-        (HopEventKind::TimeOut, _) => format!("an order to {to} was taken by nobody"),
-        (HopEventKind::Refund, _) => format!("an order to {to} is given back"),
+        (HopEventKind::Arrive, StepKind::OpDeposit { .. }) => format!("the executor relays a deposit from {from}"),
+        (HopEventKind::Arrive, StepKind::Cctp) => format!("mints the burned amount of {from}"),
+        (HopEventKind::Arrive, StepKind::GoFast) => format!("a solver pays an order from {from}"),
+        (HopEventKind::Arrive, _) => format!("the relayer delivers a packet from {from}"),
+        (HopEventKind::Refuse, _) => format!("the relayer delivers a packet from {from}, and the chain refuses it"),
+        (HopEventKind::Answer, _) => format!("the relayer delivers the acknowledgement of {to}"),
+        (HopEventKind::Return, _) => format!("the relayer delivers the refusal of {to}"),
+        (HopEventKind::Expire, _) => format!("a packet to {to} timed out and is refunded"),
+        (HopEventKind::TimeOut, _) => format!("no solver took an order to {to}"),
+        (HopEventKind::Refund, _) => format!("an order to {to} is refunded"),
         (HopEventKind::Confirm | HopEventKind::Attest, _) => format!("leaves for {to}"),
     }
 }

@@ -1,4 +1,4 @@
-//! The last step of an optimistic withdrawal, which nobody takes by himself: the claim on the L1.
+//! Claim on the L1, the last step of a withdrawal, which never happens automatically.
 
 use super::{
     Tracker,
@@ -8,10 +8,9 @@ use super::{
 use crate::demo::router::{error::RouterError, plan::StepKind};
 
 impl Tracker {
-    /// Claims the withdrawal of a transaction; its number on the rollup, and what the L1 was sent.
+    /// Claims the withdrawal of a transaction; returns its sequence number and the L1 transaction.
     ///
-    /// 404 where the transaction is not there, 400 where it withdraws nothing, was claimed, or waits for its
-    /// finalization.
+    /// 404 for an unknown transaction; 400 without a withdrawal, if claimed, or before its finalization.
     pub fn claim(
         &mut self,
         key: &TransferKey,
@@ -24,27 +23,22 @@ impl Tracker {
             transfer.plan.steps.get(step).is_some_and(|step| matches!(step.kind, StepKind::OpWithdraw { .. }))
         };
         let Some(hop) = transfer.hops.iter().position(|record| withdraws(record.step)) else {
-            return Err(RouterError::invalid(
-                "this transaction starts no optimistic withdrawal: nothing is to be claimed",
-            ));
+            return Err(RouterError::invalid("this transaction starts no optimistic withdrawal: no claim possible"));
         };
         if let Some(claim) = transfer.claim_of(hop) {
-            return Err(RouterError::invalid(format!("this withdrawal was claimed already: {}", claim.tx_hash)));
+            return Err(RouterError::invalid(format!("already claimed: {}", claim.tx_hash)));
         }
         let due = transfer.next.as_ref().filter(|event| event.hop == hop).map_or(context.now, |event| event.due);
         if due > context.now {
-            return Err(RouterError::invalid(format!(
-                "this withdrawal is not final yet: it can be claimed from {} on",
-                due.cut_to_seconds()
-            )));
+            return Err(RouterError::invalid(format!("not final yet: claim it from {} on", due.cut_to_seconds())));
         }
         transfer.claimed.get_or_insert(context.now);
         context.advance(transfer);
         let sent = transfer.claim_of(hop).map(|sent| (transfer.source_withdrawal, sent.clone()));
-        sent.ok_or_else(|| RouterError::unavailable("the L1 takes no claim now: try again in a moment"))
+        sent.ok_or_else(|| RouterError::unavailable("the L1 accepts no claim now: try again in a moment"))
     }
 
-    /// Somebody claimed the withdrawal with this number on the L1, with this transaction: the transfer goes on from there.
+    /// Records a claim of this withdrawal on the L1, after which the transfer continues.
     pub fn take_claim(&mut self, withdrawal: u64, claim: &SentTx) {
         let is_it = |transfer: &&mut TrackedTransfer| transfer.source_withdrawal == Some(withdrawal);
         let Some(transfer) = self.0.iter_mut().find(is_it) else { return };
@@ -56,7 +50,7 @@ impl Tracker {
 }
 
 impl TrackedTransfer {
-    /// The claim of a hop, where it was sent.
+    /// Returns the claim of a hop, once sent.
     fn claim_of(&self, hop: usize) -> Option<&SentTx> {
         let sent = self.next.as_ref().filter(|event| event.hop == hop && event.kind == HopEventKind::Arrive);
         let settled = || self.hops.get(hop)?.txs.get(1).map(|(_, tx)| tx);

@@ -1,4 +1,4 @@
-//! What the status endpoint says of a transfer (`docs/apis/router.md` §5).
+//! Status of a transfer in the form of the status endpoint (`docs/apis/router.md` §5).
 
 use super::transfer::{Funds, HopFailure, HopRecord, HopStage, HopTxRole, SentTx, TrackedTransfer, TransferPhase};
 use crate::{
@@ -19,39 +19,35 @@ use crate::{
 use serde_json::json;
 use std::time::Duration;
 
-/// How long after it was accepted a transaction is only “submitted”.
+/// Time after acceptance during which a transaction is only "submitted".
 const SUBMITTED: Duration = Duration::from_secs(2);
 
-/// Which words the status endpoint has for the end of a transfer.
+/// State names of a finished transfer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum RouterStates {
-    /// Those of the real routers: `STATE_COMPLETED_SUCCESS`, `STATE_COMPLETED_ERROR`.
+    /// Names of real routers: `STATE_COMPLETED_SUCCESS`, `STATE_COMPLETED_ERROR`.
     #[default]
     Real,
-    /// Those of the specification: `STATE_COMPLETED`, `STATE_FAILED`.
+    /// Names in the specification: `STATE_COMPLETED`, `STATE_FAILED`.
     Spec,
 }
 
-/// What a status is written with.
+/// Inputs of a status.
 #[derive(Clone, Copy, Debug)]
 pub struct StatusReporter<'a> {
-    /// The time.
     pub now: Timestamp,
-    /// Which words.
     pub states: RouterStates,
-    /// Where the transactions can be looked at: makes a link of chain and hash.
+    /// Builds links to transactions from chain and hash.
     pub link: &'a dyn LinkMaker,
 }
 
-/// Makes the address under which a transaction can be looked at.
+/// Builder of links to transactions.
 pub trait LinkMaker: std::fmt::Debug {
-    /// The address.
     fn link(&self, sent: &SentTx) -> String;
 }
 
 impl StatusReporter<'_> {
-    /// The answer for a transfer that is tracked.
     pub fn status(&self, transfer: &TrackedTransfer) -> TransferStatus {
         let is_new = transfer.tracked.is_some_and(|tracked| self.now < tracked.after(SUBMITTED));
         let (state, is_final) = self.state(transfer, is_new);
@@ -90,7 +86,7 @@ impl StatusReporter<'_> {
         }
     }
 
-    /// The overall state, and whether it is the end.
+    /// Returns the overall state, and whether it is final.
     fn state(&self, transfer: &TrackedTransfer, is_new: bool) -> (&'static str, bool) {
         let is_real = self.states == RouterStates::Real;
         match transfer.phase {
@@ -138,7 +134,7 @@ impl StatusReporter<'_> {
     }
 }
 
-/// The word for how far a hop is (`docs/apis/router.md` §5.4).
+/// Returns the state name of a hop (`docs/apis/router.md` §5.4).
 fn state_of(record: &HopRecord, kind: &StepKind) -> &'static str {
     match (kind, record.stage) {
         (StepKind::Cctp, HopStage::Sent) => "CCTP_TRANSFER_SENT",
@@ -174,7 +170,7 @@ fn slot_of(slot: HopTxRole, kind: &StepKind) -> HopSlot {
 fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
     let (kind, message) = match (failure, kind) {
         (HopFailure::Expired, StepKind::GoFast) => ("", "no solver took the order in time"),
-        (HopFailure::Expired, _) => ("PACKET_ERROR_TIMEOUT", "the packet was not received in time"),
+        (HopFailure::Expired, _) => ("PACKET_ERROR_TIMEOUT", "the packet did not arrive in time"),
         (HopFailure::Refused, _) => {
             ("PACKET_ERROR_ACKNOWLEDGEMENT", "ABCI code: 1: error handling packet: see events for details")
         }
@@ -182,7 +178,7 @@ fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
     HopError { kind: kind.to_owned(), message: message.to_owned() }
 }
 
-/// The error of a transaction that failed on its chain, with what that chain says of it.
+/// Returns the error of a failed source transaction with the chain's log.
 fn source_failure(LightTxFailure { code, message, .. }: &LightTxFailure) -> StatusError {
     StatusError {
         kind: "STATUS_ERROR_TRANSACTION_EXECUTION".to_owned(),

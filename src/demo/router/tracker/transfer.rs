@@ -1,4 +1,4 @@
-//! One transfer under way: what was sent, how far it is, what happens next.
+//! State of one transfer: its transaction, progress and next event.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,203 +10,179 @@ use crate::{
     domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
 };
 
-/// Names a transfer: where its signed transaction is, and that one's hash in the chain's own form.
+/// Identity of a transfer: chain and hash of its signed transaction, in the chain's form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferKey {
-    /// Where.
     pub chain_id: ChainId,
-    /// The hash.
     pub tx_hash: String,
 }
 
 impl TransferKey {
-    /// The transfer of a hash in any form; `None` where the text is no hash.
+    /// Parses a hash in any form; `None` if invalid.
     pub fn read(chain_id: &ChainId, tx_hash: &str) -> Option<Self> {
         let hash: BroadcastHash = tx_hash.parse().ok()?;
         Some(Self { chain_id: chain_id.clone(), tx_hash: hash.for_chain(chain_id).to_string() })
     }
 }
 
-/// A transaction that is in a block, or will be.
+/// Transaction with its current or future block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentTx {
-    /// Where.
     pub chain_id: ChainId,
-    /// In the chain's own form.
+    /// Hash in the chain's own form.
     pub tx_hash: String,
-    /// The block's time.
+    /// Time of the block.
     pub at: Timestamp,
-    /// Its block on the rollup, whose index must have it; `None` on the light chains.
+    /// Height on the rollup, which must be indexed; `None` on the light chains.
     pub height: Option<Height>,
 }
 
 impl SentTx {
-    /// Whether everybody can see it.
+    /// Whether it is visible to everyone.
     pub fn is_there(&self, now: Timestamp, indexed: Option<Height>) -> bool {
         self.height.map_or(self.at <= now, |height| indexed >= Some(height))
     }
 }
 
-/// How far a transfer is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TransferPhase {
-    /// It moves, or its first transaction is not in a block yet.
+    /// In progress, or waiting for its first block.
     #[default]
     Moving,
-    /// The recipient has it.
+    /// Received by the recipient.
     Arrived,
-    /// A hop failed, and the money is on its way back.
+    /// After a failed hop, with a refund in progress.
     Failing,
-    /// It ended elsewhere than meant.
+    /// Ended without reaching the recipient.
     Failed,
 }
 
-/// How far a hop is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopStage {
-    /// It left.
     Sent,
-    /// Its burn is being confirmed.
+    /// Burn awaiting confirmation.
     Confirming,
-    /// Its burn is attested.
+    /// Burn attested.
     Attested,
-    /// It arrived.
     Received,
-    /// The sending chain knows that it did.
+    /// Acknowledged on the sending chain.
     Answered,
-    /// Nobody took the order.
+    /// Order not filled in time.
     TimedOut,
-    /// It did not arrive.
+    /// Not arrived.
     Failed,
 }
 
-/// What a transaction does for a hop.
+/// Role of a hop's transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopTxRole {
-    /// It leaves.
     Send,
-    /// It arrives.
     Receive,
-    /// The answer comes back.
+    /// Acknowledgement.
     Answer,
-    /// It was not taken in time.
     Timeout,
-    /// It is given back.
     Refund,
 }
 
-/// Why a hop failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopFailure {
-    /// The other chain refused it.
+    /// Rejected by the destination.
     Refused,
-    /// It was not there in time.
+    /// Timed out.
     Expired,
 }
 
-/// A hop that began.
+/// Started hop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopRecord {
-    /// Its step of the plan.
+    /// Index of its step in the plan.
     pub step: usize,
-    /// How far it is.
     pub stage: HopStage,
-    /// Its transactions that are in a block.
+    /// Transactions in blocks.
     pub txs: Vec<(HopTxRole, SentTx)>,
-    /// Why it failed.
     pub failure: Option<HopFailure>,
-    /// The number of the packet, where the rollup sent it.
+    /// Packet sequence number, if the rollup sent it.
     pub packet: Option<u64>,
-    /// Until when that packet may arrive.
+    /// Timeout of that packet.
     pub expires: Option<Timestamp>,
 }
 
-/// What happens to a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopEventKind {
-    /// Its burn is seen.
+    /// Confirmation of a burn.
     Confirm,
-    /// Its burn is attested.
+    /// Attestation of a burn.
     Attest,
-    /// It arrives.
     Arrive,
-    /// It arrives and is refused.
+    /// Arrival with a rejection.
     Refuse,
-    /// The good answer comes back.
+    /// Success acknowledgement.
     Answer,
-    /// The bad answer comes back.
+    /// Error acknowledgement.
     Return,
-    /// Its time is over, and the sending chain gives it back.
+    /// Timeout with a refund on the sending chain.
     Expire,
-    /// Nobody took the order.
+    /// Expiry of an unfilled order.
     TimeOut,
-    /// The order is given back.
+    /// Refund of an order.
     Refund,
 }
 
-/// What happens next to a hop, and when.
+/// Next event of a hop, with its time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopEvent {
-    /// What.
     pub kind: HopEventKind,
-    /// To which of the hops that began.
+    /// Index of the hop among the started ones.
     pub hop: usize,
-    /// Not before.
+    /// Earliest time.
     pub due: Timestamp,
-    /// The transaction that does it, once it is sent.
+    /// Its transaction, once sent.
     pub tx: Option<SentTx>,
 }
 
-/// Where the money is or will be.
+/// Current or future position of the funds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funds {
-    /// On which chain.
     pub chain_id: ChainId,
-    /// Whose.
     pub account: String,
-    /// As what.
     pub denom: Denom,
-    /// How much.
     pub amount: Amount,
 }
 
-/// What of a transfer changes as it goes on.
+/// Snapshot of a transfer's mutable part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastSeen {
-    /// The hops that had begun.
+    /// Hops started by then.
     pub hops: Vec<HopRecord>,
-    /// Where the money went then.
+    /// Position of the funds then.
     pub funds: Option<Funds>,
 }
 
-/// A signed transaction of a route, and what came of it.
+/// Signed transaction of a route with its progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackedTransfer {
-    /// What it shall do.
+    /// Planned effects.
     pub plan: Plan,
-    /// The signed transaction.
     pub source: SentTx,
-    /// Why that failed on its chain, where it did.
+    /// Failure of the transaction on its chain.
     pub source_error: Option<LightTxFailure>,
-    /// The number of the packet that it sent from the rollup, and until when that may arrive.
+    /// Sequence number and timeout of the packet that it sent from the rollup.
     pub source_packet: Option<(u64, Timestamp)>,
-    /// The number of the withdrawal that it began on the rollup.
+    /// Sequence number of the withdrawal that it started on the rollup.
     #[serde(default)]
     pub source_withdrawal: Option<u64>,
-    /// Since when it is tracked.
+    /// Start of the tracking.
     pub tracked: Option<Timestamp>,
-    /// What the tracker saw last, where it gave up. The transfer goes on all the same.
+    /// Last status before the tracker abandoned it; the transfer itself continues.
     #[serde(default)]
     pub abandoned: Option<LastSeen>,
-    /// The hops that began.
+    /// Started hops.
     pub hops: Vec<HopRecord>,
-    /// How far it is.
     pub phase: TransferPhase,
-    /// What happens next.
     pub next: Option<HopEvent>,
-    /// Where the money is when the transfer ended, or goes when it fails.
+    /// Final position of the funds, or destination of a refund.
     pub funds: Option<Funds>,
-    /// When somebody claimed a withdrawal of it; until then that waits.
+    /// Time of a withdrawal's claim; the transfer waits until then.
     #[serde(default)]
     pub claimed: Option<Timestamp>,
     /// Whether the hook of a deposit was stale.
@@ -214,7 +190,7 @@ pub struct TrackedTransfer {
 }
 
 impl TrackedTransfer {
-    /// A transaction that was just broadcast.
+    /// Creates the transfer of a transaction that was just broadcast.
     pub fn new(plan: Plan, source: SentTx) -> Self {
         Self {
             plan,
@@ -233,34 +209,33 @@ impl TrackedTransfer {
         }
     }
 
-    /// Stops to say how it goes on, at what is so now.
+    /// Abandons the transfer with its current status.
     pub fn give_up(&mut self) {
         let funds = self.funds.clone().filter(|_| self.phase == TransferPhase::Failing);
         self.abandoned = Some(LastSeen { hops: self.hops.clone(), funds });
     }
 
-    /// Its name.
     pub fn key(&self) -> TransferKey {
         TransferKey { chain_id: self.source.chain_id.clone(), tx_hash: self.source.tx_hash.clone() }
     }
 
-    /// The step of a hop that began.
+    /// Returns the step of a started hop.
     pub fn step_of(&self, hop: usize) -> Option<&PlanStep> {
         self.plan.steps.get(self.hops.get(hop)?.step)
     }
 
-    /// The first step from this one on that leaves its chain.
+    /// Returns the first step from this index that leaves its chain.
     pub fn hop_step_from(&self, first: usize) -> Option<(usize, &PlanStep)> {
         self.plan.steps.iter().enumerate().skip(first).find(|(_, step)| !step.kind.is_local())
     }
 
-    /// Whether nothing more will happen to it.
+    /// Whether it is finished.
     pub fn is_over(&self) -> bool {
         self.source_error.is_some()
             || (matches!(self.phase, TransferPhase::Arrived | TransferPhase::Failed) && self.next.is_none())
     }
 
-    /// The hop that everything waits for, if any.
+    /// Returns the hop that blocks further progress.
     pub fn blocking(&self) -> Option<usize> {
         if !matches!(self.phase, TransferPhase::Moving | TransferPhase::Failing) || self.hops.is_empty() {
             return None;
@@ -269,13 +244,13 @@ impl TrackedTransfer {
         Some(pending.unwrap_or(self.hops.len() - 1).min(self.hops.len() - 1))
     }
 
-    /// What it began with.
+    /// Returns the initial funds.
     pub fn origin(&self) -> Option<Funds> {
         self.plan.steps.first().map(Funds::before)
     }
 
-    /// Where the money goes when this hop is refused: back over the packets that brought it, to the start or to where it
-    /// was swapped, minted or paid out on the way.
+    /// Returns where the funds go if this hop is rejected: back over its packets, to the start or to the last swap,
+    /// mint or payment.
     pub fn refund_place(&self, hop: usize) -> Option<(usize, Funds)> {
         let failed = self.hops.get(hop)?.step;
         let is_final = |step: &PlanStep| !matches!(step.kind, StepKind::Ibc { .. });
@@ -286,7 +261,7 @@ impl TrackedTransfer {
 }
 
 impl Funds {
-    /// What a step begins with.
+    /// Returns the input of a step.
     pub fn before(step: &PlanStep) -> Self {
         Self {
             chain_id: step.from.clone(),
@@ -296,7 +271,7 @@ impl Funds {
         }
     }
 
-    /// What a step gives back when it fails: of a packet what it carried, which is not wrapped again.
+    /// Returns the refund of a failed step: for a packet its own coin, which is not wrapped again.
     pub fn given_back(step: &PlanStep) -> Self {
         let mut funds = Self::before(step);
         if let Some((denom, amount)) = &step.carried {
@@ -305,7 +280,7 @@ impl Funds {
         funds
     }
 
-    /// What a step ends with.
+    /// Returns the output of a step.
     pub fn after(step: &PlanStep) -> Self {
         Self {
             chain_id: step.to.clone(),

@@ -1,4 +1,4 @@
-//! The world is made of the files' facts and the rollups' own.
+//! Construction of the world from asset files and the rollups' facts.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,18 +17,18 @@ use crate::{
 
 mod exchange;
 
-/// The chain that the rollups settle on.
+/// L1 of the rollups.
 const L1: &str = "interwoven-1";
-/// The native coin of the L1.
+/// Native coin of the L1.
 const INIT: &str = "uinit";
-/// What the demo wallet has of each token of the other rollups, in display units.
+/// Demo wallet's balance of each token of the other rollups, in display units.
 const PLENTY: &str = "25000";
-/// The most of it in the smallest unit: chains that run Move count in 64 bits.
+/// Maximum of that balance in the smallest unit: Move chains have 64-bit amounts.
 const MOST_START: u128 = u64::MAX as u128 / 2;
-/// The port of fungible tokens.
+/// Port of fungible tokens.
 const PORT: &str = "transfer";
 
-/// A channel between two chains, from either side.
+/// Channel between two chains, usable from either side.
 struct ChannelPair {
     from: ChainId,
     channel: String,
@@ -37,7 +37,7 @@ struct ChannelPair {
     seconds: Option<u64>,
 }
 
-/// Makes the world; the embedded rollup is the first one.
+/// Builds the world; the embedded rollup is the first one.
 pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, scale: u32) -> RouterWorld {
     let facts = file::read();
     let mut assets = own_assets(&facts);
@@ -45,7 +45,7 @@ pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, s
         assets.extend(rollup_assets(&facts, one, one.chain_id == rollup.chain_id));
         assets.extend(vouchers_on_l1(&facts, one));
     }
-    // Two tokens of a rollup may be the same voucher on the L1.
+    // Two tokens of a rollup may be one voucher on the L1.
     let mut known = std::collections::BTreeSet::new();
     assets.retain(|listed| known.insert((listed.chain().clone(), listed.denom().clone())));
     let assets: Vec<_> = assets.into_iter().map(Arc::new).collect();
@@ -75,7 +75,6 @@ pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, s
     }
 }
 
-/// The assets as they are looked up.
 struct AssetLookup<'a>(&'a [Arc<ListedAsset>]);
 
 impl AssetLookup<'_> {
@@ -128,19 +127,19 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
         }
     });
     let mut all: Vec<_> = rollups.chain(own).collect();
-    // The L1 comes first, as clients start there.
+    // The L1 comes first, because clients start there.
     all.sort_by_key(|chain| chain.chain_id.as_str() != L1);
     all
 }
 
-/// What an asset is called.
+/// Name and symbol of an asset.
 struct AssetLabel<'a> {
     symbol: &'a str,
     name: &'a str,
     decimals: u8,
 }
 
-/// An asset whose `path` leads over these channels; its denom is the path's hash where there are some.
+/// Creates an asset with this channel path; its denom is the path's hash if it has hops.
 fn listed(facts: &WorldFile, chain: &str, path: &str, origin: (&str, &str), label: &AssetLabel<'_>) -> ListedAsset {
     let (trace, denom) = match path.rsplit_once("/channel-").filter(|_| path.starts_with("transfer/")) {
         Some((_, rest)) => {
@@ -193,7 +192,7 @@ fn own_assets(facts: &WorldFile) -> Vec<ListedAsset> {
     facts.assets.assets.iter().map(make).collect()
 }
 
-/// The tokens of a rollup that can be routed; of a rollup that is not the embedded one those that touch the L1 only.
+/// Returns the routable tokens of a rollup; for other rollups than the embedded one only those shared with the L1.
 fn rollup_assets(facts: &WorldFile, rollup: &RollupFacts, is_embedded: bool) -> Vec<ListedAsset> {
     let l1_channel = rollup.channels.first().map_or("", |channel| channel.id);
     let reaches = |token: &&RollupToken| match token.origin {
@@ -212,7 +211,7 @@ fn rollup_assets(facts: &WorldFile, rollup: &RollupFacts, is_embedded: bool) -> 
     rollup.tokens.iter().filter(reaches).map(make).collect()
 }
 
-/// A token's path on its rollup, and the chain and denom that it comes from.
+/// Returns a token's path on its rollup, and its origin chain and denom.
 fn rollup_origin(rollup: &RollupFacts, token: &RollupToken) -> (String, (String, String)) {
     let wrapped = token.wraps.as_ref().and_then(|denom| rollup.tokens.iter().find(|other| other.denom == *denom));
     if let Some(wrapped) = wrapped {
@@ -233,7 +232,7 @@ fn rollup_origin(rollup: &RollupFacts, token: &RollupToken) -> (String, (String,
     }
 }
 
-/// What a rollup's own tokens and its form of INIT are on the L1 after a packet.
+/// Returns the vouchers on the L1 of a rollup's own tokens and its INIT.
 fn vouchers_on_l1(facts: &WorldFile, rollup: &RollupFacts) -> Vec<ListedAsset> {
     let Some(channel) = rollup.channels.first() else { return Vec::new() };
     let leaves = |token: &&RollupToken| match token.origin {
@@ -272,13 +271,13 @@ fn channel_pairs(facts: &WorldFile, rollups: &[RollupFacts], embedded: &str) -> 
     channel_pairs
 }
 
-/// Every packet that ends as an asset that is known.
+/// Returns every IBC edge to a known asset.
 fn packets(assets: &AssetLookup<'_>, channel_pairs: &[ChannelPair]) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
     for pair in channel_pairs {
         let leaving = assets.0.iter().filter(|listed| *listed.chain() == pair.from);
         for listed in leaving {
-            // A wrapped form leaves as what it wraps.
+            // A wrapped form leaves as its original.
             let path = listed.wraps.as_ref().map_or(listed.path.as_str(), Denom::as_str);
             let home = path.strip_prefix(&format!("{PORT}/{}/", pair.channel));
             let arrived = match home {
@@ -295,7 +294,7 @@ fn packets(assets: &AssetLookup<'_>, channel_pairs: &[ChannelPair]) -> Vec<Asset
     edges
 }
 
-/// Deposits to a rollup and withdrawals from it, with the wrapped forms.
+/// Returns the deposits to and withdrawals from a rollup, including wrapped forms.
 fn optimistic(assets: &AssetLookup<'_>, rollup: &RollupFacts) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
     for token in &rollup.tokens {
@@ -328,7 +327,7 @@ fn cctp(assets: &AssetLookup<'_>, facts: &WorldFile) -> Vec<AssetEdge> {
     edges
 }
 
-/// From an account to another one, where messages for that can be made.
+/// Returns the local transfers on chains whose messages are supported.
 fn sends(assets: &[Arc<ListedAsset>], chains: &[ChainInfo]) -> Vec<AssetEdge> {
     let is_cosmos = |listed: &&Arc<ListedAsset>| {
         chains.iter().any(|chain| chain.chain_id == *listed.chain() && chain.chain_type == "cosmos")
@@ -341,7 +340,7 @@ fn sends(assets: &[Arc<ListedAsset>], chains: &[ChainInfo]) -> Vec<AssetEdge> {
     assets.iter().filter(is_cosmos).map(send).collect()
 }
 
-/// The demo wallet's addresses: the same 20 bytes where keys are as on EVM chains, others elsewhere.
+/// Returns the demo wallet's addresses: equal bytes on chains with Ethereum keys, different ones elsewhere.
 fn wallet(facts: &WorldFile, rollups: &[RollupFacts], own: Address, seed: u64) -> BTreeMap<ChainId, String> {
     let hash = derive::sha256(format!("rollscope demo wallet {seed}"));
     let other = hash.get(..20).and_then(Address::from_bytes).unwrap_or(own);
@@ -355,7 +354,7 @@ fn wallet(facts: &WorldFile, rollups: &[RollupFacts], own: Address, seed: u64) -
     wallet
 }
 
-/// Nothing is worth an edge of which nothing comes out.
+/// Whether a pool side yields any output.
 fn is_fit(side: &PoolSide) -> bool {
     [side.reserve_sold, side.reserve_bought].iter().all(|reserve| *reserve > Amount::ZERO)
 }

@@ -1,4 +1,4 @@
-//! The facts in `assets/demo`.
+//! Facts in `assets/demo`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ const CHAINS: &str = include_str!("../../../../assets/demo/chains.toml");
 const ASSETS: &str = include_str!("../../../../assets/demo/assets.toml");
 const BRIDGES: &str = include_str!("../../../../assets/demo/bridges.toml");
 
-/// Everything in the three files.
+/// Content of the three files.
 #[derive(Debug, Default)]
 pub(super) struct WorldFile {
     pub(super) chains: Vec<ChainEntry>,
@@ -83,9 +83,9 @@ pub(super) struct ChannelEntry {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OptimisticTerms {
-    /// Until a deposit arrives.
+    /// Seconds until a deposit arrives.
     pub(crate) deposit: u64,
-    /// Until a withdrawal can be claimed, on the real chain.
+    /// Seconds until a withdrawal is claimable on the real chain.
     pub(crate) finalization: u64,
 }
 
@@ -154,7 +154,7 @@ pub(super) struct FastExitTerms {
     pub(super) basis_points: u32,
 }
 
-/// The files, read. They are part of the program, so a mistake in them fails a test and leaves the world empty.
+/// Parses the embedded files. A mistake in them fails a test and leaves the world empty.
 pub(super) fn read() -> WorldFile {
     let ChainsFile { chains } = table(CHAINS);
     WorldFile { chains, assets: table(ASSETS), bridges: table(BRIDGES) }
@@ -164,7 +164,7 @@ fn table<T: DeserializeOwned + Default>(text: &str) -> T {
     toml::from_str(text).unwrap_or_default()
 }
 
-/// An amount in display units; nothing where it cannot be read.
+/// Parses an amount in display units; zero if invalid.
 pub(crate) fn amount(text: &str, decimals: u8) -> Amount {
     Amount::from_display(text, decimals).unwrap_or_default()
 }

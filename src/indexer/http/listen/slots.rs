@@ -1,4 +1,4 @@
-//! Who may be connected at once, and who has to go for others: the one whose client has been waited for the longest.
+//! Connection slots: when all are taken, the connection with the longest idle client is closed.
 
 use std::{
     collections::BTreeMap,
@@ -9,10 +9,9 @@ use std::{
 
 use tokio::{sync::Notify, time::Instant};
 
-/// A client that has been waited for less than this is not sent away: it may be just about to ask.
+/// Minimum idle time before a client is disconnected: it may be about to send a request.
 const YOUNG: Duration = Duration::from_millis(250);
 
-/// As many connections as there may be.
 #[derive(Debug)]
 pub(super) struct ConnectionSlots {
     most: usize,
@@ -24,11 +23,11 @@ pub(super) struct ConnectionSlots {
 struct SlotState {
     open: usize,
     next: u64,
-    /// The connections whose clients are waited for, and since when.
+    /// Idle connections, ordered by the start of their idle time.
     awaited: BTreeMap<(Instant, u64), Arc<Notify>>,
 }
 
-/// One connection's place; free again when it is dropped.
+/// Slot of one connection, freed on drop.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     slots: Arc<ConnectionSlots>,
@@ -37,18 +36,17 @@ pub(super) struct ConnectionSlot {
     turn: Mutex<ClientTurn>,
 }
 
-/// Whose turn it is on a connection.
+/// State of a connection.
 #[derive(Debug, Default)]
 struct ClientTurn {
-    /// Requests that are being answered.
+    /// Requests in progress.
     answering: usize,
-    /// Whether the client reads nothing of what was written.
+    /// Whether the client does not read the written bytes.
     is_stalled: bool,
-    /// Since when the client is waited for.
+    /// Start of the idle time.
     awaited: Option<Instant>,
 }
 
-/// An answer that is being made or sent.
 #[derive(Debug)]
 pub(super) struct AnswerInProgress(Arc<ConnectionSlot>);
 
@@ -57,7 +55,7 @@ impl ConnectionSlots {
         Arc::new(Self { most: most.max(1), state: Mutex::default(), freed: Notify::new() })
     }
 
-    /// Waits for a place; where all are taken the client that has been waited for the longest loses its own.
+    /// Waits for a slot; if all are taken, the longest idle client loses its own.
     pub(super) async fn enter(self: &Arc<Self>) -> ConnectionSlot {
         loop {
             let mut freed = pin!(self.freed.notified());
@@ -66,14 +64,14 @@ impl ConnectionSlots {
                 Ok(slot) => return slot,
                 Err(None) => freed.await,
                 Err(Some(pause)) => {
-                    // Whether the pause or the change comes first, it is looked again.
+                    // Retry after the pause or a change, whichever comes first.
                     let _ = tokio::time::timeout(pause, freed).await;
                 }
             }
         }
     }
 
-    /// A place; else after which time somebody can be sent away, where nobody was just now.
+    /// Takes a slot; else returns the time until a client can be disconnected.
     fn try_enter(self: &Arc<Self>, now: Instant) -> Result<ConnectionSlot, Option<Duration>> {
         let mut state = lock(&self.state);
         if state.open < self.most {
@@ -100,23 +98,23 @@ impl ConnectionSlots {
 }
 
 impl ConnectionSlot {
-    /// Waits until the connection has to end for another one.
+    /// Waits until the connection must make room.
     pub(super) async fn has_to_go(&self) {
         self.gone.notified().await;
     }
 
-    /// A request came; as long as the answer to it lives its client is not waited for.
+    /// Starts an answer; while it lives, the client is not idle.
     pub(super) fn answer(self: &Arc<Self>) -> AnswerInProgress {
         self.change(|turn| turn.answering += 1);
         AnswerInProgress(Arc::clone(self))
     }
 
-    /// What is written has to wait.
+    /// Records that written bytes are pending.
     pub(super) fn reads_nothing(&self) {
         self.change(|turn| turn.is_stalled = true);
     }
 
-    /// Something was taken off.
+    /// Records that the client has read.
     pub(super) fn reads_again(&self) {
         self.change(|turn| turn.is_stalled = false);
     }
@@ -160,7 +158,7 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

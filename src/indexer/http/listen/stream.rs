@@ -1,4 +1,4 @@
-//! A connection that knows when its client is waited for.
+//! Connection that tracks whether its client is idle.
 
 use std::{
     io,
@@ -16,13 +16,13 @@ use tokio::{
 
 use super::slots::ConnectionSlot;
 
-/// A connection that ends when its client reads nothing for too long.
+/// Connection that closes when its client stops reading for too long.
 #[derive(Debug)]
 pub(super) struct ImpatientStream {
     stream: TcpStream,
     patience: Duration,
     slot: Arc<ConnectionSlot>,
-    /// Runs while something waits to be read.
+    /// Runs while written bytes are pending.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
@@ -31,7 +31,7 @@ impl ImpatientStream {
         Self { stream, patience, slot, deadline: None }
     }
 
-    /// What a write came to, or its end where it has been waiting for too long.
+    /// Converts the result of a write; times out if it has been pending for too long.
     fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             if self.deadline.take().is_some() {

@@ -1,4 +1,4 @@
-//! Slow, silent and greedy clients, with limits that a test can wait for.
+//! Slow, silent and greedy clients, with limits short enough for tests.
 
 use std::{net::SocketAddr, thread::JoinHandle};
 
@@ -13,10 +13,10 @@ use super::*;
 const GET: &[u8] = b"GET /small HTTP/1.1\r\nhost: a\r\n\r\n";
 const GET_LARGE: &[u8] = b"GET /large HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/// More than the buffers of a connection take.
+/// Bytes that exceed all buffers of a connection.
 const LARGE: usize = 32 << 20;
 
-/// Limits that only what a test is about can reach.
+/// Returns limits that only the tested behaviour reaches.
 fn limits() -> ListenLimits {
     let long = Duration::from_secs(600);
     ListenLimits {
@@ -61,7 +61,7 @@ impl Listening {
         stream
     }
 
-    /// What somebody who asks as one should is answered.
+    /// Whether a well-behaved client gets an answer.
     async fn is_served(&self) {
         let mut stream = self.asks(GET).await;
         assert!(head_of(&mut stream).await.starts_with("HTTP/1.1 200 "));
@@ -75,14 +75,14 @@ impl Drop for Listening {
     }
 }
 
-/// The beginning of an answer; empty where the connection ended without one.
+/// Returns the head of a response; empty if the connection closed without one.
 async fn head_of(stream: &mut TcpStream) -> String {
     let mut bytes = vec![0; 512];
     let read = timeout(Duration::from_secs(60), stream.read(&mut bytes)).await.expect("an answer, or an end");
     String::from_utf8_lossy(&bytes[..read.unwrap_or(0)]).into_owned()
 }
 
-/// Reads until the other side ends the connection.
+/// Reads until the server closes the connection.
 async fn ends(stream: &mut TcpStream) -> usize {
     let mut all = Vec::new();
     let read = timeout(Duration::from_secs(60), stream.read_to_end(&mut all)).await.expect("it is ended");
@@ -96,8 +96,7 @@ async fn the_silent_make_room_for_those_who_ask() {
     for _ in 0..4 {
         silent.push(server.connect().await);
     }
-    // As many again as there may be: each of the silent ones goes, the longest silent first. Kept alive after an answer is
-    // as good as silent.
+    // Twice the maximum connections: the longest idle ones are closed first. A kept-alive connection counts as idle.
     let mut kept = Vec::new();
     for silent in &mut silent {
         let mut stream = server.asks(GET).await;
@@ -139,7 +138,7 @@ async fn heads_that_take_too_long_or_are_too_large_end() {
     let server = Listening::start(limits());
     let mut stream = server.asks(b"GET /small HTTP/1.1\r\nx-long: ").await;
     let long = vec![b'x'; 64 * 1024];
-    // The server may have had enough before all of it is out.
+    // The server may close the connection before all bytes are sent.
     drop(stream.write_all(&long).await);
     let head = head_of(&mut stream).await;
     assert!(head.is_empty() || head.starts_with("HTTP/1.1 431 "), "{head}");
@@ -151,7 +150,7 @@ async fn answers_that_nobody_reads_end_and_are_bounded_together() {
     let server = Listening::start(ListenLimits { write_time: Duration::from_millis(100), ..limits() });
     let mut greedy = server.asks(GET_LARGE).await;
     server.is_served().await;
-    // It reads only after it was given up, which it sees by what it writes.
+    // It only reads after the disconnection, which its writes detect.
     let given_up = async {
         while greedy.write_all(b"x").await.is_ok() {
             tokio::time::timeout(Duration::from_millis(5), std::future::pending::<()>()).await.unwrap_err();
@@ -168,7 +167,7 @@ async fn answers_that_nobody_reads_end_and_are_bounded_together() {
     assert!(head_of(&mut second).await.starts_with("HTTP/1.1 503 "), "two do not fit");
     server.is_served().await;
     drop(first);
-    // Its place is free as soon as its end is noticed.
+    // Its slot is free once the end is detected.
     let freed = async {
         while !head_of(&mut server.asks(GET_LARGE).await).await.starts_with("HTTP/1.1 200 ") {
             tokio::task::yield_now().await;

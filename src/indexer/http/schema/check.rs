@@ -1,82 +1,109 @@
-//! Whether a body that was sent has the form that the description promises to take.
+//! Validation of request bodies against their schemas.
 
 use serde_json::Value;
 
-use super::JsonForm;
+use super::{AMOUNT_PATTERN, DEFINITIONS, SENT_PATTERN, SchemaName, referred};
 use crate::domain::text::clip;
 
-/// Digits that the largest amount of any chain has: 256 bits.
+/// Maximum digits of an amount: 256 bits.
 const MOST_DIGITS: usize = 78;
-/// Digits of the largest amount that the simulated chains can count.
+/// Maximum digits of an amount on the simulated chains.
 const MOST_SENT: usize = 38;
 
-impl JsonForm {
-    /// The first place where a value has another form, as a sentence that names it: `amount_in: text is needed, not a
-    /// number`. Fields that the form does not name are passed over, and `null` stands for a field that may be absent.
-    pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
-        self.check_at("body", value)
-    }
+/// Returns the first mismatch with this schema as a sentence: `amount_in: text is needed, not a number`. Ignores
+/// unknown fields; `null` counts as a missing field.
+pub(crate) fn check(name: SchemaName, value: &Value) -> Result<(), String> {
+    DEFINITIONS.get(name).map_or(Ok(()), |schema| check_at(schema, "body", value))
+}
 
-    fn check_at(&self, place: &str, value: &Value) -> Result<(), String> {
-        let needed = |what: &str| Err(format!("{place}: {what} is needed, not {}", kind_of(value)));
-        match (self, value) {
-            (Self::Digits, Value::String(text)) => digits(place, text, MOST_DIGITS),
-            (Self::PositiveDigits, Value::String(text)) if text == "0" => Err(format!("{place}: 0 sends nothing")),
-            (Self::PositiveDigits, Value::String(text)) => digits(place, text, MOST_SENT),
-            (Self::Word(words), Value::String(text)) if !words.contains(&text.as_str()) => {
-                Err(format!("{place}: “{}” is none of {}", clip(text, 40), words.join(", ")))
+fn check_at(schema: &Value, place: &str, value: &Value) -> Result<(), String> {
+    let needed = |what: &str| Err(format!("{place}: expected {what}, found {}", kind_of(value)));
+    if value.is_null() && schema.get("x-nullable").is_some() {
+        return Ok(());
+    }
+    let inner = schema.get("allOf").and_then(|all| all.get(0)).unwrap_or(schema);
+    if let Some(definition) = referred(inner).and_then(|name| DEFINITIONS.get(name)) {
+        return check_at(definition, place, value);
+    }
+    match (schema.get("type").and_then(Value::as_str), value) {
+        (Some("string"), Value::String(text)) => check_text(schema, place, text),
+        (Some("string"), _) if most_digits(schema).is_some() => needed("a text of digits"),
+        (Some("string"), _) => needed("text"),
+        (Some("boolean"), Value::Bool(_)) | (Some("number"), Value::Number(_)) => Ok(()),
+        (Some("boolean"), _) => needed("true or false"),
+        (Some("number"), _) => needed("a number"),
+        (Some("integer"), _) => {
+            let least = schema.get("minimum").and_then(Value::as_i64).unwrap_or_default();
+            if value.as_i64().is_some_and(|number| number >= least) {
+                return Ok(());
             }
-            (Self::Name, Value::String(text)) if text.is_empty() => Err(format!("{place}: there is nothing in it")),
-            (Self::Anything, _)
-            | (Self::Text | Self::Name | Self::Pattern(_) | Self::Time | Self::Word(_), Value::String(_))
-            | (Self::Boolean, Value::Bool(_))
-            | (Self::Number, Value::Number(_))
-            | (Self::Nullable(_), Value::Null) => Ok(()),
-            (Self::From(least), Value::Number(number)) if number.as_i64().is_some_and(|number| number >= *least) => {
-                Ok(())
-            }
-            (Self::Nullable(form), _) => form.check_at(place, value),
-            (Self::List(form), Value::Array(items)) => {
-                (0..).zip(items).try_for_each(|(at, item): (usize, _)| form.check_at(&format!("{place}[{at}]"), item))
-            }
-            (Self::Map(form), Value::Object(fields)) => fields
-                .iter()
-                .try_for_each(|(name, value)| form.check_at(&format!("{}{}", prefix(place), clip(name, 60)), value)),
-            (Self::Object(object), Value::Object(fields)) => object.fields.iter().try_for_each(|field| {
-                let inner = format!("{}{}", prefix(place), field.name);
-                match fields.get(field.name) {
-                    None if field.is_required => Err(format!("{inner}: missing field")),
-                    None => Ok(()),
-                    Some(Value::Null) if !field.is_required => Ok(()),
-                    Some(value) => field.form.check_at(&inner, value),
-                }
-            }),
-            (Self::Digits | Self::PositiveDigits, _) => needed("a text of digits"),
-            (Self::Text | Self::Name | Self::Pattern(_) | Self::Time | Self::Word(_), _) => needed("text"),
-            (Self::Boolean, _) => needed("true or false"),
-            (Self::From(least), _) => needed(&format!("a whole number from {least} on")),
-            (Self::Number, _) => needed("a number"),
-            (Self::List(_), _) => needed("a list"),
-            (Self::Map(_) | Self::Object(_), _) => needed("a JSON object"),
+            needed(&format!("a whole number of at least {least}"))
         }
+        (Some("array"), Value::Array(items)) => {
+            let item = schema.get("items").unwrap_or(&Value::Null);
+            (0..).zip(items).try_for_each(|(at, value): (usize, _)| check_at(item, &format!("{place}[{at}]"), value))
+        }
+        (Some("array"), _) => needed("a list"),
+        (Some("object"), Value::Object(_)) => check_fields(schema, place, value),
+        (Some("object"), _) => needed("a JSON object"),
+        _ => Ok(()),
     }
 }
 
-/// What goes before a field's name.
-fn prefix(place: &str) -> String {
-    if place == "body" { String::new() } else { format!("{place}.") }
+fn check_text(schema: &Value, place: &str, text: &str) -> Result<(), String> {
+    let words: Option<Vec<&str>> =
+        schema.get("enum").and_then(|words| words.as_array()?.iter().map(Value::as_str).collect());
+    if let Some(words) = words.filter(|words| !words.contains(&text)) {
+        return Err(format!("{place}: “{}” is not one of {}", clip(text, 40), words.join(", ")));
+    }
+    if schema.get("minLength").is_some() && text.is_empty() {
+        return Err(format!("{place}: empty value"));
+    }
+    match most_digits(schema) {
+        Some(MOST_SENT) if text == "0" => Err(format!("{place}: 0 sends nothing")),
+        Some(most) => digits(place, text, most),
+        None => Ok(()),
+    }
+}
+
+/// Returns the maximum digits of an amount; `None` for other strings.
+fn most_digits(schema: &Value) -> Option<usize> {
+    match schema.get("pattern")?.as_str()? {
+        AMOUNT_PATTERN => Some(MOST_DIGITS),
+        SENT_PATTERN => Some(MOST_SENT),
+        _ => None,
+    }
+}
+
+fn check_fields(schema: &Value, place: &str, value: &Value) -> Result<(), String> {
+    let prefix = if place == "body" { String::new() } else { format!("{place}.") };
+    let Some(named) = schema.get("properties").and_then(Value::as_object) else {
+        let other = schema.get("additionalProperties").unwrap_or(&Value::Null);
+        let mut fields = value.as_object().into_iter().flatten();
+        return fields.try_for_each(|(name, value)| check_at(other, &format!("{prefix}{}", clip(name, 60)), value));
+    };
+    let required = schema.get("required").and_then(Value::as_array);
+    named.iter().try_for_each(|(name, form)| {
+        let is_required = required.is_some_and(|required| required.iter().any(|one| one == name));
+        match value.get(name) {
+            None if is_required => Err(format!("{prefix}{name}: missing field")),
+            None => Ok(()),
+            Some(Value::Null) if !is_required => Ok(()),
+            Some(value) => check_at(form, &format!("{prefix}{name}"), value),
+        }
+    })
 }
 
 fn digits(place: &str, text: &str, most: usize) -> Result<(), String> {
     let shown = clip(text, 40);
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("{place}: “{shown}” is not an amount: a whole number in the smallest unit is needed"));
+        return Err(format!("{place}: “{shown}” is not an amount: write a whole number of smallest units"));
     }
     if text.len() > 1 && text.starts_with('0') {
-        return Err(format!("{place}: “{shown}” begins with 0: amounts have no zeros before them"));
+        return Err(format!("{place}: “{shown}” begins with 0: remove the leading zeros"));
     }
     if text.len() > most {
-        return Err(format!("{place}: “{shown}” is more than any chain can count"));
+        return Err(format!("{place}: “{shown}” exceeds what a chain can count"));
     }
     Ok(())
 }
@@ -96,20 +123,19 @@ fn kind_of(value: &Value) -> &'static str {
 mod tests {
     use serde_json::json;
 
-    use super::{
-        super::{JsonField, ObjectForm},
-        *,
-    };
+    use super::*;
 
-    const FORM: JsonForm = JsonForm::Object(&ObjectForm::new(
-        "Thing",
-        "",
-        &[
-            JsonField::new("amount", JsonForm::Digits, ""),
-            JsonField::maybe("is_fast", JsonForm::Boolean, ""),
-            JsonField::maybe("names", JsonForm::List(&JsonForm::Text), ""),
-        ],
-    ));
+    fn form() -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                "amount": {"type": "string", "pattern": AMOUNT_PATTERN},
+                "is_fast": {"type": "boolean"},
+                "names": {"type": "array", "items": {"type": "string"}},
+            },
+            "required": ["amount"],
+        })
+    }
 
     #[test]
     fn what_has_the_form_passes() {
@@ -118,25 +144,25 @@ mod tests {
             json!({"amount": "10", "is_fast": null, "other": [1]}),
             json!({"amount": "9".repeat(78), "is_fast": true, "names": ["a"]}),
         ] {
-            assert_eq!(FORM.check(&good), Ok(()), "{good}");
+            assert_eq!(check_at(&form(), "body", &good), Ok(()), "{good}");
         }
     }
 
     #[test]
     fn what_has_another_is_named_with_its_place() {
         for (bad, words) in [
-            (json!([1, 2]), "body: a JSON object is needed, not a list"),
+            (json!([1, 2]), "body: expected a JSON object, found a list"),
             (json!({}), "amount: missing field"),
-            (json!({"amount": 200}), "amount: a text of digits is needed, not a number"),
-            (json!({"amount": null}), "amount: a text of digits is needed, not null"),
+            (json!({"amount": 200}), "amount: expected a text of digits, found a number"),
+            (json!({"amount": null}), "amount: expected a text of digits, found null"),
             (json!({"amount": "007"}), "amount: “007” begins with 0"),
             (json!({"amount": "-1"}), "amount: “-1” is not an amount"),
             (json!({"amount": ""}), "amount: “” is not an amount"),
-            (json!({"amount": "9".repeat(79)}), "more than any chain can count"),
-            (json!({"amount": "1", "is_fast": "true"}), "is_fast: true or false is needed, not text"),
-            (json!({"amount": "1", "names": ["a", 5]}), "names[1]: text is needed, not a number"),
+            (json!({"amount": "9".repeat(79)}), "exceeds what a chain can count"),
+            (json!({"amount": "1", "is_fast": "true"}), "is_fast: expected true or false, found text"),
+            (json!({"amount": "1", "names": ["a", 5]}), "names[1]: expected text, found a number"),
         ] {
-            let sentence = FORM.check(&bad).unwrap_err();
+            let sentence = check_at(&form(), "body", &bad).unwrap_err();
             assert!(sentence.starts_with(words) || sentence.contains(words), "{sentence}");
         }
     }

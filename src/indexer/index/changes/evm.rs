@@ -6,16 +6,14 @@ use serde::Deserialize;
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
+    events::{keys, names::TRANSFER_TOPIC},
     indexer::{
         index::address_of_digits,
         source::{CommittedTx, TxEvent},
     },
 };
 
-/// The topic of `TransferLog(address,address,uint256)`, which ERC-20 and ERC-721 share.
-const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-
-/// How a log without data ends in an event: it spares most logs the parsing.
+/// End of a log without data in an event: a quick check that avoids most parsing.
 const NO_DATA: &str = "\"data\":\"0x\"";
 
 #[derive(Deserialize)]
@@ -28,13 +26,13 @@ struct LogText<'a> {
     data: &'a str,
 }
 
-/// What a transfer's log says.
+/// Meaning of a transfer's log.
 enum TransferLog {
     Coins { token: Address, from: Option<Address>, to: Option<Address>, amount: Amount },
     Nft { nft: NftId, to: Option<Address> },
 }
 
-/// Adds what a transaction did.
+/// Adds the effects of a transaction.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     for transfer in logs(events).filter_map(read) {
         match transfer {
@@ -51,7 +49,7 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     }
 }
 
-/// The NFTs that a transaction touches.
+/// Returns the NFTs in a transaction.
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
     let transfers = logs(&tx.events).filter(|log| log.contains(NO_DATA)).filter_map(read);
     transfers
@@ -63,21 +61,21 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
 }
 
 fn logs(events: &[TxEvent]) -> impl Iterator<Item = &str> {
-    events.iter().filter(|event| event.kind == "evm").flat_map(|event| event.values("log"))
+    events.iter().filter(|event| event.kind == "evm").flat_map(|event| event.texts(keys::LOG))
 }
 
-/// Reads a log: three topics and a word are coins, four topics and nothing are an NFT, all else is neither.
+/// Parses a log: three topics and a word are coins, four topics without data are an NFT.
 fn read(json: &str) -> Option<TransferLog> {
     let log: LogText<'_> = serde_json::from_str(json).ok()?;
     let contract = log.address.strip_prefix("0x").and_then(address_of_digits)?;
     match *log.topics.as_slice() {
-        [TRANSFER, from, to] if log.data.len() == 66 => Some(TransferLog::Coins {
+        [TRANSFER_TOPIC, from, to] if log.data.len() == 66 => Some(TransferLog::Coins {
             token: contract,
             from: account(party(from)?),
             to: account(party(to)?),
             amount: Amount::new(word(log.data)?),
         }),
-        [TRANSFER, _, to, id] if log.data == "0x" => {
+        [TRANSFER_TOPIC, _, to, id] if log.data == "0x" => {
             let nft = NftId { collection: contract, token_id: word(id)?.to_string() };
             Some(TransferLog::Nft { nft, to: account(party(to)?) })
         }
@@ -85,12 +83,12 @@ fn read(json: &str) -> Option<TransferLog> {
     }
 }
 
-/// The address in a topic's last 20 bytes.
+/// Returns the address in a topic's last 20 bytes.
 fn party(topic: &str) -> Option<Address> {
     word(topic)?.to_be_bytes::<32>().last_chunk().copied().map(Address::Short)
 }
 
-/// An account; none for the zero address, which mints and burns.
+/// Returns the account; `None` for the zero address of mints and burns.
 fn account(party: Address) -> Option<Address> {
     Some(party).filter(|party| *party != Address::Short([0; 20]))
 }
@@ -115,18 +113,18 @@ mod tests {
     #[test]
     fn coins_and_nfts_are_told_apart_by_topics_and_data() {
         let (from, to, id) = (topic("a"), topic("b"), topic("1f"));
-        let coins = read(&log(&[TRANSFER, &from, &to], &topic("64"))).unwrap();
+        let coins = read(&log(&[TRANSFER_TOPIC, &from, &to], &topic("64"))).unwrap();
         assert!(matches!(coins, TransferLog::Coins { amount, .. } if amount == Amount::from(100)));
-        let nft = read(&log(&[TRANSFER, &from, &to, &id], "0x")).unwrap();
+        let nft = read(&log(&[TRANSFER_TOPIC, &from, &to, &id], "0x")).unwrap();
         assert!(matches!(nft, TransferLog::Nft { nft, to: Some(_) } if nft.token_id == "31"));
-        let burned = read(&log(&[TRANSFER, &from, &topic("0"), &id], "0x")).unwrap();
+        let burned = read(&log(&[TRANSFER_TOPIC, &from, &topic("0"), &id], "0x")).unwrap();
         assert!(matches!(burned, TransferLog::Nft { to: None, .. }));
         for other in [
-            log(&[TRANSFER], &format!("0x{}", "0".repeat(192))),
-            log(&[TRANSFER, &from, &to, &id], &topic("1")),
-            log(&[TRANSFER, &from, &to], "0x"),
+            log(&[TRANSFER_TOPIC], &format!("0x{}", "0".repeat(192))),
+            log(&[TRANSFER_TOPIC, &from, &to, &id], &topic("1")),
+            log(&[TRANSFER_TOPIC, &from, &to], "0x"),
             log(&[&id, &from, &to], &topic("64")),
-            log(&[TRANSFER, "0x12", &to], &topic("64")),
+            log(&[TRANSFER_TOPIC, "0x12", &to], &topic("64")),
             "no log".to_owned(),
         ] {
             assert!(read(&other).is_none(), "{other}");

@@ -5,20 +5,20 @@ use serde_json::Value;
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
+    events::keys,
     indexer::{index::address_of_digits, source::TxEvent},
 };
 
-/// What is known within one transaction.
+/// Objects known within one transaction.
 #[derive(Default)]
 struct ObjectsOfTx {
-    /// Who owns objects that were made.
+    /// Owners of created objects.
     owners: BTreeMap<Address, Address>,
-    /// Which objects are tokens that were minted.
+    /// Objects of minted tokens.
     minted: BTreeMap<Address, NftId>,
 }
 
-/// Adds what a transaction did. Stores are told apart by the event of their owner, which follows directly, or by that of
-/// their making.
+/// Adds the effects of a transaction. The following owner event, or the creation event, identifies a store's owner.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     let events: Vec<(&str, Value)> = events.iter().filter(|event| event.kind == "move").filter_map(read).collect();
     let mut known = ObjectsOfTx::default();
@@ -41,10 +41,10 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     }
 }
 
-/// The first type and data of an event, without the standard library's address; other modules' events are their own.
+/// Returns the first type and data of a standard library event, without the library's address.
 fn read(event: &TxEvent) -> Option<(&str, Value)> {
-    let kind = event.value("type_tag")?.strip_prefix("0x1::")?;
-    Some((kind, serde_json::from_str(event.value("data")?).ok()?))
+    let kind = event.text(keys::TYPE_TAG)?.strip_prefix("0x1::")?;
+    Some((kind, serde_json::from_str(event.text(keys::DATA)?).ok()?))
 }
 
 fn coins(data: &Value, account: Address, is_deposit: bool) -> Option<CoinChange> {
@@ -82,12 +82,12 @@ fn name(data: &Value) -> Option<NftId> {
     Some(NftId { collection: address(data, "collection")?, token_id: text(data, "token_id")? })
 }
 
-/// An address, whose leading zeros the events leave out.
+/// Parses an address without leading zeros.
 fn address(data: &Value, field: &str) -> Option<Address> {
     data.get(field)?.as_str()?.strip_prefix("0x").and_then(address_of_digits)
 }
 
-/// A text or a number as text.
+/// Returns a string or number as text.
 fn text(data: &Value, field: &str) -> Option<String> {
     match data.get(field)? {
         Value::String(text) => Some(text.clone()),

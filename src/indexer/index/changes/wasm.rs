@@ -3,23 +3,27 @@ use std::collections::BTreeSet;
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
+    events::{
+        keys::{self, AttributeKey},
+        names::{COIN_RECEIVED, COIN_SPENT},
+    },
     indexer::source::{CommittedTx, TxEvent},
 };
 
-/// Adds what a transaction did. The bank's two sides are complete here, mints and burns included; tokens that contracts
-/// keep are no denoms.
+/// Adds the effects of a transaction. Bank events are complete here, including mints and burns; contract tokens are not
+/// denoms.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     for event in events {
         match &*event.kind {
-            "coin_spent" => side(event, "spender", Balance::below_zero, changes),
-            "coin_received" => side(event, "receiver", Balance::from, changes),
+            COIN_SPENT => side(event, keys::SPENDER, Balance::below_zero, changes),
+            COIN_RECEIVED => side(event, keys::RECEIVER, Balance::from, changes),
             "wasm" => changes.nfts.extend(nft(event)),
             _ => {}
         }
     }
 }
 
-/// The NFTs that a transaction touches.
+/// Returns the NFTs in a transaction.
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
     let changes = tx.events.iter().filter(|event| event.kind == "wasm").filter_map(nft);
     changes
@@ -30,9 +34,9 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
         .collect()
 }
 
-fn side(event: &TxEvent, who: &str, sign: fn(Amount) -> Balance, changes: &mut BlockChanges) {
-    let Some(account) = event.value(who).and_then(|text| text.parse().ok()) else { return };
-    for coin in event.value("amount").unwrap_or_default().split(',') {
+fn side(event: &TxEvent, who: AttributeKey<Address>, sign: fn(Amount) -> Balance, changes: &mut BlockChanges) {
+    let Some(account) = event.get(who) else { return };
+    for coin in event.text(keys::AMOUNT).unwrap_or_default().split(',') {
         let digits = coin.bytes().take_while(u8::is_ascii_digit).count();
         let (amount, denom) = coin.split_at(digits);
         if let Ok(amount) = amount.parse() {
@@ -42,19 +46,18 @@ fn side(event: &TxEvent, who: &str, sign: fn(Amount) -> Balance, changes: &mut B
     }
 }
 
-/// What a contract says of an NFT: CW-721.
+/// Parses a contract's CW-721 event.
 fn nft(event: &TxEvent) -> Option<NftEvent> {
-    let collection: Address = event.value("_contract_address")?.parse().ok()?;
-    let account = |name| event.value(name).and_then(|text| text.parse::<Address>().ok());
-    let Some(token_id) = event.value("token_id") else {
+    let collection: Address = event.get(keys::WASM_CONTRACT)?;
+    let Some(token_id) = event.text(keys::TOKEN_ID) else {
         let is_collection =
-            event.value("minter").is_some() && (event.value("creator").or(event.value("owner"))).is_some();
+            event.text(keys::MINTER).is_some() && (event.text(keys::CREATOR).or(event.text(keys::OWNER))).is_some();
         return is_collection.then_some(NftEvent::Created(collection));
     };
     let nft = NftId { collection, token_id: token_id.to_owned() };
-    match event.value("action")? {
-        "mint" => Some(NftEvent::Moved { nft, to: account("owner")?, object: None }),
-        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: account("recipient")?, object: None }),
+    match event.text(keys::ACTION)? {
+        "mint" => Some(NftEvent::Moved { nft, to: event.get(keys::OWNER)?, object: None }),
+        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: event.get(keys::RECIPIENT)?, object: None }),
         "burn" => Some(NftEvent::Burned(nft)),
         _ => None,
     }

@@ -1,6 +1,6 @@
 use super::super::IndexError;
 
-/// Writes compact bytes: numbers take as many bytes as they need, and leading zeros of EVM words are left out.
+/// Compact binary writer: variable-length numbers, EVM words without leading zeros.
 #[derive(Debug, Default)]
 pub(super) struct Packer(Vec<u8>);
 
@@ -13,12 +13,12 @@ impl Packer {
         self.0.push(byte);
     }
 
-    /// Bytes whose number the reader knows.
+    /// Writes bytes of a length known to the reader.
     pub(super) fn fixed(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    /// A number, seven bits in a byte, the lowest first.
+    /// Writes a number as LEB128.
     pub(super) fn number(&mut self, mut number: u128) {
         while let Some(low) = u8::try_from(number & 0x7f).ok().filter(|_| number > 0x7f) {
             self.0.push(low | 0x80);
@@ -31,7 +31,7 @@ impl Packer {
         self.number(length as u128);
     }
 
-    /// A word without its leading zeros.
+    /// Writes a word without its leading zeros.
     pub(super) fn word(&mut self, word: &[u8]) {
         let zeros = word.iter().take_while(|byte| **byte == 0).count();
         let digits = word.get(zeros..).unwrap_or_default();
@@ -39,7 +39,7 @@ impl Packer {
         self.fixed(digits);
     }
 
-    /// Call data, return data and the like: a start of under 32 bytes, then words.
+    /// Writes call data or return data: a start of under 32 bytes, then words.
     pub(super) fn data(&mut self, data: &[u8]) {
         self.length(data.len());
         let (start, words) = data.split_at(data.len() % 32);
@@ -53,7 +53,6 @@ impl Packer {
 pub(super) struct Unpacker<'a>(&'a [u8]);
 
 impl<'a> Unpacker<'a> {
-    /// From the first byte on.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
@@ -70,12 +69,12 @@ impl<'a> Unpacker<'a> {
         Ok(*byte)
     }
 
-    /// As many bytes as are asked for.
+    /// Reads bytes of a known length.
     pub(super) fn fixed<const N: usize>(&mut self) -> Result<[u8; N], IndexError> {
         self.take(N)?.try_into().map_err(|_| IndexError::Body)
     }
 
-    /// A number of at most 128 bits.
+    /// Reads a number of at most 128 bits.
     pub(super) fn wide(&mut self) -> Result<u128, IndexError> {
         let mut number = 0;
         for shift in (0..128).step_by(7) {
@@ -88,18 +87,17 @@ impl<'a> Unpacker<'a> {
         Err(IndexError::Body)
     }
 
-    /// A number of at most 64 bits.
+    /// Reads a number of at most 64 bits.
     pub(super) fn number(&mut self) -> Result<u64, IndexError> {
         u64::try_from(self.wide()?).map_err(|_| IndexError::Body)
     }
 
-    /// A length, which cannot be more than what is left would fill with words of nothing.
+    /// Reads a length, bounded by what the remaining bytes could encode.
     pub(super) fn length(&mut self) -> Result<usize, IndexError> {
         let length = usize::try_from(self.number()?).map_err(|_| IndexError::Body)?;
         if length / 32 > self.0.len() { Err(IndexError::Body) } else { Ok(length) }
     }
 
-    /// A whole word again.
     pub(super) fn word(&mut self) -> Result<[u8; 32], IndexError> {
         let count = usize::from(self.byte()?);
         let digits = self.take(count)?;
@@ -109,7 +107,7 @@ impl<'a> Unpacker<'a> {
         Ok(word)
     }
 
-    /// Call data, return data and the like.
+    /// Reads call data or return data.
     pub(super) fn data(&mut self) -> Result<Vec<u8>, IndexError> {
         let length = self.length()?;
         let mut data = self.take(length % 32)?.to_vec();

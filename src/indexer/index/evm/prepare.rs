@@ -15,7 +15,7 @@ use crate::{
 pub(crate) struct PreparedReceipts {
     pub(super) blocks: Vec<ReceiptBlock>,
     pub(super) receipts: Vec<PreparedReceipt>,
-    /// Whether the source knew no sequences: those here count from 0 until they are written.
+    /// Whether the source has no sequences: those here start at 0 until the write.
     pub(super) is_unnumbered: bool,
 }
 
@@ -33,13 +33,13 @@ pub(super) struct PreparedReceipt {
     pub(super) height: i64,
     pub(super) hash_key: i64,
     pub(super) sender: [u8; 20],
-    /// The sender, too, and everybody else whom it names.
+    /// All accounts in it, including the sender.
     pub(super) accounts: BTreeSet<[u8; 20]>,
     pub(super) body: Vec<u8>,
 }
 
 impl Prepared {
-    /// The same with the receipts of the blocks that have some; an EVM rollup gives them for every block.
+    /// Adds the receipts of blocks; an EVM rollup has them for every block.
     #[must_use]
     pub fn with_receipts(mut self, blocks: Vec<(Height, EvmReceipts)>) -> Self {
         for (height, block) in blocks {
@@ -63,14 +63,13 @@ impl PreparedReceipts {
     }
 }
 
-/// Everybody whom a receipt names: sender, callee or deployed contract, and as logs have them (`docs/apis/indexer.md`
-/// §5.2).
+/// Returns all accounts in a receipt: sender, target or new contract, and those in logs (`docs/apis/indexer.md` §5.2).
 fn accounts_of(receipt: &EvmReceipt) -> BTreeSet<[u8; 20]> {
     let named = std::iter::once(receipt.from).chain(receipt.to).chain(receipt.created);
     named.chain(receipt.logs.iter().flat_map(accounts_of_log)).collect()
 }
 
-/// The emitter, and the topics after the first that look like an address.
+/// Returns the emitter, and the later topics that look like addresses.
 fn accounts_of_log(log: &ReceiptLog) -> impl Iterator<Item = [u8; 20]> {
     let topics = log.topics.iter().skip(1).filter_map(|topic| {
         let (zeros, address) = topic.split_at_checked(12)?;

@@ -12,11 +12,11 @@ use crate::{
     wire::{self, HexText, InternalTx},
 };
 
-/// The block that a receipt stands in.
+/// Block of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ReceiptPlace {
     pub(super) height: Height,
-    /// The hash of the block's EVM header.
+    /// Hash of the block's EVM header.
     pub(super) block_hash: [u8; 32],
 }
 
@@ -25,7 +25,7 @@ const CALLED: u8 = 2;
 const CREATED: u8 = 4;
 const OTHER_BLOOM: u8 = 8;
 
-/// A receipt in few bytes; its hash comes first.
+/// Packs a receipt; its hash comes first.
 pub(super) fn pack_receipt(receipt: &EvmReceipt) -> Vec<u8> {
     let mut packer = Packer::default();
     packer.fixed(&receipt.hash);
@@ -55,7 +55,6 @@ pub(super) fn pack_receipt(receipt: &EvmReceipt) -> Vec<u8> {
     packer.finish()
 }
 
-/// A receipt again.
 pub(super) fn unpack_receipt(bytes: &[u8]) -> Result<EvmReceipt, IndexError> {
     let mut unpacker = Unpacker::new(bytes);
     let (hash, kind, flags) = (unpacker.fixed()?, unpacker.byte()?, unpacker.byte()?);
@@ -84,12 +83,12 @@ pub(super) fn unpack_receipt(bytes: &[u8]) -> Result<EvmReceipt, IndexError> {
     })
 }
 
-/// The receipt of a block with this EVM hash as the node writes it.
+/// Formats a receipt like the node, given the block's EVM hash.
 pub(crate) fn receipt_on_the_wire(receipt: &EvmReceipt, height: Height, block_hash: [u8; 32]) -> wire::EvmTx {
     on_the_wire(receipt.clone(), ReceiptPlace { height, block_hash })
 }
 
-/// A receipt as the node writes it (`docs/apis/indexer.md` §5.4).
+/// Formats a receipt like the node (`docs/apis/indexer.md` §5.4).
 pub(super) fn on_the_wire(receipt: EvmReceipt, place: ReceiptPlace) -> wire::EvmTx {
     let block_hash = hex::encode_prefixed(place.block_hash);
     let block_number = quantity(u128::from(place.height.get()));
@@ -135,7 +134,7 @@ fn unpack_log(unpacker: &mut Unpacker<'_>) -> Result<ReceiptLog, IndexError> {
     Ok(ReceiptLog { address, topics, data: unpacker.data()?, index })
 }
 
-/// The filter over emitters and topics that stands in a receipt.
+/// Computes a receipt's bloom filter over emitters and topics.
 pub(crate) fn bloom_of(logs: &[ReceiptLog]) -> Bloom {
     let mut bloom = Bloom::ZERO;
     for log in logs {
@@ -145,22 +144,22 @@ pub(crate) fn bloom_of(logs: &[ReceiptLog]) -> Bloom {
     bloom
 }
 
-/// A number as a node writes it: no leading zeros.
+/// Formats a number like a node: no leading zeros.
 fn quantity(number: u128) -> HexText {
     HexText(format!("{number:#x}"))
 }
 
-/// A number as the indexer keeps it: whole bytes (`docs/apis/indexer.md` §5.5).
+/// Formats a number like the indexer: whole bytes (`docs/apis/indexer.md` §5.5).
 fn whole_bytes(number: impl fmt::LowerHex) -> HexText {
     let digits = format!("{number:x}");
     let zero = if digits.len().is_multiple_of(2) { "" } else { "0" };
     HexText(format!("0x{zero}{digits}"))
 }
 
-/// Beside a frame's kind: it leads nowhere.
+/// Flag beside a frame's kind: no callee.
 const NOWHERE: u8 = 0x80;
 
-/// The frames of one transaction in few bytes.
+/// Packs the frames of one transaction.
 pub(super) fn pack_frames(frames: &[EvmFrame]) -> Vec<u8> {
     let mut packer = Packer::default();
     for frame in frames {
@@ -176,7 +175,7 @@ pub(super) fn pack_frames(frames: &[EvmFrame]) -> Vec<u8> {
         packer.fixed(&frame.from);
         frame.to.iter().for_each(|to| packer.fixed(to));
         packer.data(&frame.input);
-        // The indexer keeps no output of the outer call.
+        // The indexer stores no output of the outermost call.
         packer.data(if frame.parent.is_none() { &[] } else { &frame.output });
         packer.byte(u8::from(frame.value.is_some()));
         frame.value.iter().for_each(|value| packer.word(&value.to_be_bytes::<32>()));
@@ -186,7 +185,6 @@ pub(super) fn pack_frames(frames: &[EvmFrame]) -> Vec<u8> {
     packer.finish()
 }
 
-/// So many frames again.
 pub(super) fn unpack_frames(bytes: &[u8], count: u64) -> Result<Vec<EvmFrame>, IndexError> {
     let mut unpacker = Unpacker::new(bytes);
     (0..count).map(|_| unpack_frame(&mut unpacker)).collect()
@@ -204,7 +202,7 @@ fn unpack_frame(unpacker: &mut Unpacker<'_>) -> Result<EvmFrame, IndexError> {
     Ok(EvmFrame { parent, kind, from, to, input, output, value, gas: unpacker.number()?, gas_used: unpacker.number()? })
 }
 
-/// A frame as the indexer writes it (`docs/apis/indexer.md` §5.5); `index` is its place in the transaction.
+/// Formats a frame like the indexer (`docs/apis/indexer.md` §5.5); `index` is its position in the transaction.
 pub(crate) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], index: u64) -> InternalTx {
     InternalTx {
         height,

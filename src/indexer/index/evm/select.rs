@@ -15,60 +15,50 @@ use crate::{
     wire::{EvmTx, InternalTx},
 };
 
-/// Whose or where the call frames are.
+/// Selection of call frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InternalTxSelection {
-    /// The whole chain.
     #[default]
     Chain,
-    /// Called by or calling an account.
     Account(Address),
-    /// In one block.
     Height(Height),
-    /// Of one transaction.
     Tx(EvmTxHash),
 }
 
-/// A page of receipts.
 #[derive(Clone, Debug)]
 pub struct FoundReceipts {
-    /// In list order.
     pub txs: Vec<EvmTx>,
-    /// What lies around them.
     pub neighbours: Neighbours,
-    /// How many match, where that was asked.
+    /// Number of matches, if requested.
     pub total: Option<i64>,
-    /// The highest sequence of all receipts; 0 while there is none.
+    /// Highest sequence of all receipts; 0 without any.
     pub highest: i64,
-    /// What is to be taken off sequences, as in [`crate::indexer::index::Index::offset`].
+    /// Subtracted from sequences, as in [`crate::indexer::index::Index::offset`].
     pub offset: Option<i64>,
-    /// The lowest block that it was read from, while older ones are still to come.
+    /// Lowest block read, while older ones are missing.
     pub oldest: Option<Height>,
 }
 
-/// A page of call frames.
 #[derive(Clone, Debug)]
 pub struct FoundInternalTxs {
-    /// In list order.
     pub txs: Vec<InternalTx>,
-    /// What lies around them.
     pub neighbours: Neighbours,
-    /// How many match, where that was asked.
+    /// Number of matches, if requested.
     pub total: Option<i64>,
-    /// The highest sequence of all frames; 0 while there is none.
+    /// Highest sequence of all frames; 0 without any.
     pub highest: i64,
-    /// What is to be taken off sequences, as in [`crate::indexer::index::Index::offset`].
+    /// Subtracted from sequences, as in [`crate::indexer::index::Index::offset`].
     pub offset: Option<i64>,
-    /// The lowest block that it was read from, while older ones are still to come.
+    /// Lowest block read, while older ones are missing.
     pub oldest: Option<Height>,
 }
 
-/// Which sequences a query reads.
+/// Sequences that a query reads.
 #[derive(Clone, Copy, Debug)]
 enum EvmSequences {
-    /// All of a run.
+    /// Contiguous run.
     Run(SequenceRun),
-    /// Those of an account, by the index of `table` on `column`.
+    /// Sequences of an account, by the index of `table` on `column`.
     Account { table: &'static str, column: &'static str, id: i64, count: i64 },
 }
 
@@ -79,7 +69,7 @@ impl EvmSequences {
         run.map_or(Self::NOTHING, Self::Run)
     }
 
-    /// How many there are; counters say it without counting.
+    /// Returns the count from counters, without counting.
     fn count(&self) -> i64 {
         match self {
             Self::Run(run) => run.next - run.first,
@@ -105,21 +95,15 @@ impl EvmSequences {
     }
 }
 
-/// Whose or where the receipts are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReceiptSelection {
-    /// The whole chain.
     #[default]
     Chain,
-    /// Touching an account.
     Account(Address),
-    /// Sent by this account.
     Signer(Address),
-    /// In one block.
     Height(Height),
 }
 
-/// Reads a page of receipts.
 pub(super) fn receipts(
     connection: &Connection,
     scope: ReceiptSelection,
@@ -140,12 +124,10 @@ pub(super) fn receipts(
     Ok(FoundReceipts { txs, neighbours, total, highest, offset: None, oldest: None })
 }
 
-/// The receipt with this hash.
 pub(super) fn receipt(connection: &Connection, hash: &EvmTxHash) -> Result<Option<EvmTx>, IndexError> {
     find(connection, hash)?.map(|sequence| read_receipt(connection, sequence)).transpose()
 }
 
-/// The sequence of the receipt with this hash.
 fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT sequence, body FROM evm_tx WHERE hash_key = ?1")?;
     let mut rows = statement.query([hash_key(hash.bytes())])?;
@@ -188,7 +170,7 @@ fn account(
     Ok(found.map_or(EvmSequences::NOTHING, |(id, count)| EvmSequences::Account { table, column, id, count }))
 }
 
-/// Reads a page of call frames; `None` where the transaction that is asked for is not held.
+/// Reads a page of call frames; `None` for a transaction that is not held.
 pub(super) fn frames(
     connection: &Connection,
     scope: InternalTxSelection,
@@ -229,7 +211,7 @@ fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, In
     Ok(statement.query_row([tx], |row| Ok(SequenceRun { first: row.get(0)?, next: row.get(1)? })).optional()?)
 }
 
-/// The frames of one transaction, read once for all of them that a page shows.
+/// Frames of one transaction, read once per page.
 struct TxFrames {
     first: i64,
     frames: Vec<EvmFrame>,
@@ -238,7 +220,7 @@ struct TxFrames {
 }
 
 impl TxFrames {
-    /// Where in the transaction the frame with this sequence stands.
+    /// Returns the frame's position in the transaction.
     fn index(&self, sequence: i64) -> Option<usize> {
         usize::try_from(sequence.checked_sub(self.first)?).ok().filter(|index| *index < self.frames.len())
     }
@@ -254,7 +236,7 @@ impl TxFrames {
     }
 }
 
-/// The trace that the frame with this sequence belongs to: the last that begins at or before it.
+/// Reads the trace with this sequence: the last that starts at or before it.
 fn read_trace(connection: &Connection, sequence: i64) -> Result<TxFrames, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT first_sequence, count, trace.body, evm_tx.height, evm_tx.body

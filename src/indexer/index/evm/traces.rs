@@ -12,18 +12,16 @@ use crate::{
     indexer::source::{EvmFrame, EvmTrace, EvmTraces},
 };
 
-/// Which blocks' call frames are held.
+/// Range of blocks with call frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TracedBlocks {
-    /// The oldest block.
     pub from: Height,
-    /// The newest block.
     pub tip: Height,
     /// Whether any of them has a frame.
     pub has_frames: bool,
 }
 
-/// Which blocks' call frames are held: no gap lies between them.
+/// Returns the contiguous range of blocks with call frames.
 pub(super) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
     let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
         Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
@@ -34,7 +32,7 @@ pub(super) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, In
     Ok(from.zip(tip).map(|(from, tip)| TracedBlocks { from, tip, has_frames }))
 }
 
-/// Writes the call frames of blocks and raises the counters.
+/// Writes the call frames of blocks and updates the counters.
 pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) -> Result<(), IndexError> {
     if let (Some(held), Some((first, _)), Some((last, _))) = (traced(connection)?, blocks.first(), blocks.last())
         && *first != held.tip.next()
@@ -65,7 +63,7 @@ pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) ->
     insert_edges(connection, "evm_frame_account", edges.collect())
 }
 
-/// Writes one block's call frames, and gives the sequence after the last.
+/// Writes one block's call frames and returns the next sequence.
 fn insert_block(
     connection: &Connection,
     height: Height,
@@ -96,7 +94,7 @@ fn insert_block(
     Ok(sequence)
 }
 
-/// Caller and callee, once where they are the same (`docs/apis/indexer.md` §5.5).
+/// Returns caller and callee, once if equal (`docs/apis/indexer.md` §5.5).
 fn accounts_of(frame: &EvmFrame) -> impl Iterator<Item = [u8; 20]> {
     std::iter::once(frame.from).chain(frame.to.filter(|to| *to != frame.from))
 }

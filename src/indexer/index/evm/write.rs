@@ -8,7 +8,7 @@ use super::{
     prepare::PreparedReceipts,
 };
 
-/// How often an account occurs.
+/// Occurrences by account.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EvmCounts {
     pub(super) txs: i64,
@@ -16,10 +16,10 @@ pub(super) struct EvmCounts {
     pub(super) frames: i64,
 }
 
-/// The numbers that the database gives accounts.
+/// Database ids of accounts.
 pub(super) type Ids = BTreeMap<[u8; 20], i64>;
 
-/// Writes receipts and raises the counters.
+/// Writes receipts and updates the counters.
 pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedReceipts) -> Result<(), IndexError> {
     let base = if prepared.is_unnumbered {
         let first = prepared.blocks.first().map_or(0, |block| block.height);
@@ -51,7 +51,7 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
     insert_edges(connection, "evm_tx_account", touched)
 }
 
-/// Raises the counters of accounts and gives their numbers.
+/// Updates the counters of accounts and returns their ids.
 pub(super) fn count_accounts(
     connection: &Connection,
     counts: BTreeMap<[u8; 20], EvmCounts>,
@@ -69,7 +69,7 @@ pub(super) fn count_accounts(
         .collect()
 }
 
-/// Writes who is touched by what, sorted as the table is: neighbours land on the same page.
+/// Writes which accounts are touched, sorted like the table, so that neighbours share a page.
 pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<(i64, i64)>) -> Result<(), IndexError> {
     edges.sort_unstable();
     let mut statement = connection.prepare_cached(&format!("INSERT INTO {table} VALUES (?1, ?2)"))?;
@@ -79,7 +79,7 @@ pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<
     Ok(())
 }
 
-/// Where `count` new rows are counted on from, above or below those of a table of blocks that are there.
+/// Returns the first sequence for `count` new rows above or below the existing blocks.
 pub(super) fn base_of(connection: &Connection, table: &str, first: i64, count: usize) -> Result<i64, IndexError> {
     let Some(run) = held(connection, table)? else { return Ok(ORIGIN) };
     let tip: i64 = connection.query_row(&format!("SELECT MAX(height) FROM {table}"), [], |row| row.get(0))?;
@@ -87,7 +87,7 @@ pub(super) fn base_of(connection: &Connection, table: &str, first: i64, count: u
     Ok(if first > tip { run.next } else { run.first.saturating_sub(count) })
 }
 
-/// Forgets the receipts and call frames of the blocks of these heights, which lie at one end of those that are held.
+/// Deletes receipts and call frames of these blocks, which are at one end of those held.
 pub(in super::super) fn forget(connection: &Connection, heights: KeySpan) -> Result<(), IndexError> {
     for (blocks, rows, edges, sequence, count) in [
         ("evm_block", "evm_tx", "evm_tx_account", "sequence", "txs"),
@@ -114,7 +114,7 @@ pub(in super::super) fn forget(connection: &Connection, heights: KeySpan) -> Res
     Ok(())
 }
 
-/// Lowers a counter by what is about to be forgotten.
+/// Lowers a counter by the rows to be deleted.
 fn lower(connection: &Connection, counter: &str, rows: &str, first: i64, next: i64) -> Result<(), IndexError> {
     connection.execute(
         &format!(

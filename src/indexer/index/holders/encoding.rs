@@ -5,10 +5,10 @@ use crate::{
     indexer::index::IndexError,
 };
 
-/// Marks zero; lengths of what is above and below zero are counted from here.
+/// Marks zero; lengths above and below zero are relative to it.
 const ZERO: u8 = 0x80;
 
-/// A balance as bytes that sort as the number does: sign and length first, then the digits, inverted below zero.
+/// Encodes a balance so that bytes sort like numbers: sign and length, then the digits, inverted if negative.
 pub(in crate::indexer::index) fn encode(balance: Balance) -> Vec<u8> {
     let digits = balance.magnitude().get().to_be_bytes_trimmed_vec();
     let length = u8::try_from(digits.len()).unwrap_or(u8::MAX);
@@ -23,7 +23,6 @@ pub(in crate::indexer::index) fn encode(balance: Balance) -> Vec<u8> {
     bytes
 }
 
-/// The balance of these bytes.
 pub(in crate::indexer::index) fn decode(bytes: &[u8]) -> Result<Balance, IndexError> {
     let (head, digits) = bytes.split_first().ok_or(IndexError::Body)?;
     if usize::from(head.abs_diff(ZERO)) != digits.len() || digits.len() > 32 {

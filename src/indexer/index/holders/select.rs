@@ -10,18 +10,18 @@ use crate::{
     wire::Holder,
 };
 
-/// A token as a request names it.
+/// Token in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKey {
-    /// By its denom, in any case.
+    /// By denom, in any case.
     Denom(String),
-    /// By its ERC-20 contract.
+    /// By ERC-20 contract.
     Contract(Address),
-    /// By its fungible-asset metadata.
+    /// By fungible-asset metadata.
     Metadata(Address),
 }
 
-/// A page of a token's holders by amount; `None` where the token has no list.
+/// Reads a page of a token's holders by amount; `None` without a list.
 pub(in crate::indexer::index) fn page(
     connection: &Connection,
     vm: Vm,
@@ -45,7 +45,7 @@ pub(in crate::indexer::index) fn page(
     Ok(Some(KeysetPage { total: Some(holders), ..page }))
 }
 
-/// What an account holds of every token that has a list.
+/// Returns an account's balances of all tokens with a list.
 pub(in crate::indexer::index) fn balances(
     connection: &Connection,
     account: &Address,
@@ -62,7 +62,7 @@ pub(in crate::indexer::index) fn balances(
     Ok(held)
 }
 
-/// The number of a token's list, which is whole or is not, and how many rows it has.
+/// Returns the id of a token's list, whether it is complete, and its number of rows.
 pub(super) fn find(
     connection: &Connection,
     token: &TokenKey,

@@ -1,4 +1,4 @@
-//! Which transactions touch which NFT.
+//! Transactions by NFT.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::{
     indexer::index::{IndexError, changes::NftId, integer, page::KeySpan, prepare::PreparedTx},
 };
 
-/// An NFT as transactions refer to it.
+/// Database id of an NFT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NftKey(pub(in crate::indexer::index) i64);
 
-/// Writes what these transactions touch, whose sequences are counted on from `base`, and raises the counters.
+/// Writes the NFTs touched by these transactions, whose sequences start at `base`, and updates the counters.
 pub(in crate::indexer::index) fn insert(
     connection: &Connection,
     txs: &[PreparedTx],
@@ -40,7 +40,7 @@ pub(in crate::indexer::index) fn insert(
     Ok(())
 }
 
-/// The number under which an NFT's transactions are kept.
+/// Returns the id of an NFT.
 pub(in crate::indexer::index) fn key(
     connection: &Connection,
     collection: &Address,
@@ -52,7 +52,7 @@ pub(in crate::indexer::index) fn key(
         .optional()?)
 }
 
-/// How many transactions are kept of an NFT; `None` when they were all forgotten.
+/// Returns the number of an NFT's transactions; `None` if all were dropped.
 pub(in crate::indexer::index) fn count(connection: &Connection, key: NftKey) -> Result<Option<i64>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT txs FROM nft_key WHERE id = ?1")?
@@ -60,7 +60,7 @@ pub(in crate::indexer::index) fn count(connection: &Connection, key: NftKey) -> 
         .optional()?)
 }
 
-/// Forgets the transactions of these sequences.
+/// Deletes the transactions of these sequences.
 pub(in crate::indexer::index) fn forget(connection: &Connection, sequences: KeySpan) -> Result<(), IndexError> {
     connection.execute(
         "UPDATE nft_key SET txs = txs - gone.count

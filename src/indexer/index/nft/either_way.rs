@@ -1,4 +1,4 @@
-//! NFTs of a chain whose blocks come newest first and older ones later: what an NFT is now, its last block says.
+//! NFTs of a chain whose newest blocks are indexed first: an NFT's last block determines its state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,14 +21,13 @@ use crate::{
     },
 };
 
-/// Where something happened.
 #[derive(Clone, Copy)]
 struct Moment {
     height: Height,
     time: Timestamp,
 }
 
-/// Follows the changes of one block, which may be older than what is known.
+/// Applies the changes of one block, which may be older than the known state.
 pub(in crate::indexer::index) fn follow_either_way(
     connection: &Connection,
     changes: &[NftEvent],
@@ -47,7 +46,7 @@ pub(in crate::indexer::index) fn follow_either_way(
                 }
             }
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => {
-                // Contracts that are no collection to the node emit the same events.
+                // Other contracts emit the same events.
                 let Some(row) = known_collection(connection, &nft.collection, facts)? else { continue };
                 lower(connection, row, at)?;
                 match change {
@@ -60,7 +59,7 @@ pub(in crate::indexer::index) fn follow_either_way(
     Ok(())
 }
 
-/// A collection is as old as the first block that speaks of it.
+/// Lowers the age of a collection to the first block that mentions it.
 fn lower(connection: &Connection, collection: i64, at: Moment) -> Result<(), IndexError> {
     connection
         .prepare_cached("UPDATE collection SET height = ?2, time = ?3 WHERE id = ?1 AND height > ?2")?
@@ -96,7 +95,7 @@ fn move_nft(
         return Ok(());
     }
     let object = found.and_then(|found| found.object);
-    // On Move it may have changed hands in a newer block, as an object that nobody knew to be an NFT.
+    // On Move a newer block may have moved it as an object not yet known to be an NFT.
     let later = match &object {
         Some(object) => later_owner(connection, object, at.height)?,
         None => None,
@@ -107,7 +106,7 @@ fn move_nft(
         None => None,
     };
     let asked = found.map(|found| found.uri.clone()).unwrap_or_default();
-    // Its height follows once the whole run is in: a transfer in between is still to come.
+    // Its height follows once the whole run is in, since a transfer in between may still come.
     let uri = mutated.unwrap_or(asked);
     let new = OwnedNft {
         collection: nft.collection,
@@ -146,7 +145,7 @@ fn burn(connection: &Connection, collection: i64, nft: &NftId, at: Moment) -> Re
     Ok(())
 }
 
-/// An object changed hands: an NFT that is known, or one whose mint is in an older block, or no NFT at all.
+/// Moves an object: a known NFT, one whose mint is in an older block, or another object.
 fn give_object(connection: &Connection, object: &Address, to: &Address, at: Moment) -> Result<(), IndexError> {
     if let Some(held) = token_of_object(connection, object)? {
         if held.height <= at.height.get() {
@@ -163,7 +162,7 @@ fn give_object(connection: &Connection, object: &Address, to: &Address, at: Mome
     Ok(())
 }
 
-/// The URI of an object changed: of an NFT that is known, or of one whose mint is in an older block.
+/// Changes the URI of an object: a known NFT, or one whose mint is in an older block.
 fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Moment) -> Result<(), IndexError> {
     if let Some(held) = token_of_object(connection, object)?.filter(|held| held.height <= at.height.get()) {
         held.mutate(connection, uri, at.height, at.time)?;
@@ -177,7 +176,7 @@ fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Momen
     Ok(())
 }
 
-/// What the URI of an object became after this height.
+/// Returns the URI that an object received after this height.
 fn later_uri(connection: &Connection, object: &Address, height: Height) -> Result<Option<String>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT uri FROM object_uri WHERE object = ?1 AND height >= ?2")?
@@ -185,7 +184,7 @@ fn later_uri(connection: &Connection, object: &Address, height: Height) -> Resul
         .optional()?)
 }
 
-/// NFTs whose mint came after the change of their URI are as new as that change.
+/// Raises the height of NFTs whose mint was indexed after a change of their URI.
 pub(in crate::indexer::index) fn raise_mutated(connection: &Connection) -> Result<(), IndexError> {
     connection.execute(
         "UPDATE nft SET height = changed.height, time = changed.time FROM object_uri AS changed
@@ -195,7 +194,7 @@ pub(in crate::indexer::index) fn raise_mutated(connection: &Connection) -> Resul
     Ok(())
 }
 
-/// Who got an object after this height.
+/// Returns the owner that an object received after this height.
 fn later_owner(
     connection: &Connection,
     object: &Address,
@@ -209,8 +208,8 @@ fn later_owner(
     found.map(|(owner, height, time)| Ok((address(&owner)?, height, time))).transpose()
 }
 
-/// Finds again who made the collections that these blocks touch: on the EVM the signer of the first transaction that
-/// touches the contract, which may have just come from below.
+/// Recomputes the creators of the collections in these blocks: on the EVM the signer of the first transaction that
+/// touches the contract, which may be newly indexed.
 pub(in crate::indexer::index) fn find_makers(
     connection: &Connection,
     prepared: &Prepared,
@@ -247,12 +246,12 @@ fn find_maker(connection: &Connection, collection: i64, contract: &Address) -> R
     Ok(())
 }
 
-/// Takes off what blocks above this height said of NFTs, and keeps which they were.
+/// Removes the state from blocks above this height, and remembers the affected NFTs.
 pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -> Result<(), IndexError> {
     let above = integer(height.get());
     connection.execute("DELETE FROM nft_undone", [])?;
     connection.execute(
-        // A URI that came with blocks that are gone is asked for again.
+        // A URI from removed blocks is requested again.
         "INSERT INTO nft_undone SELECT collection, token_id, object, CASE WHEN EXISTS (
              SELECT 1 FROM object_uri WHERE object_uri.object = nft.object AND object_uri.height > ?1
          ) THEN '' ELSE uri END FROM nft WHERE height > ?1",
@@ -276,7 +275,7 @@ pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -
     Ok(())
 }
 
-/// Says again of the NFTs that [`undo`] took off what the newest block that is left says of them.
+/// Restores the NFTs that [`undo`] removed, from the newest remaining block.
 pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec: &Codec) -> Result<(), IndexError> {
     let mut statement = connection.prepare(
         "SELECT collection.address, nft_undone.token_id, nft_undone.object, nft_undone.uri, collection.id
@@ -295,7 +294,7 @@ pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec:
         };
         restore_one(connection, vm, codec, &lost, row.get(4)?)?;
     }
-    // Of what was made and burned at once nobody ever asked the node: those are left for [`unnamed`].
+    // The node was never asked about NFTs minted and burned at once: leave them to [`unnamed`].
     connection.execute(
         "DELETE FROM nft_undone WHERE uri <> '' OR NOT EXISTS (
              SELECT 1 FROM nft WHERE nft.collection = nft_undone.collection AND nft.token_id = nft_undone.token_id)",
@@ -304,7 +303,7 @@ pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec:
     Ok(())
 }
 
-/// NFTs that are there again and of which the node was never asked; some of them where there are many.
+/// Returns restored NFTs that the node was never asked about, up to a limit.
 pub(in crate::indexer::index) fn unnamed(connection: &Connection) -> Result<Vec<UnknownNft>, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT collection.address, nft.token_id, nft.object, nft.height
@@ -325,7 +324,7 @@ pub(in crate::indexer::index) fn unnamed(connection: &Connection) -> Result<Vec<
     Ok(found)
 }
 
-/// Takes over what the node says of NFTs that [`unnamed`] gave; it is not asked of these again.
+/// Stores the node's data of NFTs from [`unnamed`]; they are not requested again.
 pub(in crate::indexer::index) fn name(
     connection: &Connection,
     asked: &[UnknownNft],
@@ -398,7 +397,7 @@ fn restore_one(
     Ok(())
 }
 
-/// Where a transaction is.
+/// Returns block and time of a transaction.
 fn moment(connection: &Connection, sequence: i64) -> Result<Moment, IndexError> {
     let (height, time): (i64, i64) = connection
         .prepare_cached(
@@ -414,7 +413,7 @@ fn is_same(nft: &NftId, lost: &OwnedNft) -> bool {
     nft.collection == lost.collection && nft.token_id == lost.token_id
 }
 
-/// The collections that these changes name and nobody knows, each with its block.
+/// Returns unknown collections in these changes, each with its block.
 pub(in crate::indexer::index) fn unknown_collections(
     connection: &Connection,
     prepared: &Prepared,
@@ -430,20 +429,18 @@ pub(in crate::indexer::index) fn unknown_collections(
     Ok(unknown.into_iter().collect())
 }
 
-/// An NFT that blocks name and that is not known.
+/// Unknown NFT named by blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownNft {
-    /// Its collection.
     pub collection: Address,
-    /// Its id.
     pub token_id: String,
-    /// Its own object, on Move.
+    /// Object of the token, on Move.
     pub object: Option<Address>,
-    /// The block of its last change here.
+    /// Block of its last change.
     pub height: Height,
 }
 
-/// The NFTs that these changes name and nobody knows, each with the block of its last change here.
+/// Returns unknown NFTs in these changes, each with the block of its last change.
 pub(in crate::indexer::index) fn unknown_nfts(
     connection: &Connection,
     prepared: &Prepared,
@@ -455,7 +452,7 @@ pub(in crate::indexer::index) fn unknown_nfts(
                 NftEvent::Moved { nft, object, .. } => {
                     let known = match collection_row(connection, &nft.collection)? {
                         Some(row) => token_row(connection, row, &nft.token_id)?.is_some(),
-                        // What is no collection has no NFTs.
+                        // Not a collection, so it has no NFTs.
                         None => !prepared.facts.collections.contains_key(&nft.collection),
                     };
                     if !known {
@@ -473,7 +470,7 @@ pub(in crate::indexer::index) fn unknown_nfts(
     Ok(unknown.into_values().collect())
 }
 
-/// What a transaction that is held did, read from its body.
+/// Reads the changes of a stored transaction from its body.
 fn stored_changes(connection: &Connection, vm: Vm, codec: &Codec, sequence: i64) -> Result<BlockChanges, IndexError> {
     let mut body = Vec::new();
     let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE sequence = ?1")?;
@@ -488,7 +485,7 @@ fn stored_changes(connection: &Connection, vm: Vm, codec: &Codec, sequence: i64)
     Ok(BlockChanges::of(vm, std::iter::once(&*events)))
 }
 
-/// What a body has of events.
+/// Events in a body.
 #[derive(Deserialize)]
 struct StoredEvents {
     events: Vec<StoredEvent>,

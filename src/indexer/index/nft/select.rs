@@ -11,53 +11,48 @@ use crate::{
     wire::{Collection, CollectionFacts, Nft, NftTable, Token},
 };
 
-/// Which collections a list holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CollectionSelection {
-    /// All.
     All,
-    /// Those in which an account owns a token.
+    /// Collections in which an account owns a token.
     Owned(Address),
-    /// Those whose name or origin's name holds these letters and digits.
+    /// Collections whose name or original name contains these letters and digits.
     Named(String),
 }
 
-/// Which NFTs a list holds; of an owner, of a collection, or both.
+/// Selection of NFTs by owner, collection, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenSelection {
-    /// Only this account's.
     pub owner: Option<Address>,
-    /// Only this collection's.
     pub collection: Option<Address>,
-    /// Only those with exactly this id.
+    /// Exact id.
     pub token_id: Option<String>,
 }
 
-/// The order of a list of tokens.
+/// Sort order of tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenSorting {
-    /// By token id, compared as text: 1, 10, 2.
+    /// By token id as text: 1, 10, 2.
     #[default]
     TokenId,
-    /// By the height at which they were made or moved last.
+    /// By the height of the mint or last move.
     Height,
 }
 
-/// A collection as somebody saw it who does not look again.
+/// Collection as last read by a search that does not read again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenCollection {
-    /// As it was.
     pub collection: Collection,
-    /// Its name as it is looked for.
+    /// Name in normalised form.
     pub sought_name: String,
-    /// Its origin's name as it is looked for.
+    /// Original name in normalised form.
     pub sought_origin: String,
 }
 
 const COLLECTION: &str = "c.id, c.address, c.creator, c.name, c.origin_name, c.tokens, c.length, c.height, c.time";
 const TOKEN: &str = "n.id, c.address, c.name, c.origin_name, n.object, n.owner, n.token_id, n.uri, n.height, n.time";
 
-/// A page of collections by height. `keeps_length`: the length at the last mint or burn that left any.
+/// Reads a page of collections by height. `keeps_length`: report the length at the last mint or non-final burn.
 pub(in crate::indexer::index) fn collections(
     connection: &Connection,
     scope: &CollectionSelection,
@@ -105,7 +100,7 @@ pub(in crate::indexer::index) fn collection(
         .transpose()
 }
 
-/// The collections above a height, lowest first, with their names as they are looked for.
+/// Returns collections above a height, lowest first, with normalised names.
 pub(in crate::indexer::index) fn recent_collections(
     connection: &Connection,
     above: u64,
@@ -124,7 +119,6 @@ pub(in crate::indexer::index) fn recent_collections(
     Ok(found)
 }
 
-/// A page of tokens.
 pub(in crate::indexer::index) fn tokens(
     connection: &Connection,
     scope: &TokenSelection,
@@ -156,7 +150,7 @@ pub(in crate::indexer::index) fn tokens(
     let conditions: Vec<String> = conditions.iter().map(|condition| format!("n.{condition}")).collect();
     let list = KeysetList {
         columns: TOKEN,
-        // The order's index is walked; each row then looks up its collection.
+        // Walk the order's index; each row then looks up its collection.
         source: format!("FROM nft n CROSS JOIN collection c ON c.id = n.collection WHERE {}", conditions.join(" AND ")),
         values,
         order: match order {
@@ -169,7 +163,7 @@ pub(in crate::indexer::index) fn tokens(
     Ok(KeysetPage { total, ..page })
 }
 
-/// Counters know the number unless a single id is asked for, which few tokens have.
+/// Returns the count from counters, unless a single id is requested, which few tokens have.
 fn count_tokens(
     connection: &Connection,
     scope: &TokenSelection,
@@ -230,14 +224,14 @@ fn read_token(row: &Row<'_>, order: TokenSorting) -> Result<(Token, KeysetPositi
     Ok((token, place))
 }
 
-/// A token that exists now.
+/// Existing token.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::indexer::index) struct Existing {
-    /// Its own address where it has one.
+    /// Own address, if any.
     pub(in crate::indexer::index) object: Option<Address>,
 }
 
-/// Looks whether this token exists now.
+/// Returns the token if it exists now.
 pub(in crate::indexer::index) fn existing(
     connection: &Connection,
     collection: &Address,
@@ -258,7 +252,7 @@ fn height(value: i64) -> Height {
     Height::new(unsigned(value)).unwrap_or(Height::FIRST)
 }
 
-/// A time as this server writes it for NFTs: cut to microseconds.
+/// Formats a time like the server's NFT times, truncated to microseconds.
 fn microseconds(nanos: i64) -> Timestamp {
     Timestamp::from_nanos(i128::from(nanos - nanos.rem_euclid(1_000)))
 }

@@ -1,4 +1,4 @@
-/// A name as it is looked for: letters, marks and digits only, in lower case (`docs/apis/indexer.md` §6.3).
+/// Normalises a name: letters, marks and digits only, in lower case (`docs/apis/indexer.md` §6.3).
 pub fn sought(name: &str) -> String {
     name.chars()
         .filter(|character| character.is_alphanumeric() || is_mark(*character))
@@ -6,7 +6,7 @@ pub fn sought(name: &str) -> String {
         .collect()
 }
 
-/// Whether it is one of the marks that are put on letters of any script; those of one script count as alphabetic.
+/// Whether it is a combining mark of any script; those of a single script count as alphabetic.
 fn is_mark(character: char) -> bool {
     matches!(
         character,

@@ -1,4 +1,4 @@
-//! What a node's state says: collections and NFTs by their contracts or objects, accounts and what they hold.
+//! State of a node: collections and NFTs by contract or object, accounts and balances.
 
 use std::collections::BTreeMap;
 
@@ -26,13 +26,13 @@ const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 /// `balanceOf(address)`.
 const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
 
-/// Questions about NFTs at once.
+/// Maximum concurrent NFT queries.
 const NFTS_AT_ONCE: usize = 8;
 
-/// Accounts in a page.
+/// Accounts per page.
 const ACCOUNTS: usize = 500;
 
-/// Denoms in a page of what an account holds.
+/// Denoms per page of an account's balances.
 const DENOMS: usize = 500;
 
 impl ClientFeed {
@@ -50,7 +50,7 @@ impl ClientFeed {
         Ok(found.map(made))
     }
 
-    /// On the EVM a block's are asked for in batches; elsewhere some side by side.
+    /// Requests NFTs: on the EVM in batches per block, elsewhere concurrently.
     pub(super) async fn find_nfts(&self, wanted: Vec<UnknownNft>) -> Result<Vec<OwnedNft>, FeedError> {
         if self.client.vm() != Vm::Evm || !self.has(NodeInterface::JsonRpc) {
             let asked = wanted.into_iter().map(|nft| self.find_nft(nft));
@@ -68,7 +68,7 @@ impl ClientFeed {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// What contracts say of NFTs as of a block, or now where the node has pruned that state.
+    /// Requests token URIs at a block, or now if the node has pruned its state.
     async fn uris_at(&self, at: Height, nfts: Vec<(UnknownNft, Vec<u8>)>) -> Result<Vec<OwnedNft>, FeedError> {
         let calls: Vec<_> = nfts.iter().map(|(nft, call)| (nft.collection, call.clone())).collect();
         let returned = match self.client.eth_calls(&calls, Some(at)).await {
@@ -109,7 +109,7 @@ impl ClientFeed {
         Ok(Some(OwnedNft { collection, token_id, object, owner: Address::Short([0; 20]), uri, moved: height }))
     }
 
-    /// The text that a contract returns to a call, as of a block, or now where the node has pruned that state.
+    /// Returns the string that a contract returns at a block, or now if the node has pruned its state.
     async fn evm_text(&self, to: Address, input: Vec<u8>, at: Height) -> Result<Option<String>, FeedError> {
         match self.evm_call(to, &input, Some(at)).await {
             Err(error) if is_of_the_past(&error) => self.evm_call(to, &input, None).await,
@@ -128,8 +128,7 @@ impl ClientFeed {
         Ok(hex::decode(&answer.response).ok().filter(|_| answer.error.is_empty()))
     }
 
-    /// What the node's state says as of a block, or now where the node has pruned that state; `None` where there is no such
-    /// thing.
+    /// Returns the node's answer at a block, or now if the node has pruned its state; `None` for a missing record.
     async fn value(&self, question: &StateQuestion, at: Height) -> Result<Option<Value>, FeedError> {
         let answer = match self.client.state::<Value>(question, Some(at)).await {
             Err(error) if is_of_the_past(&error) => self.client.state(question, None).await,
@@ -145,7 +144,7 @@ impl ClientFeed {
     async fn move_resource(&self, object: Address, kind: &str, at: Height) -> Result<Option<Value>, FeedError> {
         let answer = self.value(&StateQuestion::move_resource(object, kind), at).await?;
         let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
-        // NUL characters cannot be kept in texts of a database.
+        // Database texts cannot contain NUL characters.
         let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
         Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
     }
@@ -153,7 +152,7 @@ impl ClientFeed {
     async fn move_collection(&self, object: Address, at: Height) -> Result<Option<(String, Address)>, FeedError> {
         let data = self.move_resource(object, "0x1::collection::Collection", at).await?;
         let text = |name: &str| data.as_ref()?.get(name)?.as_str();
-        // Nodes leave leading zeros out, one digit of a byte as well.
+        // Nodes omit leading zeros, even of a byte.
         let creator = || text("creator")?.strip_prefix("0x").and_then(address_of_digits);
         Ok(text("name").map(ToOwned::to_owned).zip(creator()))
     }
@@ -195,7 +194,7 @@ impl ClientFeed {
         let DueBalances { account, mut contracts } = due;
         let mut coins: Vec<(Denom, Option<Address>, Amount)> = Vec::new();
         if self.client.vm() == Vm::Evm && in_contracts(account) != account {
-            // The bank would say it of both.
+            // The bank would count it twice.
             return Ok(AccountBalances { account, height: at, coins, tokens: Vec::new() });
         }
         let mut key = String::new();
@@ -217,8 +216,8 @@ impl ClientFeed {
         Ok(AccountBalances { account, height: at, coins, tokens })
     }
 
-    /// What ERC-20 contracts say that an account has, as of a block. What one does not say as a number is left out: it may
-    /// be anybody's.
+    /// Requests an account's balances from ERC-20 contracts at a block. Skips contracts that return no number, since
+    /// they may be anything.
     async fn token_balances(
         &self,
         account: Address,
@@ -244,7 +243,7 @@ impl ClientFeed {
         Ok(held.filter_map(|(contract, bytes)| Some((contract, bytes.and_then(amount)?))).collect())
     }
 
-    /// The ERC-20 contract of a denom, which is part of some denoms' names.
+    /// Returns the ERC-20 contract of a denom, which some denoms contain.
     async fn contract_of(&self, denom: &Denom) -> Result<Option<Address>, FeedError> {
         #[derive(Deserialize)]
         struct DenomContract {
@@ -269,12 +268,12 @@ impl ClientFeed {
     }
 }
 
-/// Whether the state of the height that was asked for may be gone, while that of now is there.
+/// Whether the state at the requested height may be pruned while the current one exists.
 fn is_of_the_past(error: &NodeError) -> bool {
     !error.is_transient() || matches!(error, NodeError::NoResults)
 }
 
-/// As what token contracts know an account: by its last 20 bytes, whatever its length.
+/// Returns an account as token contracts know it: its last 20 bytes.
 fn in_contracts(account: Address) -> Address {
     match account {
         Address::Long(bytes) => bytes.last_chunk().map_or(account, |last| Address::Short(*last)),

@@ -1,4 +1,4 @@
-//! Where the node's chain left the one that is kept.
+//! Detection of a fork between the node's chain and the stored one.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use crate::{
 };
 
 impl<F: NodeFeed> NodeFollower<F> {
-    /// Whether the node says that it is of another chain than the index.
+    /// Whether the node reports another chain than the index.
     pub(super) fn is_another_chain(&self, head: &NodeHead) -> Result<bool, StepError> {
         let own = self.index.chain_id();
         if own.is_empty() {
-            // A file that was opened again knows its chain better than the node does.
+            // A reopened file knows its chain better than the node does.
             return match self.index.claim(&head.chain_id) {
                 Ok(()) => Ok(false),
                 Err(crate::indexer::index::IndexError::Belongs { .. }) => Ok(true),
@@ -31,8 +31,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(own != head.chain_id)
     }
 
-    /// Finds the highest block that both have, and takes back what is above it. Where there is none, the node's is
-    /// another chain: what was kept is put aside.
+    /// Finds the highest common block and removes the blocks above it. Without one, the node has another chain, and the
+    /// stored one is put aside.
     pub(super) async fn undo_to_fork(
         &self,
         head: &NodeHead,
@@ -45,7 +45,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         if high < lowest {
             return Ok(());
         }
-        // Downwards in growing steps to a block that is the same, then between that one and the lowest that differs.
+        // Descend in growing steps to a common block, then bisect between it and the lowest differing one.
         let mut step = 1;
         let mut at = high;
         loop {
@@ -61,7 +61,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             step *= 2;
         }
         let Some(mut low) = low else {
-            self.begin_anew(&format!("the node has another block {lowest} than the one that was kept")).await?;
+            self.begin_anew(&format!("the node's block {lowest} differs from the indexed one")).await?;
             return Ok(());
         };
         while low.next() < high {
@@ -79,7 +79,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         self.forget_learned();
         spawn_blocking(move || index.undo_above(low)).await.map_err(FollowError::from)??;
         self.note(format!(
-            "the chain went on otherwise after block {low}: {} blocks were taken back",
+            "the chain forked after block {low}: the index dropped {} blocks",
             bounds.tip.get() - low.get()
         ));
         Ok(())
@@ -90,7 +90,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(named.is_some_and(|header| self.index.block_hash(height).ok() == Some(Some(header.hash))))
     }
 
-    /// Puts aside what is kept, of a file as a copy beside it, and begins anew.
+    /// Puts the stored chain aside, a file as a copy beside it, and starts anew.
     pub(super) async fn begin_anew(&self, why: &str) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);
         let aside = spawn_blocking(move || index.put_aside()).await.map_err(FollowError::from)??;
@@ -98,8 +98,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         self.forget_others();
         self.tell(|progress| progress.is_at_tip = false);
         self.note(match aside {
-            Some(aside) => format!("{why}; what was kept is in {} now", aside.display()),
-            None => format!("{why}; it begins anew"),
+            Some(aside) => format!("{why}; the old index is now in {}", aside.display()),
+            None => format!("{why}; the index starts over"),
         });
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! History's side: the blocks below those that are held, as long as older ones can be had and are kept.
+//! Backfill: blocks below those held, as long as older ones are available and wanted.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), self.options.width);
         let mut patience = Patience::default();
         let mut rate = ArrivalRate::default();
-        // What was said of it: it is said once.
+        // The last reported problem, so that each is reported once.
         let mut said = String::new();
         self.reach_tip().await;
         fetcher.add_headers(std::mem::take(&mut *self.headers_below()));
-        // What came of them is kept where the rest fails, and goes on in runs like the others.
+        // Keep what arrived even if the rest fails; it continues in runs like the others.
         let mut came = fetcher.held();
         let mut filled = self.fill(&mut fetcher, NEWEST - FIRST_RUN).await;
         self.is_opened.cancel();
@@ -35,7 +35,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                         progress.blocks_per_minute = per_minute.filter(|_| progress.missing > 0);
                     });
                 }
-                // The tip's side took blocks back, or is going to.
+                // The tip task has removed blocks or is about to.
                 Err(error) if is_misfit(&error) => {
                     fetcher.forget();
                     if matches!(
@@ -46,7 +46,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                     }
                     sleep(IDLE).await;
                 }
-                // The next look at the tip says from where on there are blocks.
+                // The next check of the tip reports where available blocks start.
                 Err(StepError::Feed(FeedError::Pruned)) => {
                     fetcher.forget();
                     sleep(IDLE).await;
@@ -71,12 +71,12 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Waits until the newest blocks were asked for: nothing else is asked before.
+    /// Waits until the newest blocks were requested, which come first.
     pub(super) async fn be_opened(&self) {
         self.is_opened.cancelled().await;
     }
 
-    /// Brings in the next run below, of so many blocks at the most; how many blocks that were.
+    /// Indexes the next run below, of at most `most` blocks; returns their number.
     async fn fill(&self, fetcher: &mut BlockFetcher<F>, most: u64) -> Result<u64, StepError> {
         let Some(floor) = self.progress.borrow().floor else { return Ok(0) };
         let Some(held) = self.index.bounds()?.filter(|held| !self.index.is_full(held)) else { return Ok(0) };

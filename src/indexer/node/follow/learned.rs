@@ -1,4 +1,4 @@
-//! What the node said of NFTs: a try that fails later on does not ask for it again.
+//! Node's data on NFTs, kept so that a retry after a failure does not request it again.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,17 +19,17 @@ use crate::{
     },
 };
 
-/// Blocks whose NFTs are asked for side by side.
+/// Maximum blocks whose NFTs are requested concurrently.
 const AT_ONCE: usize = 8;
 
-/// What is known of contracts and NFTs beside what is written.
+/// Known data of contracts and NFTs that is not written yet.
 #[derive(Debug, Default)]
 pub(super) struct LearnedNfts {
-    /// Contracts that emit the events of NFTs and are no collections.
+    /// Contracts with NFT events that are no collections.
     others: BTreeSet<Address>,
-    /// Collections of blocks that are not written yet.
+    /// Collections of unwritten blocks.
     collections: BTreeMap<Address, NftCollection>,
-    /// NFTs of blocks that are not written yet; `None` where the node knows none.
+    /// NFTs of unwritten blocks; `None` if the node knows none.
     nfts: BTreeMap<NftAt, Option<OwnedNft>>,
 }
 
@@ -39,7 +39,7 @@ impl LearnedNfts {
     }
 }
 
-/// An NFT as of a block.
+/// NFT at a block.
 type NftAt = (Height, Address, String);
 
 fn key(nft: &UnknownNft) -> NftAt {
@@ -47,8 +47,7 @@ fn key(nft: &UnknownNft) -> NftAt {
 }
 
 impl<F: NodeFeed> NodeFollower<F> {
-    /// Learns of all NFTs that are new here. A node that answers some questions and fails others is asked again: the blocks
-    /// need not be had anew.
+    /// Requests the data of all new NFTs. Retries failed requests without fetching the blocks again.
     pub(super) async fn learn_all_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
         loop {
             let known = self.learned().count();
@@ -63,7 +62,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Asks the node what events do not say of NFTs that are new here.
+    /// Requests the data of new NFTs that events lack.
     async fn learn_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
         for (address, at) in self.index.unknown_collections(prepared)? {
             if self.learned().others.contains(&address) {
@@ -87,7 +86,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
-    /// Asks for those that are not known yet, block by block; what came is kept where another block fails.
+    /// Requests unknown NFTs block by block; keeps what arrived if another block fails.
     async fn ask_nfts(&self, unknown: &[UnknownNft]) -> Result<(), StepError> {
         let mut of_blocks: BTreeMap<Height, Vec<UnknownNft>> = BTreeMap::new();
         for nft in unknown.iter().filter(|nft| !self.learned().nfts.contains_key(&key(nft))) {
@@ -106,7 +105,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
-    /// Asks the node for what nobody asked it of NFTs that are there again.
+    /// Requests the data of restored NFTs that the node was never asked about.
     pub(super) async fn learn_restored_nfts(&self) -> Result<(), StepError> {
         let asked = self.index.unnamed_nfts()?;
         if asked.is_empty() {
@@ -116,20 +115,20 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(self.index.name_nfts(&asked, &found)?)
     }
 
-    /// What was learned is written, or not of this chain any more.
+    /// Drops data that is written or belongs to an abandoned chain.
     pub(super) fn forget_learned(&self) {
         let mut learned = self.learned();
         learned.collections.clear();
         learned.nfts.clear();
     }
 
-    /// Another chain has other contracts.
+    /// Drops the known other contracts after a chain change.
     pub(super) fn forget_others(&self) {
         self.learned().others.clear();
     }
 
     fn learned(&self) -> MutexGuard<'_, LearnedNfts> {
-        // Every value here is whole at any time, so a lock whose holder panicked is still good.
+        // All values stay consistent, so a poisoned lock is still valid.
         self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! What comes after the blocks: call frames, the newest first, and who holds what.
+//! State after the blocks: call frames, the newest first, and balances.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -15,13 +15,13 @@ use crate::{
     },
 };
 
-/// Blocks traced at a time.
+/// Blocks traced per run.
 const TRACED_RUN: u64 = 20;
 
-/// Accounts asked at a time.
+/// Accounts queried per run.
 const ACCOUNTS: u16 = 50;
 
-/// Requests at once: blocks come first.
+/// Maximum concurrent requests, which leaves room for blocks.
 const WIDTH: usize = 4;
 
 impl<F: NodeFeed> NodeFollower<F> {
@@ -45,7 +45,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Brings in the call frames of some blocks; false when none are missing. What came is kept where another block fails.
+    /// Indexes the call frames of some blocks; false if none are missing. Keeps what arrived if another block fails.
     async fn trace(&self, came: &mut FoundTraces) -> Result<bool, StepError> {
         if !self.feed.is_traced() {
             return Ok(false);
@@ -55,7 +55,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         let with_receipts = self.index.heights_with_receipts(from, to)?;
         let mut wanted = Vec::new();
         for height in (from.get()..=to.get()).filter_map(Height::new) {
-            // Another block of this height has other calls.
+            // A different block at this height has different calls.
             let hash = self.index.block_hash(height)?;
             if !with_receipts.contains(&height) {
                 came.insert((height, hash), EvmTraces::default());
@@ -97,7 +97,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Asks what some accounts hold; false when nobody is left to ask.
+    /// Queries the balances of some accounts; false if none are due.
     async fn ask_balances(&self, walk: &mut AccountWalk) -> Result<bool, StepError> {
         if !self.options.has_rich_list || !self.feed.has_balances() {
             self.index.set_state(true);
@@ -132,17 +132,17 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 }
 
-/// Call frames of blocks whose run is not whole yet, by height and hash.
+/// Call frames of incomplete runs, by height and hash.
 type FoundTraces = BTreeMap<(Height, Option<BlockHash>), EvmTraces>;
 
-/// Where the walk over all accounts is.
+/// Position of the walk over all accounts.
 #[derive(Debug, Default)]
 struct AccountWalk {
     next: Option<String>,
     is_at_end: bool,
 }
 
-/// The next blocks to trace: above those that are traced, then below.
+/// Returns the next blocks to trace: above the traced ones, then below.
 fn untraced(held: &Bounds, traced: Option<TracedBlocks>) -> Option<(Height, Height)> {
     let Some(traced) = traced else { return Some((held.tip.back(TRACED_RUN - 1).max(held.from), held.tip)) };
     if traced.tip < held.tip {

@@ -1,4 +1,4 @@
-//! The tip's side: the newest blocks first, then every new one; a gap to those that are kept is filled upwards.
+//! Tip: the newest blocks first, then every new one; a gap to the stored blocks is filled upwards.
 
 use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
 
@@ -16,9 +16,9 @@ use crate::{
     },
 };
 
-/// What a look at the tip came to.
+/// Result of a step at the tip.
 enum TipStep {
-    /// There may be more at once.
+    /// More may follow at once.
     Moved,
     /// Nothing is missing above.
     AtTip,
@@ -70,8 +70,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(TipStep::Moved);
         };
         if self.is_another_chain(&head)? {
-            let why =
-                format!("the node is of {} now, and what was kept is of {}", head.chain_id, self.index.chain_id());
+            let why = format!("the node is of {} now, the index of {}", head.chain_id, self.index.chain_id());
             fetcher.forget();
             self.begin_anew(&why).await?;
             return Ok(TipStep::Moved);
@@ -98,7 +97,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(if is_at_tip { TipStep::AtTip } else { TipStep::Moved })
     }
 
-    /// Takes note of how far the node is.
+    /// Records the node's height.
     fn take_head(&self, head: &NodeHead) -> Result<(), StepError> {
         let floor = head.oldest.max(self.options.from.unwrap_or(Height::FIRST));
         self.index.set_floor(floor);
@@ -117,7 +116,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
-    /// Whether the node names another block at the highest height that both have.
+    /// Whether the node has another block at the highest common height.
     async fn is_contradicted(
         &self,
         head: &NodeHead,
@@ -139,7 +138,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
         if head.tip < bounds.from {
             let sentence = format!(
-                "the node is at block {}, below {}, the oldest that is kept: it was put back, or is behind others",
+                "the node is at block {}, below {}, the oldest indexed block: it was reset, or lags",
                 head.tip, bounds.from
             );
             return Err(FeedError::Unreadable(sentence).into());
@@ -151,15 +150,15 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(self.index.block_hash(head.tip)? != Some(named))
     }
 
-    /// The node no longer has blocks between those that are kept and its oldest. A file keeps what it has and waits for
-    /// a node that has them; memory begins anew.
+    /// Handles missing blocks between the stored ones and the node's oldest. A file waits for a node that has them;
+    /// memory starts anew.
     async fn meet_hole(&self, head: &NodeHead, bounds: &Bounds) -> Result<TipStep, StepError> {
         if self.index.is_in_memory() {
-            self.begin_anew(&format!("the node has pruned what follows block {}", bounds.tip)).await?;
+            self.begin_anew(&format!("the node has pruned the blocks after {}", bounds.tip)).await?;
             return Ok(TipStep::Moved);
         }
         let sentence = format!(
-            "the node has pruned blocks {} to {}, which follow those that are kept; give it one that has them, or \
+            "the node has pruned blocks {} to {}, which the index needs next; use a node that has them, or \
              another --data",
             bounds.tip.next(),
             head.oldest.previous().unwrap_or(head.oldest)
@@ -167,7 +166,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Err(FeedError::Unreadable(sentence).into())
     }
 
-    /// Half a block's time, so that a block is seen soon after it is there.
+    /// Returns half the block time, so that a block is noticed soon.
     fn poll_interval(&self) -> Result<Duration, FollowError> {
         let (shortest, longest) = POLL;
         let time = self.index.recent_times()?.and_then(|(oldest, newest, intervals)| {

@@ -13,13 +13,12 @@ use crate::{
     widgets::canvas::{Canvas, Part, row},
 };
 
-/// Columns of directions at the least, at the most, and at the most where there is much room.
+/// Columns of a direction: minimum, maximum, and maximum on a wide screen.
 const WAY: (usize, usize, usize) = (12, 27, 43);
 
-/// Columns of a moment with its zone: `01-31 14:03 +05:45`.
+/// Columns of a time with its zone: `01-31 14:03 +05:45`.
 const ZONED: u16 = 18;
 
-/// A column of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardColumn {
     State,
@@ -31,7 +30,7 @@ enum BoardColumn {
 }
 
 impl BoardColumn {
-    /// Those that say something of the transfers that are there.
+    /// Returns the columns that have a value in some row.
     fn shown(board: &Board) -> Vec<Self> {
         let mut columns = vec![Self::State, Self::Direction, Self::Age];
         columns.extend(board.has_amounts().then_some(Self::Amount));
@@ -40,7 +39,7 @@ impl BoardColumn {
         columns
     }
 
-    /// The header; `is_zoned`: times are written on the clock of a zone of their own.
+    /// Returns the header; with `is_zoned`, times show the offset of their zone.
     fn header(self, way: u16, is_zoned: bool) -> ColumnHeader {
         match self {
             Self::State => ColumnHeader::new("state", 12),
@@ -49,7 +48,7 @@ impl BoardColumn {
             Self::Age => ColumnHeader::new("age", 12).right(),
             Self::Amount => ColumnHeader::new("amount", 18).right().rank(3),
             Self::Name => ColumnHeader::new("name", 14).rank(2),
-            Self::Headline => ColumnHeader::new("where the funds are", 20).growing(1).rank(1),
+            Self::Headline => ColumnHeader::new("funds' location", 20).growing(1).rank(1),
         }
     }
 
@@ -65,7 +64,6 @@ impl BoardColumn {
     }
 }
 
-/// The second side of the Bridge tab.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
     let regions = cx.regions;
     let empty = empty(cx, board);
@@ -82,14 +80,15 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
     table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row, &shown));
 }
 
-/// The first ones below the quotes, as many as have room: they are looked at only. This command leads to them.
+/// Draws the first transfers below the quotes, without a cursor. The title names `leads`, the command that opens the
+/// board.
 pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board, area: Rect, leads: Command) {
     if area.height == 0 {
         return;
     }
     let regions = cx.regions;
     let title = vec![(Meaning::Text, title(cx, board))];
-    let hint = vec![(Meaning::Muted, hints(cx, &[(leads, "goes there")]))];
+    let hint = vec![(Meaning::Muted, hints(cx, &[(leads, "opens the chain")]))];
     canvas.frame(area, regions.tier, false, title, hint);
     let rows = regions.list_rows(area);
     let columns = FittedColumns::new(headers(cx, board), rows.width);
@@ -101,18 +100,18 @@ pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Boar
     }
 }
 
-/// The columns, the directions as wide as they are, with room for whole names of chains where there is much.
+/// Returns the headers; the direction's column fits its longest value.
 fn headers(cx: &Drawing<'_>, board: &Board) -> Vec<ColumnHeader> {
     let (least, most, wide) = WAY;
-    let way = board.way_width().clamp(least, if cx.size.0 >= WIDE_FROM { wide } else { most });
+    let way = board.way_width().clamp(least, if cx.context.size.0 >= WIDE_FROM { wide } else { most });
     let way = u16::try_from(way).unwrap_or(u16::MAX);
-    let is_zoned = cx.shown_time_form() == TimeForm::Clock && board.is_elsewhere(&cx.zone);
+    let is_zoned = cx.context.shown_time_form() == TimeForm::Clock && board.is_elsewhere(&cx.context.zone);
     BoardColumn::shown(board).into_iter().map(|column| column.header(way, is_zoned)).collect()
 }
 
-/// `Transfers · 2 live · 14 · by arrival`.
+/// Returns `Transfers · 2 live · 14 · by arrival`.
 fn title(cx: &Drawing<'_>, board: &Board) -> String {
-    let live = match cx.transfers.live() {
+    let live = match cx.context.transfers.live() {
         0 => String::new(),
         live => format!(" · {live} live"),
     };
@@ -120,14 +119,14 @@ fn title(cx: &Drawing<'_>, board: &Board) -> String {
         "" => String::new(),
         text => format!(" · “{}”", text::clip(text, 20)),
     };
-    format!("Transfers{live} · {} · by {}{filter}", cx.transfers.all().len(), board.order)
+    format!("Transfers{live} · {} · by {}{filter}", cx.context.transfers.all().len(), board.order)
 }
 
 fn empty(cx: &Drawing<'_>, board: &Board) -> String {
     if !board.filter().is_empty() {
-        return "no transfer has this text".to_owned();
+        return "no transfer matches this text".to_owned();
     }
-    let keys = [(Command::Track, "tracks one by its hash"), (Command::NextPane, "shows the quotes, where one begins")];
+    let keys = [(Command::Track, "tracks a transfer by hash"), (Command::NextPane, "quotes a new transfer")];
     format!("no transfers yet: {}", hints(cx, &keys))
 }
 
@@ -135,20 +134,22 @@ fn cells(cx: &Drawing<'_>, row: &TransferRow, shown: &[BoardColumn]) -> Vec<Part
     shown.iter().map(|column| column.cell(cx, row)).collect()
 }
 
-/// How long until it should be there, or by how much that is over; else when it was begun.
+/// Returns the time until arrival, or how late the transfer is; for other transfers, when they began.
 fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
-    let is_clock = cx.shown_time_form() == TimeForm::Clock;
-    let zone = Some(&cx.zone).filter(|zone| is_clock && zone.differs(row.shown_time()));
+    let is_clock = cx.context.shown_time_form() == TimeForm::Clock;
+    let zone = Some(&cx.context.zone).filter(|zone| is_clock && zone.differs(row.shown_time()));
     match (row.expected, zone) {
         (Some(at), Some(zone)) => return (Meaning::Number, zone.minute(at)),
-        (None, Some(zone)) => return (Meaning::Muted, zone.recent(row.begun, cx.now)),
+        (None, Some(zone)) => return (Meaning::Muted, zone.recent(row.begun, cx.context.now)),
         _ => {}
     }
     match row.expected {
         Some(at) if is_clock => (Meaning::Number, at.day_and_clock()[5..16].to_owned()),
-        Some(at) if at > cx.now => (Meaning::Number, format!("in {}", text::stopwatch(at.since(cx.now)))),
-        Some(at) => (Meaning::Warning, format!("late {}", text::age(cx.now.since(at)))),
-        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, cx.now)),
-        None => (Meaning::Muted, format!("{} ago", text::age(cx.now.since(row.begun)))),
+        Some(at) if at > cx.context.now => {
+            (Meaning::Number, format!("in {}", text::stopwatch(at.since(cx.context.now))))
+        }
+        Some(at) => (Meaning::Warning, format!("late {}", text::age(cx.context.now.since(at)))),
+        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, cx.context.now)),
+        None => (Meaning::Muted, format!("{} ago", text::age(cx.context.now.since(row.begun)))),
     }
 }

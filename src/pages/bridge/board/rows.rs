@@ -1,4 +1,4 @@
-//! A row of the board: how a transfer stands.
+//! Row of the board: state of one transfer.
 
 use std::time::Duration;
 
@@ -12,38 +12,37 @@ use crate::{
     },
     config::Meaning,
     domain::{ChainId, LocalZone, Timestamp, TransferId, text},
-    story::transfer::{Names, Phase, TransferStatusView, Urgency},
+    story::Names,
+    transfers::{Phase, TransferStatusView, Urgency},
     widgets::list::ListRow,
 };
 
-/// Columns of a chain's name at the most.
+/// Maximum columns of a chain name.
 const NAME: usize = 12;
-/// The same where there is room.
+/// Maximum columns of a chain name on a wide screen.
 const WIDE_NAME: usize = 20;
-/// What is over for so long needs nobody any more.
+/// Age from which a finished transfer moves to the end of the board.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
 #[derive(Clone, Debug)]
 pub(crate) struct TransferRow {
     pub(crate) id: TransferId,
-    /// How it stands: what its sign means, the sign, and the word.
+    /// State: colour, sign and word.
     pub(crate) sign: (Meaning, &'static str, &'static str),
-    /// `Initia → Noble`.
+    /// Direction, such as `Initia → Noble`.
     pub(crate) way: String,
-    /// What was sent.
     pub(crate) amount: String,
-    /// Where the funds are, without the time that passes.
+    /// Position of the funds, without elapsed time.
     pub(crate) headline: String,
     pub(crate) begun: Timestamp,
-    /// When it should be there; `None` once it is over, while it waits for a person, or where nobody knows.
+    /// Expected arrival; `None` if finished, waiting for the user, or unknown.
     pub(crate) expected: Option<Timestamp>,
-    /// A person's name for it; the hash where nothing else tells it from others.
+    /// Name given by the user, or the hash if nothing else identifies the transfer.
     pub(crate) name: String,
-    /// Whether that is a person's.
+    /// Whether the user gave the name.
     pub(crate) is_named: bool,
-    /// Whether something is still awaited.
+    /// Whether an event is still pending.
     pub(crate) is_live: bool,
-    /// Where it stands among all, by how much it needs somebody.
     pub(crate) urgency: Urgency,
 }
 
@@ -56,16 +55,16 @@ impl ListRow for TransferRow {
 }
 
 impl TransferRow {
-    /// With whole names of chains where there is room for them.
+    /// Builds the row; `is_wide` uses full chain names.
     pub(crate) fn new(transfer: &WatchedTransfer, is_wide: bool, cx: &Context) -> Self {
         let directory = &cx.directory;
         let (from, to) = ends(transfer);
         let most = if is_wide { WIDE_NAME } else { NAME };
         let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), most);
         let to = to.as_ref().map_or_else(|| "?".to_owned(), name);
-        let amount = transfer.route().map(|route| {
+        let amount = transfer.follower.route().map(|route| {
             let (chain, denom) = (&route.source_asset_chain_id, &route.source_asset_denom);
-            // An amount in the smallest unit says nothing beside others.
+            // An amount in the smallest unit cannot be compared with other rows.
             let is_readable = directory.decimals(chain, denom).is_some();
             if is_readable {
                 directory.amount(chain, denom, route.amount_in)
@@ -73,22 +72,22 @@ impl TransferRow {
                 Names::denom(directory, chain, denom)
             }
         });
-        let (mark, word) = sign(transfer, &transfer.status_view);
-        let label = &transfer.record.label;
+        let (mark, word) = sign(transfer, &transfer.follower.view);
+        let label = &transfer.follower.record.label;
         let is_named = !label.is_empty();
-        let shown_name = match (is_named, transfer.route()) {
+        let shown_name = match (is_named, transfer.follower.route()) {
             (true, _) => label.clone(),
             (false, Some(_)) => String::new(),
-            (false, None) => transfer.record.id.hash.short(),
+            (false, None) => transfer.follower.record.id.hash.short(),
         };
         Self {
-            id: transfer.record.id.clone(),
-            sign: (meaning(transfer, &transfer.status_view), mark, word),
+            id: transfer.follower.record.id.clone(),
+            sign: (meaning(transfer, &transfer.follower.view), mark, word),
             way: format!("{} → {to}", name(&from)),
             amount: amount.unwrap_or_default(),
-            headline: headline(&transfer.status_view, &cx.zone),
-            begun: transfer.record.created,
-            expected: transfer.status_view.awaited().filter(|_| transfer.is_live()),
+            headline: headline(&transfer.follower.view, &cx.zone),
+            begun: transfer.follower.record.created,
+            expected: transfer.follower.view.awaited().filter(|_| transfer.is_live()),
             name: shown_name,
             is_named,
             is_live: transfer.is_live(),
@@ -96,7 +95,7 @@ impl TransferRow {
         }
     }
 
-    /// The moment that stands in its column.
+    /// Returns the time in the row's time column.
     pub(crate) fn shown_time(&self) -> Timestamp {
         self.expected.unwrap_or(self.begun)
     }
@@ -109,18 +108,18 @@ impl TransferRow {
     }
 }
 
-/// Where the funds are; what nobody confirms any more with the time of the last word.
+/// Returns the position of the funds; an outdated status includes its time.
 fn headline(status_view: &TransferStatusView, zone: &LocalZone) -> String {
-    let text = zone.in_words(&status_view.headline.text);
+    let text = status_view.headline.text.in_zone(zone);
     match status_view.as_of.filter(|_| status_view.phase != Phase::Forgotten) {
         Some(at) => format!("as of {}: {text}", zone.clock(at)),
         None => text,
     }
 }
 
-/// Where a transfer stands on the board. What is over for long, and what nobody can be asked about, needs nobody.
+/// Returns the sort rank on the board. A long-finished transfer, or one that no server reports on, needs no attention.
 pub(super) fn urgency(transfer: &WatchedTransfer, now: Timestamp) -> Urgency {
-    let newest = transfer.record.changes.last().map_or(transfer.record.created, |change| change.at);
+    let newest = transfer.follower.record.changes.last().map_or(transfer.follower.record.created, |change| change.at);
     let is_stale = !transfer.is_live() && now.since(newest) >= STALE;
-    if is_stale || transfer.is_lost() { Urgency::Done } else { Urgency::of(&transfer.status_view, now) }
+    if is_stale || transfer.is_lost() { Urgency::Done } else { Urgency::of(&transfer.follower.view, now) }
 }

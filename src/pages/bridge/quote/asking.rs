@@ -1,27 +1,30 @@
-//! When the router is asked, and what its answers do.
+//! Quote requests and their answers.
+
+use std::sync::Arc;
 
 use strum::IntoEnumIterator as _;
 
 use super::QuoteSide;
 use crate::{
-    app::page::{Cx, Wish},
-    msg::{Answer, PageNeed, Request, RouteVariant},
-    wire::ApiError,
+    app::page::{PageCx, PageEffect},
+    msg::{PageNeed, RouteVariant, ask},
+    pages::bridge::BridgePage,
+    wire::{ApiError, Verbatim, router::Route},
 };
 
 impl QuoteSide {
-    /// Asks for quotes that are due, and shows what is known of the chosen one.
-    pub(crate) fn update(&mut self, cx: &mut Cx<'_>) {
+    /// Requests due quotes, and shows the assets and balances of the selected route.
+    pub(crate) fn update(&mut self, cx: &mut PageCx<'_>) {
         self.fill_in(cx);
         self.learn_assets(cx);
-        self.adopt_decimals(cx);
-        let (now, is_frozen) = (cx.now, cx.frozen);
+        self.adopt_decimals(cx.context);
+        let (now, is_frozen) = (cx.context.now, cx.context.frozen);
         if self.offers.turn_to(self.form.request(), now) {
             self.touch_route_lines();
             let needs = RouteVariant::iter().map(PageNeed::Quote);
             let waiting: Vec<PageNeed> = needs.filter(|need| cx.is_waiting(*need)).collect();
             for need in waiting {
-                cx.wish(Wish::Cancel(need));
+                cx.cancel(need);
             }
             cx.redraw();
         } else {
@@ -29,38 +32,42 @@ impl QuoteSide {
             let asked = self.offers.take_due(is_frozen, now, is_waiting);
             cx.redraw_if(!asked.is_empty());
             for (variant, request) in asked {
-                cx.fetch(PageNeed::Quote(variant), Request::Route(request));
+                cx.request_for(
+                    PageNeed::Quote(variant),
+                    ask::route(request),
+                    move |page: &mut BridgePage, result, cx| {
+                        page.quote.take_quote(variant, result, cx);
+                    },
+                );
             }
         }
         self.make_route_lines(cx);
         self.note_age(cx);
     }
 
-    /// A quote came.
-    pub(crate) fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        let PageNeed::Quote(variant) = need else { return self.take_assets(result, cx) };
-        let result = match result {
-            Ok(Answer::Route(route)) => Ok(route),
-            Ok(_) => return,
-            Err(error) => Err(error),
-        };
+    fn take_quote(
+        &mut self,
+        variant: RouteVariant,
+        result: Result<Arc<Verbatim<Route>>, ApiError>,
+        cx: &mut PageCx<'_>,
+    ) {
         for chain in result.iter().flat_map(|route| &route.value.chain_ids) {
-            cx.wish(Wish::WantAssets(chain.clone()));
+            cx.emit(PageEffect::WantAssets(chain.clone()));
         }
-        self.offers.settle(variant, result, cx.now);
+        self.offers.settle(variant, result, cx.context.now);
         self.touch_route_lines();
     }
 
-    /// `r`: asks again, also for what the form chooses from.
-    pub(crate) fn refresh(&mut self, cx: &mut Cx<'_>) {
-        cx.wish(Wish::AskRouterAgain);
+    /// `r`: requests the quotes and the form's choices again.
+    pub(crate) fn refresh(&mut self, cx: &mut PageCx<'_>) {
+        cx.emit(PageEffect::AskRouterAgain);
         self.answers.forget();
-        self.offers.make_due(cx.now);
+        self.offers.make_due(cx.context.now);
     }
 
-    /// The age on screen is drawn anew when its second is over.
-    fn note_age(&mut self, cx: &mut Cx<'_>) {
-        let age = self.age(cx.now).filter(|_| !cx.frozen);
+    /// Redraws the age when its second ends.
+    fn note_age(&mut self, cx: &mut PageCx<'_>) {
+        let age = self.age(cx.context.now).filter(|_| !cx.context.frozen);
         let is_new = std::mem::replace(&mut self.shown_age, age) != age;
         cx.redraw_if(is_new);
     }

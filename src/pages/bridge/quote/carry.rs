@@ -1,4 +1,4 @@
-//! What can be taken away from the quote: the route, the question for it.
+//! Copies and exports of the quote: the route and its request.
 
 use super::QuoteSide;
 use crate::{
@@ -7,16 +7,16 @@ use crate::{
     wire,
 };
 
-/// Where routes are asked for, below the router's address.
+/// Path of route requests, below the router's address.
 const PATH: &str = "/v2/fungible/route";
 
 impl QuoteSide {
-    /// Whether there is a route, or at least a question for one.
+    /// Whether there is a route, or at least a request for one.
     pub(crate) fn has_copies(&self) -> bool {
         self.offer().route().is_some() || self.offers.has_question()
     }
 
-    /// What can be copied of the chosen route.
+    /// Returns the copy choices of the selected route.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         if let Some(route) = self.offer().route() {
@@ -31,7 +31,7 @@ impl QuoteSide {
         choices
     }
 
-    /// The chosen route as a file that the command line reads.
+    /// Exports the selected route as a file for the command line.
     pub(crate) fn export(&self) -> Option<Export> {
         let route = self.offer().route()?;
         let (from, to) = (&route.value.source_asset_chain_id, &route.value.dest_asset_chain_id);
@@ -40,7 +40,7 @@ impl QuoteSide {
     }
 }
 
-/// A chain's id as a part of a file's name, whatever a router calls its chains.
+/// Sanitises a chain id for a file name.
 fn file_part(chain: &ChainId) -> String {
     let is_plain = |character: &char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
     let part: String = chain.as_str().chars().filter(is_plain).take(40).collect();

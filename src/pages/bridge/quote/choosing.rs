@@ -1,4 +1,4 @@
-//! What is asked of the router so that assets can be told apart: what one's account holds, and what a route leads to.
+//! Router data for choosing assets: the account's balances, and the assets that a route can reach.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -7,29 +7,27 @@ use crate::{
     app::{
         Context,
         directory::AssetFacts,
-        page::{Cx, Wish},
+        page::{PageCx, PageEffect},
         prompt::PickPurpose,
     },
     domain::ChainId,
-    msg::{Answer, PageNeed, Request},
+    msg::ask,
+    pages::bridge::BridgePage,
     widgets::layout::Pane,
-    wire::{
-        ApiError,
-        router::{BalancesQuery, BalancesRequest, ChainBalances, ReachRequest, ReachResponse},
-    },
+    wire::router::{BalancesQuery, BalancesRequest, BalancesResponse, ChainBalances, ReachRequest, ReachResponse},
 };
 
-/// What the router said of assets; each question is asked once, and again with `r`.
+/// Answers of the router about assets; each request is made once, and again with `r`.
 #[derive(Debug, Default)]
 pub(crate) struct AssetAnswers {
-    /// What the asset to send can become, with the question.
+    /// Assets that the source asset can become, with the request.
     reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
-    /// What one's account holds, by chain; `None` while that is not known.
+    /// The account's balances by chain; `None` until they are known.
     held: BTreeMap<ChainId, Option<ChainBalances>>,
 }
 
 impl AssetAnswers {
-    /// What is known of the assets of a chain; of those to receive also which a route leads to.
+    /// Returns the known facts about a chain's assets; for the destination also whether a route exists.
     pub(super) fn of(&self, chain: &ChainId, is_destination: bool) -> AssetFacts<'_> {
         let reach = self.reach.as_ref().and_then(|(_, reach)| reach.as_ref()).filter(|_| is_destination);
         AssetFacts {
@@ -45,26 +43,31 @@ impl AssetAnswers {
 }
 
 impl QuoteSide {
-    /// Asks what is lacking for the list of the field with the cursor.
-    pub(super) fn learn_assets(&mut self, cx: &mut Cx<'_>) {
+    /// Requests missing data for the asset list of the field with the cursor.
+    pub(super) fn learn_assets(&mut self, cx: &mut PageCx<'_>) {
         let end = match self.field {
             FormField::SourceAsset => &self.form.source,
             FormField::DestinationAsset => &self.form.destination,
             _ => return,
         };
-        if self.focus != Pane::First || !cx.has_router() {
+        if self.focus != Pane::First || !cx.context.has_router() {
             return;
         }
         if let Some(chain) = end.chain.clone().filter(|chain| !self.answers.held.contains_key(chain))
-            && own_address(&chain, cx).is_some()
+            && own_address(&chain, cx.context).is_some()
         {
             self.answers.held.insert(chain, None);
-            // One question at a time: what is still unanswered is asked once more along with what is new.
+            // Only one request is open at a time: a new one repeats the unanswered chains.
             let unanswered = self.answers.held.iter().filter(|(_, held)| held.is_none()).map(|(chain, _)| chain);
             let query = |address| BalancesQuery { address, denoms: Vec::new() };
-            let chains = unanswered.filter_map(|chain| Some((chain.clone(), query(own_address(chain, cx)?))));
+            let chains = unanswered.filter_map(|chain| Some((chain.clone(), query(own_address(chain, cx.context)?))));
             let request = BalancesRequest { chains: chains.collect() };
-            cx.fetch(PageNeed::Held, Request::RouterBalances(Arc::new(request)));
+            cx.request(ask::router_balances(Arc::new(request)), |page: &mut BridgePage, result, cx| {
+                // After a failure the list keeps its previous content.
+                if let Ok(balances) = result {
+                    page.quote.take_held(&balances, cx);
+                }
+            });
         }
         let wanted = self.form.source.pair().map(|(chain, denom)| ReachRequest {
             source_asset_chain_id: chain.clone(),
@@ -75,45 +78,45 @@ impl QuoteSide {
             && self.answers.reach.as_ref().is_none_or(|(asked, _)| *asked != request)
         {
             self.answers.reach = Some((request.clone(), None));
-            cx.fetch(PageNeed::Reach, Request::Reach(request));
+            cx.request(ask::reach(request), |page: &mut BridgePage, result, cx| {
+                let Ok(reach) = result else { return };
+                if let Some((_, answer)) = &mut page.quote.answers.reach {
+                    *answer = Some(reach);
+                }
+                page.quote.describe_assets(cx);
+            });
         }
     }
 
-    /// One of these answers came; without one the list is as it was.
-    pub(super) fn take_assets(&mut self, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {
-        match result {
-            Ok(Answer::RouterBalances(balances)) => {
-                let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
-                self.answers.held.extend(answered);
-            }
-            Ok(Answer::Reach(reach)) => {
-                if let Some((_, answer)) = &mut self.answers.reach {
-                    *answer = Some(reach);
-                }
-            }
-            _ => return,
-        }
+    fn take_held(&mut self, balances: &BalancesResponse, cx: &mut PageCx<'_>) {
+        let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
+        self.answers.held.extend(answered);
+        self.describe_assets(cx);
+    }
+
+    /// Updates the details in an open list of assets.
+    fn describe_assets(&mut self, cx: &mut PageCx<'_>) {
         for purpose in [PickPurpose::SourceAsset, PickPurpose::DestinationAsset] {
             let is_destination = purpose == PickPurpose::DestinationAsset;
             let end = if is_destination { &self.form.destination } else { &self.form.source };
             if let Some(chain) = &end.chain {
-                let choices = cx.directory.asset_choices(chain, &self.answers.of(chain, is_destination));
-                cx.wish(Wish::Describe(purpose, choices));
+                let choices = cx.context.directory.asset_choices(chain, &self.answers.of(chain, is_destination));
+                cx.emit(PageEffect::Describe(purpose, choices));
             }
         }
     }
 }
 
-/// One's account on a chain: the demo wallet's, else that of the newest kept transfer that needed one there.
+/// Returns the user's address on a chain: the demo wallet's, else the one from the newest kept transfer.
 fn own_address(chain: &ChainId, cx: &Context) -> Option<String> {
     let wallet = cx.directory.wallet().and_then(|wallet| wallet.addresses.get(chain).cloned());
     wallet.or_else(|| {
         cx.transfers.all().iter().find_map(|transfer| {
-            let route = transfer.route()?;
+            let route = transfer.follower.route()?;
             let place = route.required_chain_addresses.iter().position(|needed| needed == chain)?;
-            // The last one receives, and may be somebody else's.
+            // The last address receives, and may belong to someone else.
             let is_own = place + 1 < route.required_chain_addresses.len();
-            transfer.record.addresses.get(place).filter(|_| is_own).cloned()
+            transfer.follower.record.addresses.get(place).filter(|_| is_own).cloned()
         })
     })
 }

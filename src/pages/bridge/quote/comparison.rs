@@ -1,4 +1,4 @@
-//! What routes are compared by: one text for each measure of each route, the same places whatever comes.
+//! Comparison of routes: one text per measure and route, in a fixed layout.
 
 mod cost;
 
@@ -10,60 +10,57 @@ use crate::{
         Amount, LocalZone, Slippage, Timestamp,
         text::{clip, span},
     },
-    story::transfer::Names,
+    story::Names,
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
-/// What is said where the router lists no fee.
+/// Text for a route without listed fees.
 const NONE_LISTED: &str = "none listed";
 
-/// Something that routes are compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum RouteMeasure {
-    /// What arrives.
     #[strum(serialize = "receive")]
     Receive,
-    /// How amount and time differ from the first route's.
+    /// Difference of amount and time from the first route.
     #[strum(serialize = "difference")]
     Difference,
-    /// The share of the value that is lost on the way, and what one unit becomes.
+    /// Share of the value that is lost on the way, and the output per unit.
     #[strum(serialize = "cost · rate")]
     Rate,
-    /// How long it takes, and when it would be there.
+    /// Duration and arrival time.
     #[strum(serialize = "takes")]
     Takes,
-    /// Warnings and notes, how many there are.
+    /// Number of warnings and notes.
     #[strum(serialize = "warnings")]
     Warnings,
-    /// That no fee is listed.
+    /// Row stating that no route lists a fee.
     #[strum(serialize = "fees")]
     Fees,
-    /// Fees that are in the amount already.
+    /// Fees already deducted from the amount.
     #[strum(serialize = "fees deducted")]
     Deducted,
-    /// Fees that are paid on top.
+    /// Fees paid on top.
     #[strum(serialize = "fees on top")]
     Additional,
-    /// Fees of which nobody says which of both they are.
+    /// Fees that the router marks as neither deducted nor additional.
     #[strum(serialize = "fees unclear")]
     Unclear,
-    /// Price impact, and the least that arrives.
+    /// Price impact and minimum output.
     #[strum(serialize = "swap")]
     Swap,
-    /// What goes in and comes out is worth.
+    /// US dollar value of input and output.
     #[strum(serialize = "in dollars")]
     Dollars,
-    /// Transactions to sign.
     #[strum(serialize = "to sign")]
     Signatures,
 }
 
 impl RouteMeasure {
-    /// What changed by this measure from one answer to the next, where that is worth a mark: before and now.
+    /// Returns the old and new text if the measure changed enough to mark it.
     pub(crate) fn change(self, before: &Route, route: &Route, names: &Directory) -> Option<(String, String)> {
         let text = |route: &Route| match self {
             Self::Receive | Self::Takes | Self::Deducted | Self::Additional => Some(self.of(route, names)),
-            // The least follows from the amount, which has a mark of its own.
+            // The minimum follows from the amount, which has its own mark.
             Self::Swap => Some(impact(route)),
             // The rate follows from the amounts.
             Self::Difference
@@ -77,15 +74,14 @@ impl RouteMeasure {
         text(before).zip(text(route)).filter(|(before, now)| before != now)
     }
 
-    /// What a route is by this measure, without what depends on when it was quoted; nothing for a difference and
-    /// for warnings.
+    /// Returns the text of this measure, independent of the time of the quote; empty for differences and warnings.
     pub(crate) fn of(self, route: &Route, names: &Directory) -> String {
         match self {
             Self::Receive => names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out),
             Self::Difference | Self::Warnings => String::new(),
             Self::Rate => cost::cost_and_rate(route, names),
             Self::Fees => NONE_LISTED.to_owned(),
-            Self::Takes => route.seconds().map_or_else(|| "not known".to_owned(), span),
+            Self::Takes => route.seconds().map_or_else(|| "unknown".to_owned(), span),
             Self::Deducted => fees(route, names, |behavior| *behavior == FeeBehavior::Deducted),
             Self::Additional => fees(route, names, |behavior| *behavior == FeeBehavior::Additional),
             Self::Unclear => fees(route, names, |behavior| matches!(behavior, FeeBehavior::Other(_))),
@@ -99,7 +95,7 @@ impl RouteMeasure {
     }
 }
 
-/// The measures that have a row: of the kinds of fees those that some route has, one row for all where none is listed.
+/// Returns the measures that have a row: each fee kind that some route has, or one row if no route lists a fee.
 pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<RouteMeasure> {
     let fees: Vec<FeeBehavior> = routes.flat_map(|route| route.estimated_fees.iter().map(Fee::behavior)).collect();
     let has_row = |measure: &RouteMeasure| match measure {
@@ -112,8 +108,8 @@ pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<Route
     RouteMeasure::iter().filter(has_row).collect()
 }
 
-/// When a route quoted at this moment would be through, on the clocks of this zone: the clock today, day and minute later;
-/// seconds only where it takes no minute.
+/// Formats the arrival time for a quote from this moment, in this zone: time of day for today, otherwise with the date;
+/// with seconds for routes under a minute.
 pub(crate) fn arrival(route: &Route, at: Timestamp, zone: &LocalZone) -> Option<String> {
     let seconds = route.seconds()?;
     let arrival = at.after(std::time::Duration::from_secs(seconds));
@@ -127,7 +123,7 @@ pub(crate) fn arrival(route: &Route, at: Timestamp, zone: &LocalZone) -> Option<
     then.get(start..end).map(ToOwned::to_owned)
 }
 
-/// `−0.137896, +7 d`: amount and time against another route of the same assets.
+/// Formats the difference from another route between the same assets: `−0.137896, +7 d`.
 pub(crate) fn difference(route: &Route, other: &Route, names: &Directory) -> String {
     let decimals = names.decimals(&route.dest_asset_chain_id, &route.dest_asset_denom).unwrap_or(0);
     let amount = match (route.amount_out.checked_sub(other.amount_out), other.amount_out.checked_sub(route.amount_out))
@@ -140,13 +136,12 @@ pub(crate) fn difference(route: &Route, other: &Route, names: &Directory) -> Str
         (Some(own), Some(others)) if own > others => format!("+{}", span(own - others)),
         (Some(own), Some(others)) if own < others => format!("−{}", span(others - own)),
         (Some(_), Some(_)) => "same time".to_owned(),
-        _ => "time not known".to_owned(),
+        _ => "time unknown".to_owned(),
     };
     format!("{amount}, {time}")
 }
 
-/// Whether two answers are the same route: all that a person could tell them apart by, but not the moments up to which
-/// relayers' quotes hold.
+/// Whether two answers describe one route; the expiry of relayer quotes does not count.
 pub(crate) fn is_twin(one: &Route, other: &Route) -> bool {
     let step = |operation: &Operation| {
         let ends = (operation.from_chain().cloned(), operation.to_chain().cloned());
@@ -161,9 +156,9 @@ pub(crate) fn is_twin(one: &Route, other: &Route) -> bool {
         && words(one) == words(other)
 }
 
-/// What a fee is, in its own asset.
+/// Formats a fee in its own asset.
 pub(crate) fn fee_text(fee: &Fee, names: &Directory) -> String {
-    let Some(amount) = fee.amount else { return "amount not said".to_owned() };
+    let Some(amount) = fee.amount else { return "amount unknown".to_owned() };
     match &fee.origin_asset {
         Some(asset) => match (names.decimals(&asset.chain_id, &asset.denom), asset.decimals) {
             (None, Some(decimals)) => {
@@ -172,7 +167,7 @@ pub(crate) fn fee_text(fee: &Fee, names: &Directory) -> String {
             }
             _ => names.amount(&asset.chain_id, &asset.denom, amount),
         },
-        None => format!("{} of an asset that is not said", amount.display(0)),
+        None => format!("{} of an unnamed asset", amount.display(0)),
     }
 }
 
@@ -182,7 +177,7 @@ fn fees(route: &Route, names: &Directory, is_one: impl Fn(&FeeBehavior) -> bool)
     if fees.is_empty() { NONE_LISTED.to_owned() } else { fees.join(", ") }
 }
 
-/// The least that arrives where it swaps, with what real clients start with as slippage.
+/// Returns the minimum output of a swap, with the default slippage of real clients.
 pub(crate) fn least(route: &Route) -> Option<Amount> {
     route.does_swap.then(|| Slippage::DEFAULT.least_of(route.amount_out))
 }
@@ -193,7 +188,7 @@ fn swap(route: &Route, names: &Directory) -> String {
     format!("{}, ≥ {least}", impact(route))
 }
 
-/// By how much the swap moves the price.
+/// Returns the price impact of the swap.
 fn impact(route: &Route) -> String {
     match route.swap_price_impact_percent.as_str() {
         "" => "impact ?".to_owned(),
@@ -204,7 +199,7 @@ fn impact(route: &Route) -> String {
 fn dollars(route: &Route) -> String {
     let side = |text: &str| if text.is_empty() { "?".to_owned() } else { format!("${}", clip(text, 20)) };
     match (route.usd_amount_in.as_str(), route.usd_amount_out.as_str()) {
-        ("", "") => "not said".to_owned(),
+        ("", "") => "unknown".to_owned(),
         (before, after) => format!("{} → {}", side(before), side(after)),
     }
 }

@@ -1,4 +1,4 @@
-//! The form and the routes for it.
+//! Drawing of the form and its routes.
 
 mod form;
 mod table;
@@ -15,16 +15,16 @@ use crate::{
     },
 };
 
-/// Cells of the bar that fills up to the next quote, a tenth of its time each.
+/// Cells of the bar that shows the time until the next quote.
 const BAR: usize = 10;
 
 /// Draws the first side of the tab.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide) {
-    if !cx.has_router() {
+    if !cx.context.has_router() {
         return draw_no_router(canvas, cx);
     }
     let regions = cx.regions;
-    let layout = QuoteLayout::of(regions, quote.measures().len(), cx.transfers.all().len());
+    let layout = QuoteLayout::of(regions, quote.measures().len(), cx.context.transfers.all().len());
     let is_form = quote.focus == Pane::First;
     canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(cx));
     form::draw(canvas, cx, quote, layout.fields);
@@ -38,20 +38,19 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide)
     draw_route_lines(canvas, cx, quote, &layout);
 }
 
-/// The sides of the tab, the first one marked.
 fn sides() -> Vec<Part> {
     vec![(Meaning::ActiveTab, "[Quote]".to_owned()), (Meaning::Text, " Transfers".to_owned())]
 }
 
-/// What lacks to choose from.
+/// Returns a note if the router's chains are missing.
 fn chains_note(cx: &Drawing<'_>) -> Vec<Part> {
-    let chains = &cx.directory.chains;
+    let chains = &cx.context.directory.chains;
     let text = match (chains.error(), chains.value()) {
-        (Some(error), None) if error.is_missing_part() => "the router has no list of chains: they can be typed",
-        (Some(error), None) if error.has_answer() => "the router failed on its list of chains: they can be typed",
-        (Some(_), None) => "the router does not answer: chains can be typed",
-        (None, Some(chains)) if chains.is_empty() => "the router lists no chains: they can be typed",
-        (None, None) if chains.is_loading() => "asking for chains…",
+        (Some(error), None) if error.is_missing_part() => "the router has no chain list: type the chains",
+        (Some(error), None) if error.has_answer() => "the router's chain list failed: type the chains",
+        (Some(_), None) => "the router does not answer: type the chains",
+        (None, Some(chains)) if chains.is_empty() => "the router lists no chains: type them",
+        (None, None) if chains.is_loading() => "loading chains…",
         _ => return Vec::new(),
     };
     vec![(Meaning::Warning, text.to_owned())]
@@ -62,14 +61,14 @@ fn title(quote: &QuoteSide) -> Vec<Part> {
     vec![(meaning, "Routes".to_owned())]
 }
 
-/// How old the chosen quote is, and how much of its time is over.
+/// Returns the age of the selected quote and the bar of its refresh interval.
 fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
     let state = &quote.offer().state;
     let Some(at) = state.at() else { return Vec::new() };
-    if cx.frozen {
+    if cx.context.frozen {
         return vec![(Meaning::Warning, format!("quoted at {}, frozen", at.clock()))];
     }
-    let old = cx.now.since(at);
+    let old = cx.context.now.since(at);
     if let Some(error) = state.error() {
         return vec![(Meaning::Warning, format!("stale {} ({})", age(old), error.step()))];
     }
@@ -82,7 +81,7 @@ fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
     ]
 }
 
-/// The hops of the chosen route, or why there are none.
+/// Draws the hops of the selected route, or the reason for their absence.
 fn draw_route_lines(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     let is_focused = quote.focus == Pane::Second;
     if quote.offer().route().is_some() {
@@ -101,23 +100,22 @@ fn draw_route_lines(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide
         wrap(&error.to_string(), width, 3).into_iter().map(|line| vec![(Meaning::Bad, format!("  {line}"))]).collect();
     lines.push(vec![(Meaning::Text, format!("  {}", error.advice()))]);
     lines.push(std::iter::once((Meaning::Text, "  ".to_owned())).chain(steps(error.step(), &error.url)).collect());
-    let keys = hints(cx, &[(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")]);
-    lines.push(vec![(Meaning::Muted, format!("  it is asked again by itself · {keys}"))]);
+    let keys = hints(cx, &[(Command::Refresh, "retry"), (Command::Inspector, "show the answer")]);
+    lines.push(vec![(Meaning::Muted, format!("  retrying automatically · {keys}"))]);
     for (place, line) in (0..).zip(lines) {
         canvas.parts(row(layout.route_lines, place), line);
     }
 }
 
-/// One clear sentence, and what to do.
+/// Draws the explanation for a network without a router.
 fn draw_no_router(canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
     let regions = cx.regions;
     canvas.frame(regions.body, regions.tier, true, sides(), Vec::new());
     let room = regions.list_names(regions.body);
     let width = usize::from(room.width);
-    let sentence =
-        format!("No routing API is known for the network {}, so routes cannot be asked for.", cx.network.name);
-    let advice = "Start rollscope with --router URL, set ROLLSCOPE_ROUTER, or write router = \"URL\" into its settings \
-                  or into the network's entry there.";
+    let sentence = format!("No router is configured for the network {}.", cx.context.network.name);
+    let advice = "Start rollscope with --router URL, set ROLLSCOPE_ROUTER, or write router = \"URL\" into the \
+     settings.";
     let lines = wrap(&sentence, width, 3).into_iter().map(|line| (Meaning::Warning, line));
     let advice = wrap(advice, width, 4).into_iter().map(|line| (Meaning::Text, line));
     for (place, (meaning, line)) in (1..).zip(lines.chain(advice)) {

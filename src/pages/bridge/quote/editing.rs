@@ -1,4 +1,4 @@
-//! Changing the form.
+//! Editing of the form.
 
 use super::{
     FormField, QuoteSide,
@@ -7,16 +7,16 @@ use super::{
 use crate::{
     app::{
         Context,
-        page::{Cx, Wish},
+        page::{PageCx, PageEffect},
         prompt::{Entry, EntryPurpose, Pick, PickChoice, PickPurpose, Prompt},
     },
     domain::{ChainId, Denom},
-    story::transfer::Names,
+    story::Names,
 };
 
 impl QuoteSide {
-    /// Asks for what the field with the cursor holds.
-    pub(super) fn edit_field(&self, cx: &mut Cx<'_>) {
+    /// Opens the input for the field with the cursor.
+    pub(super) fn edit_field(&self, cx: &mut PageCx<'_>) {
         let (from, to) = (&self.form.source, &self.form.destination);
         match self.field {
             FormField::SourceChain => pick_chain(PickPurpose::SourceChain, from.chain.as_ref(), cx),
@@ -27,13 +27,15 @@ impl QuoteSide {
         }
     }
 
-    fn edit_amount(&self, cx: &mut Cx<'_>) {
+    fn edit_amount(&self, cx: &mut PageCx<'_>) {
         let Some((chain, denom)) = self.form.source.pair() else {
-            return cx.refuse("choose what to send first: its decimals say what an amount means");
+            return cx.refuse("choose the asset first: its decimals scale the amount");
         };
         let text = self.form.amount.map(EnteredAmount::text).unwrap_or_default();
-        let prompt = match cx.directory.decimals(chain, denom) {
-            Some(decimals) => format!("Amount in {} (up to {decimals} places)", cx.directory.denom(chain, denom)),
+        let prompt = match cx.context.directory.decimals(chain, denom) {
+            Some(decimals) => {
+                format!("Amount in {} (up to {decimals} places)", cx.context.directory.denom(chain, denom))
+            }
             None => format!("Amount in the smallest unit of {}", denom.short()),
         };
         cx.ask(Prompt::Entry(Entry::new(EntryPurpose::Amount, prompt, &text)));
@@ -48,28 +50,29 @@ impl QuoteSide {
         Ok(())
     }
 
-    /// A chain or an asset was chosen.
-    pub(crate) fn take_choice(&mut self, purpose: PickPurpose, value: &str, cx: &mut Cx<'_>) {
+    /// Handles a chosen chain or asset.
+    pub(crate) fn take_choice(&mut self, purpose: PickPurpose, value: &str, cx: &mut PageCx<'_>) {
         match purpose {
             PickPurpose::SourceChain | PickPurpose::DestinationChain => {
                 self.take_chain(purpose == PickPurpose::SourceChain, ChainId::new(value), cx);
             }
             PickPurpose::SourceAsset | PickPurpose::DestinationAsset => {
-                self.take_asset(purpose == PickPurpose::SourceAsset, Denom::new(value), cx);
+                self.take_asset(purpose == PickPurpose::SourceAsset, Denom::new(value), cx.context);
             }
         }
     }
 
-    /// Another chain: the asset of the same symbol there takes the place of the one before, else it is asked for.
-    fn take_chain(&mut self, is_source: bool, chain: ChainId, cx: &mut Cx<'_>) {
-        cx.wish(Wish::WantAssets(chain.clone()));
+    /// Changes the chain of one end and selects the asset with the same symbol; if there is none, opens the asset
+    /// picker.
+    fn take_chain(&mut self, is_source: bool, chain: ChainId, cx: &mut PageCx<'_>) {
+        cx.emit(PageEffect::WantAssets(chain.clone()));
         let end = if is_source { &self.form.source } else { &self.form.destination };
         if end.chain.as_ref() == Some(&chain) {
             return;
         }
-        let like = end.pair().and_then(|(before, denom)| cx.directory.counterpart(before, denom, &chain));
+        let like = end.pair().and_then(|(before, denom)| cx.context.directory.counterpart(before, denom, &chain));
         let lacks_asset = like.is_none();
-        self.change_ends(cx, |from, to| {
+        self.change_ends(cx.context, |from, to| {
             let end = if is_source { from } else { to };
             (end.chain, end.denom) = (Some(chain), like);
         });
@@ -90,7 +93,8 @@ impl QuoteSide {
         self.change_ends(cx, std::mem::swap);
     }
 
-    /// Changes the ends. The amount stays as many display units where both assets' decimals are known and it stays exact.
+    /// Changes the ends. The amount keeps its value in display units if both decimals are known and the conversion is
+    /// exact.
     fn change_ends(&mut self, cx: &Context, change: impl FnOnce(&mut RouteEnd, &mut RouteEnd)) {
         let form = &mut self.form;
         let source = form.source.clone();
@@ -99,7 +103,7 @@ impl QuoteSide {
             let decimals = form.source.pair().map(|(chain, denom)| cx.directory.decimals(chain, denom));
             form.amount = match (form.amount, decimals) {
                 (Some(entered), Some(decimals)) => entered.carried_to(decimals),
-                // Until the asset is chosen it is as many units as before.
+                // Until the user chooses an asset, the amount keeps its number of units.
                 (entered, None) => entered,
                 (None, Some(_)) => None,
             };
@@ -109,24 +113,24 @@ impl QuoteSide {
 }
 
 impl QuoteSide {
-    fn pick_asset(&self, purpose: PickPurpose, end: &RouteEnd, cx: &mut Cx<'_>) {
+    fn pick_asset(&self, purpose: PickPurpose, end: &RouteEnd, cx: &mut PageCx<'_>) {
         let Some(chain) = &end.chain else {
             return cx.refuse("choose the chain first");
         };
         let is_destination = purpose == PickPurpose::DestinationAsset;
-        let what = if is_destination { "What to receive on" } else { "What to send from" };
-        let title = format!("{what} {}", Names::chain(&cx.directory, chain));
-        let choices = cx.directory.asset_choices(chain, &self.answers.of(chain, is_destination));
+        let what = if is_destination { "Asset to receive on" } else { "Asset to send from" };
+        let title = format!("{what} {}", Names::chain(&cx.context.directory, chain));
+        let choices = cx.context.directory.asset_choices(chain, &self.answers.of(chain, is_destination));
         open_pick(purpose, title, choices, end.denom.as_ref().map_or("", Denom::as_str), cx);
     }
 }
 
-fn pick_chain(purpose: PickPurpose, present: Option<&ChainId>, cx: &mut Cx<'_>) {
-    let title = if purpose == PickPurpose::SourceChain { "From which chain" } else { "To which chain" };
-    let choices = cx.directory.chain_choices(cx.own_chain().as_ref());
+fn pick_chain(purpose: PickPurpose, present: Option<&ChainId>, cx: &mut PageCx<'_>) {
+    let title = if purpose == PickPurpose::SourceChain { "Source chain" } else { "Destination chain" };
+    let choices = cx.context.directory.chain_choices(cx.context.own_chain().as_ref());
     open_pick(purpose, title.to_owned(), choices, present.map_or("", ChainId::as_str), cx);
 }
 
-fn open_pick(purpose: PickPurpose, title: String, choices: Vec<PickChoice>, present: &str, cx: &mut Cx<'_>) {
+fn open_pick(purpose: PickPurpose, title: String, choices: Vec<PickChoice>, present: &str, cx: &mut PageCx<'_>) {
     cx.ask(Prompt::Pick(Pick::new(purpose, title, choices, present)));
 }

@@ -1,4 +1,4 @@
-//! What is filled in: two ends and an amount, and what becomes of it as a question to the router.
+//! Quote form: two ends, an amount, and the resulting route request.
 
 use strum::IntoEnumIterator as _;
 
@@ -18,14 +18,14 @@ pub(crate) enum FormField {
 }
 
 impl FormField {
-    /// The field so many rows below in the same column, as far as there are rows; the last row has one alone.
+    /// Returns the field `rows` below in the same column, clamped to the form; the last row has one field.
     pub(crate) fn below(self, rows: isize) -> Self {
         let row = (self as usize / 2).saturating_add_signed(rows).min(Self::Amount as usize / 2);
         let place = (row * 2 + self as usize % 2).min(Self::Amount as usize);
         Self::iter().nth(place).unwrap_or(self)
     }
 
-    /// The other field of the same row; the amount has none.
+    /// Returns the other field of the row; the amount has none.
     pub(crate) fn beside(self) -> Self {
         match self {
             Self::SourceChain => Self::SourceAsset,
@@ -37,38 +37,34 @@ impl FormField {
     }
 }
 
-/// One end of the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RouteEnd {
     pub(crate) chain: Option<ChainId>,
-    /// The asset on it.
     pub(crate) denom: Option<Denom>,
 }
 
 impl RouteEnd {
-    /// Both, where both are there.
+    /// Returns chain and denom if both are set.
     pub(crate) fn pair(&self) -> Option<(&ChainId, &Denom)> {
         Some((self.chain.as_ref()?, self.denom.as_ref()?))
     }
 }
 
-/// An amount, and the unit that it was typed in.
+/// Amount with the decimals under which the user entered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EnteredAmount {
-    /// In the smallest unit.
     pub(crate) amount: Amount,
-    /// Places after the point of the asset when it was typed; `None` where nobody knew.
+    /// Decimals of the asset at the time of entry; `None` if unknown.
     pub(crate) decimals: Option<u8>,
 }
 
 impl EnteredAmount {
-    /// As it is typed.
+    /// Formats the amount as an input.
     pub(crate) fn text(self) -> String {
         self.amount.display(self.decimals.unwrap_or(0))
     }
 
-    /// The same number of display units of an asset with other decimals; `None` where that is not exact, or where nobody
-    /// knows what a unit is.
+    /// Converts to an asset with other decimals; `None` if the result is not exact or the decimals are unknown.
     pub(super) fn carried_to(self, decimals: Option<u8>) -> Option<Self> {
         match (self.decimals, decimals) {
             (None, None) => Some(self),
@@ -82,15 +78,13 @@ impl EnteredAmount {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QuoteForm {
-    /// Where the funds are.
     pub(crate) source: RouteEnd,
-    /// Where they shall be.
     pub(crate) destination: RouteEnd,
     pub(crate) amount: Option<EnteredAmount>,
 }
 
 impl QuoteForm {
-    /// What the router is asked without any preference; `None` while something lacks.
+    /// Returns the request without routing preferences; `None` for an incomplete form.
     pub(super) fn request(&self) -> Option<RouteRequest> {
         let (source_chain, source) = self.source.pair()?;
         let (destination_chain, destination) = self.destination.pair()?;
@@ -100,7 +94,7 @@ impl QuoteForm {
             source_asset_denom: source.clone(),
             dest_asset_chain_id: destination_chain.clone(),
             dest_asset_denom: destination.clone(),
-            // Said in any case: absent it means opposite things to different servers. Warnings come with the route.
+            // Always sent, because servers differ in their default. The warnings come with the route.
             allow_unsafe: Some(true),
             go_fast: None,
             is_op_withdraw: None,
@@ -108,7 +102,7 @@ impl QuoteForm {
         })
     }
 
-    /// What to fill in next, in words.
+    /// Returns the first missing field with its instruction.
     pub(crate) fn lack(&self) -> Option<(FormField, &'static str)> {
         [
             (self.source.chain.is_none(), FormField::SourceChain, "choose the chain to send from"),
@@ -122,24 +116,25 @@ impl QuoteForm {
     }
 }
 
-/// Reads what was typed as an amount of an asset with these decimals, or as smallest units where nobody knows them.
+/// Parses an amount in display units with these decimals, or in the smallest unit if they are unknown.
 pub(super) fn read_amount(text: &str, decimals: Option<u8>) -> Result<EnteredAmount, String> {
     if !is_well_grouped(text) {
-        return Err("a comma only groups thousands, as in 1,234.5; places follow a point".to_owned());
+        return Err("write thousands as 1,234 and decimals after a point".to_owned());
     }
     let amount = Amount::from_display(text, decimals.unwrap_or(0)).map_err(|error| match (error, decimals) {
         (DisplayAmountError::TooManyDecimals { .. }, None) => {
-            "nobody says how many places this asset has: a whole number of its smallest unit is needed".to_owned()
+            "decimals unknown: write a whole number of smallest units".to_owned()
         }
         (error, _) => error.to_string(),
     })?;
     if amount.is_zero() {
-        return Err("nothing cannot be sent: the amount must be over 0".to_owned());
+        return Err("the amount must be over 0".to_owned());
     }
     Ok(EnteredAmount { amount, decimals })
 }
 
-/// Whether commas stand between groups of three digits only: `1,5` is one and a half to many, and must not become 15.
+/// Whether commas separate groups of three digits only: many people write one and a half as `1,5`, which must not
+/// become 15.
 fn is_well_grouped(text: &str) -> bool {
     let (whole, places) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
     let mut groups = whole.split(',');
@@ -157,12 +152,12 @@ mod tests {
         for (text, decimals, words) in [
             ("0", Some(6), "over 0"),
             ("0.0", Some(6), "over 0"),
-            ("1.0000001", Some(6), "6 places"),
+            ("1.0000001", Some(6), "6 decimal places"),
             ("x", Some(6), "not an amount"),
             ("-3", Some(6), "not an amount"),
-            ("1,5", Some(6), "groups thousands"),
-            ("1.5,0", Some(6), "groups thousands"),
-            (&"9".repeat(70), Some(18), "no chain can count"),
+            ("1,5", Some(6), "write thousands"),
+            ("1.5,0", Some(6), "write thousands"),
+            (&"9".repeat(70), Some(18), "exceeds what a chain can count"),
             ("1.5", None, "smallest unit"),
         ] {
             let refusal = read_amount(text, decimals).expect_err(text);

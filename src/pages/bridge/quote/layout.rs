@@ -1,52 +1,52 @@
-//! Where the parts of the side are.
+//! Layout of the quote side.
 
 use ratatui::layout::Rect;
 
 use super::offers::VARIANTS;
 use crate::widgets::layout::{Regions, Tier, cut_rows};
 
-/// Columns of the names of measures.
+/// Columns of the measures' names.
 const NAMES: u16 = 14;
-/// Columns that a route needs beside others.
+/// Minimum columns of a route beside others.
 const COLUMN_LEAST: u16 = 20;
-/// Columns that a route fills at the most.
+/// Maximum columns of a route.
 const COLUMN_MOST: u16 = 64;
-/// Rows of the hops that are worth giving up measures for.
+/// Minimum rows of hops for which measures give way.
 const ROUTE_LINES_LEAST: u16 = 3;
-/// Measures that are shown before any hop.
+/// Measures that take precedence over hops.
 const MEASURES_LEAST: u16 = 4;
-/// Rows that form and routes need before anything stands below them.
+/// Minimum rows of form and routes before anything is shown below.
 const QUOTE_LEAST: u16 = 26;
-/// Rows beside those of transfers in their pane: its frame and the names of its columns.
+/// Extra rows of the transfers' pane: frame and column names.
 const BESIDE_TRANSFERS: u16 = 3;
-/// Transfers that stand below the routes at the most.
+/// Maximum transfers below the routes.
 const TRANSFERS_MOST: u16 = 12;
-/// From so many rows within the pane on the hops have a heading.
+/// Minimum rows of the pane for a heading of the hops.
 const HEADING_FROM: u16 = 18;
 
-/// The parts of the side on a screen.
+/// Areas of the quote side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuoteLayout {
     pub(crate) form: Rect,
     /// The three rows of the form.
     pub(crate) fields: Rect,
     pub(crate) routes: Rect,
-    /// The names of the routes, and the measures below them.
+    /// Names of the routes, and the measures below.
     pub(crate) table: Rect,
-    /// The line above the hops; empty where there is little room.
+    /// Line above the hops; empty without room.
     pub(crate) heading: Rect,
-    /// The hops of the chosen route.
+    /// Hops of the selected route.
     pub(crate) route_lines: Rect,
-    /// Where the first transfers stand; empty where there are none, or little room.
+    /// First transfers; empty without transfers or room.
     pub(crate) transfers: Rect,
-    /// Columns of one route; all of them are beside each other where this is less than half of the table.
+    /// Columns of one route; all routes are side by side if this is less than half of the table.
     pub(crate) column: u16,
-    /// Whether only the chosen route is in the table.
+    /// Whether the table only shows the selected route.
     pub(crate) is_single: bool,
 }
 
 impl QuoteLayout {
-    /// Cuts a screen for a table of so many measures, and for so many transfers below it.
+    /// Lays out the side for this number of measures and transfers.
     pub(crate) fn of(regions: &Regions, measures: usize, transfers: usize) -> Self {
         let frame = if regions.tier <= Tier::Compact { 0 } else { 2 };
         let (body, transfers) = with_transfers(regions, transfers);
@@ -75,14 +75,14 @@ impl QuoteLayout {
         }
     }
 
-    /// The columns of the route at this place among those shown; the measures' names stand before the first one.
+    /// Returns the column of the route at this index of those shown; the measures' names come before the first.
     pub(crate) fn column_at(&self, place: u16) -> Rect {
         let x = self.table.x + NAMES.min(self.table.width) + self.column * place;
         Rect { x, width: self.column.saturating_sub(1), ..self.table }
     }
 }
 
-/// The body without, and with, what stands below form and routes.
+/// Returns the areas above and of the transfers.
 fn with_transfers(regions: &Regions, count: usize) -> (Rect, Rect) {
     let body = regions.body;
     let room = body.height.saturating_sub(QUOTE_LEAST);

@@ -1,4 +1,4 @@
-//! What a route warns of, by how much it matters, as the comparison shows it.
+//! Warnings of a route by severity, as the comparison shows them.
 
 use crate::{
     config::Meaning,
@@ -7,21 +7,20 @@ use crate::{
     wire::router::Route,
 };
 
-/// Columns of a notice at the most.
+/// Maximum columns of a notice.
 const NOTICE: usize = 300;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NoticeSeverity {
-    /// Value is lost, or nobody can say whether.
+    /// Loss of value, or an unknown price.
     Serious,
-    /// Something to think about.
+    /// Worth considering.
     Warning,
-    /// Good to know.
     Note,
 }
 
 impl NoticeSeverity {
-    /// Its mark: meaning is never in colour alone.
+    /// Returns its mark: meaning never depends on colour alone.
     pub(crate) fn mark(self) -> &'static str {
         match self {
             Self::Serious => "‼",
@@ -39,7 +38,7 @@ impl NoticeSeverity {
     }
 }
 
-/// All that a route warns of or tells, what matters most first; cleaned.
+/// Returns all warnings and notes of a route, the most severe first; cleaned.
 pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
     let mut all: Vec<(NoticeSeverity, String)> = warnings_of(route)
         .into_iter()
@@ -54,10 +53,7 @@ pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
         .collect();
     if route.txs_count() > 1 {
         let count = route.txs_count();
-        all.push((
-            NoticeSeverity::Note,
-            format!("it takes {count} transactions, the next when the one before has arrived"),
-        ));
+        all.push((NoticeSeverity::Note, format!("{count} transactions, each after the previous one arrives")));
     }
     if route.required_op_hook {
         all.push((NoticeSeverity::Note, "needs a signed hook first".to_owned()));
@@ -66,7 +62,7 @@ pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
     all
 }
 
-/// How many there are, with the mark of the worst: `‼ 2 warnings, 1 note`.
+/// Formats their counts with the mark of the worst: `‼ 2 warnings, 1 note`.
 pub(crate) fn counts(notices: &[(NoticeSeverity, String)]) -> Vec<(Meaning, String)> {
     let notes = notices.iter().filter(|(of, _)| *of == NoticeSeverity::Note).count();
     let words = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });

@@ -1,4 +1,4 @@
-//! The three answers to one question, and when they are asked for.
+//! Quotes for the three route variants, and when they are requested.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,23 +13,22 @@ use crate::{
     },
 };
 
-/// From the last change of the form to the question.
+/// Delay between the last change of the form and the request.
 const DEBOUNCE: Duration = Duration::from_millis(300);
-/// From one question to the next while the side is looked at; quotes are said to hold about as long.
+/// Interval of requests while the side is on screen; quotes are valid for about as long.
 pub(crate) const REFRESH: Duration = Duration::from_secs(10);
-/// A refusal holds for a while: real routers are shared by many.
+/// Pause after a refusal: many users share the real routers.
 const REST: Duration = Duration::from_secs(60);
 
-/// How many routes are compared.
+/// Number of compared routes.
 pub(crate) const VARIANTS: usize = 3;
 
-/// The variant so many steps on, around the end.
+/// Returns the variant `step` places away, wrapping around.
 pub(super) fn turned(variant: RouteVariant, step: isize) -> RouteVariant {
     let place = (variant as usize).saturating_add(VARIANTS).saturating_add_signed(step);
     RouteVariant::iter().nth(place % VARIANTS).unwrap_or_default()
 }
 
-/// The question for a variant.
 fn request_of(variant: RouteVariant, plain: &RouteRequest) -> RouteRequest {
     RouteRequest {
         go_fast: (variant == RouteVariant::Fast).then_some(true),
@@ -38,12 +37,12 @@ fn request_of(variant: RouteVariant, plain: &RouteRequest) -> RouteRequest {
     }
 }
 
-/// One of the routes, or why there is none.
+/// Quote for one variant, or the reason for its absence.
 #[derive(Debug, Default)]
 pub(crate) struct Offer {
-    /// The newest answer.
+    /// Latest answer.
     pub(crate) state: Remote<Arc<Verbatim<Route>>>,
-    /// The answer before it: what differs is marked until the next one.
+    /// Previous answer: differences stay marked until the next one.
     pub(crate) before: Option<Arc<Verbatim<Route>>>,
     rests_until: Option<Timestamp>,
 }
@@ -62,7 +61,7 @@ impl Offer {
             }
             Err(error) => {
                 if is_refusal(&error) {
-                    // Not a failed refresh but a new answer: the route is offered no longer.
+                    // This is an answer, not a failed refresh: the router no longer offers the route.
                     (self.state, self.before) = (Remote::Idle, None);
                     self.rests_until = Some(now.after(REST));
                 } else if let ErrorKind::RateLimited(Some(wait)) = error.kind {
@@ -74,33 +73,47 @@ impl Offer {
     }
 }
 
-/// Whether the router itself says no, which is no failure of it.
+/// Whether the error is a refusal by the router rather than a failure.
 pub(crate) fn is_refusal(error: &ApiError) -> bool {
     error.step() == Step::Status && !error.is_transient() && !error.is_unknown_route()
 }
 
-/// All three, for one state of the form.
+/// Quotes for all variants of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     all: [Offer; VARIANTS],
-    /// What they answer; `None` while the form lacks something.
+    /// Request without preferences; `None` for an incomplete form.
     plain: Option<RouteRequest>,
     due: Option<Timestamp>,
-    /// Whether a person waits for them, so that a frozen screen asks too.
+    /// Whether the user is waiting: then even a frozen screen sends requests.
     is_urgent: bool,
 }
 
 impl Offers {
     pub(crate) fn get(&self, variant: RouteVariant) -> &Offer {
-        &self.all[variant as usize]
+        let [default, fast, optimistic] = &self.all;
+        match variant {
+            RouteVariant::Default => default,
+            RouteVariant::Fast => fast,
+            RouteVariant::Optimistic => optimistic,
+        }
     }
 
-    /// Whether one is awaited for the first time.
+    fn get_mut(&mut self, variant: RouteVariant) -> &mut Offer {
+        let [default, fast, optimistic] = &mut self.all;
+        match variant {
+            RouteVariant::Default => default,
+            RouteVariant::Fast => fast,
+            RouteVariant::Optimistic => optimistic,
+        }
+    }
+
+    /// Whether any variant waits for its first answer.
     pub(super) fn is_loading(&self) -> bool {
         self.all.iter().any(|offer| offer.state.is_loading())
     }
 
-    /// The form has become this; says whether that is something else, so that what is on its way is for nobody.
+    /// Sets the request of the form. Returns whether it changed; answers to the old one are then dropped.
     pub(super) fn turn_to(&mut self, plain: Option<RouteRequest>, now: Timestamp) -> bool {
         if plain == self.plain {
             return false;
@@ -110,7 +123,7 @@ impl Offers {
         true
     }
 
-    /// Asks again at once.
+    /// Makes all requests due.
     pub(super) fn make_due(&mut self, now: Timestamp) {
         if self.plain.is_some() {
             (self.due, self.is_urgent) = (Some(now), true);
@@ -118,12 +131,12 @@ impl Offers {
         }
     }
 
-    /// When the next questions are due, on a screen that is frozen or not.
+    /// Returns when the next requests are due; a frozen screen delays them.
     pub(super) fn due(&self, is_frozen: bool) -> Option<Timestamp> {
         self.due.filter(|_| self.is_urgent || !is_frozen)
     }
 
-    /// The questions that are due, but for those that still wait for their answer.
+    /// Takes the due requests, without variants whose answer is pending.
     pub(super) fn take_due(
         &mut self,
         is_frozen: bool,
@@ -136,7 +149,7 @@ impl Offers {
         (self.due, self.is_urgent) = (Some(now.after(REFRESH)), false);
         let mut asked = Vec::new();
         for variant in RouteVariant::iter().filter(|variant| !is_waiting(*variant)) {
-            let offer = &mut self.all[variant as usize];
+            let offer = self.get_mut(variant);
             if offer.rests_until.is_none_or(|until| until <= now) {
                 offer.state.ask(now);
                 asked.push((variant, request_of(variant, &plain)));
@@ -151,10 +164,10 @@ impl Offers {
         result: Result<Arc<Verbatim<Route>>, ApiError>,
         now: Timestamp,
     ) {
-        self.all[variant as usize].settle(result, now);
+        self.get_mut(variant).settle(result, now);
     }
 
-    /// Whether the form lacks nothing, so that there is something to ask.
+    /// Whether the form is complete.
     pub(crate) fn has_question(&self) -> bool {
         self.plain.is_some()
     }

@@ -1,4 +1,4 @@
-//! The chosen route hop by hop, and what belongs to it, in lines.
+//! Lines of the selected route: its hops, fees and warnings.
 
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -9,44 +9,45 @@ use super::{
     notices::notices,
 };
 use crate::{
-    app::{directory::Directory, page::Cx},
+    app::{directory::Directory, page::PageCx},
     config::Meaning,
     domain::{
         Amount,
         text::{clip, decimal, span},
     },
-    story::transfer::{HopProtocol, Names},
+    story::Names,
+    transfers::HopProtocol,
     widgets::{document::Line, layout::Regions},
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
-/// Columns of a hop's protocol, of a chain's name and of what comes out of it at the most, on a screen with room.
+/// Maximum columns of a hop's protocol, chain name and output on a wide screen.
 const WIDE: [usize; 3] = [26, 24, 30];
-/// The same on a narrow one.
+/// Narrow counterpart of [`WIDE`].
 const NARROW: [usize; 3] = [18, 12, 20];
-/// From this many columns on there is room.
+/// Minimum columns for [`WIDE`].
 const WIDE_FROM: u16 = 100;
 
 impl QuoteSide {
-    /// Makes the lines of the chosen route where they are not made yet.
-    pub(super) fn make_route_lines(&mut self, cx: &mut Cx<'_>) {
-        let most = if cx.size.0 < WIDE_FROM { NARROW } else { WIDE };
-        let made_of = (cx.directory.edition, self.edition, most[0]);
+    /// Builds the lines of the selected route unless they are current.
+    pub(super) fn make_route_lines(&mut self, cx: &mut PageCx<'_>) {
+        let most = if cx.context.size.0 < WIDE_FROM { NARROW } else { WIDE };
+        let made_of = (cx.context.directory.edition, self.edition, most[0]);
         if self.made_of == made_of {
             return;
         }
         let lines = match self.offer().route() {
             Some(route) => {
                 let before = self.offer().before.as_ref().map(|before| &before.value);
-                let mut lines = lines(&route.value, &cx.directory, most);
-                lines.push(changes(&route.value, before, &cx.directory));
+                let mut lines = lines(&route.value, &cx.context.directory, most);
+                lines.push(changes(&route.value, before, &cx.context.directory));
                 lines
             }
             None => Vec::new(),
         };
         self.made_of = made_of;
-        // Another table above it leaves it another room.
-        self.fit(&Regions::of(cx.size), cx.transfers.all().len());
+        // The height of the table above determines the room for the lines.
+        self.fit(&Regions::new(cx.context.size), cx.context.transfers.all().len());
         self.route_lines.replace_lines(lines);
         cx.redraw();
     }
@@ -60,7 +61,7 @@ fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
     let count = hops.len();
     let mut lines: Vec<Line> = hops.iter().enumerate().map(|(place, hop)| hop.line(place, count, widths)).collect();
     if count == 0 {
-        lines.push(Line::default().with(Meaning::Warning, "the router names no steps"));
+        lines.push(Line::default().with(Meaning::Warning, "the router lists no steps"));
     }
     for (severity, text) in notices(route) {
         let line = Line::default().with(severity.meaning(), format!("{} {text}", severity.mark()));
@@ -70,14 +71,15 @@ fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
     if let Some(least) = comparison::least(route) {
         let least = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
         let line = Line::default().with(Meaning::Key, "at least ").with(Meaning::Number, least);
-        lines.push(line.with(Meaning::Muted, " with a slippage of 0.5 %"));
+        lines.push(line.with(Meaning::Muted, " at 0.5 % slippage"));
     }
     let way: Vec<String> = route.chain_ids.iter().map(|chain| Names::chain(names, chain)).collect();
     lines.push(Line::default().with(Meaning::Key, "touches  ").with(Meaning::Text, clip(&way.join(", "), 300)));
     lines
 }
 
-/// What differs from the answer before: always one line, if need be a blank one, so that nothing below it moves.
+/// Returns the differences from the previous answer as exactly one line, blank if there are none: the lines below must
+/// not move.
 fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
     let Some(before) = before else { return Line::default() };
     let change = |measure: RouteMeasure| {
@@ -92,14 +94,13 @@ fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
     }
 }
 
-/// One step, in texts.
 struct HopTexts {
     protocol: String,
     chains: String,
     amount: String,
     fee: String,
     time: String,
-    /// Which signed transaction does it, where there are several.
+    /// Number of the signed transaction that executes the hop, if there are several.
     tx: Option<u32>,
 }
 
@@ -110,12 +111,12 @@ impl HopTexts {
         let chains = match (from, to) {
             (Some(from), Some(to)) if from != to => format!("{} → {}", name(from), name(to)),
             (_, Some(chain)) | (Some(chain), None) => format!("on {}", name(chain)),
-            (None, None) => "chain not said".to_owned(),
+            (None, None) => "chain unknown".to_owned(),
         };
         let amount = match (to, step.denom_out(), step.amount_out) {
             (Some(chain), Some(denom), Some(amount)) => names.amount(chain, denom, amount),
             (_, _, Some(amount)) => amount.display(0),
-            _ => "amount not said".to_owned(),
+            _ => "amount unknown".to_owned(),
         };
         Self {
             protocol: clip(&HopProtocol::of_operation(step).to_string(), most[0]),
@@ -151,12 +152,12 @@ impl HopTexts {
     }
 }
 
-/// The text with blanks up to the width, and two more.
+/// Pads a text to this width plus two columns.
 fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width()) + 2))
 }
 
-/// The fees of one hop with their share of all, where the fees can be added up.
+/// Formats the fees of a hop, with their share of all fees if the fees can be added up.
 fn fee_of(route: &Route, place: u32, names: &Directory) -> String {
     let own: Vec<&Fee> = route.estimated_fees.iter().filter(|fee| fee.operation_index == Some(place)).collect();
     if own.is_empty() {
@@ -170,7 +171,7 @@ fn fee_of(route: &Route, place: u32, names: &Directory) -> String {
     }
 }
 
-/// The share of some fees of all: where all are in one asset, or all have their worth in dollars.
+/// Returns the share of some fees in all fees, if all are in one asset or have a US dollar value.
 fn share(own: &[&Fee], all: &[Fee]) -> Option<String> {
     let asset = |fee: &Fee| fee.origin_asset.as_ref().map(|asset| (asset.chain_id.clone(), asset.denom.clone()));
     let first = all.first().and_then(asset)?;
@@ -181,14 +182,14 @@ fn share(own: &[&Fee], all: &[Fee]) -> Option<String> {
     percent(part, all.iter().try_fold(Amount::ZERO, add)?)
 }
 
-/// A share in percent, exact to a tenth, rounded down.
+/// Formats a share in percent, rounded down to tenths.
 fn percent(part: Amount, whole: Amount) -> Option<String> {
     let thousand = part.get().checked_mul(alloy_primitives::U256::from(1000))?;
     let tenths = thousand.checked_div(whole.get())?;
     Some(format!("{} %", decimal(&tenths.to_string(), 1)))
 }
 
-/// A hop's time and its share. The router only says how long all takes: it is a hop's time where only that one leaves
+/// Formats a hop's time and its share. The router only reports the total, which belongs to a hop if no other hop leaves
 /// its chain.
 fn time_of(route: &Route, step: &Operation) -> String {
     let far = route.operations.iter().filter(|step| !step.kind.is_local()).count();
@@ -203,7 +204,7 @@ fn fee_line(fee: &Fee, names: &Directory) -> Line {
     let behavior = match fee.behavior() {
         FeeBehavior::Deducted => "deducted from the amount",
         FeeBehavior::Additional => "paid on top",
-        FeeBehavior::Other(_) => "not said whether deducted or on top",
+        FeeBehavior::Other(_) => "deducted or on top: unknown",
     };
     let mut words = vec![behavior.to_owned()];
     words

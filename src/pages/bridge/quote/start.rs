@@ -1,41 +1,40 @@
-//! What the form begins with, and where it is filled in from elsewhere.
+//! Initial values of the form, and values that other pages provide.
 
 use super::{
     FormField, QuoteSide,
     form::{EnteredAmount, RouteEnd},
 };
 use crate::{
-    app::{Context, page::Cx},
+    app::{Context, page::PageCx},
     domain::{Amount, ChainId, Denom},
     widgets::layout::Pane,
     wire::router::AssetRelease,
 };
 
-/// The amount that the form begins with, in display units.
+/// Initial amount in display units.
 const START: &str = "100";
 
 impl QuoteSide {
-    /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has enough of it also
-    /// an amount, so that there are routes to look at.
-    pub(super) fn fill_in(&mut self, cx: &mut Cx<'_>) {
+    /// Fills in the default route from the L1's INIT to this rollup, and an amount if the demo wallet has enough.
+    pub(super) fn fill_in(&mut self, cx: &mut PageCx<'_>) {
         if self.is_touched {
             return;
         }
         if self.form.source.chain.is_none() {
             self.fill_in_ends(cx);
         } else if self.form.amount.is_none() {
-            self.fill_in_amount(cx);
+            self.fill_in_amount(cx.context);
         }
     }
 
-    fn fill_in_ends(&mut self, cx: &mut Cx<'_>) {
-        let Some(own) = cx.own_chain() else { return };
-        let Some((home, there, here)) = cx.directory.usual_way(&own) else { return };
+    fn fill_in_ends(&mut self, cx: &mut PageCx<'_>) {
+        let Some(own) = cx.context.own_chain() else { return };
+        let Some((home, there, here)) = cx.context.directory.usual_way(&own) else { return };
         self.form.source = RouteEnd { chain: Some(home), denom: Some(there) };
         self.form.destination = RouteEnd { chain: Some(own), denom: Some(here) };
         self.field = FormField::Amount;
         cx.redraw();
-        self.fill_in_amount(cx);
+        self.fill_in_amount(cx.context);
     }
 
     fn fill_in_amount(&mut self, cx: &Context) {
@@ -46,7 +45,7 @@ impl QuoteSide {
         self.form.amount = start.filter(|start| held >= *start).map(|amount| EnteredAmount { amount, decimals });
     }
 
-    /// An amount was typed in smallest units, and now the decimals are known: it stays the same amount.
+    /// Converts an amount in the smallest unit once the decimals are known; its value stays equal.
     pub(super) fn adopt_decimals(&mut self, cx: &Context) {
         let Some((chain, denom)) = self.form.source.pair() else { return };
         let decimals = cx.directory.decimals(chain, denom);
@@ -57,8 +56,7 @@ impl QuoteSide {
         }
     }
 
-    /// Begins a form for a route from where funds were released, to this chain and denom where those are known, else to
-    /// what the form has.
+    /// Starts a form at the chain that released funds, to the given chain and denom or to the current destination.
     pub(crate) fn begin_from(&mut self, release: AssetRelease, to: Option<(ChainId, Denom)>, cx: &Context) {
         let decimals = cx.directory.decimals(&release.chain_id, &release.denom);
         self.is_touched = true;

@@ -13,7 +13,7 @@ fn word(number: usize) -> [u8; 32] {
     U256::from(number).to_be_bytes()
 }
 
-/// Lists within lists, all of whose offsets share the next list; the last has `last` in place of its offsets.
+/// Encodes nested lists whose offsets all point at the next list; the last level holds `last` instead of offsets.
 fn shared(levels: usize, count: usize, last: usize) -> Vec<u8> {
     let mut words = vec![word(32)];
     for level in 1..=levels {
@@ -23,7 +23,7 @@ fn shared(levels: usize, count: usize, last: usize) -> Vec<u8> {
     words.concat()
 }
 
-/// Values and bytes of a reading.
+/// Measures the values and bytes of a decoded result.
 fn made(arguments: &[Argument]) -> Weight {
     let parts = arguments.iter().map(|argument| weight(&argument.value));
     parts.fold(Weight { cells: 0, bytes: 0 }, |sum, part| Weight {
@@ -52,7 +52,7 @@ fn lists_that_share_one_place_are_refused_at_every_size() {
         assert_eq!(weigh(&lists, &data), None, "{count}");
         assert_eq!(decode(&lists, &data), None, "{count}");
     }
-    // A little sharing is no harm, as encoders do that store what is empty once.
+    // A little sharing is valid: some encoders store an empty value once.
     let few = shared(3, 4, 1);
     let read = decode(&lists, &few).unwrap();
     assert_eq!(made(&read).cells, 1 + 4 + 16 + 64);
@@ -62,7 +62,7 @@ fn lists_that_share_one_place_are_refused_at_every_size() {
 #[test]
 fn bytes_that_share_one_place_are_refused() {
     let texts = parameters("f(string[])");
-    // Each text is the whole of what follows the offsets.
+    // Each string covers everything after the offsets.
     let mut data = shared(1, 1_000, 32_000);
     data.extend(word(3_200));
     data.extend(vec![b'a'; 3_200]);
@@ -70,7 +70,7 @@ fn bytes_that_share_one_place_are_refused() {
     assert_eq!(decode(&texts, &data), None);
 }
 
-/// The library takes memory for every place of such an array before it sees that the lists in it are empty.
+/// The library allocates every element of such an array before it finds the lists in it empty.
 #[test]
 fn empty_lists_of_large_arrays_are_refused() {
     let wide = parameters("f((uint256[4000][] a)[] b)");
@@ -106,7 +106,7 @@ fn what_should_be_text_and_is_none_stays_bytes() {
     assert_eq!(&*read[0].kind, "string");
 }
 
-/// A parameter of this type, its tuples with nameless fields.
+/// Returns a parameter of this type, with unnamed tuple fields.
 fn parameter(kind: &Kind) -> Parameter {
     let mut suffixes = String::new();
     let mut inner = kind;
@@ -132,7 +132,7 @@ fn parameter(kind: &Kind) -> Parameter {
     }
 }
 
-/// A value of this type, drawn from bytes that come round again.
+/// Builds a value of this type from a cyclic stream of bytes.
 fn drawn(kind: &Kind, bytes: &mut impl Iterator<Item = u8>) -> DynSolValue {
     let mut number = || U256::from_be_bytes::<32>(std::array::from_fn(|_| bytes.next().unwrap()));
     match kind {
@@ -162,7 +162,7 @@ fn drawn(kind: &Kind, bytes: &mut impl Iterator<Item = u8>) -> DynSolValue {
     }
 }
 
-/// Whether what was read is what was written.
+/// Whether the decoded value equals the encoded one.
 fn is_same(read: &AbiValue, written: &DynSolValue) -> bool {
     match (read, written) {
         (AbiValue::Address(read), DynSolValue::Address(written)) => {
@@ -225,7 +225,7 @@ proptest! {
         prop_assert_eq!(decode(&parameters, &data[..32 * cut.index(data.len() / 32)]), None);
     }
 
-    /// Small words are offsets and lengths that fit more often than any others.
+    /// Small words fit as offsets and lengths more often than others.
     #[test]
     fn no_words_make_more_than_was_weighed(
         kinds in prop::collection::vec(any_kind(), 1..4),

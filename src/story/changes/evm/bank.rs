@@ -1,49 +1,51 @@
-//! What the bank says beside the logs of its contracts: which denom a contract stands for, whose the account is that a
-//! log cut short, and that nothing moved without a log.
+//! Bank events beside the logs: they provide the denom of a contract, the full form of a truncated account, and proof
+//! that no movement lacks a log.
 
 use std::collections::HashMap;
 
-use super::{
-    super::{NftChange, ledger::listed},
-    Short, TokenMove,
-};
+use super::{Short, TokenMove};
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    story::{DecodedEvent, EventPhase, Work},
+    events::keys::{self, AttributeKey},
+    story::{
+        changes::{NftChange, ledger::listed},
+        decode::{DecodedEvent, EventPhase},
+        limits::Work,
+    },
 };
 
-/// Logs of equal movements that are looked at for the right contract.
+/// Maximum equal movements searched for the right contract.
 const MOST_EQUALS: usize = 8;
 
-/// A side of a movement.
+/// Side of a movement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum BankSide {
     Gives,
     Gets,
 }
 
-/// The bank's word on a transaction.
+/// Bank events of a transaction.
 #[derive(Default)]
 pub(super) struct Bank {
-    /// Contracts by movement, of the message that is read: those whose logs no event of the bank has repeated yet.
+    /// Logged movements of the current message that no bank event has repeated yet, with their contracts.
     logs: HashMap<(BankSide, Short, Amount), Vec<Short>>,
     phase: Option<EventPhase>,
     denoms: HashMap<Short, Denom>,
-    /// Denoms that `erc20_created` gave, which is the registry's own word.
+    /// Denoms from `erc20_created`, the registry's own event.
     registered: HashMap<Short, Denom>,
-    /// Accounts that the bank named, by what a log leaves of them; of several the short one, which is all of them.
+    /// Full accounts by their last 20 bytes; among several the 20-byte one, which is not truncated.
     whole: HashMap<Short, Address>,
 }
 
 impl Bank {
-    /// The bank repeats what happened in the same message.
+    /// Starts a message; the bank repeats movements within it.
     pub(super) fn enters(&mut self, phase: EventPhase) {
         if self.phase.replace(phase) != Some(phase) {
             self.logs.clear();
         }
     }
 
-    /// A contract logged a movement.
+    /// Records a logged movement.
     pub(super) fn logged(&mut self, transfer: TokenMove) {
         let sides = [(BankSide::Gives, transfer.from), (BankSide::Gets, transfer.to)];
         for (side, who) in sides {
@@ -53,66 +55,65 @@ impl Bank {
         }
     }
 
-    /// Coins left an account, by being spent or burned; false where no log says so.
-    pub(super) fn spent(&mut self, event: &DecodedEvent, who: &str, work: &Work) -> bool {
+    /// Handles coins spent or burned; false if no log matches.
+    pub(super) fn spent(&mut self, event: &DecodedEvent, who: AttributeKey<Address>, work: &Work) -> bool {
         self.repeats(event, (who, BankSide::Gives), work)
     }
 
-    /// Coins came to an account.
+    /// Handles coins received; false if no log matches.
     pub(super) fn received(&mut self, event: &DecodedEvent, work: &Work) -> bool {
-        self.repeats(event, ("receiver", BankSide::Gets), work)
+        self.repeats(event, (keys::RECEIVER, BankSide::Gets), work)
     }
 
     pub(super) fn minted(&mut self, event: &DecodedEvent, work: &Work) -> bool {
-        self.repeats(event, ("minter", BankSide::Gets), work)
+        self.repeats(event, (keys::MINTER, BankSide::Gets), work)
     }
 
-    /// A denom got its contract.
+    /// Records the contract of a new denom.
     pub(super) fn created(&mut self, event: &DecodedEvent) {
-        let contract = event.value("contract").and_then(|text| text.parse().ok());
-        if let (Some(Address::Short(contract)), Some(denom)) = (contract, event.value("denom")) {
+        let contract = event.get(keys::CONTRACT);
+        if let (Some(Address::Short(contract)), Some(denom)) = (contract, event.text(keys::DENOM)) {
             self.registered.insert(contract, Denom::new(denom));
         }
     }
 
-    /// The chain's wrapper named the denom of a contract.
+    /// Records a denom that the chain's wrapper named.
     pub(super) fn converted(&mut self, contract: Short, denom: Denom) {
         if !denom.as_str().starts_with("evm/") || denom == unnamed(contract) {
             self.denoms.entry(contract).or_insert(denom);
         }
     }
 
-    /// The denom of a contract.
     pub(super) fn denom(&self, contract: Short) -> Denom {
         let told = self.registered.get(&contract).or_else(|| self.denoms.get(&contract));
         told.cloned().unwrap_or_else(|| unnamed(contract))
     }
 
-    /// Whether anybody but the contract itself says that it is a token.
+    /// Whether the bank or a wrapper confirms that the contract is a token.
     pub(super) fn knows(&self, contract: &Short) -> bool {
         self.registered.contains_key(contract) || self.denoms.contains_key(contract)
     }
 
-    /// The account that a log cut short, where the bank named it whole.
+    /// Returns the full form of a truncated account, if the bank named it.
     pub(super) fn whole(&self, account: Short) -> Address {
         self.whole.get(&account).copied().unwrap_or(Address::Short(account))
     }
 
-    /// The same for both sides of an NFT's movement.
+    /// Completes both accounts of an NFT's movement.
     pub(super) fn whole_sides(&self, change: NftChange) -> NftChange {
         let whole = |side: Option<Address>| side.map(|address| self.whole(address.tail()));
         NftChange { from: whole(change.from), to: whole(change.to), ..change }
     }
 
-    fn repeats(&mut self, event: &DecodedEvent, (who, side): (&str, BankSide), work: &Work) -> bool {
-        let Some(coins) = event.value("amount").and_then(|text| listed(text, work)) else { return false };
+    fn repeats(&mut self, event: &DecodedEvent, (who, side): (AttributeKey<Address>, BankSide), work: &Work) -> bool {
+        let Some(coins) = event.text(keys::AMOUNT).and_then(|text| listed(text, work)) else { return false };
         let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
-        let Some(who) = event.value(who).and_then(|text| text.parse::<Address>().ok()) else { return coins.is_empty() };
+        let Some(who) = event.get(who) else { return coins.is_empty() };
         let named = self.whole.entry(who.tail()).or_insert(who);
         if *named != who {
             *named = Address::Short(who.tail());
         }
-        // Several coins have their logs in the same order, all before the one event.
+        // The logs of several coins come in order, all before the single bank event.
         let mut is_told = true;
         for coin in coins.into_iter().rev() {
             is_told &= self.repeated(coin, (side, who.tail()));
@@ -138,7 +139,7 @@ impl Bank {
     }
 }
 
-/// The denom of a contract that no other denom is known of.
+/// Returns the default denom of a contract.
 pub(super) fn unnamed(contract: Short) -> Denom {
     let checksummed = Address::Short(contract).checksummed();
     Denom::new(format!("evm/{}", checksummed.trim_start_matches("0x")))

@@ -1,25 +1,25 @@
-//! NFTs and items of the EVM.
+//! NFTs and multi-tokens of the EVM.
 
 use alloy_primitives::U256;
 
-use super::{
-    super::{NftChange, NftName, ledger::EventPlace, message_of},
-    Short,
-};
+use super::Short;
 use crate::{
     domain::{Address, Amount},
-    story::Decoded,
+    story::{
+        changes::{NftChange, NftName, ledger::EventPlace, message_of},
+        decode::Decoded,
+    },
 };
 
-/// A movement of an NFT or of items of one kind, as a log tells it.
+/// Logged movement of an NFT, or of a number of copies.
 pub(super) struct NftLog {
     pub(super) contract: Short,
-    /// Nobody for a mint.
+    /// `None` for a mint.
     pub(super) from: Option<Short>,
-    /// Nobody for a burn.
+    /// `None` for a burn.
     pub(super) to: Option<Short>,
     pub(super) id: U256,
-    /// How many, of ERC-1155.
+    /// Number of copies, for ERC-1155.
     pub(super) amount: Option<Amount>,
 }
 
@@ -39,13 +39,13 @@ impl NftLog {
     }
 }
 
-/// The ids and counts of a batch: two lists of the ABI. Nothing where they do not fit the data or each other.
+/// Decodes ids and counts of a batch: two ABI lists. `None` if they do not fit the data or each other.
 pub(super) fn batch(data: &[U256]) -> Option<Vec<(U256, U256)>> {
     let (ids, counts) = (list(data, 0)?, list(data, 1)?);
     (ids.len() == counts.len()).then(|| ids.iter().copied().zip(counts.iter().copied()).collect())
 }
 
-/// A list whose place, in bytes, is in this word.
+/// Returns the list whose byte offset is in this word.
 fn list(data: &[U256], word: usize) -> Option<&[U256]> {
     let bytes = usize::try_from(*data.get(word)?).ok()?;
     let place = bytes.is_multiple_of(32).then_some(bytes / 32)?;

@@ -1,13 +1,23 @@
-//! NFTs that came from another chain: their ids on the EVM are hashes of those that people know.
+//! NFTs from another chain: their ids on the EVM are hashes of the original ids.
 
 use std::collections::HashMap;
 
 use alloy_primitives::U256;
 use sha2::{Digest, Sha256};
 
-use crate::story::{DecodedEvent, NftName, changes::NftChange, packet::PacketData};
+use crate::{
+    events::{
+        keys,
+        names::{ERC721_MINTED, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET},
+    },
+    story::{
+        changes::{NftChange, NftName},
+        decode::DecodedEvent,
+        packet::PacketData,
+    },
+};
 
-/// The same movements with the ids of the chain of origin, where an event tells one whose hash is the id here.
+/// Replaces hashed ids by the ids of the chain of origin, where an event names them.
 pub(super) fn named(mut moved: Vec<NftChange>, events: &[DecodedEvent]) -> Vec<NftChange> {
     let is_hash = |change: &NftChange| matches!(&change.what, NftName::Token { token_id, .. } if token_id.len() > 70);
     if !moved.iter().any(is_hash) {
@@ -16,13 +26,13 @@ pub(super) fn named(mut moved: Vec<NftChange>, events: &[DecodedEvent]) -> Vec<N
     let ids: HashMap<String, String> = events
         .iter()
         .flat_map(|event| match event.kind.as_str() {
-            "erc721_minted" => event.value("token_origin_id").into_iter().map(ToOwned::to_owned).collect(),
-            "send_packet" | "recv_packet" | "timeout_packet" => match PacketData::of_event(event) {
+            ERC721_MINTED => event.text(keys::TOKEN_ORIGIN_ID).into_iter().map(ToOwned::to_owned).collect(),
+            SEND_PACKET | RECV_PACKET | TIMEOUT_PACKET => match PacketData::of_event(event) {
                 PacketData::Nfts(nfts) => nfts.tokens,
                 _ => Vec::new(),
             },
-            "non_fungible_token_packet" => {
-                event.value("token_ids").into_iter().flat_map(|ids| ids.split(',')).map(ToOwned::to_owned).collect()
+            NON_FUNGIBLE_TOKEN_PACKET => {
+                event.text(keys::TOKEN_IDS).into_iter().flat_map(|ids| ids.split(',')).map(ToOwned::to_owned).collect()
             }
             _ => Vec::new(),
         })
@@ -39,7 +49,7 @@ pub(super) fn named(mut moved: Vec<NftChange>, events: &[DecodedEvent]) -> Vec<N
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::story::EventPhase;
+    use crate::story::decode::EventPhase;
 
     #[test]
     fn only_an_id_whose_hash_is_the_token_names_it() {

@@ -1,4 +1,4 @@
-//! What the metadata objects of fungible assets are called.
+//! Denoms of fungible assets by their metadata objects.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -7,19 +7,24 @@ use std::{
 
 use crate::{
     domain::Denom,
-    story::{Decoded, MOST_EVENTS, Work, metadata::metadata_of},
+    events::keys,
+    story::{
+        decode::Decoded,
+        limits::{MOST_EVENTS, Work},
+        names::metadata::metadata_of,
+    },
 };
 
-/// Where the tokens of known networks are listed.
+/// Tokens of the built-in networks.
 const NETWORKS: &str = include_str!("../../../../assets/networks.toml");
 
-/// The tokens of known networks by their metadata: an object's address does not tell the denom it was made from.
+/// Denoms of the built-in networks' tokens by metadata object: an object's address does not reveal its denom.
 static KNOWN: LazyLock<HashMap<[u8; 32], Denom>> = LazyLock::new(|| {
     let denoms = NETWORKS.split("denom = \"").skip(1).filter_map(|rest| rest.split('"').next());
     denoms.filter(|denom| is_derived(denom)).map(Denom::new).map(|denom| (metadata_of(&denom), denom)).collect()
 });
 
-/// The denoms of these objects: those of known networks, and those that the transaction itself names.
+/// Returns the denoms of these objects: of known networks, and named by the transaction itself.
 pub(super) fn denoms(wanted: &HashSet<[u8; 32]>, decoded: &Decoded, work: &Work) -> HashMap<[u8; 32], Denom> {
     let mut found: HashMap<_, _> =
         wanted.iter().filter_map(|metadata| Some((*metadata, KNOWN.get(metadata)?.clone()))).collect();
@@ -41,18 +46,18 @@ pub(super) fn denoms(wanted: &HashSet<[u8; 32]>, decoded: &Decoded, work: &Work)
     found
 }
 
-/// The denoms that attributes hold: of coin lists and by name.
+/// Returns the denoms in attributes: within coin lists, or by name.
 fn named(attributes: &[(String, String)]) -> impl Iterator<Item = &str> {
     attributes.iter().flat_map(|(key, value)| {
-        let is_list = matches!(key.as_str(), "amount" | "fee");
-        let is_denom = key == "denom" || key.ends_with("_denom");
+        let is_list = keys::COINS.is(key) || keys::FEE.is(key);
+        let is_denom = keys::DENOM.is(key) || key.ends_with("_denom");
         let parts = value.split(',').filter(move |_| is_list || is_denom);
         parts
             .map(move |part| if is_list { part.trim_start_matches(|digit: char| digit.is_ascii_digit()) } else { part })
     })
 }
 
-/// Whether a denom's object is derived from its name, which is not the case where it is named after the object.
+/// Whether a denom's object derives from its name, unlike a denom that is named after its object.
 fn is_derived(denom: &str) -> bool {
     Denom::is_fit(denom) && !denom.starts_with("move/") && !denom.starts_with("evm/")
 }

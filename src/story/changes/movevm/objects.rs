@@ -1,27 +1,28 @@
-//! NFTs and other objects of Move that changed hands.
+//! Transfers of NFTs and other Move objects.
 
 use std::{borrow::Cow, collections::HashMap};
 
 use serde::Deserialize;
 
-use super::super::{NftChange, NftName, ledger::EventPlace, message_of};
 use crate::{
     domain::Address,
+    events::keys,
     story::{
-        Decoded, DecodedEvent,
-        nft_moves::{account, padded},
+        changes::{NftChange, NftName, ledger::EventPlace, message_of},
+        decode::{Decoded, DecodedEvent},
+        names::move_address::{account, padded},
     },
 };
 
-/// What became of objects so far.
+/// Objects seen so far.
 pub(super) struct Objects<'a> {
     decoded: &'a Decoded,
     moves: Vec<NftChange>,
-    /// Who has an object since its last event.
+    /// Owner of each object after its last event.
     owners: HashMap<[u8; 32], Address>,
-    /// Burns that did not name the owner, by object.
+    /// Burns without an owner, by object.
     ownerless: HashMap<[u8; 32], usize>,
-    /// Who runs a function of the standard library that burns, with its event.
+    /// Caller of a standard library function that burns, with its event.
     burner: Option<(Address, usize)>,
 }
 
@@ -59,15 +60,15 @@ impl<'a> Objects<'a> {
         Self { decoded, moves, owners, ownerless, burner: None }
     }
 
-    /// A function was called: the owner of what it burns, where it is the standard library's, is who calls it.
+    /// Handles an executed function: the caller of a standard library function owns what it burns.
     pub(super) fn executes(&mut self, place: EventPlace, event: &DecodedEvent) {
-        let burns = event.value("module_addr") == Some("0x1")
-            && event.value("function_name").is_some_and(|name| name.starts_with("burn"));
-        let sender = event.value("sender").and_then(|senders| account(senders.rsplit(',').next()?));
+        let burns = event.text(keys::MODULE_ADDRESS) == Some("0x1")
+            && event.text(keys::FUNCTION_NAME).is_some_and(|name| name.starts_with("burn"));
+        let sender = event.text(keys::SENDER).and_then(|senders| account(senders.rsplit(',').next()?));
         self.burner = sender.filter(|_| burns).map(|sender| (sender, place.event));
     }
 
-    /// An event of Move, by its type.
+    /// Handles a Move event by its type.
     pub(super) fn take(&mut self, place: EventPlace, tag: &str, data: &str) {
         match tag {
             "0x1::object::CreateEvent" => self.created(data),
@@ -79,7 +80,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// All movements in order.
+    /// Returns all movements in order.
     pub(super) fn done(self) -> Vec<NftChange> {
         self.moves
     }
@@ -99,7 +100,7 @@ impl<'a> Objects<'a> {
         self.push(place, what, account(&data.from), Some(to));
     }
 
-    /// The object of an NFT that was burned tells whose it was.
+    /// Handles a deleted object, which identifies the owner of a burned NFT.
     fn deleted(&mut self, place: EventPlace, data: &str) {
         let Ok(data) = serde_json::from_str::<Owned<'_>>(data) else { return };
         let (Some(object), Some(owner)) = (padded(&data.object), account(&data.owner)) else { return };

@@ -48,7 +48,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let unsigned = world.home.path().join("claim");
     let early = world.home.run(&format!("{claim} --unsigned {}", unsigned.display()));
     if early.status != 0 {
-        assert!(early.bad(1).contains("nothing is to be signed: "));
+        assert!(early.bad(1).contains("nothing to sign: "));
         assert!(!unsigned.exists(), "nothing is written before");
     }
     let ready = wait_for(&world, &claim, "ready");
@@ -56,10 +56,10 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     let time = |name: &str| ready[name].as_str().unwrap().parse::<rollscope::domain::Timestamp>().unwrap();
     assert!(time("proposed") < time("claimable") && time("claimable") <= time("as_of"), "{ready}");
     let table = world.home.run(&format!("{claim} --format table")).good();
-    assert!(table.contains("It can be claimed: output") && table.contains("1 INIT"), "{table}");
+    assert!(table.contains("Claimable: output") && table.contains("1 INIT"), "{table}");
 
     let mut signing = Signing::start(&world.home, &format!("{claim} --sign"));
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
     let (status, out, err) = signing.end();
@@ -73,7 +73,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     assert!(out.contains(&hash), "the router has the claim: {out}");
     wait_for(&world, &claim, "claimed");
     let again = world.home.run(&format!("{claim} --sign")).bad(1);
-    assert!(again.contains("nothing is to be signed: It was claimed"), "{again}");
+    assert!(again.contains("nothing to sign: Claimed"), "{again}");
 }
 
 /// A server that is the executor and the L1 at once, and answers so.
@@ -106,7 +106,7 @@ fn what_the_l1_says_makes_the_times_facts() {
     assert_eq!((&ready["stage"], &ready["claimable"]), (&json!("ready"), &json!("2026-01-31T13:00:00Z")));
     let waiting = of("3153600000s", false);
     assert_eq!(waiting["stage"], "proposed");
-    assert!(waiting["sentence"].as_str().unwrap().contains("it can be claimed from 2126-"), "{waiting}");
+    assert!(waiting["sentence"].as_str().unwrap().contains("claimable from 2126-"), "{waiting}");
     let unknown = of("soon", false);
     assert_eq!((&unknown["stage"], &unknown["claimable"]), (&json!("proposed"), &Value::Null));
     assert_eq!(of("3153600000s", true)["stage"], "claimed");
@@ -134,16 +134,16 @@ fn the_l1s_silence_is_said_and_nothing_is_claimed() {
     let folder = Home::empty();
     let sentence =
         Home::empty().run(&look(&server, &format!("--unsigned {}", folder.path().join("x").display()))).bad(1);
-    assert!(sentence.contains("what the L1 says of it is not known"), "{sentence}");
+    assert!(sentence.contains("its state on the L1 is unknown"), "{sentence}");
 }
 
 #[rstest]
 #[case::amount("amount", json!({ "denom": "uinit", "amount": "501" }), "does not lead from this withdrawal")]
 #[case::recipient("to", json!("init1thief"), "does not lead from this withdrawal")]
 #[case::proof("withdrawal_proofs", json!([]), "does not lead from this withdrawal")]
-#[case::short("withdrawal_proofs", json!(["AAAA"]), "The proof of the executor is not what it should be")]
+#[case::short("withdrawal_proofs", json!(["AAAA"]), "Invalid executor answer: the proof")]
 #[case::block("last_block_hash", json!(BASE64_STANDARD.encode([9; 32])), "the L1 has another root for output 3")]
-#[case::version("version", json!(""), "The version of the executor is not what it should be")]
+#[case::version("version", json!(""), "Invalid executor answer: the version")]
 fn a_wrong_proof_is_said_and_never_signed(#[case] name: &str, #[case] value: Value, #[case] sentence: &str) {
     let (mut withdrawal, output) = proven();
     withdrawal[name] = value;
@@ -152,7 +152,7 @@ fn a_wrong_proof_is_said_and_never_signed(#[case] name: &str, #[case] value: Val
     assert_eq!(report["stage"], "disproven", "{report}");
     assert!(report["sentence"].as_str().unwrap().contains(sentence), "{report}");
     let refusal = Home::empty().run(&look(&server, "--sign")).bad(1);
-    assert!(refusal.contains("nothing is to be signed: ") && refusal.contains(sentence), "{refusal}");
+    assert!(refusal.contains("nothing to sign: ") && refusal.contains(sentence), "{refusal}");
 }
 
 #[test]
@@ -193,5 +193,5 @@ fn the_claim_is_written_for_the_l1s_own_command_line() {
     assert_eq!(message["withdrawal_proofs"], withdrawal["withdrawal_proofs"]);
     assert_eq!(message["output_index"], "3");
     let howto = std::fs::read_to_string(folder.join("HOWTO.txt")).unwrap();
-    assert!(howto.contains("tx sign claim.unsigned.json") && howto.contains("held against the output"), "{howto}");
+    assert!(howto.contains("tx sign claim.unsigned.json") && howto.contains("against the L1's output"), "{howto}");
 }

@@ -150,7 +150,7 @@ fn the_very_call_is_found_whatever_the_node_keeps(#[values(true, false)] keeps_s
     let ran = scene.find(&format!("--evm-node {}", scene.node.url()));
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(parse(&ran.out), json!({"chain_id": "1", "tx_hash": hash("ab")}));
-    assert!(ran.err.contains("the router watches it: rollscope transfer 1 0xabab") && scene.is_tracked(), "{ran:?}");
+    assert!(ran.err.contains("the router tracks it: rollscope transfer 1 0xabab") && scene.is_tracked(), "{ran:?}");
     let whole = scene.asked("eth_getBlockByNumber", |params| params[1] == true);
     assert_eq!(
         whole,
@@ -164,16 +164,16 @@ fn a_call_in_the_second_in_which_it_was_made_is_found_at_the_routers_node() {
     let scene = Scene::new(World::new(vec![(MADE.1, tx("ab", |_| ()))]));
     let ran = scene.find("--wait 5");
     assert_eq!(parse(&ran.out)["tx_hash"], hash("ab"), "{ran:?}");
-    assert!(ran.err.contains(&format!("looking among the transactions of {SIGNER} on 1 since 2026-01-31")), "{ran:?}");
+    assert!(ran.err.contains(&format!("searching the transactions of {SIGNER} on 1 since 2026-01-31")), "{ran:?}");
 }
 
 #[rstest]
-#[case::older(vec![(99, tx("ab", |_| ()))], "it is not there yet")]
-#[case::another_signers(vec![(110, tx("ab", |tx| tx["from"] = json!(CONTRACT)))], "it is not there yet")]
-#[case::other_value(vec![(110, tx("ab", |tx| tx["value"] = json!("0x8")))], "UTC: other values in value")]
-#[case::other_input(vec![(110, tx("ab", |tx| tx["input"] = json!("0x6fd3504e00fe")))], "UTC: other values in input")]
-#[case::other_contract(vec![(110, tx("ab", |tx| tx["to"] = json!(SIGNER)))], "UTC: other values in to")]
-#[case::failed(vec![(110, tx("ee", |_| ()))], "UTC: the same call, and it failed")]
+#[case::older(vec![(99, tx("ab", |_| ()))], "not found yet")]
+#[case::another_signers(vec![(110, tx("ab", |tx| tx["from"] = json!(CONTRACT)))], "not found yet")]
+#[case::other_value(vec![(110, tx("ab", |tx| tx["value"] = json!("0x8")))], "UTC: differs in value")]
+#[case::other_input(vec![(110, tx("ab", |tx| tx["input"] = json!("0x6fd3504e00fe")))], "UTC: differs in input")]
+#[case::other_contract(vec![(110, tx("ab", |tx| tx["to"] = json!(SIGNER)))], "UTC: differs in to")]
+#[case::failed(vec![(110, tx("ee", |_| ()))], "UTC: same call, but it failed")]
 #[case::twice(vec![(110, tx("ab", |_| ())), (111, tx("cd", |_| ()))], "UTC: the same call")]
 fn anything_less_is_not_taken(#[case] txs: Vec<(u64, Value)>, #[case] words: &str) {
     let scene = Scene::new(World { failed: vec![hash("ee")], ..World::new(txs) });
@@ -186,11 +186,11 @@ fn anything_less_is_not_taken(#[case] txs: Vec<(u64, Value)>, #[case] words: &st
 fn what_cannot_be_seen_is_said() {
     let scene = Scene::new(World { keeps_states: false, tip: 701, ..World::new(Vec::new()) });
     let sentence = scene.find("").bad(1);
-    assert!(sentence.contains("does not say in which of 602 blocks the signer sent something"), "{sentence}");
+    assert!(sentence.contains("does not show which of 602 blocks has the signer's transaction"), "{sentence}");
     assert_eq!(scene.asked("eth_getBlockByNumber", |params| params[1] == true), 0);
     scene.make("5");
     let sentence = scene.find("").bad(2);
-    assert!(sentence.contains("name a node of EVM chain 5 with --evm-node URL"), "{sentence}");
+    assert!(sentence.contains("give a node of EVM chain 5 with --evm-node URL"), "{sentence}");
     let sentence = scene.find(&format!("--evm-node {}", scene.node.url())).bad(2);
-    assert!(sentence.contains("it was made for EVM chain 5, and this is a node of 1"), "{sentence}");
+    assert!(sentence.contains("the transaction is for EVM chain 5, but this is a node of 1"), "{sentence}");
 }

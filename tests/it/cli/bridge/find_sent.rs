@@ -78,7 +78,7 @@ impl World {
 fn the_very_messages_are_found_and_watched() {
     let world = World::new("civitia-1");
     let sentence = world.find("").bad(3);
-    assert!(sentence.contains("it is not there yet"), "{sentence}");
+    assert!(sentence.contains("not found yet"), "{sentence}");
     let other = |message: &mut Value| message["sender"] = json!("init1dvl455wwqnkjs9gj5hpxqqvt3c8l8jatuqrggy");
     world.hold(&[world.record(1, -5, |_| ()), world.record(2, 5, other), world.record(3, 5, |_| ())]);
     let ran = world.find("--wait 5");
@@ -99,7 +99,7 @@ fn near_ones_and_two_that_are_equal_are_proposed_only() {
     assert!(ran.status == 3 && ran.err.contains("choose one with rollscope track civitia-1"), "{}", ran.err);
     world.hold(&[world.record(5, 5, |_| ()), world.record(6, 6, |_| ())]);
     let ran = world.find("");
-    assert!(ran.err.matches("the same messages").count() == 2, "{}", ran.err);
+    assert!(ran.err.matches("same messages").count() == 2, "{}", ran.err);
     assert_eq!(ran.status, 3);
     assert!(!world.chain.targets().iter().any(|target| target == "/v2/tx/track"), "nothing is taken");
 }
@@ -112,5 +112,5 @@ fn what_cannot_be_seen_there_is_said() {
     let sentence = world.find("--tx 7").bad(2);
     assert!(sentence.contains("--tx 7 is not there"), "{sentence}");
     let nowhere = world.home.run("find-sent /nowhere --router http://127.0.0.1:1").bad(2);
-    assert!(nowhere.contains("made.json cannot be read"), "{nowhere}");
+    assert!(nowhere.contains("cannot read "), "{nowhere}");
 }

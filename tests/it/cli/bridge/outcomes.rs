@@ -22,8 +22,8 @@ fn arrived() -> Chain {
     router_of(fixture("status-4b-completed-success-composed"))
 }
 
-/// A home where the end of a transfer is told to a script, which gets these arguments too. It is run by a shell that is the
-/// program itself: one that was just written and is still open elsewhere could not be started.
+/// A home where the end of a transfer is told to a script, which gets these arguments too. It is run by a shell that is
+/// the program itself: one that was just written and is still open elsewhere could not be started.
 fn home_of(script: &str, arguments: &[&str], limit: &str) -> (Home, PathBuf) {
     let home = Home::empty();
     let path = home.path().join("told.sh");
@@ -91,7 +91,7 @@ fn no_shell_reads_the_arguments() {
 
 #[rstest]
 #[case::fails("cat > /dev/null; exit 7", "20s", "note: on_end: /bin/sh failed: exit status: 7")]
-#[case::hangs("sleep 600 & sleep 600", "200ms", "note: on_end: /bin/sh was killed: it was to end within 200ms")]
+#[case::hangs("sleep 600 & sleep 600", "200ms", "note: on_end: rollscope killed /bin/sh after 200ms")]
 #[case::writes_much("yes | head -c 30000000; yes | head -c 30000000 >&2", "50s", "")]
 #[case::reads_nothing("exit 0", "20s", "")]
 fn whatever_the_program_does_the_command_ends_as_the_transfer_did(
@@ -111,8 +111,8 @@ fn a_program_that_is_missing_is_named() {
     let home = Home::with_config("[transfers]\non_end = [\"/nowhere/at-all\"]\n");
     let ran = watch(&home, &arrived());
     assert_eq!(ran.status, 0);
-    assert!(ran.err.starts_with("note: on_end: /nowhere/at-all cannot be started: ") && ran.err.lines().count() == 1);
-    assert!(ran.err.contains("the outcome is kept"), "{ran:?}");
+    assert!(ran.err.starts_with("note: on_end: cannot start /nowhere/at-all: ") && ran.err.lines().count() == 1);
+    assert!(ran.err.contains("keeps the outcome"), "{ran:?}");
     let state = home.path().join("state/rollscope/state.sqlite");
     let waiting = Store::open(&state).and_then(|mut store| store.waiting_outcomes()).expect("the state file");
     assert_eq!(waiting, 1, "nobody was told: it waits");
@@ -129,10 +129,10 @@ fn where_the_state_file_cannot_be_used_nobody_knows_whether_it_was_told() {
 }
 
 #[rstest]
-#[case("on_end = \"notify-send\"", "a program and its arguments in brackets are needed")]
+#[case("on_end = \"notify-send\"", "expected [\"program\", \"argument\", …]")]
 #[case("on_end = [\"\"]", "the first text names the program")]
-#[case("on_end = [5]", "a text in quotes is needed")]
-#[case("on_end_timeout = \"30\"", "write the unit too")]
+#[case("on_end = [5]", "expected text in quotes")]
+#[case("on_end_timeout = \"30\"", "add the unit")]
 fn what_is_no_program_is_said_with_its_line(#[case] line: &str, #[case] words: &str) {
     let home = Home::with_config(&format!("[transfers]\n{line}\n"));
     let ran = watch(&home, &arrived());

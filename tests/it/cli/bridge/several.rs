@@ -25,7 +25,7 @@ fn router() -> Chain {
     router_after(0)
 }
 
-/// The same, but that it says so often before of the first that it moves.
+/// A router that reports the first transfer as moving this many times before it arrives.
 fn router_after(moves: usize) -> Chain {
     let asked = AtomicUsize::new(0);
     let unknown = || json_answer(404, r#"{"code":5,"message":"tx not found","details":[]}"#);

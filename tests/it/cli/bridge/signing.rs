@@ -164,7 +164,7 @@ impl World {
 fn kept_in(home: &Home, router: &str) -> Vec<TransferRecord> {
     let path = home.path().join("state/rollscope/state.sqlite");
     let store = Store::open(&path).expect("the state file is there");
-    store.transfers(&StoreScope::of(router)).expect("it can be read")
+    store.transfers(&StoreScope::new(router)).expect("it can be read")
 }
 
 fn answer(seen: &Seen, base: &str, msgs: &str, node: &AtNode) -> Answer {
@@ -227,7 +227,7 @@ fn what_the_wallet_signed_is_kept_sent_once_and_watched() {
     let Some(mut browser) = browser(&key, true) else { return };
     let world = World::new(&key, AtNode::Takes);
     let mut signing = world.start();
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
     let page = browser.wait("document.querySelector('#outcome.good')?.textContent");
@@ -240,7 +240,7 @@ fn what_the_wallet_signed_is_kept_sent_once_and_watched() {
     let kept = world.kept();
     assert_eq!((kept.len(), kept[0].id.hash.as_str()), (1, hash));
     let texts: Vec<&str> = kept[0].changes.iter().map(|change| change.text.as_str()).collect();
-    assert_eq!(texts, ["signed in the browser's wallet; about to be sent", "sent"]);
+    assert_eq!(texts, ["signed in the browser wallet; about to broadcast", "sent"]);
     assert!(kept[0].route.is_some() && kept[0].addresses.len() == 2, "it can be followed with its route");
     let me = key.bech32("init");
     for line in [format!("{me} withdraws 40"), "for at most 140002 gas".to_owned(), format!("{WALLET} signs as")] {
@@ -264,7 +264,7 @@ fn a_router_that_swaps_the_receiver_opens_no_page() {
     let arguments = world.arguments.replace(&other, &me);
     let (status, out, err) = Signing::start(&world.home, &arguments).end();
     assert_eq!((status, out.as_str()), (Some(1), ""));
-    assert!(err.contains("nothing is signed, since the messages are not those of the quote"), "{err}");
+    assert!(err.contains("nothing signed, the messages differ from the quote"), "{err}");
     assert!(!err.contains("http://"), "no address was given: {err}");
 }
 
@@ -274,8 +274,8 @@ fn a_fee_far_above_what_the_node_asks_for_needs_a_yes_at_a_terminal() {
     let world = World::new(&key, AtNode::TakesDear);
     let (status, out, err) = world.start().end();
     assert_eq!((status, out.as_str(), world.sent(), world.kept().len()), (Some(1), "", 0, 0), "{err}");
-    let why = "more than 5 times what the node asks for: that needs your yes at a terminal";
-    assert!(err.contains(why) && err.contains("nothing was signed"), "{err}");
+    let why = "over 5 times the node's price: confirm it at a terminal";
+    assert!(err.contains(why) && err.contains("nothing signed"), "{err}");
 }
 
 #[test]
@@ -287,12 +287,12 @@ fn at_a_terminal_yes_is_the_second_yes_to_a_dear_fee() {
         let arguments: Vec<&str> = world.arguments.split_whitespace().collect();
         let variables = [("HOME", home.as_str()), ("XDG_STATE_HOME", state.as_str())];
         let mut pty = Pty::spawn(env!("CARGO_BIN_EXE_rollscope"), &arguments, &variables, (200, 40));
-        pty.wait_for("more than 5 times what the node asks for: type yes to go on");
+        pty.wait_for("over 5 times the node's price: type yes to continue");
         pty
     };
     for no in ["y enter", "n o enter", "enter"] {
         let mut pty = start();
-        pty.keys(no).wait_for("nothing was signed");
+        pty.keys(no).wait_for("nothing signed");
         assert_eq!(pty.wait_exit(), 1, "{no}");
         assert!(!pty.read(Output::screen).contains("withdraws 40"), "{no}: nothing is offered");
     }
@@ -308,13 +308,13 @@ fn what_the_node_refuses_is_over_and_not_sent_again() {
     let Some(mut browser) = browser(&key, true) else { return };
     let world = World::new(&key, AtNode::Refuses);
     let mut signing = world.start();
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
     browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('code 32')");
     let (status, out, err) = signing.end();
     assert_eq!((status, out.as_str(), world.sent()), (Some(1), "", 1));
-    assert!(err.contains("code 32") && err.contains("expected 9, got 8") && err.contains("nothing was spent"), "{err}");
+    assert!(err.contains("code 32") && err.contains("expected 9, got 8") && err.contains("nothing spent"), "{err}");
     let kept = world.kept();
     assert!(kept.len() == 1 && kept[0].is_over, "{kept:?}");
 }
@@ -325,10 +325,10 @@ fn a_line_that_breaks_while_sending_leaves_the_hash() {
     let Some(mut browser) = browser(&key, true) else { return };
     let world = World::new(&key, AtNode::Breaks);
     let mut signing = world.start();
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
-    browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('is not known')");
+    browser.wait("document.querySelector('#outcome.bad')?.textContent.includes('unknown whether')");
     let (status, _, err) = signing.end();
     let kept = world.kept();
     assert_eq!((status, world.sent(), kept.len()), (Some(1), 1, 1), "{err}");
@@ -341,13 +341,13 @@ fn killed_before_the_signature_nothing_is_kept_or_sent() {
     let Some(mut browser) = browser(&key, false) else { return };
     let world = World::new(&key, AtNode::Takes);
     let mut signing = world.start();
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
     signing.kill();
     assert_eq!((world.sent(), world.kept().len()), (0, 0));
     let gone = browser.wait("document.querySelector('#outcome.bad')?.textContent");
-    assert!(gone.as_str().is_some_and(|words| words.starts_with("rollscope is gone.")), "{gone}");
+    assert!(gone.as_str().is_some_and(|words| words.starts_with("rollscope has ended.")), "{gone}");
 }
 
 #[test]
@@ -357,10 +357,10 @@ fn killed_while_sending_the_hash_is_kept_and_nothing_sent_twice() {
     let sign = Arc::new(Notify::new());
     let world = World::new(&key, AtNode::Waits(Arc::clone(&sign)));
     let mut signing = world.start();
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
-    let hash = signing.hear("signed as ").split(';').next().unwrap_or_default().to_owned();
+    let hash = signing.hear("signed ").split(';').next().unwrap_or_default().to_owned();
     while world.sent() == 0 {
         world.chain.wait_for(world.chain.targets().len() + 1);
     }
@@ -369,7 +369,7 @@ fn killed_while_sending_the_hash_is_kept_and_nothing_sent_twice() {
     assert_eq!((world.sent(), kept.len(), kept[0].id.hash.as_str()), (1, 1, hash.as_str()));
     assert_eq!(
         kept[0].changes.last().map(|change| change.text.as_str()),
-        Some("signed in the browser's wallet; about to be sent")
+        Some("signed in the browser wallet; about to broadcast")
     );
 }
 
@@ -379,10 +379,10 @@ fn killed_after_the_send_the_hash_is_kept_as_sent_and_followed_from_there() {
     let Some(mut browser) = browser(&key, true) else { return };
     let world = World::new(&key, AtNode::TakesUntracked);
     let mut signing = world.start();
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
-    let hash = signing.hear("signed as ").split(';').next().unwrap_or_default().to_owned();
+    let hash = signing.hear("signed ").split(';').next().unwrap_or_default().to_owned();
     // The router is being asked to watch it, and says nothing.
     while !world.chain.targets().iter().any(|target| target == "/v2/tx/track") {
         world.chain.wait_for(world.chain.targets().len() + 1);
@@ -452,7 +452,7 @@ fn a_deposit_that_the_browsers_wallet_signed_arrives() {
     };
     let world = EmbeddedWorld::new(&key, is_plain);
     let mut signing = world.run(&format!("msgs --route {} {} --sign", world.route, world.addresses));
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("personal_sign");
     let (status, out, err) = signing.end();

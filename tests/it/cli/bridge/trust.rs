@@ -1,4 +1,5 @@
-//! `msgs --sign` where a router names a contract that nobody knows; and what goes with a route: the hook's documents, a link.
+//! `msgs --sign` where a router names a contract that nobody knows; and what goes with a route: the hook's documents, a
+//! link.
 
 use std::fs;
 
@@ -60,17 +61,17 @@ impl Burn {
 fn without_a_terminal_an_unknown_contract_is_refused_unless_it_is_named() {
     let burn = Burn::new(MADE_UP);
     let sentence = burn.home.run(&burn.arguments).bad(1);
-    assert!(sentence.contains("nothing is signed") && sentence.contains("nobody knows it"), "{sentence}");
+    assert!(sentence.contains("nothing signed") && sentence.contains("rollscope does not know it"), "{sentence}");
     assert!(sentence.contains(&format!("--trust 1:{MADE_UP}")) && !sentence.contains("http://127"), "{sentence}");
     let other = burn.home.run(&format!("{} --trust {MESSENGER}", burn.arguments)).bad(1);
-    assert!(other.contains("nobody knows it"), "another contract was named: {other}");
+    assert!(other.contains("rollscope does not know it"), "another contract was named: {other}");
     let bad = burn.home.run(&format!("{} --trust nonsense", burn.arguments)).bad(2);
-    assert!(bad.contains("it is no address"), "{bad}");
+    assert!(bad.contains("not an address"), "{bad}");
     let elsewhere = burn.home.run(&format!("{} --trust 8453:{MADE_UP}", burn.arguments)).bad(1);
-    assert!(elsewhere.contains("nobody knows it"), "it was named on another chain: {elsewhere}");
+    assert!(elsewhere.contains("rollscope does not know it"), "it was named on another chain: {elsewhere}");
     for named in [format!("1:{MADE_UP}"), MADE_UP.to_owned()] {
         let mut signing = Signing::start(&burn.home, &format!("{} --trust {named}", burn.arguments));
-        signing.hear("which works once: ");
+        signing.hear("one-time address in your browser to sign: ");
         signing.kill();
     }
     assert!(burn.router.targets().iter().any(|target| target == "/v2/fungible/msgs"));
@@ -80,7 +81,7 @@ fn without_a_terminal_an_unknown_contract_is_refused_unless_it_is_named() {
 fn a_known_contract_needs_no_second_yes() {
     let burn = Burn::new(MESSENGER);
     let mut signing = Signing::start(&burn.home, &burn.arguments);
-    signing.hear("which works once: ");
+    signing.hear("one-time address in your browser to sign: ");
     signing.kill();
 }
 
@@ -88,13 +89,13 @@ fn a_known_contract_needs_no_second_yes() {
 fn at_a_terminal_the_end_of_the_address_is_the_second_yes() {
     let burn = Burn::new(MADE_UP);
     let mut pty = burn.at_terminal();
-    pty.wait_for("NOT KNOWN: 0x4444").wait_for("Type its last 4 signs").keys("y e s enter");
-    pty.wait_for("nothing is signed: it was not agreed to");
+    pty.wait_for("UNKNOWN: 0x4444").wait_for("Type its last 4 characters").keys("y e s enter");
+    pty.wait_for("nothing signed: you did not confirm");
     assert_eq!(pty.wait_exit(), 1);
     let mut pty = burn.at_terminal();
     // It is asked once for both that it would do.
-    pty.wait_for("would be called and might take tokens").wait_for("Type its last 4 signs").keys("a b c d enter");
-    pty.wait_for("which works once: ").wait_for("NOT KNOWN whom it gives funds to").keys("ctrl-c");
+    pty.wait_for("would be called and might take tokens").wait_for("Type its last 4 characters").keys("a b c d enter");
+    pty.wait_for("one-time address in your browser to sign: ").wait_for("UNKNOWN recipient").keys("ctrl-c");
 }
 
 #[test]
@@ -135,7 +136,7 @@ fn a_hooks_document_lies_beside_its_transaction() {
     let order = ["tx sign hook.unsigned.json", "tx encode", "hook.signdoc.json"].map(|words| howto.find(words));
     assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{howto}");
     let again = home.run(&format!("{arguments} {}", router.url())).bad(1);
-    assert!(again.contains("it is there already"), "{again}");
+    assert!(again.contains("it already exists"), "{again}");
     // Where nobody says what the account is, words stand in its place.
     let silent = router_of(vec![("/op-hook", Answer::json(&hook))]);
     let other = home.path().join("other");
@@ -154,7 +155,7 @@ fn a_link_is_said_beside_the_answer_and_its_code_is_read_back() {
     let ran = home.run(&format!("{} --link --router {}", super::ROUTE, router.url()));
     let link = "https://go.skip.build/?src_chain=interwoven-1&src_asset=uinit&dest_chain=yominet-1&dest_asset=evm%2F856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96";
     assert_eq!((ran.status, ran.out, ran.err.trim_end()), (0, format!("{body}\n"), link));
-    let code = rollscope::domain::QrMatrix::of(link).unwrap();
+    let code = rollscope::domain::QrMatrix::new(link).unwrap();
     assert_eq!(crate::harness::qr::read(&code.text(false)), [link]);
     let colored = code.text(true);
     assert!(colored.lines().all(|line| line.starts_with("\u{1b}[38;5;231;48;5;16m") && line.ends_with("\u{1b}[0m")));

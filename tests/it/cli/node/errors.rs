@@ -28,7 +28,7 @@ fn what_is_no_node_is_said(#[values("status", "serve --listen 127.0.0.1:0")] com
     ] {
         let server = Chain::scripted(move |_| answer.clone());
         let sentence = refused(server.url(), command);
-        assert!(sentence.contains("is no node of a rollup: give --node"), "{sentence}");
+        assert!(sentence.contains("is not a rollup node: give --node"), "{sentence}");
     }
     let sentence = refused("http://127.0.0.1:1", command);
     assert!(sentence.starts_with("no node answers at http://127.0.0.1:1: "), "{sentence}");
@@ -39,7 +39,7 @@ fn what_is_no_node_is_said(#[values("status", "serve --listen 127.0.0.1:0")] com
 fn an_indexer_given_as_a_node_is_used_as_one_and_that_is_said() {
     let indexer = Chain::start(30);
     let ran = run(&format!("status --node {}", indexer.url()));
-    let note = format!("{} is an indexer of test-1, not a node: it is used as one\n", indexer.url());
+    let note = format!("{} is an indexer of test-1, not a node: rollscope treats it as one\n", indexer.url());
     assert_eq!((ran.status, ran.err.as_str()), (0, note.as_str()));
     assert_eq!(parse(&ran.out)["height"], 30);
     let sentence = refused(indexer.url(), "serve --listen 127.0.0.1:0");
@@ -89,7 +89,7 @@ fn a_node_of_another_chain_than_its_network_names_is_refused() {
     }
     let other = Chain::scripted(layer_one);
     let sentence = run(&format!("status --node {}/node/rpc --rest {} --timeout 60s", rollup.url(), other.url())).bad(1);
-    assert!(sentence.contains("is no REST of a node: check its address, or leave it out"), "{sentence}");
+    assert!(sentence.contains("is not the REST of a node: check the address, or omit it"), "{sentence}");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_network_whose_indexer_is_absent_is_asked_of_its_node_and_one_whose_indexer_
     let listed = parse(&home("").run("networks --check -n mine --timeout 60s --format json").good());
     assert_eq!((&listed[0]["ok"], &listed[0]["height"]), (&json!(true), &json!(40)), "{listed}");
     let sentence = home("indexer = \"http://127.0.0.1:1\"\n").run("status -n mine --timeout 1s").bad(1);
-    let offer = format!("without the indexer its node will do: give --node {}/node/rpc", rollup.url());
+    let offer = format!("to read the node instead: --node {}/node/rpc", rollup.url());
     assert!(sentence.contains(&offer), "{sentence}");
     let sentence = home("").run("serve --listen 127.0.0.1:0 --history 5 -n mine --from 0").bad(2);
     assert!(sentence.contains("--from"), "{sentence}");

@@ -155,7 +155,7 @@ fn a_journal_of_transfers_that_cannot_be_used_is_kept_beside_and_said() {
     fs::write(&journal, "{\"half\":").unwrap();
     let served = Served::start(&options(None, &file));
     let (code, said) = served.end(Signal::TERM);
-    assert!(code == Some(0) && said.contains("cannot be read") && said.contains("c.sqlite.router.json.old"), "{said}");
+    assert!(code == Some(0) && said.contains("unreadable") && said.contains("c.sqlite.router.json.old"), "{said}");
     assert_eq!(fs::read_to_string(folder.path().join("c.sqlite.router.json.old")).unwrap(), "{\"half\":");
 }
 

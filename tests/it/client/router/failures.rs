@@ -29,7 +29,7 @@ async fn refusals_of_a_route_say_what_can_be_done() {
     let error = route_error(json(404, fixture("route-error-404-no-route-composed"))).await;
     assert_eq!(error.kind, ErrorKind::NoRoute("no routes found".to_owned()));
     assert!(error.is_not_found() && !error.is_transient());
-    assert_eq!(error.to_string(), "there is no route: no routes found");
+    assert_eq!(error.to_string(), "no route: no routes found");
 
     let error = route_error(json(404, r#"{"code":5,"message":"unknown asset","details":[]}"#)).await;
     assert_eq!(error.kind, ErrorKind::NoRoute("unknown asset".to_owned()));
@@ -218,7 +218,7 @@ async fn a_redirection_that_would_lose_what_is_sent_is_told_of() {
         let error = client_of(&server).route(&request()).await.unwrap_err();
         let sentence = error.to_string();
         assert!(sentence.contains(&format!("({status}): it redirects to /elsewhere")), "{sentence}");
-        assert!(error.advice().contains("the address that it redirects to"), "{}", error.advice());
+        assert!(error.advice().contains("the address of the redirect"), "{}", error.advice());
         assert_eq!(server.seen().len(), 1);
     }
     let server = Replay::scripted(|seen, _| match seen.target.as_str() {

@@ -98,17 +98,14 @@ fn a_withdrawal_is_claimable_then_claimed_and_never_there_before() {
     walk(&explorer, 1, "◔ finalizing");
     assert_shown(&explorer, &["Withdrawal from Rollscope MiniEvm: ", "claimable on Initia from "]);
     assert!(!explorer.screen().contains("rrived"), "{}", explorer.screen());
-    explorer.press("N").wait_for("nothing is to be done: wait");
+    explorer.press("N").wait_for("no step is due: wait");
     walk_until(&explorer, 1, "the end of its finalization", |screen| {
         assert!(!screen.contains("rrived"), "{screen}");
         screen.contains("» claimable")
     });
     explorer.step(20);
-    assert_shown(&explorer, &["» claimable", "N next: claim it with the demo wallet"]);
-    assert_shown(
-        &explorer,
-        &["claimable on Initia since ", "; its proof is right. (L1, ", "on, by the L1", "final 20"],
-    );
+    assert_shown(&explorer, &["» claimable", "N next: claim with the demo wallet"]);
+    assert_shown(&explorer, &["claimable on Initia since ", "; its proof is right. (L1, ", "says the L1", "final 20"]);
     assert_eq!(explorer.bells(), 1, "somebody is needed");
     explorer.press("N").wait_for("claimed by the demo wallet: ");
     walk(&explorer, 1, "✓ arrived");

@@ -125,11 +125,11 @@ fn a_page_outlives_every_failure_of_its_router() {
     let router = Router::start();
     let builder = Explorer::builder().size(120, 36).at(scripted::genesis()).timeout(Duration::from_millis(500));
     let explorer = builder.server(router.server.url()).start();
-    explorer.press("6 t").type_text(&format!("noble-1 {}", hash())).press("enter").wait_for("? not known");
+    explorer.press("6 t").type_text(&format!("noble-1 {}", hash())).press("enter").wait_for("? unknown");
     wait(&explorer, "try 3 of 31 failed: ");
     router.turn(Mood::Moving);
     wait(&explorer, "▶ moving");
-    assert_shown(&explorer, &["Noble → Far", "✓ the router watches it"]);
+    assert_shown(&explorer, &["Noble → Far", "✓ the router tracks it"]);
 
     router.turn(Mood::Limited);
     wait(&explorer, "rate limited for 40 s");

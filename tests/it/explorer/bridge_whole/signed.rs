@@ -81,7 +81,7 @@ impl World {
     fn fill(&self, rows: &[&str]) {
         let explorer = &self.explorer;
         for row in rows {
-            explorer.press("g g").click(row).press("enter").wait_for("Enter applies").press("ctrl-u");
+            explorer.press("g g").click(row).press("enter").wait_for("Enter apply").press("ctrl-u");
             explorer.type_text(&self.key.bech32("init")).press("enter").settle();
         }
     }
@@ -99,7 +99,7 @@ impl World {
 
     fn kept(&self) -> Vec<TransferRecord> {
         let store = Store::open(&self.folder.path().join("state.sqlite")).unwrap_or_else(|error| panic!("{error}"));
-        let scope = StoreScope::of(self.explorer.rollup().url());
+        let scope = StoreScope::new(self.explorer.rollup().url());
         store.transfers(&scope).unwrap_or_else(|error| panic!("{error}"))
     }
 }
@@ -120,7 +120,7 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     let explorer = world.prepare(&PLAIN_DEPOSIT);
     explorer.press("W");
     browser.open(&world.address());
-    explorer.wait_for("the page is open in the browser").wait_for("Transaction 1 of 1").wait_for("deposits 5");
+    explorer.wait_for("the signing page is open in your browser").wait_for("Transaction 1 of 1").wait_for("deposits 5");
     let shown =
         browser.wait("document.querySelector('#title')?.textContent && document.querySelector('#words').textContent");
     assert!(shown.as_str().is_some_and(|words| words.contains("deposits 5")), "{shown}");
@@ -145,17 +145,17 @@ fn what_is_refused_closed_or_taken_back_is_not_sent_and_can_be_signed_again() {
     let mut visit = world.visit();
     let offer = visit.stage("offer");
     visit.answer(&offer, &json!({"kind": "refused", "reason": "User denied"}));
-    explorer.wait_for("refused in the wallet: User denied");
+    explorer.wait_for("rejected in the wallet: User denied");
     assert_eq!(visit.stage("ended")["is_good"], false);
     explorer.press("W");
     let mut visit = world.visit();
     visit.stage("offer");
     visit.post("/sign/event", &json!({"kind": "closed"}));
-    explorer.wait_for("the page was closed in the browser; nothing was signed");
+    explorer.wait_for("you closed the page in the browser; no signature reached rollscope");
     explorer.press("W");
     let mut visit = world.visit();
     visit.stage("offer");
-    explorer.wait_for("Esc takes it back").press("esc").wait_for("Cancelled here: nothing was sent.");
+    explorer.wait_for("Esc cancels").press("esc").wait_for("Cancelled: rollscope sent nothing.");
     assert_eq!(visit.stage("ended")["words"], "Cancelled in the terminal.");
     assert_eq!(world.kept().len(), 0);
     explorer.press("W").wait_for("/sign/");
@@ -175,7 +175,7 @@ fn another_account_is_named_and_asked_again_until_the_right_one_signs() {
     assert!(again["words"]["note"].as_str().is_some_and(|note| note.contains(&world.key.bech32("init"))), "{again}");
     visit.sign(&again, &stranger);
     let third = visit.stage("offer");
-    assert!(third["words"]["note"].as_str().is_some_and(|note| note.starts_with("Not taken")), "{third}");
+    assert!(third["words"]["note"].as_str().is_some_and(|note| note.starts_with("Rejected")), "{third}");
     assert_eq!(world.kept().len(), 0);
     visit.sign(&third, &world.key);
     explorer.wait_for("┌ Transfer ");
@@ -193,14 +193,14 @@ fn the_hook_is_signed_first_and_the_transaction_on_the_same_page() {
     let hook = visit.stage("offer");
     assert_eq!(
         (&hook["offer"]["purpose"], &hook["words"]["title"]),
-        (&json!("hook"), &json!("The hook that runs on arrival"))
+        (&json!("hook"), &json!("Hook that runs on arrival"))
     );
     explorer.wait_for("may take any amount of the token");
     visit.sign(&hook, &world.key);
     let offer = visit.stage("offer");
     assert_eq!(offer["offer"]["purpose"], "transaction");
     explorer.wait_for("signed by init1").wait_for("Transaction 1 of 1");
-    assert!(offer["words"].to_string().contains("with the hook that was signed for it"), "{offer}");
+    assert!(offer["words"].to_string().contains("with the hook that you signed"), "{offer}");
     visit.sign(&offer, &world.key);
     explorer.wait_for("┌ Transfer ");
     walk(explorer, 1, "Arrived");
@@ -224,7 +224,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     world.fill(&["receives  "]);
     super::sign(explorer);
     walk(explorer, 1, "◔ finalizing");
-    explorer.press("W").wait_for("nothing is to be signed: ");
+    explorer.press("W").wait_for("nothing to sign: ");
     walk(explorer, 1, "» claimable");
     // The L1 goes by the time of its newest block, which is some seconds old.
     explorer.step(5);
@@ -234,12 +234,12 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     let offer = visit.stage("offer");
     let me = world.key.bech32("init");
     assert!(offer["words"].to_string().contains(&format!("{me} claims 40 INIT for {me}: withdrawal #")), "{offer}");
-    explorer.wait_for("The claim, in your browser").wait_for("claims 40 INIT");
+    explorer.wait_for("Claim in your browser").wait_for("claims 40 INIT");
     visit.sign(&offer, &world.key);
     assert_eq!(visit.stage("ended")["is_good"], true);
     explorer.wait_for("the claim was sent: ");
     walk(explorer, 1, "✓ arrived");
-    explorer.press("G").wait_for("Claim ").wait_for("signed; it is sent now");
+    explorer.press("G").wait_for("Claim ").wait_for("signed; broadcasting");
     let kept = world.kept();
     assert_eq!((kept.len(), kept[0].txs.len()), (1, 1), "the claim is none of its own transactions");
     world.explorer.quit();

@@ -132,9 +132,9 @@ fn assert_begun_anew(server: &PlayedServer, second: &Explorer, now: Timestamp) {
     // Longer than what is kept is read again after.
     second.advance(seconds(3)).advance(seconds(6));
     let screen = second.screen();
-    assert!(server.tracks() > asked, "the router is asked to watch it:\n{screen}");
+    assert!(server.tracks() > asked, "asking the router to track it:\n{screen}");
     let head: Vec<&str> = screen.lines().take_while(|line| !line.contains("History")).collect();
-    for lie in ["rrived", "nothing is left to do", "no longer polled", "12:00:", "chain gone", "belongs to"] {
+    for lie in ["rrived", "no step left", "polling ended", "12:00:", "chain gone", "belongs to"] {
         assert!(!head.iter().any(|line| line.contains(lie)), "“{lie}” is of the one before:\n{screen}");
     }
     let mut moving = status(Stage::FirstHop);

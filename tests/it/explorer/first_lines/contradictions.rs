@@ -85,7 +85,7 @@ fn after_a_failure_no_later_hop_is_waited_for(#[case] told: Option<Value>, #[cas
         .skip_while(|line| !line.contains("Hops"))
         .take_while(|line| !line.contains("Questions"))
         .collect();
-    for lie in ["waiting", "under way", "on Far yet", "received in    on"] {
+    for lie in ["waiting", "in progress", "on Far yet", "received in    on"] {
         assert!(!hops.iter().any(|line| line.contains(lie)), "“{lie}” of what has failed:\n{screen}");
     }
     explorer.quit();

@@ -65,15 +65,15 @@ fn a_gap_between_two_pages_is_noticed() {
 fn a_doubled_height_is_noticed() {
     let sky = Observatory::new(Told { doubled: 55, ..Told::at(60) });
     let explorer = sky.start();
-    explorer.wait_for("but 1 doubled of 60 seen");
-    explorer.press("2").wait_for("1 doubled");
+    explorer.wait_for("but 1 duplicate of 60 seen");
+    explorer.press("2").wait_for("1 duplicate");
     refuse(&explorer, &["complete", "missing"]);
 }
 
 #[rstest]
-#[case::all_seen(Told::at(60), "1 to 60, complete: all seen", &["no gap"])]
+#[case::all_seen(Told::at(60), "1 to 60, complete: all blocks seen", &["no gap"])]
 #[case::a_part_seen(Told::at(5_000), "1 to 5,000, no gap in 100 seen", &["complete"])]
-#[case::begun_later(Told { oldest: 3_001, ..Told::at(5_000) }, "3,001 to 5,000, nothing older; no gap", &["complete"])]
+#[case::begun_later(Told { oldest: 3_001, ..Told::at(5_000) }, "3,001 to 5,000, no older blocks; no gap", &["complete"])]
 fn complete_is_said_of_what_was_seen_alone(#[case] told: Told, #[case] said: &str, #[case] lies: &[&str]) {
     let sky = Observatory::new(told);
     let explorer = sky.start();
@@ -95,7 +95,7 @@ fn a_list_whose_end_was_seen_has_an_exact_total() {
     // And in the filling index an end is none.
     let sky = Observatory::new(Told { oldest: 453, ..Told::at(500) });
     let explorer = sky.start();
-    explorer.press("2 G").wait_for("— the end so far —").wait_for("48 of 48+");
+    explorer.press("2 G").wait_for("— end for now —").wait_for("48 of 48+");
     sky.told().oldest = 1;
     sky.pass(&explorer, 2, 0);
     explorer.wait_for("of ≈ 500").press("G").wait_gone("the end");
@@ -106,11 +106,11 @@ fn a_list_whose_end_was_seen_has_an_exact_total() {
 fn an_index_without_blocks_is_not_offline() {
     let sky = Observatory::new(Told { status_fails: true, is_empty: true, ..Told::at(60) });
     let explorer = sky.start();
-    explorer.wait_for("The indexer answers, and holds no block yet.").wait_for("○ no block yet");
+    explorer.wait_for("The indexer answers but has no block yet.").wait_for("○ no block yet");
     refuse(&explorer, &["No connection", "offline"]);
     sky.told().is_empty = false;
     sky.told().status_fails = false;
-    explorer.advance(seconds(2)).wait_for("● live").wait_for("height 60").wait_gone("holds no block yet");
+    explorer.advance(seconds(2)).wait_for("● live").wait_for("height 60").wait_gone("has no block yet");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_server_that_fails_on_everything_is_not_said_to_be_empty() {
     let sky = Observatory::new(Told { status_fails: true, lists_fail: true, ..Told::at(60) });
     let explorer = sky.start();
     explorer.wait_for("No status").wait_for("failed (500)").wait_for("○ failing");
-    refuse(&explorer, &["answers, and holds no block", "No connection", "offline"]);
+    refuse(&explorer, &["answers but has no block", "No connection", "offline"]);
 }
 
 /// Row 2: the server's average and what blocks show.
@@ -126,9 +126,9 @@ fn a_server_that_fails_on_everything_is_not_said_to_be_empty() {
 fn a_block_time_that_the_blocks_deny_is_flagged() {
     let sky = Observatory::new(Told { average: 3.0, ..Told::at(500) });
     let explorer = sky.start();
-    explorer.wait_for("block 3.00 s, seen 1.00 s").wait_for("the server says 3.00 s, 100 blocks show 1.00 s");
+    explorer.wait_for("block 3.00 s, seen 1.00 s").wait_for("the server reports 3.00 s, 100 blocks show 1.00 s");
     let honest = Observatory::new(Told { average: 1.1, ..Told::at(500) }).start();
-    refuse(&honest, &[", seen", "the server says"]);
+    refuse(&honest, &[", seen", "the server reports"]);
 }
 
 /// D6: nothing is shown of another chain than the network names.
@@ -142,13 +142,13 @@ fn another_chain_than_the_network_names_is_refused_and_ends_with_a_failure() {
         ..Network::default()
     };
     let explorer = sky.builder().network(network("other-9")).server(sky.server.url()).start();
-    explorer.settle().wait_for("Another chain").wait_for("✗ another chain answers");
-    explorer.wait_for("the network “mine” is other-9").wait_for("answers for health-1");
+    explorer.settle().wait_for("Wrong chain").wait_for("✗ wrong chain");
+    explorer.wait_for("the network “mine” is other-9").wait_for("serves health-1");
     refuse(&explorer, &["● live", "height 60", "Newest blocks"]);
-    explorer.press("2 3").wait_for("Another chain");
+    explorer.press("2 3").wait_for("Wrong chain");
     explorer.keys("q");
     let end = explorer.end();
-    assert!(matches!(&end, Ok(SessionEnd::Refused(reason)) if reason.contains("answers for health-1")), "{end:?}");
+    assert!(matches!(&end, Ok(SessionEnd::Refused(reason)) if reason.contains("serves health-1")), "{end:?}");
 
     let named = sky.builder().network(network("health-1")).server(sky.server.url()).start();
     named.settle().wait_for("● live").wait_for("Newest blocks");
@@ -160,7 +160,7 @@ fn a_refused_server_that_becomes_the_named_chain_is_explored() {
     let sky = Observatory::new(Told { chain: "elsewhere-1", ..Told::at(60) });
     let network = Network { chain_id: Some("health-1".to_owned()), ..Network::default() };
     let explorer = sky.builder().network(network).server(sky.server.url()).start();
-    explorer.settle().wait_for("Another chain");
+    explorer.settle().wait_for("Wrong chain");
     *sky.told() = Told { salt: 9, ..Told::at(70) };
     explorer.advance(seconds(7)).wait_for("● live").wait_for("height 70").wait_for("Newest blocks");
 }

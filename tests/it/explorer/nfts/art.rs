@@ -56,14 +56,14 @@ fn what_lies_in_the_uri_itself_is_always_read() {
     assert_eq!(outside(&explorer).0, 1);
     let uri = Some("data:image/png;base64,AAAA".to_owned());
     let explorer = on(World { uri, ..World::default() }).start();
-    explorer.press("4 j enter enter").wait_for("▀").wait_for("holds a picture");
+    explorer.press("4 j enter enter").wait_for("▀").wait_for("link is a picture");
     assert_eq!(outside(&explorer), (0, 1));
 }
 
 #[test]
 fn what_is_not_there_says_why() {
     let explorer = on(World { has_metadata: false, ..World::default() }).start();
-    explorer.press("4 j enter enter m").wait_for("metadata    ✗").wait_gone("▀").press("J").wait_for("is not here");
+    explorer.press("4 j enter enter m").wait_for("metadata    ✗").wait_gone("▀").press("J").wait_for("not loaded");
     let explorer = on(World { has_picture: false, ..World::default() }).start();
     explorer
         .press("4 j enter enter m")
@@ -73,7 +73,7 @@ fn what_is_not_there_says_why() {
         .wait_for("m fetches");
     explorer.press("m").wait_for("✗ picture");
     let explorer = on(World { uri: Some(String::new()), ..World::default() }).start();
-    explorer.press("4 j enter enter").wait_for("names no place for it").press("m").wait_for("names no metadata");
+    explorer.press("4 j enter enter").wait_for("has no metadata link").press("m").wait_for("no metadata link");
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl Recorded {
             _ if target.starts_with("/json-rpc") && stage.has_json_rpc => {
                 (200, asked.json_rpc(stage, posted.as_ref().unwrap_or(&Value::Null)).to_string())
             }
-            _ => (404, "nothing is here".to_owned()),
+            _ => (404, "not found".to_owned()),
         };
         let request = match &posted {
             Some(Value::Object(call)) if call.contains_key("method") => {
@@ -229,8 +229,8 @@ impl Asked<'_> {
         json!({"node_info": {"network": stage.chain_id, "version": "0.38.17", "moniker": "played"}, "sync_info": sync_info})
     }
 
-    /// What the application says, which REST was recorded of: the parameters of its own virtual machine, and the state that
-    /// has a path there.
+    /// What the application says, which REST was recorded of: the parameters of its own virtual machine, and the state
+    /// that has a path there.
     fn query(&self, stage: &Stage, query: &str) -> Value {
         let height = self.tip.to_string();
         match self.queried(stage, query) {

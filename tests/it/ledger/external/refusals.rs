@@ -25,7 +25,7 @@ fn who_cannot_sign_or_receive_is_named() {
         refused(&mut scene, &receive(escrow, &token, 1, "channel-0", true), "is a contract or module");
         let to = "osmo1qqqq".to_owned();
         let astray = External::Withdraw { sender: wallet, to, denom: token.clone(), amount: amount(1) };
-        refused(&mut scene, &astray, "is not an address of the L1");
+        refused(&mut scene, &astray, "is not an L1 address");
     }
 }
 
@@ -35,8 +35,8 @@ fn amounts_and_denoms_are_checked() {
         let mut scene = Scene::new(vm, 7, 20);
         let (wallet, token, fee) = (scene.facts.wallet, scene.bridged(), scene.fee());
         let (voucher, held) = (scene.voucher("channel-2"), scene.balance(scene.facts.wallet, &scene.fee()));
-        refused(&mut scene, &bank_send(wallet, STRANGER, &token, 0), "more than nothing");
-        refused(&mut scene, &bank_send(wallet, STRANGER, &fee, held), "are needed");
+        refused(&mut scene, &bank_send(wallet, STRANGER, &token, 0), "over 0");
+        refused(&mut scene, &bank_send(wallet, STRANGER, &fee, held), "but needs");
         let pearls = Denom::new("upearl");
         refused(&mut scene, &bank_send(wallet, STRANGER, &pearls, 1), "has no token upearl");
         refused(&mut scene, &withdraw(wallet, &voucher, 1), "did not come over the optimistic bridge");
@@ -47,7 +47,7 @@ fn amounts_and_denoms_are_checked() {
             let huge = deposit(wallet, &token, number, ExternalHook::None);
             match scene.submit(&huge) {
                 Ok(_) => assert!(vm != Vm::Move && number < u128::MAX, "{vm} {number}"),
-                Err(error) => assert!(error.to_string().contains("than the rollup can count"), "{error}"),
+                Err(error) => assert!(error.to_string().contains("exceeds what the rollup can count"), "{error}"),
             }
         }
         let whole = External::BankSend {
@@ -56,7 +56,7 @@ fn amounts_and_denoms_are_checked() {
             denom: token,
             amount: Amount::new(alloy_primitives::U256::MAX),
         };
-        refused(&mut scene, &whole, "than the rollup can count");
+        refused(&mut scene, &whole, "exceeds what the rollup can count");
     }
 }
 
@@ -66,7 +66,7 @@ fn the_wrapper_gives_whole_tokens_only() {
     let wallet = scene.facts.wallet;
     let local = scene.find(|token| token.symbol == "INIT" && token.wraps.is_some());
     let ether = scene.find(|token| token.symbol == "ETH" && token.wraps.is_some());
-    refused(&mut scene, &withdraw(wallet, &local, 1_000_000_000_001), "without a rest");
+    refused(&mut scene, &withdraw(wallet, &local, 1_000_000_000_001), "without a remainder");
     refused(&mut scene, &withdraw(wallet, &ether, 1_000_000_000_000), "did not come over the optimistic bridge");
 }
 
@@ -82,10 +82,10 @@ fn channels_and_packets_are_checked() {
         refused(&mut scene, &receive(wallet, &token, 1, "channel-2", true), "travels over channel-0 only");
         let escrow = scene.facts.channels[0].escrow;
         let away = scene.balance(escrow, &token);
-        refused(&mut scene, &receive(wallet, &token, away + 1, "channel-0", true), "can come out of");
+        refused(&mut scene, &receive(wallet, &token, away + 1, "channel-0", true), "can leave");
         let channel = "channel-0".to_owned();
         let unknown = External::Answer { channel, sequence: 4_000, answer: PacketOutcome::Accepted };
-        refused(&mut scene, &unknown, "no packet 4000 waits for its answer on channel-0");
+        refused(&mut scene, &unknown, "no packet 4000 waits for its acknowledgement on channel-0");
         let long = |receiver: String, memo: String| {
             let (denom, amount, channel) = (voucher.clone(), amount(1), "channel-2".to_owned());
             External::Send { sender: wallet, receiver, denom, amount, channel, memo, seconds: 60 }
@@ -111,7 +111,7 @@ fn the_simulation_s_own_packets_are_not_answered_from_outside() {
     };
     for channel in ["channel-0", "channel-2", "channel-3"] {
         let answer = External::Answer { channel: channel.to_owned(), sequence, answer: PacketOutcome::Refused };
-        refused(&mut scene, &answer, "waits for its answer");
+        refused(&mut scene, &answer, "waits for its acknowledgement");
     }
 }
 
@@ -139,7 +139,7 @@ fn so_many_new_accounts_and_no_more_are_met() {
             scene.advance(1);
         }
     }
-    refused(&mut scene, &bank_send(wallet, STRANGER, &token, 1), "takes no more of them");
+    refused(&mut scene, &bank_send(wallet, STRANGER, &token, 1), "accepts no more");
     let known = scene.ledger.account(3).expect("a user");
     scene.take(&bank_send(wallet, known, &token, 1));
 }

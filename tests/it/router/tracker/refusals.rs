@@ -45,7 +45,7 @@ async fn bad_bodies_are_refused_by_the_field() {
         ("/v2/tx/track", json!([]), "body"),
         ("/v2/tx/track", json!({ "tx_hash": "12", "chain_id": L1 }), "tx_hash"),
         ("/demo/v1/broadcast", json!({ "msgs": 5 }), "msgs"),
-        ("/demo/v1/sign", json!({ "chain_id": L1, "hook": [] }), "no rollup"),
+        ("/demo/v1/sign", json!({ "chain_id": L1, "hook": [] }), "is not a rollup"),
     ] {
         let (code, sentence) = refused(&demo, path, &body).await;
         assert!(code == 400 && sentence.contains(part), "{path}: {sentence}");
@@ -64,7 +64,7 @@ async fn a_broadcast_is_of_messages_that_were_given_out_and_happens_once() {
     let text = msgs.to_string();
     let changed: Value = serde_json::from_str(&text.replace("5000000", "5000001")).unwrap();
     let (code, sentence) = refused(&demo, "/demo/v1/broadcast", &json!({ "msgs": changed })).await;
-    assert!(code == 400 && sentence.contains("ask for the messages again"), "{sentence}");
+    assert!(code == 400 && sentence.contains("request the messages again"), "{sentence}");
     let sent = demo.broadcast(&msgs, 0).await;
     let (code, sentence) = refused(&demo, "/demo/v1/broadcast", &json!({ "msgs": msgs })).await;
     assert!(code == 400 && sentence.contains(&sent.tx_hash), "{sentence}");

@@ -14,12 +14,12 @@ async fn values_of_another_type_are_refused_with_their_place() {
     let demo = Demo::start(Vm::Evm);
     assert_eq!(demo.post("/v2/fungible/route", &good()).await.0, 200);
     for (name, value, words) in [
-        ("amount_in", json!(200), "amount_in: a text of digits is needed, not a number"),
+        ("amount_in", json!(200), "amount_in: expected a text of digits, found a number"),
         ("amount_in", json!("007"), "amount_in: “007” begins with 0"),
         ("amount_in", json!("1.5"), "amount_in: “1.5” is not an amount"),
-        ("amount_in", json!("9".repeat(200)), "is more than any chain can count"),
-        ("source_asset_chain_id", json!(5), "source_asset_chain_id: text is needed, not a number"),
-        ("go_fast", json!("true"), "go_fast: true or false is needed, not text"),
+        ("amount_in", json!("9".repeat(200)), "exceeds what a chain can count"),
+        ("source_asset_chain_id", json!(5), "source_asset_chain_id: expected text, found a number"),
+        ("go_fast", json!("true"), "go_fast: expected true or false, found text"),
     ] {
         let mut body = good();
         body[name] = value;
@@ -29,7 +29,7 @@ async fn values_of_another_type_are_refused_with_their_place() {
     }
     let list = json!(["5000000", L1, "uinit", L1, USDC_ON_L1, true, null, null, null]);
     let (code, answer) = demo.post("/v2/fungible/route", &list).await;
-    assert_eq!((code, answer["message"].as_str()), (400, Some("body: a JSON object is needed, not a list")));
+    assert_eq!((code, answer["message"].as_str()), (400, Some("body: expected a JSON object, found a list")));
     let mut loose = good();
     (loose["go_fast"], loose["nobody_knows_this"]) = (Value::Null, json!([1]));
     assert_eq!(demo.post("/v2/fungible/route", &loose).await.0, 200, "null and other fields are no fault");
@@ -39,11 +39,11 @@ async fn values_of_another_type_are_refused_with_their_place() {
 async fn what_is_no_json_is_said_so() {
     let demo = Demo::start(Vm::Evm);
     for (text, words) in [
-        ("", "there is none"),
-        ("{\"amount_in\": \"5\"", "it breaks off"),
-        ("{\"amount_in\": 5x}", "this is no JSON from character"),
+        ("", "body is empty"),
+        ("{\"amount_in\": \"5\"", "incomplete JSON"),
+        ("{\"amount_in\": 5x}", "not JSON from character"),
         ("{} {}", "text after the JSON"),
-        ("null", "a JSON object is needed, not null"),
+        ("null", "expected a JSON object, found null"),
         ("{\"tx_hash\":\"a\",\"tx_hash\":\"b\",\"chain_id\":\"c\"}", "duplicate field"),
     ] {
         let request = demo.client.post(demo.url("/v2/tx/track")).header("content-type", "application/json");
@@ -90,6 +90,6 @@ async fn the_amounts_of_a_route_are_those_of_its_steps() {
         (&json!("1234567000000000000"), &route["amount_in"])
     );
     let infos = route["extra_infos"].to_string();
-    assert!(infos.contains("0.000000890123456789 INIT stays where it is"), "{infos}");
+    assert!(infos.contains("0.000000890123456789 INIT stays behind"), "{infos}");
     assert_eq!(route.get("warning"), Some(&Value::Null), "there, and null");
 }

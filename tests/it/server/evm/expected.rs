@@ -182,7 +182,7 @@ pub(super) fn recorded() -> [Value; 2] {
     [RECEIPT, FRAME].map(|text| serde_json::from_str(text).expect("a record is JSON"))
 }
 
-/// The same names in the same order with values of the same kind, but for those that may be null.
+/// Equal names in equal order with values of one kind, but for those that may be null.
 pub(super) fn same_form(sample: &Value, row: &Value, nullable: &[&str]) {
     let (sample, row) = (sample.as_object().expect("an object"), row.as_object().expect("an object"));
     assert_eq!(row.keys().collect::<Vec<_>>(), sample.keys().collect::<Vec<_>>());

@@ -42,7 +42,6 @@ impl Scene {
         self.rest(L1, &format!("/opinit/ophost/v1/bridges/{}{path}", self.facts.bridge_id)).await
     }
 
-    /// The same once an output covers it.
     async fn proven(&self) -> Value {
         for _ in 0..100 {
             self.step(1);

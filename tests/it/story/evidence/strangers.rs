@@ -9,7 +9,7 @@ use rollscope::{domain::Address, story::Word};
 
 /// Nobody in any record.
 pub(super) const STRANGER: Address = Address::Short([0xee; 20]);
-/// The same in the long form, which logs write alike.
+/// The account in the long form, which logs also write.
 const LONG: Address = Address::Long([0xee; 32]);
 /// Zeros before an account in a word of a call's input.
 const PADDING: &str = "000000000000000000000000";

@@ -1,5 +1,5 @@
-//! Looks in the plain record for what a sentence says: its accounts, amounts and ids, in whatever form records write them.
-//! It knows nothing of how the sentence was made.
+//! Looks in the plain record for what a sentence says: its accounts, amounts and ids, in whatever form records write
+//! them. It knows nothing of how the sentence was made.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ fn of_message(events: &[Value], message: usize) -> Vec<&Value> {
     events.iter().filter(|event| number(event).is_none_or(|number| number == message)).collect()
 }
 
-/// What a sentence says that was shown by the events as they were and is shown by none that is left, and whoever it names
-/// that none of them ever named.
+/// What a sentence says that was shown by the events as they were and is shown by none that is left, and whoever it
+/// names that none of them ever named.
 pub(super) fn unwitnessed(sentence: &Sentence, whole: &[Value], left: &[Value]) -> Vec<String> {
     let (whole, left) = (Shown::by(whole, sentence.message), Shown::by(left, sentence.message));
     let said = || text_of(&sentence.phrases, Style::Exact);
@@ -87,8 +87,8 @@ fn shows_number(text: &str, sums: &[U256], number: U256) -> bool {
         || sums.contains(&number)
 }
 
-/// What amounts of one kind come to: of a contract's logs, or of one attribute of one kind of event. A payment to many, or
-/// what is left after a part came back, is told in one sum.
+/// What amounts of one kind come to: of a contract's logs, or of one attribute of one kind of event. A payment to many,
+/// or what is left after a part came back, is told in one sum.
 fn sums(events: &[&Value]) -> Vec<U256> {
     let mut groups: BTreeMap<String, Vec<U256>> = BTreeMap::new();
     for event in events {

@@ -64,12 +64,12 @@ fn messages_of_the_chain() {
     );
     let told = run().event("submsg", &[("success", "false"), ("reason", "no funds")]).said();
     assert!(told.contains("chain: asked to "), "{told}");
-    assert!(told.contains("; it failed by itself: “no funds”"), "{told}");
+    assert!(told.contains("; it failed on its own: “no funds”"), "{told}");
     let told = called(cosmos, "execute_cosmos(string)", &[Number(32), packed(message.as_bytes())]).said();
     assert!(told.starts_with("<1> ran a message of the chain: "), "of older versions: {told}");
     let broken = [Number(64), Number(1), packed(b"{")];
     let told = called(cosmos, "execute_cosmos(string,uint64)", &broken).said();
-    assert_eq!(told, "<1> ran a message of the chain that cannot be read.");
+    assert_eq!(told, "<1> ran a message of the chain that rollscope cannot read.");
     let payment = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": account(1).bech32(),
         "to_address": account(3).bech32(), "amount": [{"denom": "ufoo", "amount": "5"}]});
     let sending = [Number(64), Number(100_000), packed(payment.to_string().as_bytes())];
@@ -118,7 +118,7 @@ fn the_wrapper_and_what_it_goes_on_with() {
     );
     let told = call().logging(logs()).said_by(&glossary());
     assert!(
-        told.ends_with("; asked to have it withdrawn to init1receiver on L1, of which the record has no event."),
+        told.ends_with("; requested a withdrawal to init1receiver on L1, without an event in the record."),
         "{told}"
     );
     let told = call().logging([event.clone()]).event("initiate_token_withdrawal", &withdrawn).said_by(&glossary());
@@ -181,7 +181,7 @@ fn payments_to_many_are_counted_by_their_logs() {
     let logs = || [transfer(account(AA), me, disperser, 600), paid(0), paid(1), paid(2)];
     assert_eq!(call().logging(logs()).said(), "<1> sent 6 AA in 3 payments to 2 accounts.");
     let told = call().logging(logs().into_iter().take(3)).said();
-    assert_eq!(told, "<1> sent 3 AA to 2 accounts; 1 of the payments asked for left no trace.");
+    assert_eq!(told, "<1> sent 3 AA to 2 accounts; 1 of the requested payments left no trace.");
     assert_eq!(call().said(), "<1> called disperseToken on <6>; no token moved.");
 }
 
@@ -192,7 +192,7 @@ fn what_is_not_known_is_not_guessed() {
     let selector = &unknown().input[..10];
     assert_eq!(unknown().said(), format!("<1> called {selector} on <9>."));
     let text = unknown().with(5).said();
-    assert_eq!(text, format!("<1> called {selector} on <9> with 5 of the fee token, of which there is no log."));
+    assert_eq!(text, format!("<1> called {selector} on <9> with 5 of the fee token, without a log."));
     let paid = unknown().with(500).logging([transfer(account(AA), me, contract, 500)]).said();
     assert_eq!(paid, format!("<1> called {selector} on <9> with 5 AA."));
     let short = called(account(AA), "transfer(address,uint256)", &[Number(7)]).said();
@@ -221,7 +221,7 @@ fn a_user_s_abi_names_what_is_not_known() {
 fn no_call_makes_it_fail() {
     let parts = [Most, Number(0), Number(32), Number(64), Number(u128::from(u64::MAX)), Raw("ab".repeat(32))];
     let (glossary, me) = (named(), account(1).bech32());
-    for line in include_str!("../../../../assets/abi.tsv").lines() {
+    for line in include_str!("../../../../assets/abi.tsv").lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<&str> = line.split('\t').collect();
         for start in 0..parts.len() {
             for length in [0, 1, 3, 6, 14] {

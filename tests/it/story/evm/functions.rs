@@ -4,8 +4,8 @@ use super::*;
 
 const LACKS: &str = "; the record has no event of it.";
 
-/// Holds what is told of a call with these logs and without them. `silent` is what follows the caller; what ends with `…`
-/// is asked for, and the record lacks its events.
+/// Holds what is told of a call with these logs and without them. `silent` is what follows the caller; what ends with
+/// `…` is asked for, and the record lacks its events.
 fn holds(call: impl Fn() -> Called, logs: &[String], told: &str, silent: &str) {
     assert_eq!(call().logging(logs.iter().cloned()).said(), format!("<1> {told}."));
     let silent = match silent.strip_suffix('…') {
@@ -166,7 +166,7 @@ fn many_at_once() {
         transfer(token, disperser, you, 5),
         transfer(token, disperser, third, 7),
     ];
-    let silent = "called disperseEther on <9> with 12 of the fee token, of which there is no log";
+    let silent = "called disperseEther on <9> with 12 of the fee token, without a log";
     holds(pay, &logs, "sent 0.12 BB to 2 accounts", silent);
     let parts = [Account(you), Number(7), Number(3), Number(128), Number(0)];
     let mint = || called(nft, "mint(address,uint256,uint256,bytes)", &parts);
@@ -220,9 +220,8 @@ fn the_wrapper_sends_on_and_gives_to_others() {
     };
     let begin = "<1> converted 0.1 INIT (18 decimals) into 0.1 INIT (6 decimals) with the wrapper";
     assert_eq!(sent("100000"), format!("{begin} and sent it to init1receiver over IBC (channel-0, packet #7)."));
-    let asked = format!(
-        "{begin}; asked to have it sent to init1receiver over IBC (channel-0), of which the record has no event."
-    );
+    let asked =
+        format!("{begin}; requested to send it to init1receiver over IBC (channel-0), without an event in the record.");
     assert_eq!(sent("99999"), asked, "a packet with another amount");
     assert_eq!(onward().logging(logs.clone()).said_by(&glossary()), asked);
     let failed = onward().failed().said_by(&glossary());

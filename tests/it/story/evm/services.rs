@@ -1,5 +1,5 @@
-//! What is told of calls of services that other contracts build on: each with its logs, without them, failed, and asked of
-//! a stranger that only has their functions.
+//! What is told of calls of services that other contracts build on: each with its logs, without them, failed, and asked
+//! of a stranger that only has their functions.
 
 use super::*;
 

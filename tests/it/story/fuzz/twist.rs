@@ -96,7 +96,6 @@ enum Way {
     Put(String),
     /// So deep that a reader with a stack would fall.
     Bury,
-    /// The same thing this many times.
     Repeat(usize),
     /// Another form of the same value: a text for a number, a list for one thing.
     Retype,

@@ -35,10 +35,7 @@ fn contracts_that_keep_tokens_are_told_by_what_they_say() {
         "who lost is said by the event"
     );
     let odd = wasm(&[("action", "transfer"), ("from", SENDER), ("to", OTHER), ("amount", "-6")]);
-    assert_eq!(
-        told_of(0, &transfer, &[odd]),
-        "P called transfer on K, which reports an amount that cannot be read, “-6”."
-    );
+    assert_eq!(told_of(0, &transfer, &[odd]), "P called transfer on K, which reports an unreadable amount, “-6”.");
     assert_eq!(told_of(1, &transfer, &[]), format!("P tried to send 5 {denom} to A; it failed."));
     let send = execute(&json!({"send": {"contract": OTHER, "amount": "5", "msg": "eyJib25kIjp7fX0="}}));
     let event = wasm(&[("action", "send"), ("from", SENDER), ("to", OTHER), ("amount", "5")]);
@@ -79,7 +76,7 @@ fn funds_left_only_where_the_bank_says_so() {
     let mut odd = funded.clone();
     odd["funds"] = json!([{"denom": "uinit", "amount": "-5"}]);
     let text = told_of(0, &odd, &[]);
-    assert!(text.starts_with("P asked to call bond on K with an amount that cannot be read"), "{text}");
+    assert!(text.starts_with("P asked to call bond on K with an unreadable amount"), "{text}");
     assert_eq!(told_of(0, &execute(&json!("odd")), &[]), "P called K.");
 }
 

@@ -1,6 +1,6 @@
 //! The samples, and what each must be read as.
 
-use crate::harness::recorded_folder;
+use crate::harness::more_records;
 use std::{env, fs, path::Path};
 
 use rollscope::wire::{
@@ -28,7 +28,7 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> T {
 pub(super) fn samples() -> Vec<Sample> {
     let mut all = Vec::new();
     gather(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/router"), &mut all);
-    if let Some(shared) = recorded_folder() {
+    if let Some(shared) = more_records() {
         gather(&shared.join("wire/samples/router"), &mut all);
     }
     assert!(all.len() >= 40, "the fixtures are there");

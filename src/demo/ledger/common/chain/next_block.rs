@@ -1,5 +1,5 @@
-//! The next block as far as it has begun: transactions from outside are carried out when they come, on a copy of the
-//! state, so that everything said about them is certain.
+//! Next block under construction: external transactions run on a copy of the state as they arrive, so that their
+//! results are final.
 
 use super::SimulatedChain;
 use crate::{
@@ -18,10 +18,10 @@ use crate::{
     domain::{Address, Height, Timestamp},
 };
 
-/// How many transactions from outside a block takes.
+/// Maximum external transactions per block.
 const MOST: usize = 200;
 
-/// The next block as far as it has begun.
+/// Next block under construction.
 #[derive(Debug)]
 pub(super) struct NextBlock<F: Flavour> {
     state: LedgerState<F::Own>,
@@ -29,7 +29,7 @@ pub(super) struct NextBlock<F: Flavour> {
 }
 
 impl<F: Render> SimulatedChain<F> {
-    /// Makes the state that of the block that comes now; gives the transactions that it begins with.
+    /// Commits the state of the next block; returns its first transactions.
     pub(super) fn begin(&mut self) -> Vec<TxRecord<F>> {
         let Some(next_block) = self.next_block.take() else {
             self.state.number = self.next_sequence;
@@ -39,7 +39,7 @@ impl<F: Render> SimulatedChain<F> {
         next_block.txs
     }
 
-    /// Carries a transaction from outside out, ahead of its block.
+    /// Executes an external transaction ahead of its block.
     pub(super) fn take_in(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         let parties = self.world.len();
         let mut next_block = self.next_block.take().unwrap_or_else(|| self.begin_next_block());
@@ -51,7 +51,7 @@ impl<F: Render> SimulatedChain<F> {
         taken
     }
 
-    /// Tries a posted transaction out on a copy of everything.
+    /// Simulates a posted transaction on a copy of the state.
     pub(super) fn try_out(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
         let mut world = self.world.clone();
         let mut state =
@@ -64,7 +64,7 @@ impl<F: Render> SimulatedChain<F> {
         Ok(failure.map_or(Ok(u64::from(planned.gas)), Err))
     }
 
-    /// The number of an account's next signature after all that waits for the next block.
+    /// Returns an account's next sequence, after all pending transactions.
     pub(super) fn sequence_after_waiting(&self, address: &Address) -> Option<u64> {
         let state = self.next_block.as_ref().map_or(&self.state, |next| &next.state);
         self.world.find(address.bytes()).map(|id| u64::from(state.sequence(id)))
@@ -82,7 +82,7 @@ impl<F: Render> SimulatedChain<F> {
         NextBlock { state, txs: Vec::new() }
     }
 
-    /// Nothing of the state is changed on an error.
+    /// Admits an external transaction; changes nothing on an error.
     fn admit_external(
         &mut self,
         next_block: &mut NextBlock<F>,

@@ -1,42 +1,39 @@
-//! What the auth module and the contracts of a simulated rollup answer when they are asked.
+//! Queries to the auth module and the contracts of a simulated rollup.
 
 use super::{SimulatedChain, Simulation as _};
 use crate::{
     demo::{
         chain::{AccountKind, ChainAccount, Sequencer},
-        ledger::{
-            common::{
-                catalogue::SEQUENCERS,
-                record::{PartyId, TokenId},
-                render::{Render, operator_account},
-                world::PartyRole,
-            },
-            derive,
+        ledger::common::{
+            catalogue::SEQUENCERS,
+            record::{PartyId, TokenId},
+            render::{Render, operator_account, sequencer_public_key},
+            world::PartyRole,
         },
     },
     domain::{Address, Amount, Denom, Height, Vm},
 };
 
-/// Modules with an account of their own, and what each may do with the bank.
+/// Modules with an account of their own, and their bank permissions.
 const MODULES: [(PartyRole, &str, &[&str]); 3] = [
     (PartyRole::FeeCollector, "fee_collector", &[]),
     (PartyRole::OpChild, "opchild", &["minter", "burner"]),
     (PartyRole::TransferModule, "transfer", &["minter", "burner"]),
 ];
 
-/// Roles that are contracts, on the EVM.
+/// Roles that are EVM contracts.
 const CONTRACTS: [PartyRole; 5] =
     [PartyRole::Wrapper, PartyRole::Router, PartyRole::Vault, PartyRole::Airdrop, PartyRole::Disperser];
 
 impl<F: Render> SimulatedChain<F> {
-    /// Several tokens may share one contract (Wasm has none for them): each account stands once.
+    /// Returns each account once: several tokens may share a contract, and Wasm tokens have none.
     pub(super) fn all_accounts(&self) -> Vec<ChainAccount> {
         let mut seen = std::collections::HashSet::new();
         let accounts = self.world.parties().map(|(id, _)| self.account_at(id));
         accounts.filter(|account| seen.insert(account.address)).collect()
     }
 
-    /// What an account held after a block: what the first of the later blocks that changed it found.
+    /// Returns an account's balance after a block: the earlier value in the next block that changed it.
     pub(super) fn past_balance(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
         let later = self.tip().checked_sub(height.get()).and_then(|blocks| usize::try_from(blocks).ok())?;
         let first = self.changes.len().checked_sub(later)?;
@@ -72,7 +69,7 @@ impl<F: Render> SimulatedChain<F> {
         }
     }
 
-    /// Of what the simulation's own accounts give only unlimited allowances are kept.
+    /// Simulated owners only have unlimited allowances.
     pub(super) fn allowance_of(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         let find = |address: &Address| self.world.find(address.bytes());
         let places = (0..).map(TokenId).zip(self.world.catalogue.tokens);
@@ -85,7 +82,7 @@ impl<F: Render> SimulatedChain<F> {
         Amount::from(self.state.limited.get(&given).copied().unwrap_or(0))
     }
 
-    /// Those up to the one that proposes now: each took over from the one before.
+    /// Returns the proposers up to the current one, in order of succession.
     pub(super) fn all_sequencers(&self) -> Vec<Sequencer> {
         let seed = self.clock.seed;
         (0..=self.state.sequencer)
@@ -93,7 +90,7 @@ impl<F: Render> SimulatedChain<F> {
             .map(|(place, moniker)| Sequencer {
                 moniker,
                 operator: operator_account(seed, place),
-                key: derive::filler("sequencer key", &[seed, u64::from(place)], 32),
+                key: sequencer_public_key(seed, place),
                 is_current: place == self.state.sequencer,
             })
             .collect()

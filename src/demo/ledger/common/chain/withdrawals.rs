@@ -1,4 +1,4 @@
-//! The withdrawals to the L1 that a block begins.
+//! Withdrawals to the L1 that a block starts.
 
 use crate::{
     demo::{
@@ -11,10 +11,10 @@ use crate::{
     domain::Height,
 };
 
-/// Who withdraws what to whom, under which number.
+/// Sequence number, sender and recipient, token, amount.
 type Begun = (u64, [String; 2], TokenId, u128);
 
-/// What the transactions of a block withdraw; the first of them has this global number.
+/// Returns the withdrawals of a block's transactions, the first of which has this global number.
 pub(super) fn begun<F: Render>(view: RenderView<'_>, first: u64, txs: &[TxRecord<F>]) -> Vec<BridgeWithdrawal> {
     let mut all = Vec::new();
     for (number, tx) in (first..).zip(txs).filter(|(_, tx)| tx.outcome == TxOutcome::Success) {
@@ -49,7 +49,7 @@ fn collect<F: Render>(view: &RenderView<'_>, msg: &Msg<F>, found: &mut Vec<Begun
     }
 }
 
-/// What a deposit that could not be credited sends back.
+/// Returns the withdrawal that returns an uncreditable deposit.
 fn sent_back(view: &RenderView<'_>, deposit: &DepositRecord) -> Option<Begun> {
     let (DepositHook::Refused { withdrawal } | DepositHook::TakenBack { withdrawal, .. }) = deposit.hook else {
         return None;

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// A withdrawal over the optimistic bridge.
+    /// Plans a withdrawal over the OPinit bridge.
     pub(super) fn withdraw(
         &mut self,
         sender: Address,
@@ -34,7 +34,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { withdrawal: Some(sequence), ..AdmittedTx::of(planned) })
     }
 
-    /// The end of a deposit.
+    /// Plans the end of a deposit.
     pub(super) fn deposit(
         &mut self,
         to: Address,
@@ -81,7 +81,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 }
 
-/// An address of the L1 as its messages have it.
+/// Formats an L1 address as in its messages.
 fn l1_address(text: &str) -> Result<Box<str>, ExternalError> {
     let address: Option<Address> = text.parse().ok();
     address.map(|address| address.bech32().into()).ok_or_else(|| ExternalError::L1Address(text.to_owned()))

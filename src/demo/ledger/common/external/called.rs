@@ -1,4 +1,4 @@
-//! Calls of contracts that somebody signed: what the simulation knows of ERC-20 tokens, and payments.
+//! Signed contract calls that the simulation supports: ERC-20 functions and payments.
 
 use alloy_primitives::{U256, hex};
 
@@ -20,29 +20,29 @@ use crate::{
     domain::{Address, Vm},
 };
 
-/// What a call asks for.
+/// Supported call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CalledFunction {
-    /// A payment in the fee token, without input.
+    /// Payment in the fee token, without input.
     Pay { to: PartyId, amount: u128 },
     /// ERC-20 transfer.
     Transfer { token: TokenId, to: PartyId, amount: u128 },
-    /// ERC-20 approve; `None` is unlimited.
+    /// ERC-20 approval; `None` is unlimited.
     Approve { token: TokenId, spender: PartyId, amount: Option<u128> },
     /// ERC-20 burn.
     Burn { token: TokenId, amount: u128 },
 }
 
-/// How a call ends that does nothing.
+/// Failure of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallEnd {
-    /// The contract gave up, with a reason.
+    /// Revert with a reason.
     Reverted(&'static str),
     OutOfGas,
 }
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// A transaction of one call; `fee` is what was paid before it runs, and `gas` what it may use.
+    /// Plans a transaction with one call; `fee` is paid before it, `gas` is its limit.
     pub(super) fn called(
         &mut self,
         (posted, call): (&PostedTx, &PostedCall),
@@ -71,7 +71,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx::of(PlannedTx { posted, ..planned }))
     }
 
-    /// What a call asks for; a refusal where the simulation does not know what the contract would do.
+    /// Parses a call; refuses one whose effect the simulation does not know.
     fn function(&mut self, call: &PostedCall) -> Result<CalledFunction, ExternalError> {
         if F::VM != Vm::Evm {
             return Err(unknown(call).into());
@@ -87,7 +87,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
             return Ok(CalledFunction::Pay { to: self.payee(call.contract)?, amount });
         };
         if !call.value.is_zero() {
-            let why = "this token's contract takes no payments along with a call";
+            let why = "this token's contract accepts no payment with a call";
             return Err(TxRefusal::sdk(37, why).into());
         }
         let (head, words) = call.input.split_first_chunk::<4>().ok_or_else(|| unknown(call))?;
@@ -116,7 +116,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         }
     }
 
-    /// Somebody who can be paid.
+    /// Returns the party that is paid.
     fn payee(&mut self, to: Address) -> Result<PartyId, ExternalError> {
         self.receiver(to).map_err(|error| match error {
             ExternalError::NotAnAccount(_) => TxRefusal::sdk(37, error).into(),
@@ -124,7 +124,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         })
     }
 
-    /// Why the contract gives up, where it does.
+    /// Returns the contract's revert reason, if it refuses the call.
     fn refusal(&self, signer: PartyId, function: CalledFunction, fee: u128) -> Option<&'static str> {
         let (token, amount, reason) = match function {
             CalledFunction::Transfer { token, amount, .. } => (token, amount, "ERC20: transfer amount exceeds balance"),
@@ -156,7 +156,7 @@ fn unknown(call: &PostedCall) -> TxRefusal {
         None => format!("this payment to {contract}"),
     };
     let known = "payments to accounts, and transfer, approve and burn of its ERC-20 tokens";
-    TxRefusal::sdk(37, format!("this simulated chain does not carry out {what}: it knows {known}"))
+    TxRefusal::sdk(37, format!("this simulated chain does not support {what}: it supports {known}"))
 }
 
 fn small(number: U256) -> Option<u128> {

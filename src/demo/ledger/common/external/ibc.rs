@@ -13,17 +13,17 @@ use crate::{
     domain::{Address, Amount, Denom, Timestamp},
 };
 
-/// The longest address that the token-transfer module takes, in bytes.
+/// Maximum bytes of an address in the transfer module.
 const LONGEST_ADDRESS: usize = 2_048;
-/// The longest memo, in bytes.
+/// Maximum bytes of a memo.
 const LONGEST_MEMO: usize = 32_768;
-/// How many packets may wait for their answer.
+/// Maximum packets that wait for their outcome.
 const OPEN: usize = 1_000;
-/// Seconds that a packet from elsewhere had left when it came.
+/// Remaining timeout of an incoming packet, in seconds.
 const INCOMING_SECONDS: u64 = 600;
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Tokens leave; the texts are receiver, memo and channel.
+    /// Plans an outgoing transfer; the texts are receiver, memo and channel.
     pub(super) fn send(
         &mut self,
         sender: Address,
@@ -50,7 +50,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { packet: Some((channel, sequence)), expires: Some(expires), ..AdmittedTx::of(planned) })
     }
 
-    /// Tokens arrive; the texts are sender, memo and channel.
+    /// Plans an incoming transfer; the texts are sender, memo and channel.
     pub(super) fn receive(
         &mut self,
         receiver: Address,
@@ -78,7 +78,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { packet: Some((channel, sequence)), ..AdmittedTx::of(planned) })
     }
 
-    /// The answer to a packet that left.
+    /// Plans the outcome of a sent packet.
     pub(super) fn answer(
         &mut self,
         channel: &str,
@@ -106,7 +106,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { packet: Some((place, sequence)), ..AdmittedTx::of(planned) })
     }
 
-    /// What a packet says; `name` is what the other account is in it.
+    /// Checks a packet's texts; `name` is the other account's field.
     fn words(&self, name: &'static str, there: &str, memo: &str, seconds: u64) -> Result<PacketTexts, ExternalError> {
         if !(1..=LONGEST_ADDRESS).contains(&there.len()) {
             return Err(ExternalError::Length { name, least: 1, most: LONGEST_ADDRESS });
@@ -118,7 +118,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(PacketTexts { there: there.into(), memo: memo.into(), timeout })
     }
 
-    /// The channel of this name, which must be the one that the token travels.
+    /// Returns the channel with this name, which must be the token's own.
     fn channel(&self, name: &str, token: TokenId) -> Result<u8, ExternalError> {
         let catalogue = self.world.catalogue;
         if !catalogue.channels.iter().any(|channel| channel.port == "transfer" && channel.id == name) {

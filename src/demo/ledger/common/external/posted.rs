@@ -1,4 +1,4 @@
-//! What somebody signed and posted: checked as a node does, then carried out as what it asks for.
+//! Posted transactions: checked like on a node, then executed as the equivalent external transaction.
 
 use super::{AdmittedTx, ExternalContext};
 use crate::{
@@ -20,14 +20,14 @@ use crate::{
     domain::{Address, Amount, Coin, Denom, PublicKey},
 };
 
-/// What a transaction uses whose messages fail at once.
+/// Gas of a transaction whose messages fail immediately.
 const FAILING_GAS: u32 = 78_000;
 
-/// The whole of the time within which a packet may arrive, in seconds.
+/// Maximum timeout of a packet in seconds.
 const LONGEST_PACKET: u64 = 366 * 86_400;
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// A posted transaction; `is_trial` where neither fee nor signature need be right.
+    /// Plans a posted transaction; `is_trial` skips the checks of fee and signature.
     pub(crate) fn posted(&mut self, posted: &PostedTx, is_trial: bool) -> Result<AdmittedTx<F>, ExternalError> {
         let gas = u32::try_from(posted.gas()).map_err(|_| TxRefusal::sdk(41, "more gas than a block has"))?;
         let fee_denom = self.world.token(TokenId(FEE_TOKEN)).denom.clone();
@@ -76,9 +76,9 @@ impl<F: Flavour> ExternalContext<'_, F> {
         AnteAccount { number: u64::from(id.0), sequence: u64::from(self.state.sequence(id)), key }
     }
 
-    /// What the messages ask for, where the chain knows that; a failure where they cannot be right.
+    /// Returns the equivalent external transaction, or the failure of invalid messages.
     fn asked(&self, posted: &PostedTx) -> Result<Result<External, MessageFailure>, ExternalError> {
-        let several = || TxRefusal::sdk(37, "this simulated chain does not carry out these messages together");
+        let several = || TxRefusal::sdk(37, "this simulated chain does not support these messages together");
         let sender = |text: &str| text.parse::<Address>().map_err(|error| TxRefusal::sdk(18, error));
         Ok(match posted.messages() {
             [PostedMessage::Send { from, to, coins }] => {
@@ -110,16 +110,16 @@ impl<F: Flavour> ExternalContext<'_, F> {
                 }
             }
             [PostedMessage::Deposit(_)] => {
-                return Err(TxRefusal::sdk(37, "deposits over the optimistic bridge are made on the L1").into());
+                return Err(TxRefusal::sdk(37, "send deposits over the optimistic bridge on the L1").into());
             }
             [PostedMessage::Claim(_)] => {
-                return Err(TxRefusal::sdk(37, "withdrawals are claimed on the L1").into());
+                return Err(TxRefusal::sdk(37, "claim withdrawals on the L1").into());
             }
             _ => return Err(several().into()),
         })
     }
 
-    /// A packet with these tokens: the transfer's own, or the wrapped form that they are made of.
+    /// Returns a packet of these tokens: the transfer's own, or a wrapped form converted before.
     fn packet(
         &self,
         sender: Address,
@@ -127,7 +127,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Coin { denom, amount }: Coin,
     ) -> Result<Result<External, MessageFailure>, ExternalError> {
         if transfer.has_timeout_height || transfer.timeout_nanos == 0 {
-            return Err(TxRefusal::sdk(37, "packets of this simulated chain have a time-out by the clock alone").into());
+            return Err(TxRefusal::sdk(37, "this simulated chain supports packet timeouts by time only").into());
         }
         if transfer.port != "transfer" {
             return Ok(Err(failed("sdk", 18, &format!("no channel on the port {}: invalid request", transfer.port))));
@@ -148,7 +148,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         }))
     }
 
-    /// The wrapped coin that two calls turn into what the last message lets leave.
+    /// Returns the wrapped coin that two calls convert for the last message.
     fn unwrapped(&self, [approve, convert]: [&PostedCall; 2], last: &PostedMessage) -> Option<Coin> {
         let left = match last {
             PostedMessage::Withdraw { coin, .. } => coin,
@@ -172,7 +172,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         is_it.then(|| Coin { denom: local.denom.clone(), amount: Amount::from(held) })
     }
 
-    /// Does what is asked for, or fails as a message does; an error where it may be tried again.
+    /// Plans the request, or its failure as a message; an error if it can be retried.
     fn carried(
         &mut self,
         external: &External,
@@ -187,7 +187,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
             ) => return Err(error),
             Err(error) => return Ok(Err(refused(&error))),
         };
-        // The packet says the time that was signed, to the nanosecond.
+        // The packet keeps the signed timeout to the nanosecond.
         if let (Some(PostedMessage::Transfer(transfer)), Some(Msg::Transfer(packet))) =
             (posted.messages().last(), admitted.planned.messages.last_mut())
             && let Some(words) = &mut packet.words
@@ -200,7 +200,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 }
 
-/// The same, paying what it declares.
+/// Sets the declared fee of the transaction.
 fn declaring<F: Flavour>(mut admitted: AdmittedTx<F>, fee: u128) -> AdmittedTx<F> {
     admitted.planned.fee = FeePayment::Declared;
     if let Some(record) = &mut admitted.planned.posted {
@@ -209,7 +209,7 @@ fn declaring<F: Flavour>(mut admitted: AdmittedTx<F>, fee: u128) -> AdmittedTx<F
     admitted
 }
 
-/// A transaction that pays its fee and does nothing else.
+/// Plans a transaction that pays its fee and has no other effect.
 fn failing<F: Flavour>(signer: PartyId, gas: u32, failure: MessageFailure, posted: &PostedTx) -> AdmittedTx<F> {
     let planned = PlannedTx::of(signer, SignMode::Direct, gas, Vec::new()).ending(TxOutcome::Posted);
     let record = PostedRecord { tx: posted.clone(), fee: 0, failure: Some(failure) };
@@ -230,7 +230,7 @@ fn out_of_gas(wanted: u32, used: u32) -> MessageFailure {
     MessageFailure { code: 11, codespace: "sdk", log, reverted: None }
 }
 
-/// How the module of a message says it.
+/// Converts an error to the module's message failure.
 fn refused(error: &ExternalError) -> MessageFailure {
     match error {
         ExternalError::Funds { .. } | ExternalError::Reserve { .. } => {

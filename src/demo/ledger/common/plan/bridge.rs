@@ -1,4 +1,4 @@
-//! The optimistic bridge, the oracle and the operator.
+//! OPinit bridge, oracle and operator.
 
 use super::{PlannedTx, Planner, TRIES};
 use crate::demo::ledger::common::{
@@ -8,12 +8,12 @@ use crate::demo::ledger::common::{
     world::PartyRole,
 };
 
-/// Which of [`super::LedgerState::turns`] counts the operator's acts.
+/// Counter of the operator's actions in [`super::LedgerState::turns`].
 const ACT_TURN: usize = 0;
-/// Which of them counts deposits with something special.
+/// Counter of special deposits there.
 const HOOK_TURN: usize = 1;
 
-/// A deposit from the L1 arrives.
+/// Plans a deposit from the L1.
 pub(crate) fn deposit<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let executor = planner.world.role(PartyRole::Executor);
     let to = planner.other(executor);
@@ -27,7 +27,7 @@ pub(crate) fn deposit<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planne
     Some(PlannedTx::free(executor, F::DEPOSIT_FEE, gas, vec![Msg::Deposit(Box::new(deposit))]))
 }
 
-/// A deposit with a hook, with one that fails, one that is refused, or one that was done before.
+/// Plans a deposit with a hook, a failing hook, a rejection, or a repetition.
 fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &DepositRecord) -> Option<DepositRecord> {
     let token = TokenId(planner.world.catalogue.bridged_token(0));
     let sequence = planner.state.sequence(plain.to);
@@ -63,7 +63,7 @@ fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &DepositRecord) -> O
     }
 }
 
-/// A user who signed twice at least, with the number of the next signature.
+/// Returns a user who signed at least twice, with the next sequence.
 fn signed_before<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<(PartyId, u32)> {
     (0..TRIES * 4).find_map(|_| {
         let user = planner.anybody();
@@ -71,7 +71,7 @@ fn signed_before<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<(PartyId, u
     })
 }
 
-/// A withdrawal to the L1 starts.
+/// Plans a withdrawal to the L1.
 pub(crate) fn withdraw<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let sequence = planner.state.withdrawal;
     let (sender, token, amount) = planner.holder(planner.world.catalogue.bridged, 200)?;
@@ -79,7 +79,7 @@ pub(crate) fn withdraw<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Plann
     Some(PlannedTx::new(sender, style, 262_000, Msg::Withdraw { sender, to: None, token, amount, sequence }))
 }
 
-/// Prices of the L1 arrive.
+/// Plans oracle prices of the L1.
 #[expect(clippy::unnecessary_wraps, reason = "all actions have one shape")]
 pub(crate) fn oracle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let executor = planner.world.role(PartyRole::Executor);
@@ -94,7 +94,7 @@ pub(crate) fn oracle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planned
     })
 }
 
-/// What the operator does, one thing after another.
+/// Plans the operator's next action in turn.
 pub(crate) fn operator<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let admin = planner.world.role(PartyRole::Admin);
     let someone = planner.other(admin);

@@ -1,4 +1,4 @@
-//! Bank sends, rights and fee allowances.
+//! Bank transfers, authz grants and fee allowances.
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
@@ -9,14 +9,14 @@ use crate::demo::ledger::common::{
     record::{FeePayment, Msg, PartyId, Right, TokenId},
 };
 
-/// The most rights and allowances that are open at a time.
+/// Maximum open grants and allowances.
 const OPEN: usize = 200;
 
 fn any_token<F: Flavour>(planner: &mut Planner<'_, F>) -> u8 {
     planner.rng.place(planner.world.catalogue.tokens.len())
 }
 
-/// A bank send, now and then on somebody's fee allowance or to oneself.
+/// Plans a bank transfer, sometimes with a fee allowance or to the sender.
 pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.rng.chance(1, 10)
         && let Some(planned) = send_on_allowance(planner)
@@ -31,7 +31,7 @@ pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx
     Some(PlannedTx { note: MemoNumber::of(from, planner.state.number), ..planned })
 }
 
-/// A bank send of one token to several accounts; not on the EVM.
+/// Plans a bank transfer of one token to several accounts; not on the EVM.
 pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let choice = any_token(planner);
     let (from, token, amount) = planner.holder(&[choice], 300)?;
@@ -51,7 +51,7 @@ pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Pla
     (outputs.len() > 1).then(|| PlannedTx::new(from, style, gas, Msg::MultiSend { from, token, outputs }))
 }
 
-/// A send whose fee another account pays.
+/// Plans a transfer whose fee another account pays.
 fn send_on_allowance<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, from) = planner.rng.pick(&planner.state.allowances).copied()?;
     let choice = any_token(planner);
@@ -66,7 +66,7 @@ fn send_on_allowance<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planned
     Some(PlannedTx { fee: FeePayment::Granter(granter), ..planned })
 }
 
-/// A right is given to another account.
+/// Plans an authz grant.
 pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.state.grants.len() > OPEN {
         return None;
@@ -82,14 +82,14 @@ pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedT
     Some(PlannedTx::new(granter, style, 86_000, Msg::Grant { granter, grantee, right, days }))
 }
 
-/// A right is taken back.
+/// Plans the revocation of a grant.
 pub(crate) fn revoke<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
     let style = planner.cosmos_style();
     Some(PlannedTx::new(granter, style, 79_000, Msg::Revoke { granter, grantee, right }))
 }
 
-/// Somebody acts on a right they were given.
+/// Plans the use of a grant.
 pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
     let choice = any_token(planner);
@@ -107,7 +107,7 @@ pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx
     Some(PlannedTx::new(grantee, style, 164_000, Msg::Exec { grantee, inner: Box::new([inner]) }))
 }
 
-/// Somebody promises to pay the fees of another.
+/// Plans a fee allowance.
 pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.state.allowances.len() > OPEN {
         return None;
@@ -123,14 +123,14 @@ pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Pla
     Some(PlannedTx::new(granter, style, 83_000, Msg::AllowFees { granter, grantee, limit, days }))
 }
 
-/// Such a promise is taken back.
+/// Plans the revocation of a fee allowance.
 pub(crate) fn revoke_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee) = planner.rng.pick(&planner.state.allowances).copied()?;
     let style = planner.cosmos_style();
     Some(PlannedTx::new(granter, style, 76_000, Msg::RevokeFees { granter, grantee }))
 }
 
-/// Anybody may clear away allowances that expired; here none does within a demo's days.
+/// Plans the removal of expired allowances; none expires within a demo's duration.
 pub(crate) fn prune_allowances<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let pruner = planner.user()?;
     let style = planner.cosmos_style();

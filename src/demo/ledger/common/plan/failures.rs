@@ -1,4 +1,4 @@
-//! Failures that every flavour knows.
+//! Failures common to all flavours.
 
 use super::{PlannedTx, Planner};
 use crate::demo::ledger::common::{
@@ -8,7 +8,7 @@ use crate::demo::ledger::common::{
     world::PartyRole,
 };
 
-/// What is refused before the fee is taken: a number already used, a fee too low.
+/// Plans a transaction rejected before the fee: a used sequence, a low fee.
 pub(crate) fn before_fee<F: Flavour>(
     planner: &mut Planner<'_, F>,
     sender: PartyId,
@@ -25,7 +25,7 @@ pub(crate) fn before_fee<F: Flavour>(
     Some(PlannedTx { sequence, ..tx }.ending(TxOutcome::WrongSequence { expected }))
 }
 
-/// Acting for somebody who never allowed it, or taking back what was never given.
+/// Plans the use or revocation of a missing grant.
 pub(crate) fn no_authorization<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> PlannedTx<F> {
     let granter = planner.other(sender);
     if planner.rng.chance(1, 2) {
@@ -43,7 +43,7 @@ pub(crate) fn no_authorization<F: Flavour>(planner: &mut Planner<'_, F>, sender:
     PlannedTx::new(sender, SignMode::Personal, 64_000, message).ending(TxOutcome::NoAuthorization)
 }
 
-/// What only the executor or the admin may do.
+/// Plans an action that only the executor or the admin may take.
 pub(crate) fn not_permitted<F: Flavour>(
     planner: &mut Planner<'_, F>,
     sender: PartyId,
@@ -58,7 +58,7 @@ pub(crate) fn not_permitted<F: Flavour>(
     PlannedTx::new(sender, SignMode::Personal, 52_000, Msg::Execute { sender, act }).ending(TxOutcome::NotAdmin)
 }
 
-/// A transfer over a channel that does not exist.
+/// Plans a transfer over an unknown channel.
 pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> PlannedTx<F> {
     let packet = Packet {
         channel: u8::MAX,
@@ -74,7 +74,7 @@ pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: Party
     PlannedTx::new(sender, SignMode::Personal, 71_000, Msg::Transfer(Box::new(packet))).ending(TxOutcome::NoChannel)
 }
 
-/// A relayer too late for a packet, or with a light client that expired.
+/// Plans a relayer's message for a settled packet, or with an expired light client.
 pub(crate) fn relayer<F: Flavour>(planner: &Planner<'_, F>, sender: PartyId, has_expired: bool) -> PlannedTx<F> {
     let signer = planner.world.role(PartyRole::LateRelayer);
     if has_expired {

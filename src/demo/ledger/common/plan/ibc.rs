@@ -1,4 +1,4 @@
-//! Packets over IBC: what users send, what arrives, and the relayer's answers.
+//! IBC packets: transfers of users, arrivals, and the relayer's messages.
 
 use super::{PlannedTx, Planner, TRIES};
 use crate::demo::ledger::PacketOutcome;
@@ -10,13 +10,13 @@ use crate::demo::ledger::common::{
     world::PartyRole,
 };
 
-/// Which of [`super::LedgerState::turns`] counts arrivals with something special.
+/// Counter of special arrivals in [`super::LedgerState::turns`].
 const ARRIVAL_TURN: usize = 2;
 
-/// Blocks that an impatient sender gives a packet.
+/// Timeout in blocks of an impatient sender.
 const PATIENCE: u64 = 24;
 
-/// The channel a token travels: its own one for vouchers, the L1's for all others.
+/// Returns a token's channel: its own for vouchers, else the L1's.
 pub(crate) fn channel(catalogue: &LedgerCatalogue, token: TokenId) -> u8 {
     match catalogue.origin(token.0) {
         OriginSpec::Voucher { channel, .. } => u8::try_from(channel).unwrap_or(0),
@@ -24,12 +24,12 @@ pub(crate) fn channel(catalogue: &LedgerCatalogue, token: TokenId) -> u8 {
     }
 }
 
-/// A channel's next number.
+/// Returns a channel's next sequence number.
 pub(crate) fn next(counters: &[u64; 4], channel: u8) -> u64 {
     counters.get(usize::from(channel)).copied().unwrap_or(1)
 }
 
-/// Tokens leave over IBC.
+/// Plans an outgoing transfer.
 pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (sender, token, amount) = planner.holder(planner.world.catalogue.sent, 150)?;
     let channel = channel(planner.world.catalogue, token);
@@ -57,7 +57,7 @@ fn relayed<F: Flavour>(
     brought(relayer, planner.height, channel, gas, message)
 }
 
-/// What a relayer brings about a packet, after news of the other chain.
+/// Plans a relayer's message about a packet, after a client update.
 pub(crate) fn brought<F: Flavour>(
     relayer: PartyId,
     height: u64,
@@ -69,7 +69,7 @@ pub(crate) fn brought<F: Flavour>(
     PlannedTx::free(relayer, FeePayment::Zero, gas, vec![update, message])
 }
 
-/// Tokens arrive over IBC.
+/// Plans an incoming transfer.
 pub(crate) fn receive<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let mut token = TokenId(planner.rng.pick(planner.world.catalogue.received).copied()?);
     let mut arrival = PacketArrival::Accepted;
@@ -102,7 +102,7 @@ pub(crate) fn receive<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planne
     Some(relayed(relayer, planner, channel, gas, receive))
 }
 
-/// An amount that can arrive: any of a voucher, of the others only what left before.
+/// Returns an amount that can arrive: any for a voucher, otherwise what had left before.
 fn arriving<F: Flavour>(planner: &mut Planner<'_, F>, token: TokenId) -> Option<u128> {
     let catalogue = planner.world.catalogue;
     if matches!(catalogue.origin(token.0), OriginSpec::Voucher { .. }) {
@@ -116,7 +116,7 @@ fn arriving<F: Flavour>(planner: &mut Planner<'_, F>, token: TokenId) -> Option<
     Some(planner.rng.share(escrowed, 30)).filter(|amount| *amount > 0)
 }
 
-/// A token of a collection with its owner, who can pay fees.
+/// Returns a token of a collection and its owner, who can pay fees.
 pub(crate) fn owned<F: Flavour>(planner: &mut Planner<'_, F>, collection: u8) -> Option<(u32, PartyId)> {
     for _ in 0..TRIES {
         let id = 1 + planner.rng.index(planner.state.minted(collection));
@@ -129,7 +129,7 @@ pub(crate) fn owned<F: Flavour>(planner: &mut Planner<'_, F>, collection: u8) ->
     None
 }
 
-/// An NFT of the bridged class leaves or arrives.
+/// Plans the departure or arrival of a bridged NFT.
 pub(crate) fn nft<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.rng.chance(2, 5) {
         let (id, sender) = owned(planner, planner.world.catalogue.bridged_collection)?;
@@ -151,7 +151,7 @@ pub(crate) fn nft<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<
     Some(relayed(relayer, planner, u8::try_from(NFT_CHANNEL).ok()?, 742_000, receive))
 }
 
-/// The relayer's answers to what left: all that are due on one chain, in one transaction.
+/// Plans the relayer's due outcomes of one chain in one transaction.
 pub(crate) fn settle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let relayer = planner.world.role(PartyRole::Relayer);
     let height = planner.height;

@@ -1,14 +1,14 @@
-//! Memos that people write with what they send.
+//! Memos of users.
 
 use crate::demo::ledger::{
     common::{record::PartyId, world::WALLET},
     rng::mix,
 };
 
-/// Of so many sends one has a memo.
+/// Ratio of transfers to memos.
 const EVERY: u64 = 5;
 
-/// What people write: in many scripts, with signs that JSON and HTML have to escape.
+/// Memos in many scripts, with characters that JSON and HTML must escape.
 const NOTES: [&str; 16] = [
     "rent for March",
     "thanks! 🙏",
@@ -28,12 +28,12 @@ const NOTES: [&str; 16] = [
     "先月の分です。遅くなってすみません、よろしくお願いします",
 ];
 
-/// A memo, told by its place; 0 is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Memo by index; 0 is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MemoNumber(u8);
 
 impl MemoNumber {
-    /// The memo of what this account sends in the transaction of this number. Nobody else writes for the demo wallet.
+    /// Returns the memo for this sender's transaction. The demo wallet gets none.
     pub(crate) fn of(sender: PartyId, number: u64) -> Self {
         let drawn = mix(number ^ 0x6d65_6d6f);
         if sender.0 == WALLET || !drawn.is_multiple_of(EVERY) {

@@ -1,4 +1,4 @@
-//! The body and the signatures' part of a transaction, as the node's REST writes them.
+//! Body and signatures of a transaction in the JSON of a node's REST.
 
 use super::{Render, RenderView, base64, bridge, ibc, kind, operator};
 use crate::{
@@ -24,7 +24,7 @@ pub(crate) fn body<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String
     json.finish()
 }
 
-/// Keys, modes, numbers and the fee.
+/// Writes keys, modes, sequences and the fee.
 pub(crate) fn auth_info<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> String {
     let mut json = Json::new();
     json.object(|json| {
@@ -48,7 +48,7 @@ pub(crate) fn auth_info<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>, fee
 }
 
 fn signer_info<F: Flavour>(view: &RenderView<'_>, json: &mut Json, tx: &TxRecord<F>) {
-    // The chain knows the key of an account that signed before: then it may be left out.
+    // A known key may be left out of later transactions.
     let Some(key) = view.party(tx.signer).key else {
         json.value("public_key", "null");
         return mode_info(json, tx);
@@ -72,14 +72,14 @@ fn mode_info<F: Flavour>(json: &mut Json, tx: &TxRecord<F>) {
     json.number("sequence", tx.sequence);
 }
 
-/// A coin object as the next value.
+/// Writes a coin object.
 pub(crate) fn coin(view: &RenderView<'_>, json: &mut Json, token: TokenId, amount: u128) {
     json.object(|json| {
         json.field("denom", view.denom(token)).number("amount", amount);
     });
 }
 
-/// A message as the next value.
+/// Writes a message.
 pub(crate) fn message<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     json.object(|json| {
         json.field("@type", kind::kind(msg));
@@ -167,7 +167,7 @@ fn expiration(view: &RenderView<'_>, days: u16) -> String {
     Timestamp::to_string(&view.clock.time(view.height).after(day * u32::from(days)).cut_to_seconds())
 }
 
-/// The account of the opchild module, which the admin acts as.
+/// Returns the opchild module's account, which the admin acts as.
 pub(crate) fn authority<'a>(view: &RenderView<'a>) -> &'a str {
     &view.role(PartyRole::OpChild).bech32
 }

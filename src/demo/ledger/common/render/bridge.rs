@@ -1,4 +1,4 @@
-//! The optimistic bridge and the oracle.
+//! OPinit bridge and oracle.
 
 use super::{Render, RenderView, base64, body::coin, event_writer::EventWriter};
 use crate::{
@@ -12,14 +12,17 @@ use crate::{
         json::Json,
     },
     domain::Address,
+    events::names::{
+        FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL, ORACLE_DATA_RELAY, SET_BRIDGE_INFO, UPDATE_ORACLE,
+    },
     wire::protobuf::ProtoWriter,
 };
 
-/// Pairs whose prices the oracle brings, with a price of 8 decimals to begin with.
+/// Pairs of the oracle with their initial prices, 8 decimals.
 const PRICES: [(&str, u64); 4] =
     [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
 
-/// The L1 denom behind a bridged token.
+/// Returns the L1 denom of a bridged token.
 pub(crate) fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str {
     match view.world.catalogue.origin(token.0) {
         OriginSpec::Bridged(base) => base,
@@ -27,7 +30,7 @@ pub(crate) fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str 
     }
 }
 
-/// The depositor on the L1: mostly the same key, sometimes a 32-byte object.
+/// Returns the depositor on the L1: usually the same key, sometimes a 32-byte object.
 pub(crate) fn depositor(view: &RenderView<'_>, deposit: &DepositRecord) -> String {
     if let Some(from) = &deposit.from {
         return from.to_string();
@@ -39,12 +42,12 @@ pub(crate) fn depositor(view: &RenderView<'_>, deposit: &DepositRecord) -> Strin
     receiver.bech32.to_string()
 }
 
-/// The L1's height when it was deposited.
+/// Returns the L1 height of the deposit.
 fn deposited_at(view: &RenderView<'_>) -> u64 {
     view.clock.l1_height(view.height).saturating_sub(9)
 }
 
-/// The fields of a deposit's message.
+/// Writes the fields of a deposit's message.
 pub(crate) fn deposit_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, deposit: &DepositRecord) {
     json.field("sender", &view.party(deposit.executor).bech32);
     json.field("from", &depositor(view, deposit)).field("to", &view.party(deposit.to).bech32);
@@ -71,7 +74,7 @@ fn hook_signature(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32)
     derive::filler("hook", &[view.clock.seed, deposit.sequence, u64::from(sequence)], 64)
 }
 
-/// The signed transaction that comes with a deposit.
+/// Encodes the signed transaction of a deposit's hook.
 fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32) -> Vec<u8> {
     let user = view.party(deposit.to);
     let messages = F::deposit_hook_messages(view, deposit);
@@ -88,7 +91,7 @@ fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: 
     ProtoWriter::new().bytes(1, body.finish()).bytes(2, auth).bytes(3, signature).finish()
 }
 
-/// The events of a deposit and its response: 2 is done, 1 was done before.
+/// Writes the events of a deposit; returns its response: 2 for success, 1 for a repetition.
 pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord) -> Vec<u8> {
     let DepositRecord { sequence, to, token, amount, hook, .. } = *deposit;
     if hook == DepositHook::Repeated {
@@ -112,7 +115,7 @@ pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter
         ("success", reason.is_none().to_string()),
     ];
     attributes.extend(reason.map(|reason| ("reason", reason)));
-    events.emit("finalize_token_deposit", attributes);
+    events.emit(FINALIZE_TOKEN_DEPOSIT, attributes);
     if let DepositHook::TakenBack { .. } = hook {
         F::bank_transfer(view, events, token, [receiver, module], amount);
         F::bank_burn(view, events, token, module, amount);
@@ -123,7 +126,7 @@ pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter
     ProtoWriter::new().uint(1, 2).finish()
 }
 
-/// The events of what comes with a deposit; gives the reason when that failed.
+/// Writes the events of a deposit's hook; returns the reason of a failure.
 fn hook_events<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord) -> Option<String> {
     let user = view.party(deposit.to);
     if let Some(sequence) = hook_sequence(deposit) {
@@ -162,10 +165,10 @@ fn withdrawal_event(
         ("amount", amount.to_string()),
         ("l2_sequence", sequence.to_string()),
     ];
-    events.emit("initiate_token_withdrawal", attributes);
+    events.emit(INITIATE_TOKEN_WITHDRAWAL, attributes);
 }
 
-/// The events of a withdrawal and its response.
+/// Writes the events of a withdrawal; returns its response.
 pub(crate) fn withdraw<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -181,18 +184,18 @@ pub(crate) fn withdraw<F: Render>(
     ProtoWriter::new().uint(1, sequence).finish()
 }
 
-/// The events of what the executor tells the rollup; the responses are empty.
+/// Writes the events of the executor's informational messages; their responses are empty.
 pub(crate) fn information<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     let height = view.clock.l1_height(view.height).to_string();
     match msg {
         Msg::UpdateOracle { sender } => {
             let from = view.party(*sender).bech32.to_string();
-            events.emit("update_oracle", vec![("from", from), ("height", height)]);
+            events.emit(UPDATE_ORACLE, vec![("from", from), ("height", height)]);
         }
         Msg::RelayOracle { .. } => {
             let (bridge, pairs) = (view.world.catalogue.bridge_id.to_string(), PRICES.len().to_string());
             let attributes = vec![("bridge_id", bridge), ("l1_block_height", height), ("num_currency_pair", pairs)];
-            events.emit("oracle_data_relay", attributes);
+            events.emit(ORACLE_DATA_RELAY, attributes);
         }
         _ => {
             let attributes = vec![
@@ -201,13 +204,13 @@ pub(crate) fn information<F: Render>(view: &RenderView<'_>, events: &mut EventWr
                 ("l1_chain_id", L1_CHAIN_ID.to_owned()),
                 ("l1_client_id", L1_CLIENT.to_owned()),
             ];
-            events.emit("set_bridge_info", attributes);
+            events.emit(SET_BRIDGE_INFO, attributes);
         }
     }
     Vec::new()
 }
 
-/// The fields, after the sender, of what the executor tells the rollup.
+/// Writes the fields of the executor's informational messages after the sender.
 pub(crate) fn information_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     let (height, l1_height) = (view.height, view.clock.l1_height(view.height));
     match msg {

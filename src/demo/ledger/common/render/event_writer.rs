@@ -1,12 +1,14 @@
-//! Events, in the order and with the attributes of real nodes.
+//! Events in the order and with the attributes of real nodes.
 
 use super::Party;
-use crate::demo::ledger::TxEvent;
+use crate::{
+    demo::ledger::TxEvent,
+    events::names::{COIN_RECEIVED, COIN_SPENT},
+};
 
-/// Attributes of an event being written.
 pub(crate) type Attributes = Vec<(&'static str, String)>;
 
-/// Writes a transaction's events.
+/// Writer of a transaction's events.
 pub(crate) struct EventWriter {
     events: Vec<TxEvent>,
     message: Option<usize>,
@@ -15,12 +17,13 @@ pub(crate) struct EventWriter {
 }
 
 impl EventWriter {
-    /// Before the first message: events have no `msg_index`. `repeats_data` is for [`EventWriter::repeats_data`].
+    /// Creates a writer before the first message: events have no `msg_index`. `repeats_data` sets
+    /// [`EventWriter::repeats_data`].
     pub(crate) fn new(repeats_data: bool) -> Self {
         Self { events: Vec::with_capacity(24), message: None, inner: None, repeats_data }
     }
 
-    /// Whether the fields of an event's JSON come again as attributes, as newer nodes write them.
+    /// Whether the fields of an event's JSON repeat as attributes, as on newer nodes.
     pub(crate) fn repeats_data(&self) -> bool {
         self.repeats_data
     }
@@ -29,12 +32,12 @@ impl EventWriter {
         self.events
     }
 
-    /// From here on, events belong to this message, or to none.
+    /// Assigns the following events to this message, or to none.
     pub(crate) fn enter(&mut self, message: Option<usize>) {
         self.message = message;
     }
 
-    /// From here on, events belong to this message inside an authz exec, or to none.
+    /// Assigns the following events to this message within an authz exec, or to none.
     pub(crate) fn enter_inner(&mut self, inner: Option<usize>) {
         self.inner = inner;
     }
@@ -45,22 +48,22 @@ impl EventWriter {
         self.events.push(TxEvent::new(kind, attributes));
     }
 
-    /// Whether an event of this kind has a value with this text already.
+    /// Whether an event of this type already has a value with this text.
     pub(crate) fn has_said(&self, kind: &str, text: &str) -> bool {
         let mut values = self.events.iter().filter(|event| event.kind == kind).flat_map(TxEvent::pairs);
         values.any(|(_, value)| value.contains(text))
     }
 
-    /// The `message` event of a module that names itself.
+    /// Writes the `message` event of a module.
     pub(crate) fn module(&mut self, module: &str) {
         self.emit("message", vec![("module", module.to_owned())]);
     }
 
-    /// The four events of a movement by the bank; the virtual machine's own ones come before them.
+    /// Writes the four events of a bank transfer; those of the VM precede them.
     pub(crate) fn moved(&mut self, from: &Party, to: &Party, coin: String) {
         let (sender, recipient) = (from.bech32.to_string(), to.bech32.to_string());
-        self.emit("coin_spent", vec![("spender", sender.clone()), ("amount", coin.clone())]);
-        self.emit("coin_received", vec![("receiver", recipient.clone()), ("amount", coin.clone())]);
+        self.emit(COIN_SPENT, vec![("spender", sender.clone()), ("amount", coin.clone())]);
+        self.emit(COIN_RECEIVED, vec![("receiver", recipient.clone()), ("amount", coin.clone())]);
         self.emit("transfer", vec![("recipient", recipient), ("sender", sender.clone()), ("amount", coin)]);
         self.emit("message", vec![("sender", sender)]);
     }

@@ -1,4 +1,4 @@
-//! Light-client headers: the same one as JSON in the message and as bytes in the event.
+//! Light-client headers, in JSON for messages and in bytes for events.
 
 use super::{RenderView, base64};
 use crate::{
@@ -12,15 +12,15 @@ use crate::{
 
 const HEADER: &str = "ibc.lightclients.tendermint.v1.Header";
 
-/// Validators whose signatures a header carries; real ones carry more of the same.
+/// Validators with a signature in a header; real headers have more.
 const VALIDATORS: u64 = 4;
 
-/// The other chain's height at one of ours.
+/// Returns the other chain's height at one of ours.
 pub(crate) fn height(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> u64 {
     view.clock.l1_height(at) - view.clock.l1_height(0) + channel.start_height
 }
 
-/// What a header is made of.
+/// Fields of a header.
 struct Header {
     height: u64,
     time: Timestamp,
@@ -42,16 +42,15 @@ impl Header {
     }
 }
 
-/// The address of a validator of the other chain, or its key of 32 bytes.
+/// Derives the address or 32-byte key of the other chain's validator.
 fn validator(channel: &ChannelSpec, place: u64, bytes: usize) -> Vec<u8> {
     derive::filler(channel.chain_id, &[place, bytes as u64], bytes)
 }
 
-/// The hashes of a header in the order of its JSON.
+/// Names of a header's hashes in JSON order.
 const HASHES: [&str; 6] =
     ["last_commit_hash", "data_hash", "validators_hash", "next_validators_hash", "consensus_hash", "app_hash"];
 
-/// The header as the next JSON value.
 pub(crate) fn write(view: &RenderView<'_>, json: &mut Json, channel: &ChannelSpec, at: u64) {
     json.object(|json| {
         json.field("@type", &format!("/{HEADER}"));
@@ -126,7 +125,7 @@ fn write_validator(json: &mut Json, channel: &ChannelSpec, place: u64) {
     });
 }
 
-/// The header as protobuf inside an `Any`, as the event has it.
+/// Encodes the header as protobuf within an `Any`, as in events.
 pub(crate) fn encode(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> Vec<u8> {
     let mut json = Json::new();
     json.object(|json| fields(view, json, channel, at));

@@ -1,4 +1,4 @@
-//! IBC messages: packets that leave, arrive, are answered or expire, and light clients.
+//! IBC messages: sent and received packets, acknowledgements, timeouts and light clients.
 
 use super::{
     Render, RenderView, base64, body,
@@ -16,15 +16,19 @@ use crate::{
         derive,
         json::Json,
     },
+    events::names::{
+        ACKNOWLEDGE_PACKET, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET,
+        UPDATE_CLIENT, WRITE_ACKNOWLEDGEMENT,
+    },
     wire::protobuf::ProtoWriter,
 };
 
-/// Done, in a relayer's response.
+/// Result code for a processed packet in a relayer's response.
 const DONE: u64 = 2;
-/// Done before by another relayer.
+/// Result code for a packet that another relayer delivered before.
 const DONE_BEFORE: u64 = 1;
 
-/// The fields of an IBC message.
+/// Writes the fields of an IBC message.
 pub(crate) fn fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     match msg {
         Msg::Transfer(packet) => transfer_fields::<F>(view, json, packet),
@@ -72,14 +76,14 @@ fn transfer_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, packet: &P
     json.number("timeout_timestamp", packet_view.timeout).field("memo", &packet_view.memo);
 }
 
-/// Packets here expire by time only.
+/// Writes a zero timeout height: packets here only time out by time.
 pub(crate) fn no_timeout_height(json: &mut Json) {
     json.key("timeout_height").object(|json| {
         json.field("revision_number", "0").field("revision_height", "0");
     });
 }
 
-/// The fields of a relayer's message about a packet: the packet, an answer, a proof, the next number, the signer.
+/// Writes the fields of a relayer's message: packet, acknowledgement, proof, next sequence, signer.
 pub(crate) fn packet_fields(
     view: &RenderView<'_>,
     json: &mut Json,
@@ -111,7 +115,7 @@ pub(crate) fn packet_fields(
     json.field("signer", &view.party(signer).bech32);
 }
 
-/// The events of an IBC message and its response.
+/// Writes the events of an IBC message; returns its response.
 pub(crate) fn packet<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Transfer(packet) => return transfer::<F>(view, events, packet),
@@ -133,7 +137,7 @@ pub(crate) fn packet<F: Render>(view: &RenderView<'_>, events: &mut EventWriter,
     ProtoWriter::new().uint(1, DONE).finish()
 }
 
-/// The attributes that say which packet; `middle` stands between the ends and the connection.
+/// Writes an event with the packet's attributes; `middle` is between the ends and the connection.
 pub(crate) fn packet_event(
     events: &mut EventWriter,
     kind: &'static str,
@@ -145,7 +149,7 @@ pub(crate) fn packet_event(
     events.module("ibc_channel");
 }
 
-/// The same without the module's own event, which nodes drop where a contract sends.
+/// Writes the packet event without the module's `message` event, which nodes omit if a contract sends.
 pub(crate) fn bare_packet_event(
     events: &mut EventWriter,
     kind: &'static str,
@@ -171,7 +175,7 @@ pub(crate) fn bare_packet_event(
     ]);
     attributes.extend(middle);
     let connection = packet_view.channel.connection.to_owned();
-    if kind == "timeout_packet" {
+    if kind == TIMEOUT_PACKET {
         attributes.push(("connection_id", connection));
         attributes.push(("packet_channel_ordering", "ORDER_UNORDERED".to_owned()));
     } else {
@@ -182,7 +186,7 @@ pub(crate) fn bare_packet_event(
     events.emit(kind, attributes);
 }
 
-/// The event of an answer given here.
+/// Writes the event of a local acknowledgement.
 pub(crate) fn answered(events: &mut EventWriter, packet_view: &PacketView, accepted: bool) {
     answered_with(events, packet_view, wrapped_answer(accepted));
 }
@@ -191,7 +195,7 @@ fn answered_with(events: &mut EventWriter, packet_view: &PacketView, answer: Str
     let hex = lower(&answer);
     packet_event(
         events,
-        "write_acknowledgement",
+        WRITE_ACKNOWLEDGEMENT,
         packet_view,
         true,
         vec![("packet_ack", answer), ("packet_ack_hex", hex)],
@@ -208,7 +212,7 @@ fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: 
     } else {
         F::bank_transfer(view, events, packet.token, [sender, view.role(PartyRole::Escrow)], packet.amount);
     }
-    packet_event(events, "send_packet", &packet_view, true, Vec::new());
+    packet_event(events, SEND_PACKET, &packet_view, true, Vec::new());
     let attributes = vec![
         ("sender", packet_view.sender),
         ("receiver", packet_view.receiver),
@@ -216,7 +220,7 @@ fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: 
         ("denom", view.denom(packet.token).to_owned()),
         ("memo", packet_view.memo),
     ];
-    events.emit("ibc_transfer", attributes);
+    events.emit(IBC_TRANSFER, attributes);
     events.module("transfer");
     ProtoWriter::new().uint(1, packet.sequence).finish()
 }
@@ -231,11 +235,11 @@ fn update_client(view: &RenderView<'_>, events: &mut EventWriter, place: u8, sen
         ("consensus_heights", height),
         ("header", lower(header::encode(view, channel, sent))),
     ];
-    events.emit("update_client", attributes);
+    events.emit(UPDATE_CLIENT, attributes);
     events.module("ibc_client");
 }
 
-/// What a packet of tokens said, as the transfer module's event.
+/// Returns the attributes of the transfer module's event about a packet.
 fn packet_attributes(packet_view: &PacketView, amount: u128) -> Attributes {
     vec![
         ("module", "transfer".to_owned()),
@@ -249,7 +253,7 @@ fn packet_attributes(packet_view: &PacketView, amount: u128) -> Attributes {
 
 fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, accepted: bool) {
     let packet_view = packet_view::<F>(view, packet, false, !accepted);
-    packet_event(events, "recv_packet", &packet_view, true, Vec::new());
+    packet_event(events, RECV_PACKET, &packet_view, true, Vec::new());
     if accepted {
         credit_arrival::<F>(view, events, packet, &packet_view);
         answered(events, &packet_view, true);
@@ -270,7 +274,7 @@ fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &
     }
 }
 
-/// The tokens of a packet come to its receiver, or to the account that runs its hook.
+/// Credits a packet to its receiver, or to the account of its hook.
 fn credit_arrival<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -291,13 +295,13 @@ fn credit_arrival<F: Render>(
         *text = receiver.bech32.to_string();
     }
     attributes.push(("success", "true".to_owned()));
-    events.emit("fungible_token_packet", attributes);
+    events.emit(FUNGIBLE_TOKEN_PACKET, attributes);
     if let (MemoKind::Hook(hook), Some(account)) = (packet.memo, hook) {
         F::arrival_hook_events(view, events, packet, hook, &account);
     }
 }
 
-/// Vouchers are made anew; what had left from here comes out of the escrow.
+/// Mints vouchers, or releases returning tokens from the escrow.
 fn credit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, receiver: &Party) {
     if is_voucher(view.world, packet.token) {
         let module = view.role(PartyRole::TransferModule);
@@ -310,15 +314,15 @@ fn credit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &P
 
 fn acknowledge<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, accepted: bool) {
     let packet_view = packet_view::<F>(view, packet, true, false);
-    packet_event(events, "acknowledge_packet", &packet_view, false, Vec::new());
+    packet_event(events, ACKNOWLEDGE_PACKET, &packet_view, false, Vec::new());
     if !accepted {
         credit::<F>(view, events, packet, view.party(packet.local));
     }
     let mut attributes = packet_attributes(&packet_view, packet.amount);
     attributes.push(("acknowledgement", told(accepted)));
-    events.emit("fungible_token_packet", attributes);
+    events.emit(FUNGIBLE_TOKEN_PACKET, attributes);
     let result = if accepted { ("success", "\u{1}".to_owned()) } else { ("error", error_text()) };
-    events.emit("fungible_token_packet", vec![result]);
+    events.emit(FUNGIBLE_TOKEN_PACKET, vec![result]);
 }
 
 fn error_text() -> String {
@@ -326,14 +330,14 @@ fn error_text() -> String {
     text.trim_start_matches(r#"{"error":""#).trim_end_matches(r#""}"#).to_owned()
 }
 
-/// The answer in protobuf's text form, as the event of an acknowledgement has it.
+/// Formats an acknowledgement in protobuf's text form, as in its event.
 pub(crate) fn told(accepted: bool) -> String {
     if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
 }
 
 fn timeout<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet) {
     let packet_view = packet_view::<F>(view, packet, true, false);
-    packet_event(events, "timeout_packet", &packet_view, false, Vec::new());
+    packet_event(events, TIMEOUT_PACKET, &packet_view, false, Vec::new());
     credit::<F>(view, events, packet, view.party(packet.local));
     let attributes = vec![
         ("module", "transfer".to_owned()),

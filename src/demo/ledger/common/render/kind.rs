@@ -1,4 +1,4 @@
-//! Message types, with whose signature each needs and which module names itself in its event.
+//! Message types with their signers and modules.
 
 use crate::demo::ledger::common::{
     Flavour,
@@ -6,7 +6,7 @@ use crate::demo::ledger::common::{
     render::Render,
 };
 
-/// The type as `@type` has it.
+/// Returns the type in `@type`.
 pub(crate) fn kind<F: Render>(msg: &Msg<F>) -> &'static str {
     match msg {
         Msg::Send { .. } => "/cosmos.bank.v1beta1.MsgSend",
@@ -33,7 +33,7 @@ pub(crate) fn kind<F: Render>(msg: &Msg<F>) -> &'static str {
     }
 }
 
-/// The module in the message's own event: the second part of the type, unless an event of the message names one.
+/// Returns the module in the generic event: the second part of the type, unless another event names it.
 pub(crate) fn module<F: Render>(msg: &Msg<F>) -> Option<&'static str> {
     let names_itself = match msg {
         Msg::Transfer(_)
@@ -50,7 +50,7 @@ pub(crate) fn module<F: Render>(msg: &Msg<F>) -> Option<&'static str> {
     kind(msg).split('.').nth(1).filter(|_| !names_itself)
 }
 
-/// Whose signature a message needs.
+/// Returns the signer of a message.
 pub(crate) fn sender<F: Render>(msg: &Msg<F>) -> PartyId {
     match msg {
         Msg::Send { from: party, .. }
@@ -79,7 +79,7 @@ pub(crate) fn sender<F: Render>(msg: &Msg<F>) -> PartyId {
     }
 }
 
-/// The message type that a right allows.
+/// Returns the message type that a right allows.
 pub(crate) fn allowed<F: Flavour>(right: Right) -> &'static str {
     match right {
         Right::Send => "/cosmos.bank.v1beta1.MsgSend",

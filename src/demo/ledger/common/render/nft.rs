@@ -1,4 +1,4 @@
-//! NFTs of the bridged class that leave and arrive over IBC.
+//! IBC transfers of bridged NFTs.
 
 use super::{
     Render, RenderView,
@@ -8,10 +8,11 @@ use super::{
 };
 use crate::{
     demo::ledger::{common::record::NftPacket, json::Json},
+    events::names::{ACKNOWLEDGE_PACKET, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET},
     wire::protobuf::ProtoWriter,
 };
 
-/// The fields of a message that sends an NFT.
+/// Writes the fields of an outgoing transfer's message.
 pub(crate) fn fields(view: &RenderView<'_>, json: &mut Json, packet: &NftPacket) {
     let packet_view = nft_packet_view(view, packet, true);
     json.field("source_port", packet_view.channel.port).field("source_channel", packet_view.channel.id);
@@ -24,11 +25,11 @@ pub(crate) fn fields(view: &RenderView<'_>, json: &mut Json, packet: &NftPacket)
     json.number("timeout_timestamp", packet_view.timeout).field("memo", &packet_view.memo);
 }
 
-/// The events of sending an NFT and the response.
+/// Writes the events of an outgoing transfer; returns the response.
 pub(crate) fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) -> Vec<u8> {
     let packet_view = nft_packet_view(view, packet, true);
     F::nft_left(view, events, packet);
-    packet_event(events, "send_packet", &packet_view, true, Vec::new());
+    packet_event(events, SEND_PACKET, &packet_view, true, Vec::new());
     let attributes = vec![
         ("sender", packet_view.sender),
         ("receiver", packet_view.receiver),
@@ -40,7 +41,7 @@ pub(crate) fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWrite
     ProtoWriter::new().uint(1, packet.sequence).finish()
 }
 
-/// What a packet with an NFT said, as the NFT transfer module's event.
+/// Returns the attributes of the NFT transfer module's event about a packet.
 fn attributes_of(packet_view: &PacketView, packet: &NftPacket) -> Attributes {
     vec![
         ("module", "nonfungibletokentransfer".to_owned()),
@@ -52,26 +53,26 @@ fn attributes_of(packet_view: &PacketView, packet: &NftPacket) -> Attributes {
     ]
 }
 
-/// The events of an NFT's arrival.
+/// Writes the events of an arrival.
 pub(crate) fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let packet_view = nft_packet_view(view, packet, false);
-    packet_event(events, "recv_packet", &packet_view, true, Vec::new());
+    packet_event(events, RECV_PACKET, &packet_view, true, Vec::new());
     let class = view.world.bridged_class.clone();
     let hash = class.trim_start_matches("ibc/").to_owned();
     events.emit("class_trace", vec![("trace_hash", hash), ("class_id", class)]);
     F::nft_arrived(view, events, packet);
     let mut attributes = attributes_of(&packet_view, packet);
     attributes.push(("success", "true".to_owned()));
-    events.emit("non_fungible_token_packet", attributes);
+    events.emit(NON_FUNGIBLE_TOKEN_PACKET, attributes);
     answered(events, &packet_view, true);
 }
 
-/// The events of the answer to an NFT that left.
+/// Writes the events of the acknowledgement for a sent NFT.
 pub(crate) fn acknowledge(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let packet_view = nft_packet_view(view, packet, true);
-    packet_event(events, "acknowledge_packet", &packet_view, false, Vec::new());
+    packet_event(events, ACKNOWLEDGE_PACKET, &packet_view, false, Vec::new());
     let mut attributes = attributes_of(&packet_view, packet);
     attributes.push(("acknowledgement", told(true)));
-    events.emit("non_fungible_token_packet", attributes);
-    events.emit("non_fungible_token_packet", vec![("success", "\u{1}".to_owned())]);
+    events.emit(NON_FUNGIBLE_TOKEN_PACKET, attributes);
+    events.emit(NON_FUNGIBLE_TOKEN_PACKET, vec![("success", "\u{1}".to_owned())]);
 }

@@ -1,4 +1,4 @@
-//! What the admin does as the opchild module.
+//! Actions of the admin as the opchild module.
 
 use super::{
     RenderView, base64,
@@ -12,11 +12,10 @@ use crate::demo::ledger::{
         render::Render,
         world::PartyRole,
     },
-    derive,
     json::Json,
 };
 
-/// The events of the admin's act; the response is empty. Parameters and lists change without a word.
+/// Writes the events of an admin's action; the response is empty. Parameters and lists change without events.
 pub(crate) fn act<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, act: AdminAct) -> Vec<u8> {
     match act {
         AdminAct::SpendFeePool { recipient, amount } => {
@@ -36,7 +35,7 @@ fn validator(view: &RenderView<'_>, place: u8) -> String {
     super::operator_account(view.clock.seed, place).bech32_as("initvaloper")
 }
 
-/// The message that the admin has the module execute.
+/// Writes the message that the admin has the module execute.
 pub(crate) fn act_message<F: Render>(view: &RenderView<'_>, json: &mut Json, act: AdminAct) {
     let name = |id: PartyId| &*view.party(id).bech32;
     json.object(|json| {
@@ -97,12 +96,12 @@ pub(crate) fn act_message<F: Render>(view: &RenderView<'_>, json: &mut Json, act
     });
 }
 
-/// Who comes to propose blocks; `field` names the address.
+/// Writes the new proposer; `field` names the address.
 fn joining(view: &RenderView<'_>, json: &mut Json, place: u8, field: &str) {
     json.field("moniker", SEQUENCERS.get(usize::from(place)).copied().unwrap_or(SEQUENCERS[0]));
     json.field(field, &validator(view, place));
     json.key("pubkey").object(|json| {
-        let key = derive::filler("consensus key", &[view.clock.seed, u64::from(place)], 32);
+        let key = super::sequencer_public_key(view.clock.seed, place);
         json.field("@type", "/cosmos.crypto.ed25519.PubKey").field("key", &base64(key));
     });
 }

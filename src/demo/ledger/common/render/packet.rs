@@ -1,4 +1,4 @@
-//! IBC packets: their data, memos and answers, as text.
+//! Texts of IBC packets: data, memos and acknowledgements.
 
 use super::{Render, RenderView, base64};
 use crate::demo::ledger::{
@@ -10,48 +10,43 @@ use crate::demo::ledger::{
     json::Json,
 };
 
-/// A packet, ready to be written: which way it goes and what it says.
+/// Packet with its direction and rendered texts.
 pub(crate) struct PacketView {
-    /// The channel it travels.
     pub(crate) channel: &'static ChannelSpec,
-    /// Port here; the channel names the one there.
+    /// Local port; the channel has the other one.
     pub(crate) port_here: String,
-    /// Whether it left here.
     pub(crate) outgoing: bool,
-    /// Number on the sending side.
+    /// Sequence number on the sending side.
     pub(crate) sequence: u64,
-    /// The data, JSON with sorted keys.
+    /// Data: JSON with sorted keys.
     pub(crate) data: String,
-    /// Nanoseconds since 1970 after which it cannot be taken in.
+    /// Timeout in nanoseconds since 1970.
     pub(crate) timeout: u64,
-    /// Sender as in the data.
     pub(crate) sender: String,
-    /// Receiver as in the data.
     pub(crate) receiver: String,
-    /// Memo as in the data.
     pub(crate) memo: String,
-    /// Denom or class as in the data.
+    /// Denom or class in the data.
     pub(crate) denom: String,
 }
 
 impl PacketView {
-    /// Channels on the sending and the receiving side.
+    /// Returns source and destination channel.
     pub(crate) fn ends(&self) -> (&'static str, &'static str) {
         if self.outgoing { (self.channel.id, self.channel.there) } else { (self.channel.there, self.channel.id) }
     }
 
-    /// Ports on the sending and the receiving side.
+    /// Returns source and destination port.
     pub(crate) fn ports(&self) -> (&str, &str) {
         if self.outgoing { (&self.port_here, self.channel.port) } else { (self.channel.port, &self.port_here) }
     }
 }
 
-/// The same key's address on the other chain.
+/// Derives the address of the party's key on the other chain.
 pub(crate) fn foreign(channel: &ChannelSpec, party: &Party) -> String {
     party.address.bech32_as(channel.prefix)
 }
 
-/// The denom in a packet's data: the full path as the sending side knows it.
+/// Returns the denom in a packet's data: the full path on the sending side.
 fn path(view: &RenderView<'_>, channel: &ChannelSpec, token: TokenId, outgoing: bool) -> String {
     match (view.world.catalogue.origin(token.0), outgoing) {
         (OriginSpec::Voucher { base, .. }, true) => format!("{}/{}/{base}", channel.port, channel.id),
@@ -80,7 +75,7 @@ fn memo<F: Render>(view: &RenderView<'_>, packet: &Packet, channel: &ChannelSpec
     json.finish()
 }
 
-/// A packet of tokens.
+/// Renders a packet of tokens.
 pub(crate) fn packet_view<F: Render>(
     view: &RenderView<'_>,
     packet: &Packet,
@@ -117,7 +112,7 @@ pub(crate) fn packet_view<F: Render>(
     PacketView { channel, port_here, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
 }
 
-/// A packet with one NFT of the bridged class.
+/// Renders a packet with one bridged NFT.
 pub(crate) fn nft_packet_view(view: &RenderView<'_>, packet: &NftPacket, outgoing: bool) -> PacketView {
     let channel = &view.world.catalogue.channels[NFT_CHANNEL];
     let local = view.party(packet.local);
@@ -158,7 +153,7 @@ pub(crate) fn answer(accepted: bool) -> &'static str {
     }
 }
 
-/// Why a packet is refused here, and the answer that says so: somebody unreadable, or who must not receive.
+/// Returns why this side rejects a packet, and the acknowledgement: an invalid or blocked receiver.
 pub(crate) fn refusal(packet: &Packet, receiver: &str) -> (String, &'static str) {
     if packet.words.is_none() {
         return ("decoding bech32 failed: invalid checksum".to_owned(), answer(false));
@@ -167,12 +162,12 @@ pub(crate) fn refusal(packet: &Packet, receiver: &str) -> (String, &'static str)
     (reason, r#"{"error":"ABCI code: 4: error handling packet: see events for details"}"#)
 }
 
-/// The answer as it travels on a channel with relayer fees.
+/// Returns the acknowledgement on a channel with relayer fees.
 pub(crate) fn wrapped_answer(accepted: bool) -> String {
     wrapped(answer(accepted), accepted)
 }
 
-/// An application's own answer as it travels on a channel with relayer fees.
+/// Wraps an application's acknowledgement for a channel with relayer fees.
 pub(crate) fn wrapped(answer: &str, accepted: bool) -> String {
     let inner = base64(answer);
     format!(r#"{{"app_acknowledgement":"{inner}","forward_relayer_address":"","underlying_app_success":{accepted}}}"#)

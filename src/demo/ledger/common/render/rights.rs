@@ -1,17 +1,20 @@
-//! Rights and fee allowances.
+//! Authz grants and fee allowances.
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
 use super::{RenderView, event_writer::EventWriter, kind::allowed};
-use crate::demo::ledger::{
-    common::{
-        Flavour,
-        record::{Msg, PartyId, Right},
+use crate::{
+    demo::ledger::{
+        common::{
+            Flavour,
+            record::{Msg, PartyId, Right},
+        },
+        json::quoted,
     },
-    json::quoted,
+    events::names::{PRUNE_FEEGRANT, REVOKE_FEEGRANT, SET_FEEGRANT},
 };
 
-/// The events of giving and taking back rights and fee allowances; their responses are empty.
+/// Writes the events of grants and revocations; their responses are empty.
 pub(crate) fn rights<F: Flavour>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Grant { granter, grantee, right, .. } => {
@@ -20,17 +23,17 @@ pub(crate) fn rights<F: Flavour>(view: &RenderView<'_>, events: &mut EventWriter
         Msg::Revoke { granter, grantee, right } => {
             typed::<F>(view, events, "cosmos.authz.v1beta1.EventRevoke", (*granter, *grantee), *right);
         }
-        Msg::AllowFees { granter, grantee, .. } => plain(view, events, "set_feegrant", (*granter, *grantee)),
-        Msg::RevokeFees { granter, grantee } => plain(view, events, "revoke_feegrant", (*granter, *grantee)),
+        Msg::AllowFees { granter, grantee, .. } => plain(view, events, SET_FEEGRANT, (*granter, *grantee)),
+        Msg::RevokeFees { granter, grantee } => plain(view, events, REVOKE_FEEGRANT, (*granter, *grantee)),
         Msg::PruneAllowances { pruner } => {
-            events.emit("prune_feegrant", vec![("pruner", view.party(*pruner).bech32.to_string())]);
+            events.emit(PRUNE_FEEGRANT, vec![("pruner", view.party(*pruner).bech32.to_string())]);
         }
         _ => {}
     }
     Vec::new()
 }
 
-/// A typed event: keys in order of the alphabet, values as JSON.
+/// Writes a typed event: sorted keys, values as JSON.
 fn typed<F: Flavour>(
     view: &RenderView<'_>,
     events: &mut EventWriter,

@@ -1,4 +1,4 @@
-//! What is signed of a transaction, and its hash.
+//! Signed part of a transaction, and its hash.
 
 use super::{Render, RenderView, base64, body};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     wire::proto::{encode_tx, tx_hash},
 };
 
-/// The declared fee; `None` is an empty list, zero is what relayers declare.
+/// Returns the declared fee; `None` for an empty list, zero for relayers.
 pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option<(String, u128)> {
     let price = view.world.catalogue.fee(tx.gas_wanted);
     let denom = view.denom(TokenId(FEE_TOKEN)).to_owned();
@@ -28,24 +28,24 @@ pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option
     }
 }
 
-/// The signed part of a transaction: body, keys with the fee, signature.
+/// Signed parts of a transaction: body, auth info, signature.
 pub(super) struct SignedTxParts {
-    /// The body, as JSON.
+    /// Body as JSON.
     pub(super) body: String,
-    /// Keys, modes, numbers and the fee, as JSON.
+    /// Keys, modes, sequences and fee as JSON.
     pub(super) auth_info: String,
-    /// The signature in base64.
+    /// Signature in base64.
     pub(super) signature: String,
 }
 
 impl SignedTxParts {
-    /// Of a transaction with this declared fee that nobody posted.
+    /// Builds the parts of a simulated transaction with this declared fee.
     pub(super) fn of<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> Self {
         let (body, auth_info) = (body::body(view, tx), body::auth_info(view, tx, fee));
         Self { body, auth_info, signature: signature(view, tx) }
     }
 
-    /// The whole, as a node's REST serves it.
+    /// Returns the JSON that a node's REST serves.
     pub(super) fn json(&self) -> String {
         let mut json = Json::new();
         json.object(|json| {
@@ -58,7 +58,7 @@ impl SignedTxParts {
     }
 }
 
-/// The hash that a transaction has when its block is written out.
+/// Returns the hash of the rendered transaction.
 pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash {
     if let Some(posted) = &tx.posted {
         return posted.tx.hash();
@@ -66,23 +66,23 @@ pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash
     hash_of(&SignedTxParts::of(view, tx, fee(view, tx).as_ref()).json())
 }
 
-/// The hash of a transaction that REST serves so: that of its bytes.
+/// Hashes the bytes of a transaction with this JSON.
 pub(super) fn hash_of(json: &str) -> TxHash {
     match encode_tx(json) {
         Ok(raw) => tx_hash(&raw),
         Err(error) => {
-            tracing::error!(%error, "a simulated transaction is none that a chain knows");
+            tracing::error!(%error, "a simulated transaction is not encodable");
             tx_hash(json.as_bytes())
         }
     }
 }
 
-/// The signature in base64.
+/// Returns the signature in base64.
 fn signature<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     base64(signature_bytes(view, tx))
 }
 
-/// The signature: bytes that the chain's identity and the transaction's global number fix. Nobody verifies them.
+/// Derives the signature from the chain's identity and the transaction's global number. The demo never verifies it.
 pub(crate) fn signature_bytes<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Vec<u8> {
     let number = view.number;
     let mut bytes = derive::filler("signature", &[view.clock.identity, number, u64::from(tx.sequence)], 64);

@@ -1,4 +1,4 @@
-//! How failures are told: code, codespace and the raw log.
+//! Failures in the form of a node: code, codespace and raw log.
 
 use super::{
     Render, RenderView,
@@ -13,16 +13,15 @@ use crate::demo::ledger::{
     },
 };
 
-/// What a node says about the end of a transaction.
+/// Result of a transaction as a node reports it.
 pub(crate) struct TxVerdict {
     /// 0 is success.
     pub(crate) code: u32,
-    /// Who defined the code.
     pub(crate) codespace: &'static str,
     pub(crate) raw_log: String,
 }
 
-/// The verdict on a transaction.
+/// Returns the result of a transaction.
 pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxVerdict {
     if let Some(failure) = tx.posted.as_ref().and_then(|posted| posted.failure.as_ref()) {
         let MessageFailure { code, codespace, log, .. } = failure.clone();
@@ -57,7 +56,7 @@ pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxV
     TxVerdict { code, codespace, raw_log }
 }
 
-/// Failures of a message; the other ones do not come here.
+/// Returns the failure of a message; other failures are handled before.
 fn in_message<F: Render>(
     view: &RenderView<'_>,
     tx: &TxRecord<F>,
@@ -89,7 +88,7 @@ fn in_message<F: Render>(
     }
 }
 
-/// Why an authorization is not found.
+/// Returns the text of a missing authorization.
 fn no_authorization<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     let Some(Msg::Exec { grantee, inner }) = tx.messages.first() else {
         return "authorization not found".to_owned();

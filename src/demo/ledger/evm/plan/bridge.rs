@@ -1,4 +1,4 @@
-//! Withdrawals to the L1 by people who hold the 18-decimal form.
+//! Withdrawals to the L1, also from the 18-decimal form.
 
 use super::{PlannedTx, Planner, calls};
 use crate::demo::ledger::{
@@ -10,7 +10,7 @@ use crate::demo::ledger::{
     evm::{Evm, apply::wrap_tokens, catalogue::WRAP_FACTOR},
 };
 
-/// A withdrawal, a third of them in the long way.
+/// Plans a withdrawal; a third of them convert first.
 pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if planner.rng.chance(1, 3) {
         return withdraw_local(planner);
@@ -18,7 +18,7 @@ pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     bridge::withdraw(planner)
 }
 
-/// The way of people who hold the 18-decimal form: approve, convert, withdraw, in one transaction.
+/// Plans a withdrawal from the 18-decimal form: approve, convert and withdraw in one transaction.
 fn withdraw_local(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sequence = planner.state.withdrawal;
     let (token, _) = wrap_tokens(0);

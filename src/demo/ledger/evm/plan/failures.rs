@@ -1,4 +1,4 @@
-//! Transactions that fail, every kind in turn.
+//! Failing transactions, each kind in turn.
 
 use super::{PlannedTx, Planner, evm_style};
 use crate::demo::ledger::{
@@ -13,9 +13,9 @@ use crate::demo::ledger::{
     },
 };
 
-/// Which of [`super::LedgerState::turns`] counts failures.
+/// Counter of failures in [`super::LedgerState::turns`].
 const FAILURE_TURN: usize = 3;
-/// How many kinds there are in [`any`].
+/// Number of kinds in [`any`].
 const KINDS: u32 = 24;
 
 const BALANCE: RevertReason = RevertReason::Reason("ERC20: transfer amount exceeds balance");
@@ -39,12 +39,12 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     }
 }
 
-/// More of a token than the account holds.
+/// Returns an amount above the account's balance.
 fn too_much(planner: &Planner<'_>, token: TokenId, party: PartyId) -> u128 {
     planner.state.balance(token, party) * 3 + 1_000_000
 }
 
-/// Contracts that refuse: with a reason, a Solidity panic, a custom error.
+/// Plans a revert: with a reason, a Solidity panic, or a custom error.
 fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(10));
     let amount = too_much(planner, token, sender);
@@ -62,7 +62,7 @@ fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
         .ending(TxOutcome::Vm(VmFailure::Reverted(refusal)))
 }
 
-/// Calls and deployments that the EVM itself stops.
+/// Plans a call or deployment that the EVM stops.
 fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let style = evm_style(planner);
     let ping =
@@ -95,7 +95,7 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
     })
 }
 
-/// Gas limits that were too low, and a panic of the application.
+/// Plans a low gas limit, or a panic of the application.
 fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     let send = Msg::Send { from: sender, to, token, amount: 1_000_000_000_000_000 };
@@ -112,7 +112,7 @@ fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedT
     }
 }
 
-/// Bank messages that the token's contract refuses.
+/// Plans a bank message that the token's contract refuses.
 fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let token = TokenId(2);
     let amount = too_much(planner, token, sender);
@@ -124,7 +124,7 @@ fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     PlannedTx::new(sender, SignMode::Personal, 84_000, message).ending(TxOutcome::Vm(VmFailure::Reverted(BALANCE)))
 }
 
-/// A send to several accounts, which banks that keep their tokens in contracts do not know.
+/// Plans a multi-send, which banks with contract tokens do not support.
 fn several(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let amount = planner.world.catalogue.whole_fee_token();
     let outputs = Box::new([planner.other(sender), planner.other(sender)].map(|to| (to, amount)));
@@ -132,7 +132,7 @@ fn several(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     PlannedTx::new(sender, SignMode::Personal, 58_000, message).ending(TxOutcome::Vm(VmFailure::NotSupported))
 }
 
-/// A call whose input is not hex.
+/// Plans a call whose input is not hex.
 fn bad_input(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let call = ContractCall::Ping { application: u8::MAX, argument: planner.rng.next() };
     PlannedTx::new(sender, SignMode::Personal, 49_000, Msg::Vm(VmMessage::Call { sender, call }))

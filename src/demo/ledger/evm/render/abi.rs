@@ -1,4 +1,4 @@
-//! Call data, return data and logs as Solidity encodes them.
+//! Call data, return data and logs in Solidity's encoding.
 
 use std::sync::LazyLock;
 
@@ -10,19 +10,17 @@ use crate::{
 };
 
 pub(crate) enum AbiArg<'a> {
-    /// A value of one word.
+    /// One-word value.
     Word([u8; 32]),
     Text(&'a str),
-    /// A list of one-word values.
+    /// List of one-word values.
     Words(Vec<[u8; 32]>),
 }
 
-/// A whole number as an argument.
 pub(crate) fn number(value: u128) -> AbiArg<'static> {
     AbiArg::Word(number_word(value))
 }
 
-/// Arguments, encoded.
 pub(crate) fn encode(arguments: &[AbiArg<'_>]) -> Vec<u8> {
     let mut head = Vec::with_capacity(arguments.len() * 32);
     let mut tail = Vec::new();
@@ -51,38 +49,34 @@ pub(crate) fn encode(arguments: &[AbiArg<'_>]) -> Vec<u8> {
     head
 }
 
-/// A call's data: the function's selector and the arguments.
+/// Encodes call data: the function's selector and the arguments.
 pub(crate) fn data(signature: &str, arguments: &[AbiArg<'_>]) -> Vec<u8> {
-    let hash = keccak256(signature);
-    let mut bytes = hash[..4].to_vec();
+    let [first, second, third, fourth, ..] = keccak256(signature).0;
+    let mut bytes = vec![first, second, third, fourth];
     bytes.extend(encode(arguments));
     bytes
 }
 
-/// A call's input, `0x…`.
+/// Encodes a call's input, `0x…`.
 pub(crate) fn input(signature: &str, arguments: &[AbiArg<'_>]) -> String {
     hex::encode_prefixed(data(signature, arguments))
 }
 
-/// The true that ERC-20 functions return.
+/// Encodes the `true` that ERC-20 functions return.
 pub(crate) fn yes() -> Vec<u8> {
     number_word(1).to_vec()
 }
 
-/// The topics of the events that the rollup's contracts emit.
+/// Topics of the events of the rollup's contracts.
 pub(crate) struct Topics {
     /// ERC-20 and ERC-721.
     pub(crate) transfer: [u8; 32],
     /// ERC-20 and ERC-721.
     pub(crate) approval: [u8; 32],
-    /// ERC-721.
     pub(crate) approval_for_all: [u8; 32],
-    /// Pools.
     pub(crate) swap: [u8; 32],
-    /// Pools.
     pub(crate) sync: [u8; 32],
     pub(crate) converted: [u8; 32],
-    /// Ownable contracts.
     pub(crate) ownership: [u8; 32],
     pub(crate) staked: [u8; 32],
     pub(crate) unstaked: [u8; 32],
@@ -93,7 +87,7 @@ pub(crate) struct Topics {
     pub(crate) transfer_batch: [u8; 32],
 }
 
-/// [`Topics`], hashed once.
+/// [`Topics`], computed once.
 pub(crate) static TOPICS: LazyLock<Topics> = LazyLock::new(|| Topics {
     transfer: keccak256("Transfer(address,address,uint256)").0,
     approval: keccak256("Approval(address,address,uint256)").0,
@@ -115,31 +109,31 @@ pub(crate) struct AbiLog {
     data: Vec<u8>,
 }
 
-/// The zero address, from which tokens are minted and to which they are burned.
+/// Zero address, the counterparty of mints and burns.
 pub(crate) const ZERO: [u8; 32] = [0; 32];
 
 impl AbiLog {
-    /// A log of a contract.
+    /// Creates a log of a contract.
     pub(crate) fn new(contract: &Party, topics: Vec<[u8; 32]>, arguments: &[AbiArg<'_>]) -> Self {
         Self { address: contract.hex.clone(), topics, data: encode(arguments) }
     }
 
-    /// An ERC-20 movement.
+    /// Creates the log of an ERC-20 transfer.
     pub(crate) fn transfer(token: &Party, from: [u8; 32], to: [u8; 32], amount: u128) -> Self {
         Self::new(token, vec![TOPICS.transfer, from, to], &[number(amount)])
     }
 
-    /// An ERC-721 movement.
+    /// Creates the log of an ERC-721 transfer.
     pub(crate) fn nft_transfer(collection: &Party, from: [u8; 32], to: [u8; 32], id: [u8; 32]) -> Self {
         Self::new(collection, vec![TOPICS.transfer, from, to, id], &[])
     }
 
-    /// An ERC-20 allowance.
+    /// Creates the log of an ERC-20 approval.
     pub(crate) fn approval(token: &Party, owner: [u8; 32], spender: [u8; 32], amount: [u8; 32]) -> Self {
         Self::new(token, vec![TOPICS.approval, owner, spender], &[AbiArg::Word(amount)])
     }
 
-    /// As the `log` attribute holds it.
+    /// Formats it as in the `log` attribute.
     pub(crate) fn json(&self) -> String {
         let mut json = Json::new();
         json.object(|json| {
@@ -154,7 +148,7 @@ impl AbiLog {
         json.finish()
     }
 
-    /// As a response holds it.
+    /// Encodes it as in a response.
     pub(crate) fn proto(&self) -> Vec<u8> {
         let mut proto = ProtoWriter::new().bytes(1, self.address.as_bytes());
         for topic in &self.topics {

@@ -1,4 +1,4 @@
-//! Calls and deployments of contracts: their input, logs and return data.
+//! Calls and deployments of contracts: input, logs and return data.
 
 use alloy_primitives::hex;
 
@@ -23,23 +23,24 @@ use crate::{
         },
     },
     domain::Address,
+    events::names::CONTRACT_CREATED,
     wire::protobuf::ProtoWriter,
 };
 
-/// A deadline far away, as frontends that do not care write it.
+/// Far deadline, as careless frontends set it.
 const DEADLINE: u128 = 4_102_444_800;
 
-/// What a call is made with.
+/// Parameters of a call.
 pub(crate) struct CallRequest<'a> {
-    /// The contract, or the receiver of a payment.
+    /// Contract, or recipient of a payment.
     pub(crate) contract: &'a Party,
-    /// The input in hex, empty behind its prefix for a payment.
+    /// Input in hex; only the prefix for a payment.
     pub(crate) input: String,
-    /// What is paid along, in the fee token.
+    /// Value in the fee token.
     pub(crate) value: u128,
 }
 
-/// What a call does.
+/// Result of a call.
 struct CallEffect {
     logs: Vec<AbiLog>,
     returned: Vec<u8>,
@@ -49,7 +50,7 @@ fn word(party: &Party) -> AbiArg<'static> {
     AbiArg::Word(party.word())
 }
 
-/// The ERC-721 id of a token: its number, or the hash of its number's text for a class that came over IBC.
+/// Returns an ERC-721 id: the number, or for the bridged class a hash of its decimal text.
 pub(crate) fn nft_word(collection: u8, id: u32) -> [u8; 32] {
     if collection == BRIDGED_COLLECTION {
         return derive::sha256(id.to_string());
@@ -57,7 +58,7 @@ pub(crate) fn nft_word(collection: u8, id: u32) -> [u8; 32] {
     derive::number_word(u128::from(id))
 }
 
-/// What a call is made with.
+/// Returns the parameters of a call.
 pub(crate) fn request<'a>(view: &RenderView<'a>, sender: PartyId, call: &ContractCall) -> CallRequest<'a> {
     let me = view.party(sender);
     let (contract, input) = match call {
@@ -147,7 +148,7 @@ fn disperse_input(view: &RenderView<'_>, token: TokenId, each: u128, to: &[Party
     input("disperseToken(address,address[],uint256[])", &arguments)
 }
 
-/// A call of an application, or one whose input is not even hex.
+/// Returns a call of an application, or one whose input is not hex.
 fn ping<'a>(view: &RenderView<'a>, application: u8, argument: u64) -> CallRequest<'a> {
     let Some((_, signature)) = APPLICATIONS.get(usize::from(application)) else {
         let contract = view.party(world::application(view.world, 0));
@@ -171,7 +172,7 @@ fn ping<'a>(view: &RenderView<'a>, application: u8, argument: u64) -> CallReques
     CallRequest { contract, input: input(signature, &arguments), value: 0 }
 }
 
-/// The events of a call and its response.
+/// Writes the events of a call; returns its response.
 pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) -> Vec<u8> {
     let request = request(view, sender, call);
     let CallEffect { logs, returned } = effect(view, view.party(sender), call);
@@ -184,7 +185,7 @@ pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: Part
     response.finish()
 }
 
-/// What a call returns.
+/// Returns the return data of a call.
 pub(crate) fn returned(view: &RenderView<'_>, sender: PartyId, call: &ContractCall) -> Vec<u8> {
     effect(view, view.party(sender), call).returned
 }
@@ -262,7 +263,7 @@ fn told(view: &RenderView<'_>, application: u8, argument: u64) -> Vec<u8> {
     }
 }
 
-/// The oracle's answer: price, timestamp, height, nonce, decimals, id.
+/// Encodes the oracle's answer: price, timestamp, height, nonce, decimals, id.
 pub(crate) fn price(view: &RenderView<'_>, argument: u64) -> Vec<u8> {
     let time = u128::try_from(view.clock.time(view.height).as_nanos()).unwrap_or(0);
     let height = u128::from(view.clock.l1_height(view.height));
@@ -290,14 +291,14 @@ fn vault_logs(view: &RenderView<'_>, mine: [u8; 32], amount: u128, staking: bool
     vec![AbiLog::transfer(token, from, to, amount), AbiLog::new(vault, vec![topic, mine], &[number(amount)])]
 }
 
-/// The wrapper's own log; the amount counts units of the source.
+/// Creates the wrapper's log; the amount is in the source token.
 fn converted(view: &RenderView<'_>, source: TokenId, target: TokenId, decimals: [u128; 2], amount: u128) -> AbiLog {
     let [from, to] = decimals.map(number);
     let names = [AbiArg::Text(view.denom(source)), AbiArg::Text(view.denom(target)), from, to, number(amount)];
     AbiLog::new(view.role(PartyRole::Wrapper), vec![TOPICS.converted], &names)
 }
 
-/// The logs of a conversion of 6 decimals to 18: for the owner, or by a hook account for another.
+/// Creates the logs of a conversion from 6 to 18 decimals, for the owner or by a hook account.
 pub(crate) fn to_local_logs_for(
     view: &RenderView<'_>,
     owner: [u8; 32],
@@ -314,7 +315,7 @@ pub(crate) fn to_local_logs_for(
     ]
 }
 
-/// The logs of a conversion of 6 decimals to 18.
+/// Creates the logs of a conversion from 6 to 18 decimals.
 pub(crate) fn to_local_logs(view: &RenderView<'_>, owner: &Party, wrap: u8, amount: u128) -> Vec<AbiLog> {
     to_local_logs_for(view, owner.word(), owner.word(), wrap, amount)
 }
@@ -331,14 +332,14 @@ fn to_remote_effect(view: &RenderView<'_>, mine: [u8; 32], wrap: u8, amount: u12
     (logs, super::abi::encode(&[word(contract), number(given), number(6)]))
 }
 
-/// The init code of a deployment: real opening bytes, then bytes that the deployment fixes.
+/// Returns a deployment's init code: realistic first bytes, then derived ones.
 pub(crate) fn init_code(sender: &Party, nonce: u32) -> Vec<u8> {
     let mut code = hex::decode("608060405234801561000f575f80fd5b50").unwrap_or_default();
     code.extend(derive::filler(&sender.hex, &[u64::from(nonce)], 420));
     code
 }
 
-/// The events of a deployment and its response.
+/// Writes the events of a deployment; returns its response.
 pub(crate) fn create(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -353,7 +354,7 @@ pub(crate) fn create(
         Some(salt) => derive::create2_address(owner.tail(), salt, &code),
     }));
     let runtime = code.get(17..).unwrap_or_default();
-    events.emit("contract_created", vec![("contract", contract.hex.to_string())]);
+    events.emit(CONTRACT_CREATED, vec![("contract", contract.hex.to_string())]);
     let ret = hex::encode_prefixed(runtime);
     events.emit("create", vec![("contract", contract.hex.to_string()), ("ret", ret.clone())]);
     let log = AbiLog::new(&contract, vec![TOPICS.ownership, ZERO, owner.word()], &[]);

@@ -1,4 +1,4 @@
-//! What comes with deposits and packets: the wrapper converts what arrives.
+//! Hooks of deposits and packets: the wrapper converts the tokens.
 
 use super::{
     abi::{AbiArg, AbiLog, input, number, yes},
@@ -20,7 +20,7 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// The messages that come with a deposit: approve the wrapper, then convert.
+/// Returns the messages of a deposit's hook: approve the wrapper, then convert.
 pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
     let user = view.party(deposit.to);
     let wrapper = view.role(PartyRole::Wrapper);
@@ -34,7 +34,7 @@ pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -
     vec![call(view.contract(deposit.token), approve), call(wrapper, convert)]
 }
 
-/// The events of those messages.
+/// Writes the events of those messages.
 pub(crate) fn deposit_events(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -49,7 +49,7 @@ pub(crate) fn deposit_events(
     logs(events, &to_local_logs(view, user, 0, converted));
 }
 
-/// The memo of a packet whose tokens are converted on arrival.
+/// Writes the memo of a packet whose tokens are converted on arrival.
 pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, wrap: u8) {
     json.key("evm").object(|json| {
         json.key("message").object(|json| {
@@ -61,7 +61,7 @@ pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, wrap
     });
 }
 
-/// The account that runs an IBC hook here: 32 bytes, of which the EVM knows the last 20.
+/// Returns the account of an IBC hook: 32 bytes, of which the EVM uses the last 20.
 pub(crate) fn account(packet_view: &PacketView) -> Party {
     let account = derive::hook_account(Vm::Evm, packet_view.channel.id, &packet_view.sender);
     let mut party = Party::new(Address::Short(derive::last_twenty(account)));
@@ -69,7 +69,7 @@ pub(crate) fn account(packet_view: &PacketView) -> Party {
     party
 }
 
-/// The events of a packet's hook.
+/// Writes the events of a packet's hook.
 pub(crate) fn arrival_events(
     view: &RenderView<'_>,
     events: &mut EventWriter,

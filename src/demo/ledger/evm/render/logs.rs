@@ -1,25 +1,28 @@
-//! Calls and logs as events, and what the bank does by calling the tokens' contracts.
+//! Events of calls, logs and bank transfers. A bank transfer calls the token's contract.
 
 use alloy_primitives::hex;
 
 use super::abi::{AbiLog, ZERO};
-use crate::demo::ledger::common::{
-    record::TokenId,
-    render::{RenderView, event_writer::EventWriter},
-    world::Party,
+use crate::{
+    demo::ledger::common::{
+        record::TokenId,
+        render::{RenderView, event_writer::EventWriter},
+        world::Party,
+    },
+    events::names::COINBASE,
 };
 
-/// A call of a contract with what it returned.
+/// Writes a call of a contract with its return data.
 pub(crate) fn call(events: &mut EventWriter, contract: &Party, returned: &[u8]) {
     events.emit("call", vec![("contract", contract.hex.to_string()), ("ret", hex::encode_prefixed(returned))]);
 }
 
-/// The logs of one run of the EVM.
+/// Writes the logs of one EVM run.
 pub(crate) fn logs(events: &mut EventWriter, logs: &[AbiLog]) {
     events.emit("evm", logs.iter().map(|log| ("log", log.json())).collect());
 }
 
-/// A movement by the bank, which calls the token's contract.
+/// Writes a bank transfer, which calls the token's contract.
 pub(crate) fn bank_transfer(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -33,16 +36,14 @@ pub(crate) fn bank_transfer(
     events.moved(from, to, view.coin(token, amount));
 }
 
-/// Tokens made by a module.
 pub(crate) fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
     let contract = view.contract(token);
     call(events, contract, &[]);
     logs(events, &[AbiLog::transfer(contract, ZERO, module.word(), amount)]);
     let (minter, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    events.emit("coinbase", vec![("minter", minter), ("amount", coin)]);
+    events.emit(COINBASE, vec![("minter", minter), ("amount", coin)]);
 }
 
-/// Tokens unmade by a module.
 pub(crate) fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
     let contract = view.contract(token);
     call(events, contract, &[]);

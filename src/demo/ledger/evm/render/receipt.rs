@@ -1,4 +1,4 @@
-//! Receipts, as the node's EVM indexer makes them from a block's transactions and their events.
+//! Receipts, as the node's EVM indexer builds them from transactions and events.
 
 use std::borrow::Cow;
 
@@ -24,21 +24,22 @@ use crate::demo::{
     posted::{EthereumPayload, ethereum_chain_id},
     rlp::Rlp,
 };
+use crate::events::keys;
 use crate::wire::mirrored_hash;
 
-/// What wallets offer the proposer on top, per unit of gas.
+/// Priority fee per unit of gas that wallets offer.
 pub(super) const TIP: u128 = 1;
 
-/// The Ethereum transaction that a transaction is to the node's EVM indexer.
+/// View of a transaction in the node's EVM indexer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Likeness<'a> {
-    /// A wallet signed it: this call or deployment.
+    /// Call or deployment signed by an Ethereum wallet.
     Signed(&'a VmMessage),
-    /// It is shown as one without call, signer or price, because it left logs.
+    /// Cosmos transaction with logs, shown without call, signer or price.
     Mirrored,
 }
 
-/// What a transaction is to the EVM indexer; `None` where it makes no receipt.
+/// Returns a transaction's view in the EVM indexer; `None` without a receipt.
 pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
     match &*tx.messages {
         [Msg::Vm(message)] if tx.style == SignMode::Ethereum && is_ethereum(message) => Some(Likeness::Signed(message)),
@@ -49,7 +50,7 @@ pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
     }
 }
 
-/// Whether an Ethereum transaction can ask for this: a call or a deployment, in hex that can be read.
+/// Whether an Ethereum transaction can contain the message: a call or deployment with valid hex.
 fn is_ethereum(message: &VmMessage) -> bool {
     match message {
         VmMessage::Call { call, .. } => !matches!(call, ContractCall::Ping { application: u8::MAX, .. }),
@@ -65,7 +66,7 @@ fn pays(tx: &TxRecord<Evm>) -> bool {
     }
 }
 
-/// Whether a message that succeeds leaves logs; asked only where no fee leaves one.
+/// Whether a successful message emits logs; only relevant if the fee emits none.
 fn leaves_logs(msg: &Msg) -> bool {
     match msg {
         Msg::Deposit(deposit) => !matches!(deposit.hook, DepositHook::Repeated | DepositHook::Refused { .. }),
@@ -76,19 +77,18 @@ fn leaves_logs(msg: &Msg) -> bool {
     }
 }
 
-/// How many receipts these transactions make.
+/// Counts the receipts of these transactions.
 pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
     txs.iter().filter(|tx| likeness(tx).is_some()).count() as u64
 }
 
-/// The receipts of a block that was written out from this record.
 pub(crate) fn receipts(view: &RenderView<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
     let receipts = placed(alike(view, block, record, receipt));
     let header = Rlp::new().bytes(block.hash.bytes()).number(u128::from(view.height)).finish();
     EvmReceipts { block_hash: keccak256(header).0, first_sequence: Some(record.first_receipt), receipts }
 }
 
-/// The same with what follows from their order: a node counts from 1.
+/// Numbers the receipts and their logs, from 1 like a node.
 fn placed(mut receipts: Vec<EvmReceipt>) -> Vec<EvmReceipt> {
     let mut cumulative_gas = 0;
     for (index, receipt) in (1..).zip(&mut receipts) {
@@ -98,7 +98,7 @@ fn placed(mut receipts: Vec<EvmReceipt>) -> Vec<EvmReceipt> {
     receipts
 }
 
-/// What the Ethereum transactions of a block asked for, in the order of its receipts.
+/// Returns the Ethereum requests of a block in receipt order.
 pub(crate) fn ethereum_txs(
     view: &RenderView<'_>,
     block: &CommittedBlock,
@@ -113,7 +113,7 @@ pub(crate) fn ethereum_txs(
     })
 }
 
-/// Something of each transaction that makes a receipt.
+/// Maps each transaction that has a receipt.
 fn alike<T>(
     view: &RenderView<'_>,
     block: &CommittedBlock,
@@ -128,7 +128,7 @@ fn alike<T>(
         .collect()
 }
 
-/// Whom a wallet's transaction calls, with what input and payment; nobody for a deployment.
+/// Returns target, input and value of a wallet's transaction; no target for a deployment.
 fn asked(view: &RenderView<'_>, message: &VmMessage) -> (Option<[u8; 20]>, Vec<u8>, u128) {
     match message {
         VmMessage::Call { sender, call } => {
@@ -164,7 +164,7 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     EvmReceipt { hash: payload.hash(), kind: payload.kind, from, to, created, gas_price: gas_price(tx), ..base }
 }
 
-/// What a wallet signed: what was posted, or what the simulation's own accounts would have signed.
+/// Returns the signed payload: the posted one, or a simulated one.
 fn payload(view: &RenderView<'_>, tx: &TxRecord<Evm>, message: &VmMessage) -> EthereumPayload {
     if let Some(posted) = tx.posted.as_ref().and_then(|posted| posted.tx.ethereum(chain_id())) {
         return posted;
@@ -187,21 +187,21 @@ fn payload(view: &RenderView<'_>, tx: &TxRecord<Evm>, message: &VmMessage) -> Et
     }
 }
 
-/// The EVM's number of the chain.
+/// Returns the EVM chain id.
 pub(crate) fn chain_id() -> u64 {
     ethereum_chain_id(CATALOGUE.chain_id)
 }
 
-/// The contract that the `create` event names.
+/// Returns the contract in the `create` event.
 fn created(events: &[TxEvent]) -> Option<[u8; 20]> {
     let event = events.iter().find(|event| event.kind == "create")?;
-    bytes_of(event.value("contract")?)
+    bytes_of(event.text(keys::CONTRACT)?)
 }
 
-/// The logs of all `evm` events, in order.
+/// Returns the logs of all `evm` events, in order.
 fn logs(events: &[TxEvent]) -> Vec<ReceiptLog> {
     let runs = events.iter().filter(|event| event.kind == "evm");
-    let texts = runs.flat_map(|event| event.values("log"));
+    let texts = runs.flat_map(|event| event.texts(keys::LOG));
     (0..).zip(texts).filter_map(|(index, json)| read_log(index, json)).collect()
 }
 

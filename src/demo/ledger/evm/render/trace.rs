@@ -1,4 +1,4 @@
-//! Call frames, as a node's call tracer finds them when it runs a block again.
+//! Call frames, as a node's call tracer returns them after re-execution.
 
 mod gas;
 mod steps;
@@ -24,12 +24,12 @@ use crate::demo::ledger::{
     },
 };
 
-/// How many frames these transactions make.
+/// Counts the frames of these transactions.
 pub(crate) fn count(view: &RenderView<'_>, txs: &[TxRecord<Evm>]) -> u64 {
     txs.iter().filter_map(traced).map(|traced| 1 + steps(view, &traced).len() as u64).sum()
 }
 
-/// The frames of a block's transactions.
+/// Returns the frames of a block's transactions.
 pub(crate) fn traces(view: &RenderView<'_>, record: &BlockRecord<Evm>) -> EvmTraces {
     let with_receipt = record.txs.iter().filter(|tx| likeness(tx).is_some());
     let traces = (0..)
@@ -39,7 +39,7 @@ pub(crate) fn traces(view: &RenderView<'_>, record: &BlockRecord<Evm>) -> EvmTra
     EvmTraces { first_sequence: Some(record.first_frame), traces }
 }
 
-/// A call or deployment that the EVM ran.
+/// Call or deployment that the EVM executed.
 struct TracedRun<'a> {
     sender: PartyId,
     act: TracedAct<'a>,
@@ -52,8 +52,7 @@ enum TracedAct<'a> {
     Create(u32),
 }
 
-/// What was run: nothing where the gas does not even cover the data, and nothing for a transaction signed for Cosmos,
-/// which has no call of its own.
+/// Returns the executed call: `None` below the intrinsic gas, and for a Cosmos transaction, which has no own call.
 fn traced(tx: &TxRecord<Evm>) -> Option<TracedRun<'_>> {
     let Some(Likeness::Signed(message)) = likeness(tx) else { return None };
     let (sender, act) = match message {
@@ -63,7 +62,7 @@ fn traced(tx: &TxRecord<Evm>) -> Option<TracedRun<'_>> {
     (tx.outcome != TxOutcome::Vm(VmFailure::IntrinsicGas)).then_some(TracedRun { sender, act, outcome: tx.outcome })
 }
 
-/// The frames of one transaction: the outer call, then what it called.
+/// Returns the frames of a transaction: the outer call, then the inner ones.
 fn frames(view: &RenderView<'_>, tx: &TxRecord<Evm>, traced: &TracedRun<'_>) -> Vec<EvmFrame> {
     let steps = steps(view, traced);
     let mut frames = Vec::with_capacity(1 + steps.len());
@@ -85,7 +84,7 @@ fn outer(view: &RenderView<'_>, traced: &TracedRun<'_>) -> EvmFrame {
             (FrameKind::Call, Some(request.contract.tail()), input, request.value)
         }
         TracedAct::Create(nonce) => {
-            // The tracer clears the place of a contract that did not come to be.
+            // The tracer clears the address of a failed deployment.
             let is_made = traced.outcome == TxOutcome::Success;
             let to = is_made.then(|| derive::create_address(me.tail(), u64::from(nonce)));
             (FrameKind::Create, to, calls::init_code(me, nonce), 0)
@@ -119,7 +118,7 @@ fn inner(view: &RenderView<'_>, traced: &TracedRun<'_>, step: &CallStep<'_>, fra
     }
 }
 
-/// What the outer call returns, or the reason it gives up with.
+/// Returns the outer call's return data or revert reason.
 fn returned(view: &RenderView<'_>, traced: &TracedRun<'_>) -> Vec<u8> {
     match (traced.outcome, traced.act) {
         (TxOutcome::Success, TracedAct::Call(call)) => calls::returned(view, traced.sender, call),
@@ -128,7 +127,7 @@ fn returned(view: &RenderView<'_>, traced: &TracedRun<'_>) -> Vec<u8> {
     }
 }
 
-/// A reason as Solidity encodes it: a panic by its code, anything else as text.
+/// Encodes a revert reason: a panic by its code, any other as text.
 fn refusal(reason: &str) -> Vec<u8> {
     let code = match reason {
         "arithmetic underflow or overflow" => 0x11,

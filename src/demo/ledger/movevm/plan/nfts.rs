@@ -1,4 +1,4 @@
-//! The life of collections and their tokens.
+//! Collections and their tokens.
 
 use super::{PlannedTx, Planner, calls::call};
 use crate::demo::ledger::{
@@ -14,14 +14,14 @@ use crate::demo::ledger::{
     },
 };
 
-/// The creator of a collection made here, if they can pay fees.
+/// Returns the creator of a native collection, if able to pay fees.
 fn creator(planner: &Planner<'_>, collection: u8) -> Option<PartyId> {
     let creator = PartyId(u32::from(collection));
     let spare = planner.spendable(TokenId(FEE_TOKEN), creator);
     (spare > planner.world.catalogue.fee_reserve()).then_some(creator)
 }
 
-/// Creators mint, mostly for somebody else.
+/// Plans a mint by a creator, usually for another account.
 pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let collection = planner.rng.place(usize::from(BRIDGED_COLLECTION));
     planner.state.since(collection)?;
@@ -34,7 +34,7 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, creator, 214_000, ContractCall::Mint { collection, number, to }))
 }
 
-/// Tokens of a collection for those who waited for it, many in one transaction.
+/// Plans the mint of a collection's initial tokens, many in one transaction.
 pub(in crate::demo::ledger::movevm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, numbers) = planner.unminted(25)?;
     let sender = PartyId(u32::from(collection));
@@ -58,7 +58,6 @@ pub(super) fn give(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, owner, 121_000, ContractCall::Give { collection, number, to }))
 }
 
-/// One collection comes to be by a transaction.
 pub(super) fn create_collection(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let collection = LATE_COLLECTION;
     if planner.state.since(collection).is_some() {

@@ -5,26 +5,23 @@ use alloy_primitives::hex;
 use crate::{demo::ledger::json::quoted, wire::bcs};
 
 pub(crate) enum MoveArg {
-    /// An address or an object.
+    /// Address or object.
     Address([u8; 32]),
-    /// A number of 64 bits.
+    /// 64-bit number.
     Number(u64),
-    /// Text.
     Text(String),
-    /// Yes or no.
     Flag(bool),
-    /// An address, or none.
     MaybeAddress(Option<[u8; 32]>),
-    /// A number of 64 bits, or none.
+    /// Optional 64-bit number.
     MaybeNumber(Option<u64>),
-    /// A list of nothing.
+    /// Empty list.
     NoList,
-    /// A decimal number, counted in the 18th digit after the point and below one.
+    /// Decimal below one, with 18 digits after the point.
     Decimal(u64),
 }
 
 impl MoveArg {
-    /// Encoded.
+    /// Encodes it as BCS.
     pub(crate) fn bcs(&self) -> Vec<u8> {
         match self {
             Self::Address(word) => word.to_vec(),
@@ -44,7 +41,7 @@ impl MoveArg {
         }
     }
 
-    /// As a JSON text.
+    /// Encodes it as a JSON text.
     pub(crate) fn json(&self) -> String {
         match self {
             Self::Address(word) | Self::MaybeAddress(Some(word)) => quoted(&hex::encode_prefixed(word)),

@@ -1,4 +1,4 @@
-//! What calls are made with: module, function and arguments.
+//! Parameters of calls: module, function and arguments.
 
 use super::{args::MoveArg, short};
 use crate::demo::ledger::{
@@ -16,23 +16,23 @@ use crate::demo::ledger::{
     },
 };
 
-/// What a call is made with.
+/// Parameters of a call.
 pub(crate) struct CallRequest {
-    /// Where the module lies.
+    /// Address of the module.
     pub(crate) address: String,
     pub(crate) module: &'static str,
     pub(crate) function: &'static str,
-    /// The function's type argument.
+    /// Type argument of the function.
     pub(crate) type_argument: Option<&'static str>,
     pub(crate) arguments: Vec<MoveArg>,
 }
 
-/// A count of coins as an argument: 64 bits, which all amounts here fit.
+/// Encodes an amount of coins, which always fits 64 bits here.
 pub(crate) fn number(amount: u128) -> MoveArg {
     MoveArg::Number(u64::try_from(amount).unwrap_or(u64::MAX))
 }
 
-/// The type arguments' field.
+/// Writes the field of type arguments.
 pub(crate) fn type_arguments(json: &mut Json, argument: Option<&'static str>) {
     json.key("type_args").list(|json| {
         if let Some(argument) = argument {
@@ -53,7 +53,7 @@ fn metadata(view: &RenderView<'_>, token: TokenId) -> MoveArg {
     MoveArg::Address(view.contract(token).word())
 }
 
-/// What a call is made with.
+/// Returns the parameters of a call.
 pub(crate) fn request(view: &RenderView<'_>, sender: PartyId, call: &ContractCall) -> CallRequest {
     let at = |party: PartyId, module, function, arguments| CallRequest {
         address: short(view.party(party).word()),

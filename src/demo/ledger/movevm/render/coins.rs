@@ -1,19 +1,22 @@
-//! Movements of coins: what the stores of both sides say, and what the bank says of its own.
+//! Movements of coins: events of both stores, and bank events.
 
 use super::{
     effects::{executed, moved},
     short,
 };
-use crate::demo::ledger::{
-    common::{
-        record::{PartyId, TokenId},
-        render::{RenderView, event_writer::EventWriter},
-        world::Party,
+use crate::{
+    demo::ledger::{
+        common::{
+            record::{PartyId, TokenId},
+            render::{RenderView, event_writer::EventWriter},
+            world::Party,
+        },
+        derive,
     },
-    derive,
+    events::names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
 };
 
-/// A store's event with its owner's after it.
+/// Writes a store's event, followed by its owner's.
 fn store_event(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -32,12 +35,12 @@ fn store_event(
     });
 }
 
-/// Coins leave an owner's store.
+/// Writes a withdrawal from an owner's store.
 pub(crate) fn withdraw(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, owner: &Party, amount: u128) {
     store_event(view, events, ["WithdrawEvent", "WithdrawOwnerEvent"], (token, owner), amount);
 }
 
-/// Coins come to an owner's store, which is made when it is their first.
+/// Writes a deposit into an owner's store, created with the first deposit.
 pub(crate) fn deposit(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, owner: &Party, amount: u128) {
     let is_first = owner.id.is_some_and(|id| view.firsts.of(token, id) == Some(view.number));
     if is_first && view.number > 0 {
@@ -46,7 +49,7 @@ pub(crate) fn deposit(view: &RenderView<'_>, events: &mut EventWriter, token: To
     store_event(view, events, ["DepositEvent", "DepositOwnerEvent"], (token, owner), amount);
 }
 
-/// The events of an owner's store that is made, once in a transaction.
+/// Writes the creation of an owner's store, once per transaction.
 fn open_store(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, owner: &Party) {
     let metadata = view.contract(token).word();
     let store = short(derive::primary_store(owner.word(), metadata));
@@ -62,7 +65,7 @@ fn open_store(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, o
     });
 }
 
-/// Coins go from one store to another.
+/// Writes a movement between two stores.
 pub(crate) fn pass(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -74,7 +77,7 @@ pub(crate) fn pass(
     deposit(view, events, token, to, amount);
 }
 
-/// Coins are made or unmade, as the supply says.
+/// Writes a mint or burn by the supply.
 pub(crate) fn supply(view: &RenderView<'_>, events: &mut EventWriter, kind: &str, token: TokenId, amount: u128) {
     let metadata = short(view.contract(token).word());
     moved(events, format!("0x1::fungible_asset::{kind}"), |json| {
@@ -82,12 +85,12 @@ pub(crate) fn supply(view: &RenderView<'_>, events: &mut EventWriter, kind: &str
     });
 }
 
-/// The sender of what the bank has the coin module do for an account.
+/// Returns the sender in the coin module's event when the bank acts for an account.
 fn for_account(party: &Party) -> String {
     format!("0x1,{}", short(party.word()))
 }
 
-/// A movement by the bank, which calls the coin module.
+/// Writes a bank transfer, which calls the coin module.
 pub(crate) fn bank_transfer(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -100,16 +103,14 @@ pub(crate) fn bank_transfer(
     events.moved(from, to, view.coin(token, amount));
 }
 
-/// Tokens made by a module.
 pub(crate) fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
     executed(events, "0x1", "0x1", "managed_coin", "sudo_mint");
     supply(view, events, "MintEvent", token, amount);
     deposit(view, events, token, module, amount);
     let (minter, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    events.emit("coinbase", vec![("minter", minter), ("amount", coin)]);
+    events.emit(COINBASE, vec![("minter", minter), ("amount", coin)]);
 }
 
-/// Tokens unmade by a module.
 pub(crate) fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
     executed(events, &for_account(module), "0x1", "managed_coin", "sudo_burn");
     withdraw(view, events, token, module, amount);
@@ -118,7 +119,7 @@ pub(crate) fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: 
     events.emit("burn", vec![("burner", burner), ("amount", coin)]);
 }
 
-/// A bank send to several accounts: the bank names them in order, the coin module moves to them from the last.
+/// Writes a bank transfer to several accounts: in order in the bank, in reverse in the coin module.
 pub(crate) fn bank_multi_send(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -129,10 +130,10 @@ pub(crate) fn bank_multi_send(
     let sender = from.bech32.to_string();
     let whole: u128 = outputs.iter().map(|(_, amount)| amount).sum();
     events.emit("message", vec![("sender", sender.clone())]);
-    events.emit("coin_spent", vec![("spender", sender), ("amount", view.coin(token, whole))]);
+    events.emit(COIN_SPENT, vec![("spender", sender), ("amount", view.coin(token, whole))]);
     for (to, amount) in outputs {
         let (to, coin) = (view.party(*to).bech32.to_string(), view.coin(token, *amount));
-        events.emit("coin_received", vec![("receiver", to.clone()), ("amount", coin.clone())]);
+        events.emit(COIN_RECEIVED, vec![("receiver", to.clone()), ("amount", coin.clone())]);
         events.emit("transfer", vec![("recipient", to), ("amount", coin)]);
     }
     executed(events, &for_account(from), "0x1", "coin", "sudo_multisend");

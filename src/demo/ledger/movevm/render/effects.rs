@@ -1,4 +1,4 @@
-//! The events of calls.
+//! Events of calls.
 
 use super::{
     calls::request,
@@ -20,7 +20,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// The event of a function that was run.
+/// Writes the event of an executed function.
 pub(crate) fn executed(events: &mut EventWriter, sender: &str, address: &str, module: &str, function: &str) {
     let attributes = vec![
         ("sender", sender.to_owned()),
@@ -31,7 +31,7 @@ pub(crate) fn executed(events: &mut EventWriter, sender: &str, address: &str, mo
     events.emit("execute", attributes);
 }
 
-/// An event of a module: the tag of its type, and its fields.
+/// Writes a module's event: type tag and fields.
 pub(crate) fn moved(events: &mut EventWriter, type_tag: String, fill: impl FnOnce(&mut Json)) {
     let mut json = Json::new();
     json.object(fill);
@@ -42,7 +42,7 @@ pub(crate) fn moved(events: &mut EventWriter, type_tag: String, fill: impl FnOnc
     events.emit("move", attributes);
 }
 
-/// Names of the fields of events, in the order in which nodes repeat them.
+/// Field names of events, in the order in which nodes repeat them.
 const FIELDS: [&str; 30] = [
     "account",
     "amount",
@@ -76,14 +76,13 @@ const FIELDS: [&str; 30] = [
     "version",
 ];
 
-/// The fields of an event's data as attributes: by name, texts without quotes.
+/// Returns the fields of an event's data as attributes: by name, strings without quotes.
 fn repeated(data: &str) -> Vec<(&'static str, String)> {
     let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(data).unwrap_or_default();
     let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     FIELDS.iter().filter_map(|name| Some((*name, text(fields.get(*name)?)))).collect()
 }
 
-/// The events of a call.
 pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) {
     let made = request(view, sender, call);
     let me = view.party(sender);
@@ -125,7 +124,7 @@ pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: Part
     }
 }
 
-/// An event of an application's own: an account and an amount.
+/// Writes an application's own event: an account and an amount.
 fn told(events: &mut EventWriter, at: &Party, event: &str, account: &Party, amount: u128) {
     moved(events, format!("{}::{event}", short(at.word())), |json| {
         json.field("account", &short(account.word())).number("amount", amount);
@@ -140,7 +139,7 @@ fn pinged(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, module: u
     });
 }
 
-/// A token is lent to the market out of one account's store for another.
+/// Writes a loan to the market from one account's store for another.
 pub(crate) fn supplied(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -174,7 +173,7 @@ fn swapped(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, swap: &S
     deposit(view, events, bought, me, swap.bought);
 }
 
-/// The event of what goes into a pool or comes out of it.
+/// Writes the event of added or withdrawn liquidity.
 fn liquidity_event(view: &RenderView<'_>, events: &mut EventWriter, event: &str, me: &Party, liquidity: &Liquidity) {
     let [(first, one), (second, other)] = sides(liquidity);
     moved(events, format!("0x1::dex::{event}"), |json| {

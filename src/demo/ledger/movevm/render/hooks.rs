@@ -1,4 +1,4 @@
-//! What comes with deposits and packets: what arrives is lent to the market.
+//! Hooks of deposits and packets: the tokens are lent to the market.
 
 use super::{
     args::MoveArg,
@@ -25,7 +25,7 @@ fn market_address(view: &RenderView<'_>) -> String {
     short(view.party(market(view.world)).word())
 }
 
-/// The message that comes with a deposit.
+/// Returns the message of a deposit's hook.
 pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
     let used = if let DepositHook::Run { amount, .. } = deposit.hook { amount } else { deposit.amount };
     let arguments = [MoveArg::Address(view.contract(deposit.token).word()), number(used)];
@@ -35,19 +35,19 @@ pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -
     vec![ProtoWriter::any("/initia.move.v1.MsgExecute", &call.finish())]
 }
 
-/// The events of that message.
+/// Writes the events of that message.
 pub(crate) fn deposit_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
     let owner = view.party(deposit.to);
     executed(events, &short(owner.word()), &market_address(view), "market", "supply");
     supplied(view, events, (deposit.token, used), owner, owner);
 }
 
-/// The receiver of a packet with a hook: a function.
+/// Returns the receiver of a packet with a hook: a function.
 pub(crate) fn receiver(view: &RenderView<'_>) -> String {
     format!("{}::market::supply_for", market_address(view))
 }
 
-/// The memo of a packet with a hook.
+/// Writes the memo of a packet with a hook.
 pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet) {
     let arguments = [view.party(packet.local), view.contract(packet.token)].map(|party| MoveArg::Address(party.word()));
     json.key("move").object(|json| {
@@ -63,12 +63,12 @@ pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet) {
     });
 }
 
-/// The account that runs an IBC hook here.
+/// Returns the account that runs an IBC hook.
 pub(crate) fn account(packet_view: &PacketView) -> Party {
     Party::new(Address::Long(derive::hook_account(Vm::Move, packet_view.channel.id, &packet_view.sender)))
 }
 
-/// The events of a packet's hook.
+/// Writes the events of a packet's hook.
 pub(crate) fn arrival_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, account: &Party) {
     executed(events, &short(account.word()), &market_address(view), "market", "supply_for");
     supplied(view, events, (packet.token, packet.amount), account, view.party(packet.local));

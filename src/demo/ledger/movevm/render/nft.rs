@@ -16,14 +16,13 @@ use crate::demo::ledger::{
     },
 };
 
-/// An object comes to be.
+/// Writes the creation of an object.
 fn object(events: &mut EventWriter, object: &str, owner: [u8; 32]) {
     moved(events, "0x1::object::CreateEvent".to_owned(), |json| {
         json.field("object", object).field("owner", &short(owner)).field("version", "1");
     });
 }
 
-/// A collection comes to be.
 pub(crate) fn created(view: &RenderView<'_>, events: &mut EventWriter, creator: [u8; 32], collection: u8) {
     let address = short(view.party(view.world.collection(collection)).word());
     object(events, &address, creator);
@@ -33,7 +32,7 @@ pub(crate) fn created(view: &RenderView<'_>, events: &mut EventWriter, creator: 
     });
 }
 
-/// The collection's event about one of its tokens.
+/// Writes the collection's event about one of its tokens.
 fn told(view: &RenderView<'_>, events: &mut EventWriter, event: &str, (collection, number): (u8, u32)) {
     let address = short(view.party(view.world.collection(collection)).word());
     moved(events, format!("0x1::collection::{event}"), |json| {
@@ -42,18 +41,17 @@ fn told(view: &RenderView<'_>, events: &mut EventWriter, event: &str, (collectio
     });
 }
 
-/// A token comes to be, at first for its collection's creator.
+/// Writes the mint of a token, initially to the collection's creator.
 pub(crate) fn minted(view: &RenderView<'_>, events: &mut EventWriter, creator: [u8; 32], token: (u8, u32)) {
     object(events, &short(nft_object(view.world, token.0, token.1)), creator);
     told(view, events, "MintEvent", token);
 }
 
-/// A token is gone.
 pub(crate) fn burned(view: &RenderView<'_>, events: &mut EventWriter, token: (u8, u32)) {
     told(view, events, "BurnEvent", token);
 }
 
-/// A token goes from one owner to another.
+/// Writes the transfer of a token.
 pub(crate) fn given(view: &RenderView<'_>, events: &mut EventWriter, token: (u8, u32), [from, to]: [[u8; 32]; 2]) {
     let address = short(nft_object(view.world, token.0, token.1));
     moved(events, "0x1::object::TransferEvent".to_owned(), |json| {
@@ -61,14 +59,14 @@ pub(crate) fn given(view: &RenderView<'_>, events: &mut EventWriter, token: (u8,
     });
 }
 
-/// An NFT of the bridged class is burned before it leaves.
+/// Writes the burn of a leaving bridged NFT.
 pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let owner = short(view.party(packet.local).word());
     executed(events, &owner, "0x1", "initia_nft", "burn");
     burned(view, events, (BRIDGED_COLLECTION, packet.id));
 }
 
-/// An NFT of the bridged class is minted when it arrives, after its collection was made for the first one.
+/// Writes the mint of an arriving bridged NFT, after the creation of its collection for the first one.
 pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     if packet.first {
         executed(events, "0x1", "0x1", "initia_nft", "create_collection");

@@ -1,4 +1,4 @@
-//! Codes and contracts that users make, and calls of applications.
+//! Codes and contracts of users, and calls of applications.
 
 use super::{PlannedTx, Planner, call, tokens::can_pay};
 use crate::demo::ledger::{
@@ -10,7 +10,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// The most contracts of users that keep an admin.
+/// Maximum contracts of users with an admin.
 const OPEN: usize = 200;
 
 pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -31,7 +31,7 @@ pub(super) fn store(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(vm(planner, sender, 1_424_000, VmMessage::StoreCode { sender, code }))
 }
 
-/// What a user makes a contract of: mostly the counter, sometimes a code of a user.
+/// Returns the code for a user's contract: usually the counter, sometimes another user's.
 fn any_code(planner: &mut Planner<'_>) -> u32 {
     let later = planner.state.own.codes - COUNTER_CODE;
     if later > 0 && planner.rng.chance(1, 3) { COUNTER_CODE + 1 + planner.rng.index(later) } else { COUNTER_CODE }
@@ -49,7 +49,7 @@ pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(vm(planner, maker, 256_000, VmMessage::Instantiate { contract, is_mistyped: false }))
 }
 
-/// A contract with an admin who can pay.
+/// Returns a contract whose admin can pay.
 pub(super) fn changeable(planner: &mut Planner<'_>) -> Option<Contract> {
     let contract = planner.rng.pick(&planner.state.own.made).copied()?;
     can_pay(planner, contract.admin).then_some(contract)

@@ -1,4 +1,4 @@
-//! The token factory: denoms that anybody may make, and those of the issuer.
+//! Token factory: denoms of users and of the issuer.
 
 use super::{PlannedTx, Planner, tokens::can_pay};
 use crate::demo::ledger::{
@@ -11,7 +11,7 @@ fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage) 
     PlannedTx::new(sender, style, gas, Msg::Vm(message))
 }
 
-/// A token of the factory with its admin, who can pay.
+/// Returns a factory token and its admin, who can pay.
 fn administered(planner: &mut Planner<'_>) -> Option<(TokenId, PartyId)> {
     let (token, _) = planner.rng.pick(&FACTORY).copied()?;
     let admin = planner.state.own.denom_admin(token)?;

@@ -1,4 +1,4 @@
-//! Transactions that fail, every kind in turn.
+//! Failing transactions, each kind in turn.
 
 use super::{PlannedTx, Planner, call, contracts::changeable, nfts::owned, tokens::can_pay};
 use crate::demo::ledger::{
@@ -16,12 +16,12 @@ use crate::demo::ledger::{
     },
 };
 
-/// Which of [`crate::demo::ledger::common::state::LedgerState::turns`] counts failures.
+/// Counter of failures in [`crate::demo::ledger::common::state::LedgerState::turns`].
 const FAILURE_TURN: usize = 3;
-/// How many kinds there are in [`any`].
+/// Number of kinds in [`any`].
 const KINDS: u32 = 30;
 
-/// What CW-20 contracts say when an account has too little.
+/// Error of CW-20 contracts for an insufficient balance.
 const OVERFLOW: &str = "Overflow: Cannot Sub with given operands";
 
 pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -49,12 +49,12 @@ fn failing(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMess
     PlannedTx::new(sender, style, gas, Msg::Vm(message)).ending(TxOutcome::Vm(failure))
 }
 
-/// More of an asset than the account holds.
+/// Returns an amount above the account's balance.
 fn too_much(planner: &Planner<'_>, asset: PoolAsset, party: PartyId) -> u128 {
     holding(planner.state, asset, party) * 3 + 1_000_000
 }
 
-/// Contracts that refuse, in their own words.
+/// Plans an error of a contract.
 fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let to = planner.other(sender);
     let (signer, call_of, words) = match kind {
@@ -85,7 +85,7 @@ fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
     Some(tx.ending(TxOutcome::Vm(VmFailure::Refused(words))))
 }
 
-/// Contracts that a called contract calls in vain.
+/// Plans an error of a contract called by another.
 fn inside(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (call_of, words) = if kind == 6 {
         let amount = too_much(planner, PoolAsset::Contract(STAKED), sender);
@@ -97,7 +97,7 @@ fn inside(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     call(planner, sender, 248_000, call_of).ending(TxOutcome::Vm(VmFailure::RefusedInside(words)))
 }
 
-/// Messages that a contract does not know, codes and contracts that are not there.
+/// Plans an unknown message, code or contract.
 fn unknown(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     match kind {
         8 => {
@@ -118,7 +118,7 @@ fn unknown(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     }
 }
 
-/// Codes and contracts that cannot be made or changed.
+/// Plans an invalid code, instantiation or change of a contract.
 fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let instance = planner.state.own.instances + 1;
     let made = CreatedContract { maker: sender, code: COUNTER_CODE, instance, is_salted: false };
@@ -148,7 +148,7 @@ fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Pla
     })
 }
 
-/// Denoms that exist, or do not, or belong to others.
+/// Plans an error about a denom: existing, unknown, or another user's.
 fn denom(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     Some(match kind {
         16 => {
@@ -168,7 +168,7 @@ fn denom(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Planne
     })
 }
 
-/// Bank messages about more than there is.
+/// Plans a bank message above the balance.
 fn funds(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let token = TokenId(1);
     let has = planner.state.balance(token, sender);
@@ -182,7 +182,7 @@ fn funds(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
         .ending(TxOutcome::Vm(VmFailure::InsufficientFunds { has }))
 }
 
-/// Gas limits that were too low, and a panic of the application.
+/// Plans a low gas limit, or a panic of the application.
 fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     let ping = ContractCall::Ping { application: 2, argument: planner.rng.next() };

@@ -1,4 +1,4 @@
-//! CW-721 collections, the launchpad and the marketplace.
+//! CW-721 collections, launchpad and marketplace.
 
 use super::{PlannedTx, Planner, call, tokens::can_pay};
 use crate::demo::ledger::{
@@ -14,16 +14,16 @@ use crate::demo::ledger::{
     },
 };
 
-/// The most offers that are open at a time.
+/// Maximum open offers.
 const OPEN: usize = 60;
 
-/// The next id of a collection, unless it is full.
+/// Returns the next id of a collection, unless it is full.
 fn next_id(planner: &Planner<'_>, collection: u8) -> Option<u32> {
     let id = planner.state.minted(collection) + 1;
     COLLECTIONS.get(usize::from(collection)).filter(|spec| id <= spec.most).map(|_| id)
 }
 
-/// A price, in tenths of a coin.
+/// Returns a price in tenths of a coin.
 fn price(planner: &mut Planner<'_>) -> u128 {
     planner.world.catalogue.whole(PRICE_TOKEN.0) / 10 * u128::from(1 + planner.rng.below(80))
 }
@@ -46,7 +46,7 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, artist, 192_000, ContractCall::MintNft { collection, id, owner }))
 }
 
-/// Tokens of a collection for those who waited for it, many in one transaction: of the artist's for anybody, of the
+/// Plans the mint of a collection's initial tokens, many in one transaction: the artist's for any account, the
 /// launchpad's for a user who buys several.
 pub(in crate::demo::ledger::wasm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, ids) = planner.unminted(20)?;
@@ -65,7 +65,7 @@ pub(in crate::demo::ledger::wasm) fn opening(planner: &mut Planner<'_>) -> Optio
     Some(PlannedTx::of(sender, SignMode::Direct, gas, messages))
 }
 
-/// A user who can spend so much: anybody if it so happens, else the first one.
+/// Returns a user who can spend this much: a random one, else the first.
 fn buyer(planner: &mut Planner<'_>, cost: u128) -> Option<PartyId> {
     let can_buy = |planner: &Planner<'_>, user| can_pay(planner, user) && planner.spendable(PRICE_TOKEN, user) >= cost;
     for _ in 0..TRIES {
@@ -77,7 +77,7 @@ fn buyer(planner: &mut Planner<'_>, cost: u128) -> Option<PartyId> {
     (0..planner.world.users()).map(PartyId).find(|user| can_buy(planner, *user))
 }
 
-/// A token of a collection with its owner, who is a user and can pay.
+/// Returns a token of a collection and its owner, a user who can pay.
 pub(super) fn owned(planner: &mut Planner<'_>, collection: u8) -> Option<(u32, PartyId)> {
     for _ in 0..TRIES {
         let id = 1 + planner.rng.index(planner.state.minted(collection));
@@ -89,7 +89,7 @@ pub(super) fn owned(planner: &mut Planner<'_>, collection: u8) -> Option<(u32, P
     None
 }
 
-/// A token of any collection with its owner.
+/// Returns a token of any collection and its owner.
 fn any_owned(planner: &mut Planner<'_>) -> Option<(u8, u32, PartyId)> {
     let collection = planner.rng.place(COLLECTIONS.len());
     owned(planner, collection).map(|(id, owner)| (collection, id, owner))

@@ -1,4 +1,4 @@
-//! CW-20 tokens, pools, and contracts that keep tokens.
+//! CW-20 tokens, pools, and contracts that hold tokens.
 
 #![expect(clippy::similar_names, reason = "sender and spender are the field's words")]
 
@@ -18,10 +18,10 @@ use crate::demo::ledger::{
     },
 };
 
-/// The most allowances that wait to be used.
+/// Maximum unused allowances.
 const OPEN: usize = 100;
 
-/// A user with an amount of an asset that they can spend.
+/// Returns a user with an amount of an asset that they can spend.
 fn holder(planner: &mut Planner<'_>, asset: PoolAsset, most: u64) -> Option<(PartyId, u128)> {
     for _ in 0..TRIES {
         let user = planner.user()?;
@@ -58,7 +58,7 @@ pub(super) fn allow(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 131_000, ContractCall::Allow { token, spender, amount }))
 }
 
-/// Using an allowance, all of it at once.
+/// Plans the use of a whole allowance.
 pub(super) fn transfer_from(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (token, owner, spender, amount) = planner.rng.pick(&planner.state.own.allowed).copied()?;
     if planner.state.own.balance(token, owner) < amount {
@@ -87,7 +87,7 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 224_000, ContractCall::Stake { amount }))
 }
 
-/// A user for whom a contract keeps something, with a part of it.
+/// Returns a user with funds in a contract, and a part of them.
 fn holder_of_some(planner: &mut Planner<'_>, kept: impl Fn(&Planner<'_>, PartyId) -> u128) -> Option<(PartyId, u128)> {
     for _ in 0..TRIES * 4 {
         let sender = planner.user()?;

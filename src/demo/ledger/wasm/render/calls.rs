@@ -1,4 +1,4 @@
-//! Calls of contracts that keep tokens.
+//! Calls of contracts that hold tokens.
 
 use super::{
     bank,
@@ -20,7 +20,6 @@ use crate::demo::ledger::{
     },
 };
 
-/// The events of a call.
 pub(crate) fn events(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) {
     let caller = view.party(sender);
     let name = |id: PartyId| view.party(id).bech32.to_string();
@@ -86,23 +85,22 @@ pub(crate) fn events(view: &RenderView<'_>, events: &mut EventWriter, sender: Pa
     }
 }
 
-/// A contract that there is one of.
 pub(super) fn single_contract<'a>(view: &RenderView<'a>, single_contract: SingleContract) -> &'a Party {
     view.party(world::single_contract(view.world, single_contract))
 }
 
-/// A CW-20 token's contract.
+/// Returns a CW-20 token's contract.
 fn cw20<'a>(view: &RenderView<'a>, token: Cw20) -> &'a Party {
     view.party(world::cw20(view.world, token))
 }
 
-/// CW-20 send: the tokens move, then their receiver is called.
+/// Writes a CW-20 send: the transfer, then the call of the receiver.
 fn send(view: &RenderView<'_>, events: &mut EventWriter, token: Cw20, [from, to]: [&Party; 2], amount: u128) {
     let said = vec![("from", from.bech32.to_string()), ("to", to.bech32.to_string()), ("amount", amount.to_string())];
     run(events, cw20(view, token), "send", said);
 }
 
-/// What a contract hands over of its own accord.
+/// Writes a contract's own payment of an asset.
 fn hand_over(view: &RenderView<'_>, events: &mut EventWriter, asset: PoolAsset, [from, to]: [&Party; 2], amount: u128) {
     match asset {
         PoolAsset::Coin(token) => bank::transfer_inside(view, events, token, [from, to], amount),
@@ -114,14 +112,14 @@ fn hand_over(view: &RenderView<'_>, events: &mut EventWriter, asset: PoolAsset, 
     }
 }
 
-/// Saving, by a call or by a deposit's hook.
+/// Writes a deposit into savings, by a call or a deposit's hook.
 pub(super) fn save(view: &RenderView<'_>, events: &mut EventWriter, saver: &Party, amount: u128) {
     let savings = single_contract(view, SingleContract::Savings);
     bank::transfer(view, events, SAVED_TOKEN, [saver, savings], amount);
     run(events, savings, "save", vec![("saver", saver.bech32.to_string()), ("amount", amount.to_string())]);
 }
 
-/// What comes over IBC with a hook: the account that runs it has the postbox hand it to the receiver.
+/// Writes the hook of a packet: its account has the postbox forward the coins to the receiver.
 pub(super) fn hand_on(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -135,7 +133,7 @@ pub(super) fn hand_on(
     bank::transfer_inside(view, events, token, [postbox, to], amount);
 }
 
-/// A swap: what is sold comes as funds or by a CW-20 send, what is bought goes out.
+/// Writes a swap: the input arrives as funds or by a CW-20 send, then the output leaves.
 fn trade(view: &RenderView<'_>, events: &mut EventWriter, trader: &Party, swap: &Swap) {
     let (sold, bought) = swap_assets(swap);
     let pool = view.party(world::pool(view.world, swap.pool));

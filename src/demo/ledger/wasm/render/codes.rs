@@ -1,4 +1,4 @@
-//! Codes, contracts that users make, and the token factory: fields and events.
+//! Fields and events of codes, users' contracts, and the token factory.
 
 use super::{bank, base64, lower};
 use crate::{
@@ -15,25 +15,29 @@ use crate::{
             world::{self, Account, SingleContract, made_address},
         },
     },
+    events::names::{
+        CHANGE_ADMIN, CREATE_DENOM, SET_BEFORE_SEND_HOOK, SET_DENOM_METADATA, STORE_CODE, TF_BURN, TF_MINT,
+        UPDATE_CONTRACT_ADMIN, UPDATE_CONTRACT_LABEL,
+    },
     wire::protobuf::ProtoWriter,
 };
 
-/// The label of a contract that a user made.
+/// Returns the label of a user's contract.
 fn label(made: CreatedContract) -> String {
     format!("counter {}", made.instance)
 }
 
-/// A denom of a user, by its number.
+/// Returns a user's subdenom by its number.
 fn subdenom(number: u32) -> String {
     format!("shell{number}")
 }
 
-/// The same with its maker, as the factory writes it.
+/// Returns the full denom as the factory writes it: `factory/MAKER/SUBDENOM`.
 pub(super) fn made_denom(view: &RenderView<'_>, maker: PartyId, number: u32) -> String {
     format!("factory/{}/{}", view.party(maker).bech32, subdenom(number))
 }
 
-/// The fields of a message about a code, a contract or a denom.
+/// Writes the fields of a message about a code, a contract or a denom.
 pub(super) fn fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
     json.field("sender", &view.party(super::sender(message)).bech32);
     match *message {
@@ -109,7 +113,7 @@ fn factory_fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
     }
 }
 
-/// A token's ticker, its digits and the name of its display unit.
+/// Returns a token's symbol, decimals and display unit.
 fn names(token: TokenId) -> (&'static str, u8, String) {
     let (symbol, decimals) = TOKENS.get(usize::from(token.0)).map_or(("", 0), |spec| (spec.symbol, spec.decimals));
     (symbol, decimals, symbol.to_lowercase())
@@ -130,7 +134,7 @@ fn metadata_fields(view: &RenderView<'_>, json: &mut Json, token: TokenId) {
     json.field("uri", "").field("uri_hash", "");
 }
 
-/// Metadata in protobuf's text form, as the event has it.
+/// Formats metadata in protobuf's text form, as in the event.
 fn metadata_text(view: &RenderView<'_>, token: TokenId) -> String {
     let (symbol, decimals, display) = names(token);
     let denom = view.denom(token);
@@ -140,12 +144,12 @@ fn metadata_text(view: &RenderView<'_>, token: TokenId) -> String {
     )
 }
 
-/// The events of a message about a code, a contract or a denom, and its response.
+/// Writes the events of a message about a code, a contract or a denom; returns its response.
 pub(super) fn events(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
     match *message {
         VmMessage::StoreCode { code, .. } => {
             let checksum = checksum(code);
-            events.emit("store_code", vec![("code_checksum", lower(checksum)), ("code_id", code.to_string())]);
+            events.emit(STORE_CODE, vec![("code_checksum", lower(checksum)), ("code_id", code.to_string())]);
             return ProtoWriter::new().uint(1, u64::from(code)).bytes(2, checksum).finish();
         }
         VmMessage::Instantiate { contract, .. } => return instantiated(view, events, contract),
@@ -158,13 +162,13 @@ pub(super) fn events(view: &RenderView<'_>, events: &mut EventWriter, message: &
             let address = made_address(view.world, contract).bech32();
             let admin = admin.map_or_else(String::new, |admin| view.party(admin).bech32.to_string());
             let attributes = vec![("_contract_address", address), ("new_admin_address", admin)];
-            events.emit("update_contract_admin", attributes);
+            events.emit(UPDATE_CONTRACT_ADMIN, attributes);
         }
         VmMessage::SetLabel { contract, .. } => {
             let address = made_address(view.world, contract).bech32();
             let attributes =
                 vec![("_contract_address", address), ("new_label", format!("{}, renamed", label(contract)))];
-            events.emit("update_contract_label", attributes);
+            events.emit(UPDATE_CONTRACT_LABEL, attributes);
         }
         _ => return factory_events(view, events, message),
     }
@@ -175,7 +179,7 @@ fn instantiated(view: &RenderView<'_>, events: &mut EventWriter, contract: Creat
     let address = made_address(view.world, contract).bech32();
     let code = contract.code.to_string();
     events.emit("instantiate", vec![("_contract_address", address.clone()), ("code_id", code)]);
-    // Only the counter says something when it is made; most of what people write does not.
+    // On instantiation only the counter emits an event; most codes of users emit none.
     if contract.code == COUNTER_CODE {
         let owner = view.party(contract.maker).bech32.to_string();
         let method = ("method", "instantiate".to_owned());
@@ -191,32 +195,32 @@ fn factory_events(view: &RenderView<'_>, events: &mut EventWriter, message: &VmM
     match *message {
         VmMessage::CreateDenom { sender, number } => {
             let denom = made_denom(view, sender, number);
-            events.emit("create_denom", vec![("creator", name(sender)), ("new_token_denom", denom.clone())]);
+            events.emit(CREATE_DENOM, vec![("creator", name(sender)), ("new_token_denom", denom.clone())]);
             return ProtoWriter::new().bytes(1, denom).finish();
         }
         VmMessage::Mint { token, amount, to, .. } => {
             bank::mint(view, events, token, module, amount);
             bank::transfer(view, events, token, [module, view.party(to)], amount);
-            events.emit("tf_mint", vec![("mint_to_address", name(to)), ("amount", view.coin(token, amount))]);
+            events.emit(TF_MINT, vec![("mint_to_address", name(to)), ("amount", view.coin(token, amount))]);
         }
         VmMessage::Burn { sender, token, amount } => {
             bank::transfer(view, events, token, [view.party(sender), module], amount);
             bank::burn(view, events, token, module, amount);
-            events.emit("tf_burn", vec![("burn_from_address", name(sender)), ("amount", view.coin(token, amount))]);
+            events.emit(TF_BURN, vec![("burn_from_address", name(sender)), ("amount", view.coin(token, amount))]);
         }
         VmMessage::ChangeAdmin { token, admin, .. } => {
             let attributes = vec![("denom", view.denom(token).to_owned()), ("new_admin", name(admin))];
-            events.emit("change_admin", attributes);
+            events.emit(CHANGE_ADMIN, attributes);
         }
         VmMessage::SetMetadata { token, .. } => {
             let attributes =
                 vec![("denom", view.denom(token).to_owned()), ("denom_metadata", metadata_text(view, token))];
-            events.emit("set_denom_metadata", attributes);
+            events.emit(SET_DENOM_METADATA, attributes);
         }
         VmMessage::SetSendHook { token, .. } => {
             let hook = name(world::single_contract(view.world, SingleContract::Vault));
             let attributes = vec![("denom", view.denom(token).to_owned()), ("before_send_hook_address", hook)];
-            events.emit("set_before_send_hook", attributes);
+            events.emit(SET_BEFORE_SEND_HOOK, attributes);
         }
         _ => {}
     }

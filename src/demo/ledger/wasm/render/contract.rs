@@ -1,21 +1,21 @@
-//! The events that every contract has.
+//! Events common to all contracts.
 
 use crate::demo::ledger::common::{
     render::event_writer::{Attributes, EventWriter},
     world::Party,
 };
 
-/// A contract is called.
+/// Writes the event of a call.
 pub(crate) fn execute(events: &mut EventWriter, contract: &Party) {
     events.emit("execute", vec![("_contract_address", contract.bech32.to_string())]);
 }
 
-/// What a contract says, beginning with its address.
+/// Writes a contract's event, which begins with its address.
 pub(crate) fn says(events: &mut EventWriter, contract: &Party, said: Attributes) {
     named(events, "wasm", contract, said);
 }
 
-/// What a contract says in an event of its own name.
+/// Writes a contract's event with a name of its own.
 pub(crate) fn named(events: &mut EventWriter, kind: &'static str, contract: &Party, said: Attributes) {
     let mut attributes = Vec::with_capacity(said.len() + 2);
     attributes.push(("_contract_address", contract.bech32.to_string()));
@@ -23,7 +23,7 @@ pub(crate) fn named(events: &mut EventWriter, kind: &'static str, contract: &Par
     events.emit(kind, attributes);
 }
 
-/// A contract is called and says what it did.
+/// Writes the event of a call and the contract's report.
 pub(crate) fn run(events: &mut EventWriter, contract: &Party, action: &str, said: Attributes) {
     execute(events, contract);
     let mut attributes = vec![("action", action.to_owned())];

@@ -1,4 +1,4 @@
-//! NFTs that leave and arrive through the ICS-721 contract.
+//! Messages and events of NFT transfers over the ICS-721 contract.
 
 use super::{
     base64,
@@ -7,30 +7,35 @@ use super::{
     lower, nfts,
     requests::{collection, nft_uri},
 };
-use crate::demo::ledger::PacketOutcome;
-use crate::demo::ledger::{
-    common::{
-        catalogue::NFT_CHANNEL,
-        record::PartyId,
-        render::{
-            RenderView,
-            event_writer::EventWriter,
-            ibc::{bare_packet_event, packet_event, packet_fields},
-            packet::{PacketView, answer, foreign, wrapped, wrapped_answer},
+use crate::{
+    demo::ledger::{
+        PacketOutcome,
+        common::{
+            catalogue::NFT_CHANNEL,
+            record::PartyId,
+            render::{
+                RenderView,
+                event_writer::EventWriter,
+                ibc::{bare_packet_event, packet_event, packet_fields},
+                packet::{PacketView, answer, foreign, wrapped, wrapped_answer},
+            },
+        },
+        json::Json,
+        wasm::{
+            catalogue::{BRIDGED_COLLECTION, COLLECTION_CODE, COLLECTIONS, TICKERS},
+            record::NftTransfer,
+            world::{self, SingleContract},
         },
     },
-    json::Json,
-    wasm::{
-        catalogue::{BRIDGED_COLLECTION, COLLECTION_CODE, COLLECTIONS, TICKERS},
-        record::NftTransfer,
-        world::{self, SingleContract},
+    events::names::{
+        ACKNOWLEDGE_PACKET, IBC_PACKET_RECEIVED, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT,
     },
 };
 
-/// What the ICS-721 contract answers when it took an NFT in; modules say it in another byte.
+/// Success acknowledgement of the ICS-721 contract; modules use another byte.
 const TAKEN: &str = r#"{"result":"MQ=="}"#;
 
-/// The class as the sending side has it.
+/// Returns the class on the sending side.
 fn class(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> String {
     let origin = COLLECTIONS.get(usize::from(nft_transfer.collection)).and_then(|spec| spec.origin);
     let contract = &collection(view, nft_transfer.collection).bech32;
@@ -43,7 +48,7 @@ fn class(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> String {
     }
 }
 
-/// What is said of a collection: its name and ticker.
+/// Encodes a collection's name and symbol.
 fn class_data(nft_transfer: &NftTransfer) -> String {
     let place = usize::from(nft_transfer.collection);
     let name = COLLECTIONS.get(place).map_or("", |spec| spec.name);
@@ -86,7 +91,7 @@ fn packet_view(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> PacketView 
     }
 }
 
-/// What the ICS-721 contract is asked with a token that shall leave.
+/// Encodes the order for the ICS-721 contract with a leaving token.
 pub(super) fn order(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> String {
     let packet_view = packet_view(view, nft_transfer);
     let mut json = Json::new();
@@ -100,7 +105,7 @@ pub(super) fn order(view: &RenderView<'_>, nft_transfer: &NftTransfer) -> String
     json.finish()
 }
 
-/// The fields of a relayer's message: what arrives, or the answer to what left; `None` is an arrival.
+/// Writes the fields of a relayer's message: an outcome, or with `None` an arrival.
 pub(super) fn fields(
     view: &RenderView<'_>,
     json: &mut Json,
@@ -119,7 +124,7 @@ pub(super) fn fields(
     }
 }
 
-/// The events of the ICS-721 contract when it was given a token that shall leave.
+/// Writes the ICS-721 contract's events for a leaving token.
 pub(super) fn sent(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTransfer) {
     let bridge = single_contract(view, SingleContract::Ics721);
     let packet_view = packet_view(view, nft_transfer);
@@ -132,14 +137,14 @@ pub(super) fn sent(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer
     ];
     execute(events, bridge);
     says(events, bridge, said);
-    bare_packet_event(events, "send_packet", &packet_view, true, Vec::new());
+    bare_packet_event(events, SEND_PACKET, &packet_view, true, Vec::new());
 }
 
-/// The events of an arrival.
+/// Writes the events of an arrival.
 pub(super) fn received(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTransfer) {
     let packet_view = packet_view(view, nft_transfer);
     let bridge = single_contract(view, SingleContract::Ics721);
-    packet_event(events, "recv_packet", &packet_view, true, Vec::new());
+    packet_event(events, RECV_PACKET, &packet_view, true, Vec::new());
     let is_home = nft_transfer.collection != BRIDGED_COLLECTION;
     let said = vec![
         ("method", "receive_ibc_packet".to_owned()),
@@ -160,23 +165,17 @@ pub(super) fn received(view: &RenderView<'_>, events: &mut EventWriter, nft_tran
     events.emit("reply", vec![("_contract_address", bridge.bech32.to_string())]);
     let mut said = vec![("module", "wasm".to_owned()), ("_contract_address", bridge.bech32.to_string())];
     said.push(("success", "true".to_owned()));
-    events.emit("ibc_packet_received", said);
+    events.emit(IBC_PACKET_RECEIVED, said);
     let ack = wrapped(TAKEN, true);
     let hex = lower(&ack);
-    packet_event(
-        events,
-        "write_acknowledgement",
-        &packet_view,
-        true,
-        vec![("packet_ack", ack), ("packet_ack_hex", hex)],
-    );
+    packet_event(events, WRITE_ACKNOWLEDGEMENT, &packet_view, true, vec![("packet_ack", ack), ("packet_ack_hex", hex)]);
 }
 
 fn method(view: &RenderView<'_>, events: &mut EventWriter, name: &str) {
     says(events, single_contract(view, SingleContract::Ics721), vec![("method", name.to_owned())]);
 }
 
-/// What the contract says of a class and its tokens.
+/// Writes the contract's report on a class and its tokens.
 fn vouchers(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -190,7 +189,7 @@ fn vouchers(
     named(events, kind, single_contract(view, SingleContract::Ics721), said);
 }
 
-/// A token that had left comes out of the contract's keeping.
+/// Writes the release of a returning token.
 fn redeem(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTransfer) {
     let bridge = single_contract(view, SingleContract::Ics721);
     method(view, events, "callback_redeem_vouchers");
@@ -202,7 +201,7 @@ fn redeem(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTra
     method(view, events, "callback_redeem_outgoing_channel_entries");
 }
 
-/// A token of the L1's class is made here; the first one brings its collection along.
+/// Writes the mint of an L1 token; the first one creates its collection.
 fn create(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTransfer) {
     let bridge = single_contract(view, SingleContract::Ics721);
     let class = world::bridged_class(&bridge.address);
@@ -227,7 +226,7 @@ fn create(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTra
     method(view, events, "callback_save_incoming_channel_entries");
 }
 
-/// The events of the answer to what left.
+/// Writes the events of the outcome for a sent token.
 pub(super) fn answered(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -236,7 +235,7 @@ pub(super) fn answered(
 ) {
     let packet_view = packet_view(view, nft_transfer);
     let bridge = single_contract(view, SingleContract::Ics721);
-    let kind = if packet_outcome == PacketOutcome::Expired { "timeout_packet" } else { "acknowledge_packet" };
+    let kind = if packet_outcome == PacketOutcome::Expired { TIMEOUT_PACKET } else { ACKNOWLEDGE_PACKET };
     packet_event(events, kind, &packet_view, false, Vec::new());
     let ids = ("token_ids", format!("[TokenId(\"{}\")]", nft_transfer.id));
     if packet_outcome == PacketOutcome::Accepted {

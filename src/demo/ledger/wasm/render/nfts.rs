@@ -13,7 +13,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// The events of a call about an NFT.
+/// Writes the events of a call about an NFT.
 pub(super) fn events(view: &RenderView<'_>, events: &mut EventWriter, caller: &Party, call: &ContractCall) {
     let name = |party: &Party| party.bech32.to_string();
     match *call {
@@ -61,26 +61,26 @@ pub(super) fn events(view: &RenderView<'_>, events: &mut EventWriter, caller: &P
     }
 }
 
-/// CW-721 mint, by the collection's minter.
+/// Writes a CW-721 mint by the collection's minter.
 pub(super) fn mint(view: &RenderView<'_>, events: &mut EventWriter, place: u8, id: u32, owner: &Party) {
     let minter = view.party(world::minter(view.world, place)).bech32.to_string();
     let said = vec![("minter", minter), ("owner", owner.bech32.to_string()), ("token_id", id.to_string())];
     run(events, collection(view, place), "mint", said);
 }
 
-/// CW-721 `transfer_nft`.
+/// Writes a CW-721 `transfer_nft`.
 pub(super) fn give(view: &RenderView<'_>, events: &mut EventWriter, place: u8, id: u32, parties: [&Party; 2]) {
     run(events, collection(view, place), "transfer_nft", moved(id, parties));
 }
 
-/// The same as the ICS-721 contract asks for it when a token comes home: the receiver is named first.
+/// Writes a CW-721 `transfer_nft` of a returning token by the ICS-721 contract, with the receiver first.
 pub(super) fn redeem(view: &RenderView<'_>, events: &mut EventWriter, place: u8, id: u32, parties: [&Party; 2]) {
     let mut said = moved(id, parties);
     said.swap(0, 1);
     run(events, collection(view, place), "transfer_nft", said);
 }
 
-/// CW-721 `send_nft`: the token moves, then its receiver is called.
+/// Writes a CW-721 `send_nft`: the transfer, then the call of the receiver.
 fn send(view: &RenderView<'_>, events: &mut EventWriter, place: u8, id: u32, parties: [&Party; 2]) {
     run(events, collection(view, place), "send_nft", moved(id, parties));
 }
@@ -89,7 +89,7 @@ fn moved(id: u32, [from, to]: [&Party; 2]) -> Vec<(&'static str, String)> {
     vec![("sender", from.bech32.to_string()), ("recipient", to.bech32.to_string()), ("token_id", id.to_string())]
 }
 
-/// CW-721 burn.
+/// Writes a CW-721 burn.
 pub(super) fn burn(view: &RenderView<'_>, events: &mut EventWriter, place: u8, id: u32, owner: &Party) {
     let said = vec![("sender", owner.bech32.to_string()), ("token_id", id.to_string())];
     run(events, collection(view, place), "burn", said);

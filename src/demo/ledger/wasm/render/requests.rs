@@ -1,4 +1,4 @@
-//! What is asked of contracts: whom, what, and with which funds.
+//! Messages of contract calls: target, content and funds.
 
 use super::{base64, calls::single_contract, nft_transfers};
 use crate::demo::ledger::{
@@ -16,15 +16,14 @@ use crate::demo::ledger::{
     },
 };
 
-/// A call as its message has it.
+/// Call in the form of its message.
 pub(crate) struct CallRequest<'a> {
     pub(crate) contract: &'a Party,
     pub(crate) message: String,
-    /// What is sent along.
+    /// Funds sent with the call.
     pub(crate) funds: Option<(TokenId, u128)>,
 }
 
-/// What a call asks.
 pub(crate) fn request<'a>(view: &RenderView<'a>, call: &ContractCall) -> CallRequest<'a> {
     let funds = match call {
         ContractCall::Save { amount } => Some((SAVED_TOKEN, *amount)),
@@ -80,12 +79,12 @@ fn contract<'a>(view: &RenderView<'a>, call: &ContractCall) -> &'a Party {
     view.party(id)
 }
 
-/// A message with these fields.
+/// Writes a message with these fields.
 fn told(json: &mut Json, name: &str, fields: impl FnOnce(&mut Json)) {
     json.key(name).object(fields);
 }
 
-/// The one field of a message: its name, and what it says.
+/// Writes a message's only field: its name and content.
 fn message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     let name = |id: PartyId| &*view.party(id).bech32;
     match *call {
@@ -133,14 +132,14 @@ fn message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     }
 }
 
-/// CW-20 send to a contract, with what it shall do.
+/// Writes a CW-20 send to a contract, with the instruction for it.
 fn send(json: &mut Json, contract: &Party, amount: u128, message: &str) {
     told(json, "send", |json| {
         json.field("contract", &contract.bech32).number("amount", amount).field("msg", &base64(message));
     });
 }
 
-/// The name of an asset in what pools say: its denom, or its contract.
+/// Returns an asset's name in pools: its denom or its contract.
 pub(super) fn asset_name(view: &RenderView<'_>, asset: PoolAsset) -> String {
     match asset {
         PoolAsset::Coin(token) => view.denom(token).to_owned(),
@@ -168,7 +167,7 @@ fn swap_message(view: &RenderView<'_>, json: &mut Json, swap: &Swap) {
     }
 }
 
-/// Where the metadata of an NFT lies.
+/// Returns the metadata URI of an NFT.
 pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
     COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id))
 }
@@ -217,7 +216,7 @@ fn nft_message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     }
 }
 
-/// CW-721 `send_nft` to a contract, with what it shall do.
+/// Writes a CW-721 `send_nft` to a contract, with the instruction for it.
 fn send_nft(json: &mut Json, contract: &Party, id: u32, message: &str) {
     told(json, "send_nft", |json| {
         json.field("contract", &contract.bech32).field("token_id", &id.to_string()).field("msg", &base64(message));

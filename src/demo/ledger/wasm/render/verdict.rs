@@ -1,4 +1,4 @@
-//! How failures of the Wasm modules are told: code, codespace and reason.
+//! Failures of the Wasm modules: code, codespace and reason.
 
 use super::{codes::made_denom, requests::request};
 use crate::demo::ledger::{
@@ -12,7 +12,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// The verdict on a message.
+/// Returns the failure of a message.
 pub(super) fn verdict(view: &RenderView<'_>, tx: &TxRecord<Wasm>, failure: VmFailure) -> (u32, &'static str, String) {
     match failure {
         VmFailure::Refused(words) => (5, "wasm", format!("{words}: execute wasm contract failed")),
@@ -67,7 +67,7 @@ pub(super) fn verdict(view: &RenderView<'_>, tx: &TxRecord<Wasm>, failure: VmFai
     }
 }
 
-/// What the first message wants to spend: how much, and of which denom.
+/// Returns amount and denom that the first message spends.
 fn spent<'a>(view: &RenderView<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
     match tx.messages.first() {
         Some(Msg::Send { token, amount, .. } | Msg::Withdraw { token, amount, .. }) => (*amount, view.denom(*token)),
@@ -75,7 +75,7 @@ fn spent<'a>(view: &RenderView<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
     }
 }
 
-/// The address that the first message calls.
+/// Returns the address that the first message calls.
 fn called(view: &RenderView<'_>, tx: &TxRecord<Wasm>) -> String {
     match tx.messages.first() {
         Some(Msg::Vm(VmMessage::Execute { call, .. })) => request(view, call).contract.bech32.to_string(),

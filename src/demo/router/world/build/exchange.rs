@@ -1,4 +1,4 @@
-//! Swaps on the L1: through one pool, or through several that meet in the L1's own coin.
+//! Swaps on the L1: through one pool, or several connected by the L1's native coin.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::{
     domain::{Amount, Denom},
 };
 
-/// Pools in a row at the most.
+/// Maximum consecutive pools.
 const MOST_TURNS: usize = 3;
 
-/// Every swap that there is.
+/// Returns all swaps.
 pub(super) fn swaps(assets: &AssetLookup<'_>, facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<AssetEdge> {
     let mut sides = exchange_turns(assets, facts);
     sides.extend(rollups.iter().filter_map(|rollup| exit_turns(assets, facts, rollup)));
@@ -29,7 +29,7 @@ pub(super) fn swaps(assets: &AssetLookup<'_>, facts: &WorldFile, rollups: &[Roll
     edges
 }
 
-/// Takes a chain of pools as a swap, and goes on through every pool that does not lead back.
+/// Adds a chain of pools as a swap, and extends it by every pool that does not lead back.
 fn extend(sides: &[PoolSide], taken: Vec<PoolSide>, edges: &mut Vec<AssetEdge>) {
     let (Some(first), Some(last)) = (taken.first(), taken.last()) else { return };
     if taken.len() < MOST_TURNS {
@@ -41,7 +41,7 @@ fn extend(sides: &[PoolSide], taken: Vec<PoolSide>, edges: &mut Vec<AssetEdge>) 
         }
     }
     let (from, to) = (Arc::clone(&first.sold), Arc::clone(&last.bought));
-    // The shortest chain of pools is the one that is used.
+    // Only the shortest chain of pools is kept.
     let known = edges.iter_mut().find(|edge| edge.from == from && edge.to == to);
     match known {
         Some(AssetEdge { kind: EdgeKind::Swap { sides }, .. }) if sides.len() > taken.len() => *sides = taken,
@@ -50,12 +50,11 @@ fn extend(sides: &[PoolSide], taken: Vec<PoolSide>, edges: &mut Vec<AssetEdge>) 
     }
 }
 
-/// A pool's name on the L1: an object's address.
+/// Returns a pool's denom on the L1: an object's address.
 fn pool_denom(name: &str) -> Denom {
     Denom::new(format!("move/{}", alloy_primitives::hex::encode(derive::sha256(format!("demo pool {name}")))))
 }
 
-/// A pool from both sides.
 fn both_sides(sides: [&Arc<ListedAsset>; 2], reserves: [Amount; 2], venue: &str, basis_points: u32) -> [PoolSide; 2] {
     let [first, second] = sides;
     let [first_reserve, second_reserve] = reserves;
@@ -84,7 +83,7 @@ fn exchange_turns(assets: &AssetLookup<'_>, facts: &WorldFile) -> Vec<PoolSide> 
     pairs.flatten().collect()
 }
 
-/// The pool of a rollup's INIT that came over IBC against the L1's own: one way only, as deposits are the way back.
+/// Returns the one-way pool from a rollup's INIT over IBC to the native one; deposits are the way back.
 fn exit_turns(assets: &AssetLookup<'_>, facts: &WorldFile, rollup: &RollupFacts) -> Option<PoolSide> {
     let exit = &facts.bridges.fast_exit;
     let is_init = |origin| matches!(origin, TokenOrigin::Bridged { l1_denom } if l1_denom == INIT);

@@ -1,4 +1,4 @@
-//! What a route costs in all: the rate between what goes in and what comes out, and the share that is lost.
+//! Total cost of a route: the exchange rate, and the lost share.
 
 use alloy_primitives::U256;
 
@@ -8,22 +8,22 @@ use crate::{
     wire::router::{Asset, FeeBehavior, Route},
 };
 
-/// Places after the point that rates and dollars are computed with.
+/// Decimals for computing rates and US dollars.
 const PLACES: u8 = 18;
 
-/// From this worth on a share is computed from dollars.
+/// Minimum value in US dollars for computing a share from prices.
 const LEAST_DOLLARS: &str = "20";
 
-/// `0.3 % · 1 : 0.9969…`: the share of the value that does not arrive, and what one unit becomes; what is not known is
-/// left out. With fees on top it is more than that share: `> 0.3 %`.
+/// Formats `0.3 % · 1 : 0.9969…`: the share of the value that is lost, and the output per unit, as far as known.
+/// Additional fees make it a minimum: `> 0.3 %`.
 pub(super) fn cost_and_rate(route: &Route, names: &Directory) -> String {
     let rate = rate(route, names).map(|rate| format!("1 : {}", rate.shown(PLACES)));
     let cost = cost(route, names);
     let known: Vec<String> = cost.into_iter().chain(rate).collect();
-    if known.is_empty() { "not known".to_owned() } else { known.join(" · ") }
+    if known.is_empty() { "unknown".to_owned() } else { known.join(" · ") }
 }
 
-/// The amounts of both ends in one and the same unit, where both decimals are known.
+/// Returns the amounts of both ends in one unit, if both decimals are known.
 fn ends(route: &Route, names: &Directory) -> Option<(U256, U256)> {
     let before = names.decimals(&route.source_asset_chain_id, &route.source_asset_denom)?;
     let after = names.decimals(&route.dest_asset_chain_id, &route.dest_asset_denom)?;
@@ -34,17 +34,17 @@ fn ends(route: &Route, names: &Directory) -> Option<(U256, U256)> {
     Some((scaled(route.amount_in, after)?, scaled(route.amount_out, before)?))
 }
 
-/// What one display unit becomes, with [`PLACES`].
+/// Returns the output per display unit, with [`PLACES`] decimals.
 fn rate(route: &Route, names: &Directory) -> Option<Amount> {
     let (before, after) = ends(route, names)?;
     let one = U256::from(10).pow(U256::from(PLACES));
-    // Amounts are cut where they are too long to be multiplied: nobody reads so many digits.
+    // Truncate amounts that overflow on multiplication: the display shows fewer digits.
     let spare = after.leading_zeros().saturating_sub(1);
     let (before, after) = if spare < 60 { (before >> 60, after >> 60) } else { (before, after) };
     after.checked_mul(one)?.checked_div(before).map(Amount::new)
 }
 
-/// The share that does not arrive: exact where both ends are one asset, else by what both are worth.
+/// Returns the lost share: exact if both ends are one asset, else by their value.
 fn cost(route: &Route, names: &Directory) -> Option<String> {
     let is_on_top = route.estimated_fees.iter().any(|fee| fee.behavior() == FeeBehavior::Additional);
     let more = if is_on_top { "> " } else { "" };
@@ -55,15 +55,14 @@ fn cost(route: &Route, names: &Directory) -> Option<String> {
     }
     let dollars = |text: &str| Some(Amount::from_display(text, PLACES).ok()?.get());
     let (before, after) = (dollars(&route.usd_amount_in)?, dollars(&route.usd_amount_out)?);
-    // Worths are rounded to cents: of less than this the share would be of the rounding.
+    // Values are rounded to cents, which would dominate smaller amounts.
     if before < Amount::from_display(LEAST_DOLLARS, PLACES).ok()?.get() {
         return None;
     }
     Some(format!("≈ {more}{}", percent(before, after)?))
 }
 
-/// Whether what comes out is the very asset that goes in: by where both come from, and where that is not said, by their
-/// ticker.
+/// Whether output and input are the same asset: by their origins, else by their tickers.
 fn is_one_asset(route: &Route, names: &Directory) -> bool {
     let before = names.asset(&route.source_asset_chain_id, &route.source_asset_denom);
     let after = names.asset(&route.dest_asset_chain_id, &route.dest_asset_denom);
@@ -75,7 +74,7 @@ fn is_one_asset(route: &Route, names: &Directory) -> bool {
     }
 }
 
-/// The difference in percent of what was before, to a hundredth: `0.3 %`, and `−0.1 %` for a gain.
+/// Formats the difference in percent, to hundredths: `0.3 %`, or `−0.1 %` for a gain.
 fn percent(before: U256, after: U256) -> Option<String> {
     let (sign, difference) =
         if after > before { ("−", after.checked_sub(before)?) } else { ("", before.checked_sub(after)?) };

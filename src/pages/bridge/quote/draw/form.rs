@@ -1,4 +1,4 @@
-//! The three rows of the form.
+//! Drawing of the form's three rows.
 
 use ratatui::layout::Rect;
 
@@ -7,7 +7,7 @@ use crate::{
     app::page::Drawing,
     config::Meaning,
     domain::{ChainId, Denom, text::clip},
-    story::transfer::Names,
+    story::Names,
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
@@ -15,12 +15,12 @@ use crate::{
     },
 };
 
-/// Columns of the rows' names.
+/// Columns of the row labels.
 const NAMES: u16 = 8;
-/// Columns of a cell at the most.
+/// Maximum columns of a cell.
 const CELL: u16 = 64;
 
-/// Draws the rows, the cursor on one of their cells.
+/// Draws the rows and the cursor's cell.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, area: Rect) {
     let form = &quote.form;
     let (from, to) = (&form.source, &form.destination);
@@ -53,7 +53,7 @@ fn amount_width(area: Rect) -> u16 {
     (area.width.saturating_sub(NAMES) / 2).min(CELL)
 }
 
-/// Where a field's cell is: a row for each end, the chain first.
+/// Returns the area of a field: a row per end, the chain at the left.
 fn place_of(field: FormField, area: Rect) -> Rect {
     let line = row(
         area,
@@ -71,14 +71,14 @@ fn place_of(field: FormField, area: Rect) -> Rect {
 
 fn chain_parts(cx: &Drawing<'_>, chain: Option<&ChainId>) -> Vec<Part> {
     let Some(chain) = chain else { return unset("which chain?") };
-    let name = Names::chain(&cx.directory, chain);
+    let name = Names::chain(&cx.context.directory, chain);
     let id = if name == chain.as_str() { String::new() } else { format!("  {}", clip(chain.as_str(), 40)) };
     vec![(Meaning::Kind, name), (Meaning::Muted, id)]
 }
 
 fn asset_parts(cx: &Drawing<'_>, chain: Option<&ChainId>, denom: Option<&Denom>) -> Vec<Part> {
     let (Some(chain), Some(denom)) = (chain, denom) else { return unset("which asset?") };
-    let symbol = cx.directory.denom(chain, denom);
+    let symbol = cx.context.directory.denom(chain, denom);
     let short = denom.short();
     let more = if symbol == short { String::new() } else { format!("  {short}") };
     vec![(Meaning::Kind, symbol), (Meaning::Muted, more)]
@@ -87,7 +87,7 @@ fn asset_parts(cx: &Drawing<'_>, chain: Option<&ChainId>, denom: Option<&Denom>)
 fn amount_parts(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
     match (form.amount, form.source.pair()) {
         (Some(entered), Some((chain, denom))) => {
-            vec![(Meaning::Number, cx.directory.amount(chain, denom, entered.amount))]
+            vec![(Meaning::Number, cx.context.directory.amount(chain, denom, entered.amount))]
         }
         _ => unset("how much?"),
     }
@@ -97,18 +97,18 @@ fn unset(question: &str) -> Vec<Part> {
     vec![(Meaning::Muted, question.to_owned())]
 }
 
-/// What is to be said of the amount: its unit where nobody knows the decimals, and what the demo wallet has.
+/// Returns the note on the amount: its unit if the decimals are unknown, and the demo wallet's balance.
 fn amount_note(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
     let Some((chain, denom)) = form.source.pair() else { return Vec::new() };
     let mut parts = Vec::new();
-    if cx.directory.decimals(chain, denom).is_none() {
-        parts.push((Meaning::Warning, "in the smallest unit: its decimals are not known  ".to_owned()));
+    if cx.context.directory.decimals(chain, denom).is_none() {
+        parts.push((Meaning::Warning, "in the smallest unit: decimals unknown  ".to_owned()));
     }
-    if let Some(held) = cx.directory.held(chain, denom) {
-        let text = cx.directory.amount(chain, denom, held);
+    if let Some(held) = cx.context.directory.held(chain, denom) {
+        let text = cx.context.directory.amount(chain, denom, held);
         parts.push(match form.amount {
             Some(entered) if entered.amount > held => {
-                (Meaning::Warning, format!("▲ more than the demo wallet has ({text})"))
+                (Meaning::Warning, format!("▲ over the demo wallet's balance ({text})"))
             }
             _ => (Meaning::Muted, format!("demo wallet has {text}")),
         });

@@ -1,4 +1,4 @@
-//! The routes beside each other.
+//! Drawing of the routes side by side.
 
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
@@ -21,11 +21,11 @@ use crate::{
     wire::{ApiError, ErrorKind, router::Route},
 };
 
-/// Draws the measures' names and a column for each route, or for the chosen one.
+/// Draws the measures' names and a column for each route, or only for the selected one.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     for (place, measure) in (1..).zip(quote.measures()) {
         let name = match measure {
-            RouteMeasure::Takes => format!("takes · {}", cx.zone.name(cx.now)),
+            RouteMeasure::Takes => format!("takes · {}", cx.context.zone.name(cx.context.now)),
             measure => measure.to_string(),
         };
         canvas.text(row(layout.table, place), Meaning::Key, &name);
@@ -75,7 +75,7 @@ fn cell(
     measure: RouteMeasure,
     width: usize,
 ) -> Vec<Part> {
-    let names = &cx.directory;
+    let names = &cx.context.directory;
     let text = measure.of(route, names);
     let change = offer.before.as_ref().and_then(|before| measure.change(&before.value, route, names));
     let mut parts = match change {
@@ -91,7 +91,7 @@ fn cell(
             parts = vec![(Meaning::Text, text)];
         }
         RouteMeasure::Takes => {
-            let arrival = offer.state.at().and_then(|at| arrival(route, at, &cx.zone));
+            let arrival = offer.state.at().and_then(|at| arrival(route, at, &cx.context.zone));
             parts.extend(arrival.map(|arrival| (Meaning::Muted, format!(" · {arrival}"))));
         }
         RouteMeasure::Warnings => parts = counts(&notices(route)),
@@ -108,11 +108,11 @@ fn meaning(measure: RouteMeasure) -> Meaning {
     }
 }
 
-/// Why there is no route: the router's own words, in the column of that route.
+/// Draws the router's reason for a missing route in that route's column.
 fn draw_absence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, variant: RouteVariant, area: Rect) {
     let (meaning, head, words) = match &quote.offers.get(variant).state {
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
-            (Meaning::Text, "i not now".to_owned(), words.clone())
+            (Meaning::Text, "i unavailable".to_owned(), words.clone())
         }
         Remote::Failed { error } if is_refusal(error) => {
             let words = match &error.kind {
@@ -122,13 +122,13 @@ fn draw_absence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, va
             if variant == RouteVariant::Default {
                 (Meaning::Warning, "✗ no route".to_owned(), words)
             } else {
-                // That there is no such variant is nothing to worry about: why is told to who looks at it.
+                // A missing variant is normal: its reason only appears while it is selected.
                 let words = if variant == quote.chosen { words } else { String::new() };
-                (Meaning::Muted, "not possible".to_owned(), words)
+                (Meaning::Muted, "unavailable".to_owned(), words)
             }
         }
         Remote::Failed { error } => (Meaning::Bad, format!("✗ no answer ({})", error.step()), error.brief()),
-        Remote::Loading { .. } => (Meaning::Muted, format!("{} asking…", spinner(cx)), String::new()),
+        Remote::Loading { .. } => (Meaning::Muted, format!("{} requesting…", spinner(cx.context)), String::new()),
         _ => (Meaning::Muted, "waiting…".to_owned(), String::new()),
     };
     canvas.text(row(area, 1), meaning, &head);

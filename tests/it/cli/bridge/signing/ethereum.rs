@@ -107,7 +107,7 @@ fn exactly_the_amount_is_approved_first_and_the_call_follows_its_receipt() {
         &home,
         &format!("msgs --route {route} {addresses} --trust {BRIDGE} --sign --router {}", router.url()),
     );
-    browser.open(signing.hear("which works once: ").trim());
+    browser.open(signing.hear("one-time address in your browser to sign: ").trim());
     browser.choose(WALLET);
     browser.until_asked("eth_getTransactionReceipt");
     let page = browser.wait("document.querySelector('#outcome.good')?.textContent");
@@ -140,5 +140,5 @@ fn a_wallet_is_not_asked_for_a_call_of_a_simulation_which_it_would_send_to_the_r
     let addresses = format!("--address 1={} --address noble-1={}", key.hexadecimal(), key.bech32("noble"));
     let asked = format!("msgs --route {route} {addresses} --trust {BRIDGE} --sign --router {}", router.url());
     let sentence = home.run(&asked).bad(1);
-    assert!(sentence.contains("1 is simulated here under the number of the real chain"), "{sentence}");
+    assert!(sentence.contains("1 is simulated here under a real chain's id"), "{sentence}");
 }

@@ -38,9 +38,9 @@ pub(super) async fn until_ended(visitor: &Visitor, mut seen: u64) {
     }
 }
 
-/// The same on the one page of a command, until its end is told.
+/// Signs on the page of one command, until the page reports its end.
 pub(super) fn sign(runtime: &Runtime, signing: &mut Signing, key: &TestKey) -> Value {
-    let address = signing.hear("which works once: ").trim().to_owned();
+    let address = signing.hear("one-time address in your browser to sign: ").trim().to_owned();
     runtime.block_on(async {
         let visitor = Visitor::opening(&address).await;
         let mut seen = 0;
@@ -59,13 +59,19 @@ fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
     let me = key.bech32("init");
     let order = format!("op-hook --route {} --from-address {me} --to-address {me} --sign", world.route);
     let (status, _, err) = world.run(&order).end();
-    assert!(status == Some(1) && err.contains("nothing is signed: nobody knows 0x"), "without the network: {err}");
+    assert!(
+        status == Some(1) && err.contains("nothing signed, the hook differs from the quote: unknown contract 0x"),
+        "without the network: {err}"
+    );
     // The rollup's own node says which contract its wrapper is; one of another chain says nothing of this one.
     let node = |chain: &str| format!("{}/node{chain}/rpc", world.served.url);
     let (status, _, err) = world.run(&format!("{order} --node {}", node("/interwoven-1"))).end();
-    assert!(status == Some(1) && err.contains("nothing is signed: nobody knows 0x"), "another chain's node: {err}");
+    assert!(
+        status == Some(1) && err.contains("nothing signed, the hook differs from the quote: unknown contract 0x"),
+        "another chain's node: {err}"
+    );
     let mut signing = world.run(&format!("{order} --node {}", node("")));
-    signing.hear("which works once: ");
+    signing.hear("one-time address in your browser to sign: ");
     signing.kill();
     let wrapper = rollscope::demo::ledger::facts(Vm::Evm, 1).wrapper.unwrap().checksummed();
     let mut signing = world.run(&format!("{order} --trust {wrapper}"));
@@ -73,7 +79,7 @@ fn a_hook_is_signed_without_pasting_and_runs_when_the_deposit_arrives() {
     assert_eq!((&document["sequence"], &document["fee"]["gas"]), (&json!("0"), &json!("1")));
     let (status, out, err) = signing.end();
     assert_eq!(status, Some(0), "{err}");
-    assert!(err.contains("The hook that runs on arrival") && err.contains("may take any amount of the token"), "{err}");
+    assert!(err.contains("Hook that runs on arrival") && err.contains("may take any amount of the token"), "{err}");
     assert_eq!(parse(&out)["signer"], json!(me));
     let hook = file(&world.home, "hook.json", &out);
     let msgs = format!("msgs --route {} {} --signed-op-hook {hook} --sign", world.route, world.addresses);

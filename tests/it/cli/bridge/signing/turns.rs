@@ -106,7 +106,7 @@ fn the_second_is_offered_on_the_same_page_when_the_first_has_arrived() {
     let runtime = Runtime::new().unwrap();
     let world = World::new(&key);
     let mut signing = Signing::start(&world.home, &world.arguments);
-    let address = signing.hear("which works once: ").trim().to_owned();
+    let address = signing.hear("one-time address in your browser to sign: ").trim().to_owned();
     let documents = runtime.block_on(async {
         let visitor = Visitor::opening(&address).await;
         let mut seen = 0;
@@ -131,7 +131,7 @@ fn a_page_that_is_closed_before_the_second_says_how_to_go_on() {
     let runtime = Runtime::new().unwrap();
     let world = World::new(&key);
     let mut signing = Signing::start(&world.home, &world.arguments);
-    let address = signing.hear("which works once: ").trim().to_owned();
+    let address = signing.hear("one-time address in your browser to sign: ").trim().to_owned();
     runtime.block_on(async {
         let visitor = Visitor::opening(&address).await;
         let mut seen = 0;
@@ -147,7 +147,7 @@ fn a_page_that_is_closed_before_the_second_says_how_to_go_on() {
     });
     let (status, _, err) = signing.end();
     assert_eq!(status, Some(1), "{err}");
-    assert!(err.contains("the page was closed in the browser") && err.contains("--tx 1"), "{err}");
+    assert!(err.contains("you closed the page in the browser") && err.contains("--tx 1"), "{err}");
     let mut signing = Signing::start(&world.home, &format!("{} --tx 1", world.arguments));
     sign(&runtime, &mut signing, &key);
     assert_eq!(signing.end().0, Some(0));

@@ -1,19 +1,19 @@
-//! Gas of calls inside calls: nobody measured it, so what the outer call used is shared out.
+//! Gas of inner calls: estimated by dividing the gas of the outer call.
 
 use super::steps::CallStep;
 use crate::demo::ledger::EvmFrame;
 
-/// What every transaction costs before it runs.
+/// Base gas of a transaction.
 const TRANSACTION: u64 = 21_000;
 
-/// What a byte of call data costs.
+/// Gas per byte of call data.
 const DATA_BYTE: u64 = 16;
 
-/// What a contract spends at least before it calls another.
+/// Minimum gas that a contract uses before an inner call.
 const WARM_UP: u64 = 700;
 
-/// Gives every inner frame its gas: usual amounts, cut evenly where the caller has used less than they come to. A call
-/// gets all but a 64th of what its caller has left, as the EVM does.
+/// Assigns gas to the inner frames: usual amounts, scaled down to the caller's gas. As in the EVM, a call gets all but
+/// a 64th of the caller's remaining gas.
 pub(super) fn share(frames: &mut [EvmFrame], steps: &[CallStep<'_>]) {
     for caller in 0..frames.len() {
         let Some(frame) = frames.get(caller) else { return };

@@ -1,4 +1,4 @@
-//! Which contract calls which: what the rollup's contracts do when they are called.
+//! Inner calls of the rollup's contracts.
 
 use super::{TracedAct, TracedRun};
 use crate::demo::ledger::{
@@ -19,14 +19,14 @@ use crate::demo::ledger::{
     },
 };
 
-/// Who calls contracts in the chain's own name.
+/// Caller address of the chain itself.
 const CHAIN: [u8; 20] = ending(0x01);
-/// The contract that answers questions about the Cosmos side.
+/// Contract for queries to the Cosmos side.
 const COSMOS: [u8; 20] = ending(0xf1);
-/// Applications whose code lies behind a proxy, and those that ask the oracle.
+/// Applications behind a proxy, and those that query the oracle.
 const ARENA: u8 = 3;
 const LOTTERY: u8 = 6;
-/// More than a proxy's caller ever uses: the code behind it uses nearly all.
+/// Upper bound of a proxy's gas: the implementation uses nearly all.
 const ALL: u32 = 5_000_000;
 
 const fn ending(last: u8) -> [u8; 20] {
@@ -35,38 +35,36 @@ const fn ending(last: u8) -> [u8; 20] {
     bytes
 }
 
-/// A call inside the outer one; in a trace it comes after its caller and everything called before it.
+/// Inner call; in a trace it follows its caller and all earlier calls.
 pub(super) struct CallStep<'a> {
-    /// Which frame calls: 0 is the outer call, 1 the first step.
+    /// Index of the calling frame: 0 is the outer call, 1 the first step.
     pub(super) parent: u32,
     pub(super) kind: FrameKind,
     pub(super) from: [u8; 20],
     pub(super) to: [u8; 20],
     pub(super) input: StepInput<'a>,
     pub(super) output: StepOutput,
-    /// Gas that such a call uses where there is enough.
+    /// Usual gas of such a call.
     pub(super) usual_gas: u32,
 }
 
-/// What a step is called with.
 pub(super) enum StepInput<'a> {
     /// The caller's own input.
     Same,
-    /// A function and its arguments.
+    /// Function with its arguments.
     Function(&'static str, Vec<AbiArg<'a>>),
 }
 
-/// What a step answers.
+/// Return data of a step.
 pub(super) enum StepOutput {
     Nothing,
-    /// These words.
     Words(Vec<[u8; 32]>),
-    /// What the outer call returns or gives up with.
+    /// Return data or revert reason of the outer call.
     Outer,
     Price(u64),
 }
 
-/// Everything that is called inside a call or deployment.
+/// Returns all inner calls of a call or deployment.
 pub(super) fn steps<'a>(view: &RenderView<'a>, traced: &TracedRun<'_>) -> Vec<CallStep<'a>> {
     let mut writer = StepWriter { view: *view, steps: Vec::new() };
     if let TracedAct::Call(call) = traced.act {
@@ -75,7 +73,7 @@ pub(super) fn steps<'a>(view: &RenderView<'a>, traced: &TracedRun<'_>) -> Vec<Ca
     writer.steps
 }
 
-/// Writes steps down in the order in which they are called.
+/// Builder of steps in calling order.
 struct StepWriter<'a> {
     view: RenderView<'a>,
     steps: Vec<CallStep<'a>>,
@@ -90,7 +88,7 @@ fn amount(value: u128) -> AbiArg<'static> {
 }
 
 impl<'a> StepWriter<'a> {
-    /// Adds a step and gives its frame's number.
+    /// Adds a step and returns its frame's index.
     fn push(&mut self, step: CallStep<'a>) -> u32 {
         self.steps.push(step);
         u32::try_from(self.steps.len()).unwrap_or(u32::MAX)
@@ -133,7 +131,7 @@ impl<'a> StepWriter<'a> {
         }
     }
 
-    /// The wrapper and the vault: a proxy, then what the code behind it calls in the proxy's name.
+    /// Adds a proxied call of the wrapper or the vault: the proxy, then the calls of its implementation.
     fn behind_proxy(&mut self, me: &'a Party, call: &ContractCall, succeeds: bool) {
         let view = self.view;
         let is_vault = matches!(call, ContractCall::Stake { .. } | ContractCall::Unstake { .. });
@@ -154,7 +152,7 @@ impl<'a> StepWriter<'a> {
         }
     }
 
-    /// A proxy hands the outer call on to its code.
+    /// Adds the delegation of a proxy to its implementation.
     fn proxy(&mut self, contract: &Party) -> u32 {
         self.push(CallStep {
             parent: 0,
@@ -180,13 +178,13 @@ impl<'a> StepWriter<'a> {
         self.push(CallStep { parent, kind: FrameKind::StaticCall, from: from.tail(), to, input, output, usual_gas });
     }
 
-    /// A question to the Cosmos side whose answer is no.
+    /// Adds a query to the Cosmos side whose answer is false.
     fn ask(&mut self, parent: u32, contract: &Party, function: &'static str, about: &Party) {
         let answer = StepOutput::Words(vec![[0; 32]]);
         self.view_call(parent, contract, COSMOS, (function, vec![word(about)]), answer, 1_400);
     }
 
-    /// Tokens ask whether the receiver may receive.
+    /// Adds a token's query whether the receiver is blocked.
     fn ask_blocked(&mut self, parent: u32, token: &Party, receiver: &Party) {
         self.ask(parent, token, "is_blocked_address(address)", receiver);
     }
@@ -198,7 +196,7 @@ impl<'a> StepWriter<'a> {
         self.view_call(0, lottery, oracle, function, StepOutput::Price(argument), 9_800);
     }
 
-    /// A call that changes a contract's state.
+    /// Adds a call that changes a contract's state.
     fn change(
         &mut self,
         parent: u32,
@@ -212,7 +210,7 @@ impl<'a> StepWriter<'a> {
         self.push(CallStep { parent, kind: FrameKind::Call, from, to, input, output, usual_gas })
     }
 
-    /// A payment in the fee token: the chain moves it.
+    /// Adds a payment in the fee token, which the chain transfers.
     fn pay(&mut self, from: &Party, to: &Party, value: u128) {
         let token = self.view.contract(TokenId(FEE_TOKEN));
         let arguments = vec![word(from), word(to), amount(value)];
@@ -237,7 +235,7 @@ impl<'a> StepWriter<'a> {
         self.ask_blocked(frame, token, to);
     }
 
-    /// Where the ERC-20 of a denom lies.
+    /// Adds a query for the ERC-20 of a denom.
     fn ask_contract(&mut self, parent: u32, wrapper: &Party, token: TokenId) {
         let answer = StepOutput::Words(vec![self.view.contract(token).word()]);
         let function = ("to_erc20(string)", vec![AbiArg::Text(self.view.denom(token))]);
@@ -264,7 +262,7 @@ impl<'a> StepWriter<'a> {
         self.transfer(parent, wrapper, self.view.contract(remote), me, value / WRAP_FACTOR);
     }
 
-    /// The router asks the pool for its reserves, brings what is sold, and has the pool pay.
+    /// Adds a router's swap: it queries the reserves, transfers the input, and calls the pool.
     fn swap(&mut self, me: &Party, swap: &Swap) {
         let view = self.view;
         let (router, pool) = (view.role(PartyRole::Router), view.party(pool(view.world, swap.pool)));

@@ -1,0 +1,164 @@
+//! Parts of a page that the session and other pages use: cursor, selection, records.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{Destination, Export, WebSubject};
+use crate::{
+    app::prompt::CopyChoice,
+    domain::{Address, Denom, Target, TransferId},
+    msg::PageId,
+    widgets::{
+        cursor::Cursor,
+        document::Lines,
+        list::{ListRow, ListWindow},
+    },
+    wire,
+};
+
+/// Element with the cursor.
+#[derive(Clone, Copy)]
+pub(crate) enum Focus<'a> {
+    Cursor(&'a dyn Cursor),
+    Lines(&'a dyn Lines),
+}
+
+impl<'a> Focus<'a> {
+    pub(crate) fn cursor(self) -> &'a dyn Cursor {
+        match self {
+            Self::Cursor(cursor) => cursor,
+            Self::Lines(lines) => lines,
+        }
+    }
+
+    pub(crate) fn lines(self) -> Option<&'a dyn Lines> {
+        if let Self::Lines(lines) = self { Some(lines) } else { None }
+    }
+}
+
+/// Mutable element with the cursor.
+pub(crate) enum FocusMut<'a> {
+    Cursor(&'a mut dyn Cursor),
+    Lines(&'a mut dyn Lines),
+}
+
+impl<'a> FocusMut<'a> {
+    pub(crate) fn cursor(self) -> &'a mut dyn Cursor {
+        match self {
+            Self::Cursor(cursor) => cursor,
+            Self::Lines(lines) => lines,
+        }
+    }
+
+    pub(crate) fn lines(self) -> Option<&'a mut dyn Lines> {
+        if let Self::Lines(lines) = self { Some(lines) } else { None }
+    }
+}
+
+/// Open or selected record.
+#[derive(Debug, Default)]
+pub(crate) struct Selection {
+    pub(crate) tx: Option<Arc<wire::Tx>>,
+    pub(crate) block: Option<Arc<wire::Block>>,
+    pub(crate) transfer: Option<TransferId>,
+    /// Selected account; if not set, the account in the line under the cursor counts.
+    pub(crate) account: Option<Address>,
+    /// Subject for a web explorer; unnecessary for transactions and blocks.
+    pub(crate) web: Option<WebSubject>,
+}
+
+type Maker<'a, T> = Box<dyn FnOnce() -> Vec<T> + 'a>;
+
+/// Copies and exports, built on request.
+#[derive(Default)]
+pub(crate) struct TakeAway<'a> {
+    copies: Option<Maker<'a, CopyChoice>>,
+    exports: Option<Maker<'a, Export>>,
+}
+
+impl<'a> TakeAway<'a> {
+    /// Creates an empty offer: only line, transaction or block under the cursor.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn copies(self, make: impl FnOnce() -> Vec<CopyChoice> + 'a) -> Self {
+        self.copies_if(true, make)
+    }
+
+    pub(crate) fn copies_if(self, has_any: bool, make: impl FnOnce() -> Vec<CopyChoice> + 'a) -> Self {
+        Self { copies: if has_any { Some(Box::new(make)) } else { None }, ..self }
+    }
+
+    pub(crate) fn exports_if(self, has_any: bool, make: impl FnOnce() -> Vec<Export> + 'a) -> Self {
+        Self { exports: if has_any { Some(Box::new(make)) } else { None }, ..self }
+    }
+
+    /// Returns the rows of a list as JSON lines.
+    pub(crate) fn rows<R: ListRow, T: Serialize + 'a>(
+        self,
+        name: impl Into<String>,
+        list: &'a ListWindow<R>,
+        record: impl Fn(&'a R) -> &'a T + 'a,
+    ) -> Self {
+        let (name, rows) = (name.into(), list.rows());
+        self.exports_if(!rows.is_empty(), move || {
+            vec![Export::lines(name, rows.iter().map(record)).lacking(rows.unreadable())]
+        })
+    }
+
+    pub(crate) fn has_copies(&self) -> bool {
+        self.copies.is_some()
+    }
+
+    pub(crate) fn has_exports(&self) -> bool {
+        self.exports.is_some()
+    }
+
+    pub(crate) fn make_copies(self) -> Vec<CopyChoice> {
+        self.copies.map_or_else(Vec::new, |make| make())
+    }
+
+    pub(crate) fn make_exports(self) -> Vec<Export> {
+        self.exports.map_or_else(Vec::new, |make| make())
+    }
+}
+
+/// Records of a page: go-to suggests them, and the denom search reads them.
+#[derive(Debug, Default)]
+pub(crate) struct Held<'a> {
+    pub(crate) blocks: Vec<&'a Arc<wire::Block>>,
+    pub(crate) txs: Vec<&'a Arc<wire::Tx>>,
+    /// Further suggestions for go-to, with their names; hostile text.
+    pub(crate) targets: Vec<(Target, Option<String>)>,
+    /// Accounts on the page beyond the rows of its lists.
+    pub(crate) accounts: Vec<Address>,
+    /// Denoms that the user typed.
+    pub(crate) typed_denoms: &'a [Denom],
+}
+
+/// Neighbour of a record in a list.
+#[derive(Debug)]
+pub(crate) enum Neighbour {
+    /// The page has no list of such records.
+    NoList,
+    /// The next row is not loaded.
+    End,
+    /// The neighbour cannot be opened, for this reason.
+    Cut(&'static str),
+    Page(Destination),
+}
+
+impl Neighbour {
+    /// Returns the transaction `step` places from another among those of the page with this id.
+    pub(crate) fn among_txs(txs: &[&Arc<wire::Tx>], of: &Target, step: isize, id: PageId) -> Self {
+        let Target::Tx(hash) = of else { return Self::NoList };
+        let place = txs.iter().position(|tx| tx.txhash == *hash).and_then(|place| place.checked_add_signed(step));
+        match place.and_then(|place| txs.get(place)) {
+            _ if txs.is_empty() => Self::NoList,
+            Some(tx) => Self::Page(Destination::loaded_tx(Arc::clone(tx), Some(id))),
+            None => Self::End,
+        }
+    }
+}

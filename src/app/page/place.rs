@@ -1,0 +1,79 @@
+//! Place of a page, and its wishes for the session's polls.
+
+use std::ops::Range;
+
+use super::{ShownTransfers, Tab, Unseen};
+use crate::{
+    app::known_denom::DenomSearchDepth,
+    columns::List,
+    config::KeyScope,
+    domain::{Denom, Target},
+    msg::PageId,
+};
+
+/// Attributes of a page that the session reads.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Tab marked in the header.
+    pub(crate) tab: Tab,
+    /// Scope of the active keys.
+    pub(crate) scope: KeyScope,
+    /// Noun for the page's record: `token`.
+    pub(crate) kind: &'static str,
+    /// Page that it was opened from, and its record in that page's list.
+    pub(crate) origin: Option<(PageId, Target)>,
+    /// List with configurable columns.
+    pub(crate) columns: Option<List>,
+    pub(crate) transfers: ShownTransfers,
+    pub(crate) denom: Option<Denom>,
+    /// Depth of the denom search; the result arrives as [`PageEvent::KnowDenoms`].
+    pub(crate) wanted_denoms: Option<DenomSearchDepth>,
+    /// Rows that arrived above the list with the cursor.
+    pub(crate) unseen: Option<Unseen>,
+    /// Indices of its visible lists.
+    pub(crate) visible_lists: Range<usize>,
+    pub(crate) shows: &'static [Shows],
+    /// Whether a first load is visible.
+    pub(crate) is_loading: bool,
+    /// Whether Esc would undo a search, a pane change or a list filter; the session knows of filtered documents.
+    pub(crate) is_narrowed: bool,
+}
+
+impl Place {
+    /// Creates a place with tab and keys only.
+    pub(crate) fn new(tab: Tab, scope: KeyScope) -> Self {
+        Self {
+            tab,
+            scope,
+            kind: "page",
+            origin: None,
+            columns: None,
+            transfers: ShownTransfers::None,
+            denom: None,
+            wanted_denoms: None,
+            unseen: None,
+            visible_lists: 0..usize::MAX,
+            shows: &[],
+            is_loading: false,
+            is_narrowed: false,
+        }
+    }
+
+    pub(crate) fn shows(&self, what: Shows) -> bool {
+        self.shows.contains(&what)
+    }
+}
+
+/// Visible content that changes the session's polling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// Blocks as they arrive: no separate request for the newest one.
+    NewBlocks,
+    /// State of the chain: where the index begins, and whether it has rows.
+    WholeChain,
+    /// Chain and asset names from the router.
+    RouterNames,
+    /// Balances of the demo wallet.
+    Wallet,
+    Marked,
+}

@@ -1,0 +1,430 @@
+//! Drives followers for commands: carries their questions to router, indexer, executor and L1, and the answers back.
+
+use std::{
+    cell::{Cell, Ref, RefCell, RefMut},
+    path::Path,
+    pin::Pin,
+    rc::Rc,
+    sync::Arc,
+    time::Duration,
+};
+
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use tokio::sync::{Mutex, Semaphore};
+
+use super::{
+    super::{CommandError, arguments::TxArguments},
+    Router, files,
+    router_names::RouterNames,
+};
+use crate::{
+    client::{IndexerClient, endpoints},
+    config::Networks,
+    domain::{ChainId, SourceTx, Timestamp, Tracking, TransferId, TransferRecord},
+    msg::{L1Question, PageRequest, SettlementQuestion, TxQuery, TxScope},
+    store::{Store, StoreScope},
+    transfers::{
+        CreditRivals, Follower, FollowerAnswer, FollowerContext, L1Addresses, Phase, PollPriority, Question,
+        QuestionKind, Registration, RouterHealth, SoughtTxs, SourceEvidence, TakenAnswer, TransferStatusView,
+        WitnessTxs,
+    },
+    wire::{ApiError, ErrorKind, router::Route},
+    worker,
+};
+
+/// How long an answer of an indexer is waited for, and the other answers of a round.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Questions to the router at once, where several are followed.
+const AT_ONCE: usize = 4;
+/// Questions for the indexer's chain at the most.
+const TRIES: u32 = 30;
+
+/// A transfer as a command follows it: nothing is kept beyond the command.
+pub(super) struct FollowedTransfer {
+    pub(super) follower: Follower,
+    pub(super) names: Rc<RouterNames>,
+    /// The chains whose names were asked for last.
+    named: Vec<ChainId>,
+    /// Every status that came, and when; one that came again stands once.
+    pub(super) statuses: Vec<(Arc<str>, Timestamp)>,
+}
+
+impl FollowedTransfer {
+    /// The transfer that a command names; what the state file has of it is known.
+    pub(super) fn new(tx: &TxArguments, route: Option<&Path>, router: &Router) -> Result<Self, CommandError> {
+        let now = Timestamp::now();
+        let named = TransferRecord::of_hash(tx.chain.clone(), &tx.hash, now);
+        let mut record = kept(&named.id, router).unwrap_or(named);
+        if let Some(path) = route {
+            record.route = Some(files::answer::<Route>(path, "route")?.raw.get().into());
+        }
+        let mut followed = Self::of(record, now);
+        followed.follower.registration = Registration::of_broadcast(tx.tries);
+        Ok(followed)
+    }
+
+    pub(super) fn of(record: TransferRecord, now: Timestamp) -> Self {
+        Self { follower: Follower::new(record, now), names: Rc::default(), named: Vec::new(), statuses: Vec::new() }
+    }
+
+    pub(super) fn id(&self) -> &TransferId {
+        &self.follower.record.id
+    }
+
+    /// Whether an index has the transaction.
+    pub(super) fn is_indexed(&self) -> bool {
+        let source = self.follower.findings().evidence.source;
+        matches!(source, Some(SourceEvidence::Succeeded | SourceEvidence::Failed))
+    }
+
+    /// Whether anybody but the router has shown something of it.
+    pub(super) fn is_known(&self) -> bool {
+        self.is_indexed() || self.follower.findings().credit.is_some()
+    }
+
+    /// Whether there is anything to tell beyond that the router is still to take it.
+    pub(super) fn is_informed(&self) -> bool {
+        let is_pending = self.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Pending);
+        let is_told = !is_pending && *self.follower.health() != RouterHealth::Unasked;
+        self.is_indexed() || is_told || self.follower.view.phase != Phase::NotKnown
+    }
+
+    /// How it stands now.
+    pub(super) fn review(&mut self, now: Timestamp) -> TransferStatusView {
+        let view = self.follower.view(&*self.names, now);
+        self.follower.apply(view, now);
+        self.follower.view.clone()
+    }
+
+    /// The chains that it is known to touch.
+    fn chains(&self) -> Vec<ChainId> {
+        let view = &self.follower.view;
+        let hops = view.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
+        let release = view.release.iter().map(|release| release.chain_id.clone());
+        hops.chain(release).chain([self.id().chain_id.clone()]).collect()
+    }
+}
+
+/// The transfer as the state file has it, without what the router said last: that is asked for.
+fn kept(id: &TransferId, router: &Router) -> Option<TransferRecord> {
+    let place = router.records.as_ref().filter(|place| place.file.exists())?;
+    let store = Store::open(&place.file).ok()?;
+    let all = store.transfers(&StoreScope::new(&place.network)).ok()?;
+    let mut record = all.into_iter().find(|record| record.id == *id && record.gone_chain.is_none())?;
+    let unasked = |tx: SourceTx| SourceTx { tracking: Tracking::Pending, status: None, ..tx };
+    if let Some(last) = record.txs.pop() {
+        record.txs.push(unasked(last));
+    }
+    Some(TransferRecord { changes: Vec::new(), is_over: false, ..record })
+}
+
+/// The transfers that one command follows, and whom it asks about them.
+pub(super) struct FollowGroup<'a> {
+    pub(super) router: &'a Router,
+    transfers: Vec<RefCell<FollowedTransfer>>,
+    indexer: Option<IndexerClient>,
+    executor: Option<String>,
+    own_chain: RefCell<Option<ChainId>>,
+    chain_tries: Cell<u32>,
+    /// Turns to ask the router, where several are followed.
+    turns: Option<Semaphore>,
+    /// Names by the chains that they were asked for.
+    names: Mutex<Vec<(Vec<ChainId>, Rc<RouterNames>)>>,
+}
+
+impl<'a> FollowGroup<'a> {
+    /// A simulation, which is its own indexer and executor, is looked for where it is wanted.
+    pub(super) async fn open(router: &'a Router, transfers: Vec<FollowedTransfer>, wants_demo: bool) -> Self {
+        let lacks_executor = router.indexer.is_some() && router.executor.is_none();
+        let demo = if wants_demo || lacks_executor { router.client.demo().await.ok().flatten() } else { None };
+        let base = router.client.base_url().join("");
+        let of_demo = demo.as_ref().map(|demo| demo.executor.as_str()).filter(|executor| !executor.is_empty());
+        let of_demo = of_demo.map(|executor| format!("{}{executor}", base.trim_end_matches('/')));
+        let own = || demo.as_ref().and_then(|_| IndexerClient::new(&base, router.options.clone()).ok());
+        Self {
+            router,
+            indexer: router.indexer.clone().or_else(own),
+            executor: router.executor.clone().or(of_demo),
+            own_chain: RefCell::default(),
+            chain_tries: Cell::default(),
+            turns: (transfers.len() > 1).then(|| Semaphore::new(AT_ONCE)),
+            transfers: transfers.into_iter().map(RefCell::new).collect(),
+            names: Mutex::default(),
+        }
+    }
+
+    pub(super) fn is_several(&self) -> bool {
+        self.turns.is_some()
+    }
+
+    /// Drives the transfer at this place.
+    pub(super) fn drive(&self, place: usize) -> Option<FollowDrive<'_, 'a>> {
+        let transfer = self.transfers.get(place)?;
+        Some(FollowDrive {
+            group: self,
+            transfer,
+            under_way: FuturesUnordered::new(),
+            kinds: Vec::new(),
+            asked: Vec::new(),
+            is_status_outdated: false,
+        })
+    }
+
+    /// The transfers, once they were followed.
+    pub(super) fn into_transfers(self) -> Vec<FollowedTransfer> {
+        self.transfers.into_iter().map(RefCell::into_inner).collect()
+    }
+
+    /// Asks the indexer for its chain until it says so.
+    async fn learn_chain(&self) {
+        let is_open = self.own_chain.borrow().is_none() && self.chain_tries.get() < TRIES;
+        let Some(indexer) = self.indexer.as_ref().filter(|_| is_open) else { return };
+        self.chain_tries.set(self.chain_tries.get() + 1);
+        if let Ok(Ok(status)) = tokio::time::timeout(PATIENCE, indexer.status()).await {
+            *self.own_chain.borrow_mut() = Some(ChainId::new(status.chain_id));
+        }
+    }
+
+    /// The names of these chains, asked for once.
+    async fn names(&self, chains: &[ChainId]) -> Rc<RouterNames> {
+        let mut wanted = chains.to_vec();
+        wanted.sort();
+        wanted.dedup();
+        let mut known = self.names.lock().await;
+        if let Some((_, names)) = known.iter().find(|(chains, _)| *chains == wanted) {
+            return Rc::clone(names);
+        }
+        let names = Rc::new(RouterNames::fetch(self.router, &wanted).await);
+        known.push((wanted, Rc::clone(&names)));
+        names
+    }
+
+    fn l1_addresses(&self, transfer: &FollowedTransfer) -> L1Addresses {
+        let l1 = self.router.network.as_ref().and_then(|network| network.l1.clone());
+        let known = l1.and_then(|l1| Some((ChainId::new(&*l1), Networks::built_in().rest_of(&l1)?)));
+        L1Addresses { is_awaited: transfer.named.is_empty(), listed: transfer.names.l1s(), known }
+    }
+
+    /// Carries a question to whom it is for.
+    async fn answer(&self, question: Question) -> FollowerAnswer {
+        let client = &self.router.client;
+        let _turn = match &self.turns {
+            Some(turns) if question.kind().is_for_router() => turns.acquire().await.ok(),
+            _ => None,
+        };
+        let options = &self.router.options;
+        match question {
+            Question::Track(tx) => FollowerAnswer::Track(client.track(&tx).await.map(drop)),
+            Question::TrackAgain(tx) => FollowerAnswer::Track(client.track_again(&tx).await.map(drop)),
+            Question::Status(tx) => FollowerAnswer::Status(client.status(&tx).await.map(Arc::new)),
+            Question::Source(hash) => FollowerAnswer::Source(match self.txs(SoughtTxs::One(hash)).await {
+                Ok(WitnessTxs::One(tx)) => Ok(tx),
+                Ok(WitnessTxs::Newest(_)) => Err(ApiError::of_another_kind()),
+                Err(error) => Err(error),
+            }),
+            Question::Crossing { rest, tx } => {
+                let tx = worker::l1_tx(&L1Question { rest, tx }, options).await;
+                FollowerAnswer::Crossing(tx.map(Arc::new))
+            }
+            Question::Arrival(sought) => FollowerAnswer::Arrival(self.txs(sought).await),
+            Question::Return(sought) => FollowerAnswer::Return(self.txs(sought).await),
+            Question::Settlement { sequence, executor, l1_rest } => {
+                let question = SettlementQuestion { sequence, executor, l1_rest };
+                FollowerAnswer::Settlement(worker::settlement(&question, options).await.map(Arc::new))
+            }
+        }
+    }
+
+    async fn txs(&self, sought: SoughtTxs) -> Result<WitnessTxs, ApiError> {
+        let error = |kind| ApiError { kind, url: "".into(), body: None };
+        let indexer = self.indexer.as_ref().ok_or_else(ApiError::of_another_kind)?;
+        let asked = async {
+            match sought {
+                SoughtTxs::One(hash) => Ok(WitnessTxs::One(Arc::new(indexer.one(endpoints::tx(hash)).await?))),
+                SoughtTxs::NewestOf(address) => {
+                    let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
+                    let page = PageRequest { count_total: false, ..PageRequest::newest(SoughtTxs::LOOKED_THROUGH) };
+                    Ok(WitnessTxs::Newest(indexer.list(&query, &page).await?.items))
+                }
+            }
+        };
+        let in_time = tokio::time::timeout(PATIENCE, asked).await;
+        in_time.unwrap_or_else(|_| Err(error(ErrorKind::Timeout(PATIENCE))))
+    }
+}
+
+type PendingAnswer<'g> = Pin<Box<dyn Future<Output = FollowerAnswer> + 'g>>;
+
+/// What came of a round of questions.
+#[derive(Debug, Default)]
+pub(super) struct RoundNews {
+    /// Why the router did not take the transaction, and whether it is not asked again by itself.
+    pub(super) untracked: Option<(ApiError, bool)>,
+    /// Why the router did not tell the status.
+    pub(super) untold: Option<ApiError>,
+    /// Whether a status came, or the word that there is none.
+    pub(super) has_status: bool,
+}
+
+/// One transfer of a group as it is asked about.
+pub(super) struct FollowDrive<'g, 'a> {
+    group: &'g FollowGroup<'a>,
+    transfer: &'g RefCell<FollowedTransfer>,
+    under_way: FuturesUnordered<PendingAnswer<'g>>,
+    kinds: Vec<QuestionKind>,
+    /// What was asked at least once.
+    asked: Vec<QuestionKind>,
+    is_status_outdated: bool,
+}
+
+impl<'g> FollowDrive<'g, '_> {
+    pub(super) fn transfer(&self) -> Ref<'g, FollowedTransfer> {
+        self.transfer.borrow()
+    }
+
+    pub(super) fn transfer_mut(&self) -> RefMut<'g, FollowedTransfer> {
+        self.transfer.borrow_mut()
+    }
+
+    /// What can be asked of these kinds, and when, without what is under way.
+    fn questions(&self, is_wanted: impl Fn(QuestionKind) -> bool) -> Vec<(Question, Timestamp)> {
+        let transfer = self.transfer.borrow();
+        let (own_chain, l1s) = (self.group.own_chain.borrow(), self.group.l1_addresses(&transfer));
+        let context = FollowerContext {
+            now: Timestamp::now(),
+            names: &*transfer.names,
+            own_chain: own_chain.as_ref(),
+            has_router: true,
+            executor: self.group.executor.as_deref(),
+            l1s: &l1s,
+            block_seconds: None,
+            priority: PollPriority::Shown,
+            is_watched: true,
+        };
+        let mut questions = transfer.follower.questions(&context);
+        questions.retain(|(question, _)| is_wanted(question.kind()) && !self.kinds.contains(&question.kind()));
+        questions
+    }
+
+    /// Asks what is due of these kinds.
+    fn ask(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) {
+        for (question, at) in self.questions(is_wanted) {
+            if at <= Timestamp::now() {
+                self.kinds.push(question.kind());
+                self.asked.push(question.kind());
+                self.under_way.push(Box::pin(self.group.answer(question)));
+            }
+        }
+    }
+
+    /// Takes the answers of a round: all that come in time.
+    async fn take_round(&mut self, patience: Option<Duration>) -> RoundNews {
+        let mut news = RoundNews::default();
+        let deadline = patience.map(|patience| tokio::time::Instant::now() + patience);
+        loop {
+            let answer = match deadline {
+                Some(deadline) => tokio::time::timeout_at(deadline, self.under_way.next()).await.ok().flatten(),
+                None => self.under_way.next().await,
+            };
+            let Some(answer) = answer else { break };
+            self.take(answer, &mut news);
+        }
+        self.review_with_names().await;
+        news
+    }
+
+    fn take(&mut self, answer: FollowerAnswer, news: &mut RoundNews) {
+        let kind = answer.kind();
+        self.kinds.retain(|under_way| *under_way != kind);
+        let is_outdated = kind == QuestionKind::Status && std::mem::take(&mut self.is_status_outdated);
+        // That it did not know the transaction yet says nothing any more; a status does.
+        if is_outdated && matches!(answer, FollowerAnswer::Status(Err(_))) {
+            return;
+        }
+        let (id, now) = (self.transfer.borrow().id().clone(), Timestamp::now());
+        let rivals = {
+            let all: Vec<Ref<'_, FollowedTransfer>> = self.group.transfers.iter().map(RefCell::borrow).collect();
+            CreditRivals::of(&answer, &id, all.iter().map(|transfer| &transfer.follower))
+        };
+        let mut transfer = self.transfer.borrow_mut();
+        let refusal = match &answer {
+            FollowerAnswer::Track(result) => result.as_ref().err().cloned(),
+            FollowerAnswer::Status(result) => {
+                news.has_status = true;
+                news.untold = result.as_ref().err().cloned();
+                if let Ok(status) = result
+                    && transfer.statuses.last().is_none_or(|(last, _)| **last != *status.raw.get())
+                {
+                    transfer.statuses.push((status.raw.get().into(), now));
+                }
+                None
+            }
+            _ => None,
+        };
+        if let TakenAnswer::Tracked { outdates_status: true, .. } = transfer.follower.take(answer, &rivals, now) {
+            self.is_status_outdated = self.kinds.contains(&QuestionKind::Status);
+        }
+        let is_refused = transfer.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
+        news.untracked = refusal.map(|error| (error, is_refused)).or(news.untracked.take());
+    }
+
+    /// Says anew how it stands, with names asked for where other chains are touched.
+    async fn review_with_names(&self) {
+        self.transfer.borrow_mut().review(Timestamp::now());
+        let chains = self.transfer.borrow().chains();
+        if self.transfer.borrow().named == chains {
+            return;
+        }
+        let names = self.group.names(&chains).await;
+        let mut transfer = self.transfer.borrow_mut();
+        (transfer.names, transfer.named) = (names, chains);
+        transfer.review(Timestamp::now());
+    }
+
+    /// Asks everything once that can be asked now, but for having it tracked. Gives why the router told no status.
+    pub(super) async fn look(&mut self) -> Option<ApiError> {
+        let mut untold = None;
+        self.group.learn_chain().await;
+        loop {
+            let asked = self.asked.clone();
+            self.ask(|kind| kind != QuestionKind::Track && !asked.contains(&kind));
+            if self.under_way.is_empty() {
+                return untold;
+            }
+            untold = self.take_round(None).await.untold.or(untold);
+        }
+    }
+
+    /// Waits until something is due or an answer comes, asks, and takes the answers of the round; `None` where nothing
+    /// is to be asked any more.
+    pub(super) async fn step(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) -> Option<RoundNews> {
+        self.group.learn_chain().await;
+        let now = Timestamp::now();
+        let next = self.questions(&is_wanted).into_iter().map(|(_, at)| at).min();
+        let mut news = RoundNews::default();
+        match (next, self.under_way.is_empty()) {
+            (None, true) => return None,
+            (Some(at), true) => tokio::time::sleep(at.since(now)).await,
+            (next, false) => {
+                let wait = next.map_or(Duration::MAX, |at| at.since(now));
+                if let Ok(Some(answer)) = tokio::time::timeout(wait, self.under_way.next()).await {
+                    self.take(answer, &mut news);
+                }
+            }
+        }
+        self.ask(&is_wanted);
+        let round = self.take_round(Some(PATIENCE)).await;
+        Some(RoundNews {
+            untracked: round.untracked.or(news.untracked),
+            untold: round.untold.or(news.untold),
+            has_status: round.has_status || news.has_status,
+        })
+    }
+
+    /// Whether a witness that was not asked yet can be asked now, or has not answered.
+    pub(super) fn has_open_witness(&self) -> bool {
+        let is_new = |kind: QuestionKind| !kind.is_for_router() && !self.asked.contains(&kind);
+        let is_due = |(_, at): &(Question, Timestamp)| *at <= Timestamp::now();
+        self.kinds.iter().any(|kind| !kind.is_for_router()) || self.questions(is_new).iter().any(is_due)
+    }
+}

@@ -1,0 +1,114 @@
+//! Targets of requests, meaning of their failures, and retry policies.
+
+use serde::Serialize;
+
+use crate::{
+    domain::{Denom, Height},
+    wire::{ApiError, ErrorKind},
+};
+
+/// Endpoint with its parameters: a target, and the conversion of its wire response `W`.
+pub struct Endpoint<W, T = W> {
+    pub(super) target: RequestTarget,
+    pub(super) value: fn(W) -> T,
+}
+
+#[derive(Clone, Debug)]
+pub struct RequestTarget {
+    /// Path and query below the server's base URL, percent-encoded.
+    pub path: String,
+    /// JSON of a POST, or why it cannot be encoded.
+    pub(super) json: Option<Result<String, String>>,
+    pub(super) retry_policy: RetryPolicy,
+    /// Whether every response is computed, so that the timeout is half as long again.
+    pub(super) is_thorough: bool,
+    pub(super) failures: Failures,
+    /// Block of a node's state query; `None` for the newest.
+    pub(super) at: Option<Height>,
+}
+
+/// Endpoint-specific meaning of failures.
+#[derive(Clone, Debug)]
+pub(super) enum Failures {
+    Plain,
+    /// Not found has a specific error kind.
+    NotFoundAs(fn(String) -> ErrorKind),
+    /// The real server's specific message for a denom unknown to the chain.
+    UnknownDenom(Denom),
+}
+
+impl<W, T> From<Endpoint<W, T>> for RequestTarget {
+    fn from(endpoint: Endpoint<W, T>) -> Self {
+        endpoint.target
+    }
+}
+
+impl RequestTarget {
+    pub(super) fn get(path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            json: None,
+            retry_policy: RetryPolicy::Transient,
+            is_thorough: false,
+            failures: Failures::Plain,
+            at: None,
+        }
+    }
+
+    pub(super) fn post(path: &str, body: &impl Serialize) -> Self {
+        let json = serde_json::to_string(body).map_err(|error| error.to_string());
+        Self { json: Some(json), ..Self::get(path) }
+    }
+
+    pub(super) fn thorough(self) -> Self {
+        Self { is_thorough: true, ..self }
+    }
+
+    pub(super) fn retried(self, retry_policy: RetryPolicy) -> Self {
+        Self { retry_policy, ..self }
+    }
+
+    pub(super) fn failing(self, failures: Failures) -> Self {
+        Self { failures, ..self }
+    }
+
+    pub(super) fn read_as<W>(self) -> Endpoint<W> {
+        Endpoint { target: self, value: |answer| answer }
+    }
+
+    pub(super) fn read_by<W, T>(self, value: fn(W) -> T) -> Endpoint<W, T> {
+        Endpoint { target: self, value }
+    }
+}
+
+/// Retry policy of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RetryPolicy {
+    Transient,
+    /// Does not retry 5xx, which may be the real server's permanent failure on this list; the caller has a workaround.
+    NotServerErrors,
+    /// Does not retry client timeouts: the real server may work for a minute on every attempt.
+    NotTimeouts,
+    /// Does not retry data that is not indexed yet: the caller takes what exists.
+    NotUnindexed,
+    /// Never retries: the action is not idempotent, or the caller has its own schedule.
+    Never,
+}
+
+impl Failures {
+    /// Converts an error to its meaning at this endpoint.
+    pub(super) fn name(&self, error: ApiError) -> ApiError {
+        match (self, error.kind) {
+            (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => ApiError { kind: kind(sentence), ..error },
+            // `docs/apis/indexer.md` §1.2
+            (Self::UnknownDenom(denom), ErrorKind::Rejected { status: 400, sentence })
+                if sentence.starts_with("exhausted all endpoints") && sentence.contains("HTTP 404") =>
+            {
+                let denom = crate::domain::text::clip(denom.as_str(), 80);
+                let kind = ErrorKind::NotFound(format!("the chain does not know the token “{denom}”"));
+                ApiError { kind, ..error }
+            }
+            (_, kind) => ApiError { kind, ..error },
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! Requests with the types of their answers.
+//!
+//! [`Request`] and [`Answer`] are plain values that tests can script and compare. An [`Ask`] is a request with its
+//! answer's type; the functions below are the only place that pairs the two. To add a request, add a variant to each
+//! enum and one function.
+
+use std::{fmt, sync::Arc};
+
+use super::{
+    CollectionScope, EvmTxScope, InternalTxScope, L1Question, ListPage, Metadata, PageRequest, PageStart, Picture,
+    SettlementQuestion, TokenQuery, TxQuery,
+};
+use crate::{
+    domain::{Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, KeptView, TransferRecord, TxHash},
+    wire::{
+        self, ApiError, Verbatim,
+        opinit::{ExecutorWithdrawal, RollupBridge, SettlementAnswers},
+        router::{
+            Asset, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest,
+            MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Route, RouteRequest, SignedOpHook,
+            TrackRequest, TrackResponse, TransferStatus,
+        },
+    },
+};
+
+/// Request to the worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    Status,
+    /// `/indexer/block/v1/avg_blocktime`.
+    AvgBlockTime,
+    /// First block of the ascending list, where the index begins.
+    OldestBlock,
+    Blocks(PageRequest),
+    Block(Height),
+    /// Page of transactions.
+    Txs(TxQuery, PageRequest),
+    Tx(TxHash),
+    /// Page of EVM receipts.
+    EvmTxs(EvmTxScope, PageRequest),
+    EvmTx(EvmTxHash),
+    /// Page of call frames.
+    InternalTxs(InternalTxScope, PageRequest),
+    /// Page of NFT collections.
+    Collections(CollectionScope, PageRequest),
+    Collection(Address),
+    /// Page of NFTs.
+    Tokens(TokenQuery, PageRequest),
+    /// Page of a token's holders.
+    Holders(Denom, PageRequest),
+    /// Metadata at an NFT's URI.
+    Metadata(Arc<str>),
+    /// Picture at a URI in metadata.
+    Picture(Arc<str>),
+    /// Chain under which the store keeps this network's recents and transfers.
+    Identify(ChainSighting),
+    /// Body, byte for byte, of this indexer request for a single record.
+    Body(Box<Request>),
+    /// Stored recents of this network.
+    Recents,
+    /// Stored account labels of this network.
+    Labels,
+    /// Stored view of the last session on this network.
+    View,
+    /// `GET /v2/info/chains` of the router.
+    Chains,
+    /// `GET /v2/fungible/assets` of the router for one chain.
+    Assets(ChainId),
+    /// `POST /v2/fungible/route`.
+    Route(RouteRequest),
+    /// `POST /op-hook`.
+    OpHook(OpHookRequest),
+    /// `POST /v2/fungible/msgs`.
+    Msgs(Arc<MsgsRequest>),
+    /// `POST /v2/tx/track`.
+    Track(TrackRequest),
+    /// Tracks an abandoned transaction again: `POST /v2/tx/retry_track`, or `/v2/tx/track` if that is missing.
+    TrackAgain(TrackRequest),
+    /// `GET /v2/tx/status`.
+    TransferStatus(TrackRequest),
+    /// `GET /demo/v1`: description of the embedded rollup.
+    DemoInfo,
+    /// `POST /demo/v1/sign`, with an op-hook answer verbatim.
+    DemoSign(Arc<Verbatim<OpHook>>),
+    /// `POST /demo/v1/broadcast`.
+    DemoBroadcast(Arc<BroadcastRequest>),
+    /// `POST /v2/info/balances`.
+    RouterBalances(Arc<BalancesRequest>),
+    /// `POST /v2/fungible/assets_from_source`.
+    Reach(ReachRequest),
+    /// `POST /demo/v1/claim`, with the transaction that started the withdrawal.
+    DemoClaim(TrackRequest),
+    /// Stage of a withdrawal, from its executor and the L1.
+    Settlement(Arc<SettlementQuestion>),
+    /// Page of an account's withdrawals from the executor's API at this URL.
+    Withdrawals(Arc<str>, Address, PageRequest),
+    /// Transaction of an L1, from its REST.
+    L1Tx(Arc<L1Question>),
+    /// Stored transfers of this network.
+    Transfers,
+    /// Names from the rollup's own node.
+    NodeNames,
+    /// OPinit bridge from the rollup's own node.
+    BridgeInfo,
+    /// Symbols and decimals from the contracts of these denoms.
+    ContractUnits(Arc<[Denom]>),
+    /// Balances of an account: from the bank of the rollup's node, and for these tokens (`evm/` and `cw20:`) from their
+    /// contracts if the bank does not list them.
+    Balances(Address, Arc<[Denom]>),
+    /// Text of a user's file; at most a megabyte.
+    File(Arc<str>),
+}
+
+impl Request {
+    /// Returns the page of a list that it requests.
+    pub fn page(&self) -> Option<&PageRequest> {
+        match self {
+            Self::Blocks(page)
+            | Self::Txs(_, page)
+            | Self::EvmTxs(_, page)
+            | Self::InternalTxs(_, page)
+            | Self::Collections(_, page)
+            | Self::Tokens(_, page)
+            | Self::Holders(_, page)
+            | Self::Withdrawals(_, _, page) => Some(page),
+            _ => None,
+        }
+    }
+
+    /// Whether it requests a further page of a list.
+    pub fn is_further(&self) -> bool {
+        self.page().is_some_and(|page| page.cursor != PageStart::Start)
+    }
+}
+
+/// Answer to a request.
+#[derive(Clone, Debug, strum::EnumTryAs)]
+pub enum Answer {
+    Status(Box<wire::Status>),
+    /// Seconds per block.
+    AvgBlockTime(f64),
+    /// Oldest block of the index; `None` if empty.
+    OldestBlock(Option<Arc<wire::Block>>),
+    Blocks(ListPage<Arc<wire::Block>>),
+    Block(Arc<wire::Block>),
+    /// Page of transactions.
+    Txs(ListPage<Arc<wire::Tx>>),
+    Tx(Arc<wire::Tx>),
+    /// Page of EVM receipts.
+    EvmTxs(ListPage<Arc<wire::EvmTx>>),
+    EvmTx(Arc<wire::EvmTx>),
+    /// Page of call frames.
+    InternalTxs(ListPage<Arc<wire::InternalTx>>),
+    /// Page of NFT collections.
+    Collections(ListPage<Arc<wire::Collection>>),
+    Collection(Arc<wire::Collection>),
+    /// Page of NFTs.
+    Tokens(ListPage<Arc<wire::Token>>),
+    Holders(ListPage<Arc<wire::Holder>>),
+    /// Metadata of an NFT.
+    Metadata(Arc<Metadata>),
+    Picture(Arc<Picture>),
+    /// Stored chain of the network.
+    Identified(Identification),
+    /// Response body as received.
+    Body(Arc<str>),
+    /// Recents, newest first.
+    Recents(Vec<String>),
+    /// The user's account labels.
+    Labels(Vec<(Address, String)>),
+    /// View of the last session, if any.
+    View(Option<KeptView>),
+    Chains(Arc<Vec<ChainInfo>>),
+    /// Assets of one chain; empty if the router lists none.
+    Assets(ChainId, Arc<Vec<Asset>>),
+    /// Route with its JSON.
+    Route(Arc<Verbatim<Route>>),
+    /// Hook to sign, with its JSON.
+    OpHook(Arc<Verbatim<OpHook>>),
+    /// Messages to sign, with their JSON.
+    Msgs(Arc<Verbatim<MsgsResponse>>),
+    /// The router tracks the transaction.
+    Tracked(TrackResponse),
+    /// Status of a transaction's transfers, with its JSON.
+    TransferStatus(Arc<Verbatim<TransferStatus>>),
+    /// Description of the embedded rollup; `None` from any other server.
+    DemoInfo(Option<Arc<DemoInfo>>),
+    RouterBalances(Arc<BalancesResponse>),
+    /// Assets reachable from one.
+    Reach(Arc<ReachResponse>),
+    /// Hook signed by the demo wallet.
+    SignedHook(SignedOpHook),
+    /// Transaction broadcast by the demo wallet; for a claim the one on the L1.
+    Broadcast(Broadcast),
+    /// Stage of a withdrawal.
+    Settlement(Arc<SettlementAnswers>),
+    /// Page of withdrawals, newest first.
+    Withdrawals(ListPage<Arc<ExecutorWithdrawal>>),
+    /// Kept transfers, newest first.
+    Transfers(Vec<TransferRecord>),
+    /// Names from the rollup's own node.
+    NodeNames(Arc<wire::node::NodeNames>),
+    /// `None` if the rollup has no bridge.
+    BridgeInfo(Option<Arc<RollupBridge>>),
+    /// Units from token contracts.
+    ContractUnits(Arc<wire::node::NodeUnits>),
+    Balances(Arc<wire::node::NodeBalances>),
+    File(Arc<str>),
+}
+
+/// Stored chain of the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identification {
+    /// Whether the network's recents and transfers differ from those read before.
+    pub is_news: bool,
+    /// Heights whose blocks would tell whether stored chains with this id are the current one.
+    pub wanted: Vec<Height>,
+}
+
+type ReadAnswer<T> = Box<dyn FnOnce(Answer) -> Option<T>>;
+
+/// Request with the type of its answer.
+pub struct Ask<T> {
+    request: Request,
+    read: ReadAnswer<T>,
+}
+
+impl<T: 'static> Ask<T> {
+    fn new(request: Request, read: impl FnOnce(Answer) -> Option<T> + 'static) -> Self {
+        Self { request, read: Box::new(read) }
+    }
+
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Converts the reply; the answer to another request is an error.
+    pub fn read(self, reply: Result<Answer, ApiError>) -> Result<T, ApiError> {
+        (self.read)(reply?).ok_or_else(|| {
+            tracing::error!(request = ?self.request, "the worker answered another request");
+            ApiError::of_another_kind()
+        })
+    }
+
+    /// Converts the answer.
+    pub fn map<R: 'static>(self, make: impl FnOnce(T) -> R + 'static) -> Ask<R> {
+        let read = self.read;
+        Ask::new(self.request, move |answer| read(answer).map(make))
+    }
+}
+
+impl<T> fmt::Debug for Ask<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.request.fmt(formatter)
+    }
+}
+
+pub fn status() -> Ask<Box<wire::Status>> {
+    Ask::new(Request::Status, Answer::try_as_status)
+}
+
+pub fn avg_block_time() -> Ask<f64> {
+    Ask::new(Request::AvgBlockTime, Answer::try_as_avg_block_time)
+}
+
+pub fn oldest_block() -> Ask<Option<Arc<wire::Block>>> {
+    Ask::new(Request::OldestBlock, Answer::try_as_oldest_block)
+}
+
+pub fn blocks(page: PageRequest) -> Ask<ListPage<Arc<wire::Block>>> {
+    Ask::new(Request::Blocks(page), Answer::try_as_blocks)
+}
+
+pub fn block(height: Height) -> Ask<Arc<wire::Block>> {
+    Ask::new(Request::Block(height), Answer::try_as_block)
+}
+
+pub fn txs(query: TxQuery, page: PageRequest) -> Ask<ListPage<Arc<wire::Tx>>> {
+    Ask::new(Request::Txs(query, page), Answer::try_as_txs)
+}
+
+pub fn tx(hash: TxHash) -> Ask<Arc<wire::Tx>> {
+    Ask::new(Request::Tx(hash), Answer::try_as_tx)
+}
+
+pub fn evm_txs(scope: EvmTxScope, page: PageRequest) -> Ask<ListPage<Arc<wire::EvmTx>>> {
+    Ask::new(Request::EvmTxs(scope, page), Answer::try_as_evm_txs)
+}
+
+pub fn evm_tx(hash: EvmTxHash) -> Ask<Arc<wire::EvmTx>> {
+    Ask::new(Request::EvmTx(hash), Answer::try_as_evm_tx)
+}
+
+pub fn internal_txs(scope: InternalTxScope, page: PageRequest) -> Ask<ListPage<Arc<wire::InternalTx>>> {
+    Ask::new(Request::InternalTxs(scope, page), Answer::try_as_internal_txs)
+}
+
+pub fn collections(scope: CollectionScope, page: PageRequest) -> Ask<ListPage<Arc<wire::Collection>>> {
+    Ask::new(Request::Collections(scope, page), Answer::try_as_collections)
+}
+
+pub fn collection(address: Address) -> Ask<Arc<wire::Collection>> {
+    Ask::new(Request::Collection(address), Answer::try_as_collection)
+}
+
+pub fn tokens(query: TokenQuery, page: PageRequest) -> Ask<ListPage<Arc<wire::Token>>> {
+    Ask::new(Request::Tokens(query, page), Answer::try_as_tokens)
+}
+
+pub fn holders(denom: Denom, page: PageRequest) -> Ask<ListPage<Arc<wire::Holder>>> {
+    Ask::new(Request::Holders(denom, page), Answer::try_as_holders)
+}
+
+pub fn metadata(uri: Arc<str>) -> Ask<Arc<Metadata>> {
+    Ask::new(Request::Metadata(uri), Answer::try_as_metadata)
+}
+
+pub fn picture(uri: Arc<str>) -> Ask<Arc<Picture>> {
+    Ask::new(Request::Picture(uri), Answer::try_as_picture)
+}
+
+pub fn identify(sighting: ChainSighting) -> Ask<Identification> {
+    Ask::new(Request::Identify(sighting), Answer::try_as_identified)
+}
+
+pub fn body(of: Request) -> Ask<Arc<str>> {
+    Ask::new(Request::Body(Box::new(of)), Answer::try_as_body)
+}
+
+pub fn recents() -> Ask<Vec<String>> {
+    Ask::new(Request::Recents, Answer::try_as_recents)
+}
+
+pub fn labels() -> Ask<Vec<(Address, String)>> {
+    Ask::new(Request::Labels, Answer::try_as_labels)
+}
+
+pub fn view() -> Ask<Option<KeptView>> {
+    Ask::new(Request::View, Answer::try_as_view)
+}
+
+pub fn chains() -> Ask<Arc<Vec<ChainInfo>>> {
+    Ask::new(Request::Chains, Answer::try_as_chains)
+}
+
+pub fn assets(chain: ChainId) -> Ask<Arc<Vec<Asset>>> {
+    Ask::new(Request::Assets(chain), |answer| Some(answer.try_as_assets()?.1))
+}
+
+pub fn route(request: RouteRequest) -> Ask<Arc<Verbatim<Route>>> {
+    Ask::new(Request::Route(request), Answer::try_as_route)
+}
+
+pub fn op_hook(request: OpHookRequest) -> Ask<Arc<Verbatim<OpHook>>> {
+    Ask::new(Request::OpHook(request), Answer::try_as_op_hook)
+}
+
+pub fn msgs(request: Arc<MsgsRequest>) -> Ask<Arc<Verbatim<MsgsResponse>>> {
+    Ask::new(Request::Msgs(request), Answer::try_as_msgs)
+}
+
+pub fn track(request: TrackRequest) -> Ask<TrackResponse> {
+    Ask::new(Request::Track(request), Answer::try_as_tracked)
+}
+
+pub fn track_again(request: TrackRequest) -> Ask<TrackResponse> {
+    Ask::new(Request::TrackAgain(request), Answer::try_as_tracked)
+}
+
+pub fn transfer_status(request: TrackRequest) -> Ask<Arc<Verbatim<TransferStatus>>> {
+    Ask::new(Request::TransferStatus(request), Answer::try_as_transfer_status)
+}
+
+pub fn demo_info() -> Ask<Option<Arc<DemoInfo>>> {
+    Ask::new(Request::DemoInfo, Answer::try_as_demo_info)
+}
+
+pub fn demo_sign(hook: Arc<Verbatim<OpHook>>) -> Ask<SignedOpHook> {
+    Ask::new(Request::DemoSign(hook), Answer::try_as_signed_hook)
+}
+
+pub fn demo_broadcast(request: Arc<BroadcastRequest>) -> Ask<Broadcast> {
+    Ask::new(Request::DemoBroadcast(request), Answer::try_as_broadcast)
+}
+
+pub fn router_balances(request: Arc<BalancesRequest>) -> Ask<Arc<BalancesResponse>> {
+    Ask::new(Request::RouterBalances(request), Answer::try_as_router_balances)
+}
+
+pub fn reach(request: ReachRequest) -> Ask<Arc<ReachResponse>> {
+    Ask::new(Request::Reach(request), Answer::try_as_reach)
+}
+
+pub fn demo_claim(started: TrackRequest) -> Ask<Broadcast> {
+    Ask::new(Request::DemoClaim(started), Answer::try_as_broadcast)
+}
+
+pub fn settlement(question: Arc<SettlementQuestion>) -> Ask<Arc<SettlementAnswers>> {
+    Ask::new(Request::Settlement(question), Answer::try_as_settlement)
+}
+
+pub fn withdrawals(executor: Arc<str>, account: Address, page: PageRequest) -> Ask<ListPage<Arc<ExecutorWithdrawal>>> {
+    Ask::new(Request::Withdrawals(executor, account, page), Answer::try_as_withdrawals)
+}
+
+pub fn l1_tx(question: Arc<L1Question>) -> Ask<Arc<wire::Tx>> {
+    Ask::new(Request::L1Tx(question), Answer::try_as_tx)
+}
+
+pub fn transfers() -> Ask<Vec<TransferRecord>> {
+    Ask::new(Request::Transfers, Answer::try_as_transfers)
+}
+
+pub fn node_names() -> Ask<Arc<wire::node::NodeNames>> {
+    Ask::new(Request::NodeNames, Answer::try_as_node_names)
+}
+
+pub fn bridge_info() -> Ask<Option<Arc<RollupBridge>>> {
+    Ask::new(Request::BridgeInfo, Answer::try_as_bridge_info)
+}
+
+pub fn contract_units(denoms: Arc<[Denom]>) -> Ask<Arc<wire::node::NodeUnits>> {
+    Ask::new(Request::ContractUnits(denoms), Answer::try_as_contract_units)
+}
+
+pub fn balances(account: Address, tokens: Arc<[Denom]>) -> Ask<Arc<wire::node::NodeBalances>> {
+    Ask::new(Request::Balances(account, tokens), Answer::try_as_balances)
+}
+
+pub fn file(path: Arc<str>) -> Ask<Arc<str>> {
+    Ask::new(Request::File(path), Answer::try_as_file)
+}

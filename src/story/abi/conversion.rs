@@ -1,0 +1,81 @@
+//! Conversions reported by the chain's ERC20 wrapper (`docs/apis/story.md` §2.2).
+
+use alloy_primitives::U256;
+
+use super::{AbiRegistry, AbiValue};
+use crate::{
+    domain::{Address, Amount, Coin, Denom},
+    story::ContractLog,
+};
+
+const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
+
+/// Conversion between the two forms of a token, as reported by the contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WrapperConversion {
+    pub(crate) from: Coin,
+    pub(crate) to: Coin,
+}
+
+/// Movement beside a conversion: contract, sender, recipient and amount. The zero address means a mint or burn.
+#[derive(Clone, Copy)]
+pub(crate) struct MovedBeside {
+    pub(crate) contract: Address,
+    pub(crate) from: Address,
+    pub(crate) to: Address,
+    pub(crate) amount: Amount,
+}
+
+impl WrapperConversion {
+    /// Parses a log; `None` for any other event.
+    pub(crate) fn of(log: &ContractLog) -> Option<Self> {
+        let topic = log.topics.first()?.strip_prefix("0x")?;
+        if super::signature(topic) != Some(CONVERTED) {
+            return None;
+        }
+        let reading = AbiRegistry::default().decode_log(log);
+        let text = |place| reading.value(place).and_then(AbiValue::text).map(Denom::new);
+        let decimals = |place| u8::try_from(reading.value(place)?.number()?.get()).ok();
+        let amount = reading.value(4)?.number()?;
+        let from = Coin { denom: text(0)?, amount };
+        let to = Coin { denom: text(1)?, amount: scaled(amount, decimals(2)?, decimals(3)?)? };
+        Some(Self { from, to })
+    }
+
+    /// Returns the input and the output among the movements: equal amounts to and from this wrapper, or burned and
+    /// minted. `None` if there is none, or several contracts match.
+    pub(crate) fn sides(&self, wrapper: Address, moves: &[MovedBeside]) -> [Option<usize>; 2] {
+        let is_end = |address: Address| address.is_same_in_logs(&wrapper) || address.tail() == [0; 20];
+        let only = |fits: &dyn Fn(&MovedBeside) -> bool| {
+            let mut places = moves.iter().enumerate().filter(|(_, moved)| fits(moved));
+            let (place, first) = places.next()?;
+            places.all(|(_, other)| other.contract == first.contract).then_some(place)
+        };
+        let given = only(&|moved| moved.amount == self.from.amount && is_end(moved.to) && names(&self.from, moved));
+        let got = only(&|moved| {
+            moved.amount == self.to.amount
+                && is_end(moved.from)
+                && names(&self.to, moved)
+                && given.and_then(|given| moves.get(given)).is_none_or(|given| given.contract != moved.contract)
+        });
+        [given, got]
+    }
+}
+
+/// Whether a movement may be of this coin: a contract's denom contains its address.
+fn names(coin: &Coin, moved: &MovedBeside) -> bool {
+    match coin.denom.as_str().strip_prefix("evm/") {
+        Some(digits) => format!("0x{digits}").parse() == Ok(moved.contract),
+        None => true,
+    }
+}
+
+/// Scales an amount to the wrapper's decimals; `None` if a remainder is left.
+fn scaled(amount: Amount, from: u8, to: u8) -> Option<Amount> {
+    let power = |decimals: u8| U256::from(10).checked_pow(U256::from(decimals));
+    let number = match to.checked_sub(from) {
+        Some(more) => amount.get().checked_mul(power(more)?)?,
+        None => amount.get().checked_div(power(from - to)?)?,
+    };
+    Some(Amount::new(number))
+}

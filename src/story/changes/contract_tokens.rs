@@ -1,0 +1,34 @@
+//! Tokens moved by contracts of a transaction, by the denoms derived from the contracts.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    domain::{Denom, Vm},
+    events::names::TRANSFER_TOPIC,
+    story::{ContractLog, decode, names::denoms::erc20_denom, wasm_actions},
+    wire::Tx,
+};
+
+/// Returns the denoms, `evm/…` or `cw20:…`, of contracts that reported a movement of their token. Searches both kinds
+/// if the VM is unknown.
+pub fn contract_tokens(tx: &Tx, vm: Option<Vm>) -> BTreeSet<Denom> {
+    let kinds: &[&str] = match vm {
+        Some(Vm::Evm) => &["\"evm\""],
+        Some(Vm::Wasm) => &["\"wasm\""],
+        Some(Vm::Move) => &[],
+        None => &["\"evm\"", "\"wasm\""],
+    };
+    // Quick check that spares most transactions the parsing.
+    if !kinds.iter().any(|kind| tx.events.get().contains(kind)) {
+        return BTreeSet::new();
+    }
+    let decoded = decode(tx);
+    let is_amount =
+        |log: &ContractLog| log.topics.len() == 3 && log.topics.first().is_some_and(|first| first == TRANSFER_TOPIC);
+    let logs = decoded.events.iter().flat_map(ContractLog::of_event).filter(is_amount);
+    let of_logs = logs.filter_map(|log| Some(erc20_denom(log.address.parse().ok()?)));
+    let actions = decoded.events.iter().flat_map(wasm_actions::actions);
+    let of_actions =
+        actions.filter(wasm_actions::ContractAction::moves).filter_map(|action| Some(action.coin()?.denom));
+    of_logs.chain(of_actions).collect()
+}

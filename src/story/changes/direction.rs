@@ -1,0 +1,166 @@
+use serde::Deserialize;
+
+use crate::{
+    domain::Address,
+    events::{keys, names::TRANSFER_TOPIC},
+    story::{
+        ContractLog,
+        decode::{DecodedEvent, EventPhase, decode},
+    },
+    wire::Tx,
+};
+
+/// Effect of a transaction on one account, without fees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Received.
+    In,
+    Out,
+    /// Sent and received.
+    Both,
+    /// Sent to itself.
+    Own,
+    /// Signed without a movement.
+    Signed,
+    Mentioned,
+}
+
+impl Direction {
+    /// Returns the effect on this account by the messages' events; a failed transaction has none.
+    pub fn of(tx: &Tx, account: Address) -> Self {
+        let decoded = decode(tx);
+        let is_signer = decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&account));
+        let mut moves = Moves { account, ..Moves::NONE };
+        let of_messages = decoded.events.iter().filter(|event| matches!(event.phase, EventPhase::Message(_)));
+        of_messages.filter(|_| tx.is_success()).for_each(|event| moves.read(event));
+        match moves {
+            Moves { came: true, left: true, .. } => Self::Both,
+            Moves { came: true, .. } => Self::In,
+            Moves { left: true, .. } => Self::Out,
+            Moves { stayed: true, .. } => Self::Own,
+            _ if is_signer => Self::Signed,
+            _ => Self::Mentioned,
+        }
+    }
+}
+
+struct Moves {
+    account: Address,
+    came: bool,
+    left: bool,
+    stayed: bool,
+}
+
+impl Moves {
+    const NONE: Self = Self { account: Address::Short([0; 20]), came: false, left: false, stayed: false };
+
+    fn read(&mut self, event: &DecodedEvent) {
+        match event.kind.as_str() {
+            "transfer" => self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT)),
+            // A contract's own tokens and NFTs.
+            "wasm" => match event.text(keys::ACTION) {
+                Some("mint" | "instantiate") => self.between(None, event.text(keys::TO).or(event.text(keys::OWNER))),
+                Some("burn") => self.between(event.text(keys::FROM).or(event.text(keys::SENDER)), None),
+                Some("transfer" | "send" | "transfer_from" | "send_from") => {
+                    self.between(event.text(keys::FROM), event.text(keys::TO));
+                }
+                Some("transfer_nft" | "send_nft") => {
+                    self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT));
+                }
+                _ => {}
+            },
+            // On Move the object's owner changes.
+            "move" if event.text(keys::TYPE_TAG).is_some_and(|tag| tag.starts_with("0x1::object::TransferEvent")) => {
+                if let Some(moved) =
+                    event.text(keys::DATA).and_then(|data| serde_json::from_str::<ObjectMove>(data).ok())
+                {
+                    self.between(moved.from.as_deref(), moved.to.as_deref());
+                }
+            }
+            "evm" => ContractLog::of_event(event).for_each(|log| self.read_log(&log)),
+            _ => {}
+        }
+    }
+
+    fn read_log(&mut self, log: &ContractLog) {
+        if let [topic, from, to, ..] = log.topics.as_slice()
+            && topic == TRANSFER_TOPIC
+        {
+            self.between_accounts(ContractLog::party(from), ContractLog::party(to));
+        }
+    }
+
+    fn between(&mut self, from: Option<&str>, to: Option<&str>) {
+        let account = |text: Option<&str>| text.and_then(|text| text.parse().ok());
+        self.between_accounts(account(from), account(to));
+    }
+
+    fn between_accounts(&mut self, from: Option<Address>, to: Option<Address>) {
+        let is_account = |side: Option<Address>| side.is_some_and(|address| address.is_same_in_logs(&self.account));
+        match (is_account(from), is_account(to)) {
+            (true, true) => self.stayed = true,
+            (true, false) => self.left = true,
+            (false, true) => self.came = true,
+            (false, false) => {}
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct ObjectMove {
+    from: Option<String>,
+    to: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const ONE: Address = Address::Short([0x11; 20]);
+    const OTHER: Address = Address::Short([0x22; 20]);
+
+    fn event(kind: &str, attributes: &[(&str, String)]) -> Value {
+        let mut attributes: Vec<Value> =
+            attributes.iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
+        attributes.push(json!({"key": "msg_index", "value": "0"}));
+        json!({"type": kind, "attributes": attributes})
+    }
+
+    fn direction(code: u32, events: &[Value]) -> Direction {
+        let mut all = vec![json!({"type": "tx", "attributes": [{"key": "acc_seq", "value": format!("{ONE}/3")}]})];
+        all.extend(events.iter().cloned());
+        let record = json!({
+            "txhash": "0".repeat(64), "height": "7", "code": code, "timestamp": "2026-01-01T00:00:00Z",
+            "tx": {"body": {"messages": []}}, "events": all,
+        });
+        Direction::of(&serde_json::from_str(&record.to_string()).unwrap(), ONE)
+    }
+
+    fn transfer(from: Address, to: Address) -> Value {
+        event("transfer", &[("recipient", to.bech32()), ("sender", from.bech32()), ("amount", "1uinit".to_owned())])
+    }
+
+    #[test]
+    fn coins_say_which_way() {
+        assert_eq!(direction(0, &[transfer(ONE, OTHER)]), Direction::Out);
+        assert_eq!(direction(0, &[transfer(OTHER, ONE)]), Direction::In);
+        assert_eq!(direction(0, &[transfer(OTHER, ONE), transfer(ONE, OTHER)]), Direction::Both);
+        assert_eq!(direction(0, &[transfer(ONE, ONE)]), Direction::Own);
+        assert_eq!(direction(0, &[transfer(OTHER, OTHER)]), Direction::Signed);
+        assert_eq!(direction(5, &[transfer(ONE, OTHER)]), Direction::Signed);
+    }
+
+    #[test]
+    fn logs_and_contracts_say_so_too() {
+        let word = |address: Address| format!("0x{:0>64}", address.hex().trim_start_matches("0x"));
+        let log = json!({"address": "0x01", "topics": [TRANSFER_TOPIC, word(OTHER), word(ONE)], "data": "0x01"});
+        assert_eq!(direction(0, &[event("evm", &[("log", log.to_string())])]), Direction::In);
+        let token = [("action", "transfer_nft".to_owned()), ("sender", ONE.bech32()), ("recipient", OTHER.bech32())];
+        assert_eq!(direction(0, &[event("wasm", &token)]), Direction::Out);
+        let object = json!({"object": "0x9", "from": ONE.hex(), "to": OTHER.hex()}).to_string();
+        let moved = [("type_tag", "0x1::object::TransferEvent".to_owned()), ("data", object)];
+        assert_eq!(direction(0, &[event("move", &moved)]), Direction::Out);
+    }
+}

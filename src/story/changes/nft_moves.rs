@@ -1,0 +1,144 @@
+use alloy_primitives::U256;
+use serde::Deserialize;
+
+use crate::{
+    domain::Address,
+    events::{keys, names::TRANSFER_TOPIC},
+    story::{
+        ContractLog,
+        decode::{DecodedEvent, decode},
+        names::move_address::{account, padded, wide, word},
+    },
+    wire::Tx,
+};
+
+/// Movement of an NFT in a transaction. A side that no event names is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NftMove {
+    Minted {
+        to: Option<Address>,
+    },
+    Moved {
+        /// Sender; on Wasm possibly an operator of the owner.
+        from: Option<Address>,
+        to: Option<Address>,
+    },
+    Burned {
+        from: Option<Address>,
+    },
+}
+
+impl NftMove {
+    /// Returns the owner after the movement.
+    pub fn receiver(&self) -> Option<Address> {
+        match self {
+            Self::Minted { to } | Self::Moved { to, .. } => *to,
+            Self::Burned { .. } => None,
+        }
+    }
+}
+
+/// Returns the movements of one NFT in order, by the events of each VM (`docs/apis/story.md` §2.2 to §2.4).
+///
+/// `object` is the NFT's own address on Move, if known; a mint or burn names it too. An NFT minted and transferred in
+/// one transaction on Move counts as minted to its last receiver.
+pub fn nft_moves(tx: &Tx, collection: Address, token_id: &str, object: Option<Address>) -> Vec<NftMove> {
+    let events = decode(tx).events;
+    let mut moves = evm_moves(&events, collection, token_id);
+    moves.extend(wasm_moves(&events, collection, token_id));
+    moves.extend(move_moves(&events, collection, token_id, object));
+    moves
+}
+
+fn evm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
+    let Ok(id) = U256::from_str_radix(token_id, 10) else { return Vec::new() };
+    events.iter().flat_map(ContractLog::of_event).filter_map(|log| evm_move(&log, collection, id)).collect()
+}
+
+fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove> {
+    let [topic, from, to, token] = log.topics.as_slice() else { return None };
+    let is_ours = topic == TRANSFER_TOPIC
+        && matches!(log.data.as_str(), "" | "0x")
+        && log.address.parse() == Ok(collection)
+        && word(token).map(U256::from_be_bytes) == Some(id);
+    if !is_ours {
+        return None;
+    }
+    Some(match (ContractLog::party(from), ContractLog::party(to)) {
+        (None, to) => NftMove::Minted { to },
+        (from, None) => NftMove::Burned { from },
+        (from, to) => NftMove::Moved { from, to },
+    })
+}
+
+fn wasm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
+    events
+        .iter()
+        .filter(|event| event.kind == "wasm")
+        .filter_map(|event| wasm_move(event, collection, token_id))
+        .collect()
+}
+
+fn wasm_move(event: &DecodedEvent, collection: Address, token_id: &str) -> Option<NftMove> {
+    if event.get(keys::WASM_CONTRACT) != Some(collection) || event.text(keys::TOKEN_ID) != Some(token_id) {
+        return None;
+    }
+    match event.text(keys::ACTION)? {
+        "mint" => Some(NftMove::Minted { to: event.get(keys::OWNER) }),
+        "transfer_nft" | "send_nft" => {
+            Some(NftMove::Moved { from: event.get(keys::SENDER), to: event.get(keys::RECIPIENT) })
+        }
+        "burn" => Some(NftMove::Burned { from: event.get(keys::SENDER) }),
+        _ => None,
+    }
+}
+
+/// Data of Move's object and NFT events.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct MoveData {
+    object: String,
+    owner: String,
+    from: String,
+    to: String,
+    collection: String,
+    token_id: String,
+    nft: String,
+}
+
+fn move_moves(events: &[DecodedEvent], collection: Address, token_id: &str, object: Option<Address>) -> Vec<NftMove> {
+    let told: Vec<(&str, MoveData)> = events.iter().filter_map(move_event).collect();
+    let is_ours = |data: &MoveData| data.token_id == token_id && padded(&data.collection) == Some(wide(collection));
+    let named = told
+        .iter()
+        .filter(|(tag, data)| {
+            matches!(*tag, "0x1::collection::MintEvent" | "0x1::collection::BurnEvent") && is_ours(data)
+        })
+        .find_map(|(_, data)| padded(&data.nft));
+    let Some(object) = named.or(object.map(wide)) else { return Vec::new() };
+    let mut moves = Vec::new();
+    let mut owner = None;
+    for (tag, data) in told {
+        let is_object = padded(&data.object) == Some(object);
+        match tag {
+            "0x1::object::CreateEvent" | "0x1::object::DeleteEvent" if is_object => owner = account(&data.owner),
+            "0x1::object::TransferEvent" if is_object => {
+                owner = account(&data.to);
+                match moves.last_mut() {
+                    Some(NftMove::Minted { to }) => *to = owner,
+                    _ => moves.push(NftMove::Moved { from: account(&data.from), to: owner }),
+                }
+            }
+            "0x1::collection::MintEvent" if is_ours(&data) => moves.push(NftMove::Minted { to: owner }),
+            "0x1::collection::BurnEvent" if is_ours(&data) => moves.push(NftMove::Burned { from: owner }),
+            _ => {}
+        }
+    }
+    moves
+}
+
+/// Returns the first type tag and data: newer nodes repeat their fields after them.
+fn move_event(event: &DecodedEvent) -> Option<(&str, MoveData)> {
+    let tag = event.text(keys::TYPE_TAG).filter(|_| event.kind == "move")?;
+    Some((tag, serde_json::from_str(event.text(keys::DATA)?).ok()?))
+}

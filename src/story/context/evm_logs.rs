@@ -1,0 +1,204 @@
+use std::collections::{HashMap, HashSet};
+
+use alloy_primitives::U256;
+
+use super::proof::TracePlace;
+use crate::{
+    domain::{Address, Amount, Denom},
+    events::{
+        keys,
+        names::{COIN_RECEIVED, COIN_SPENT, COINBASE, CONTRACT_CREATED, ERC20_CREATED, TRANSFER_TOPIC},
+    },
+    story::{
+        ContractLog,
+        abi::conversion::{MovedBeside, WrapperConversion},
+        decode::{Decoded, DecodedEvent, EventPhase},
+        limits::Work,
+        names::denoms::erc20_denom,
+    },
+};
+
+/// EVM logs of a transaction, parsed once.
+#[derive(Debug, Default)]
+pub(crate) struct EvmLogs {
+    by_message: HashMap<usize, Vec<SeenLog>>,
+    denoms: HashMap<Address, Denom>,
+    contracts: HashSet<Address>,
+    /// The chain's wrappers, whose denoms are trusted.
+    wrappers: Vec<Address>,
+}
+
+/// Log with its event.
+#[derive(Debug)]
+pub(crate) struct SeenLog {
+    /// Index of the event.
+    pub(crate) event: usize,
+    /// Index of the log within it.
+    pub(crate) number: usize,
+    /// Index of the message within an authz message.
+    pub(crate) authz: Option<usize>,
+    pub(crate) contract: Address,
+    pub(crate) log: ContractLog,
+    /// Movement, for a `Transfer`.
+    pub(crate) movement: Option<LoggedMove>,
+}
+
+/// Movement of a `Transfer`. The zero address means a mint or burn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LoggedMove {
+    pub(crate) from: Address,
+    pub(crate) to: Address,
+    pub(crate) what: Moved,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moved {
+    /// Amount of the contract's token.
+    Amount(Amount),
+    /// Id of the contract's NFT.
+    Nft(U256),
+}
+
+/// Only movement of a call.
+#[derive(Clone, Copy)]
+struct SingleMove {
+    phase: EventPhase,
+    contract: Address,
+    from: Address,
+    to: Address,
+    amount: Amount,
+}
+
+impl SingleMove {
+    /// Whether a bank event names the same account and so describes this movement.
+    fn is_of(&self, event: &DecodedEvent) -> bool {
+        let (name, side) = match event.kind.as_str() {
+            COIN_SPENT => (keys::SPENDER, self.from),
+            "burn" => (keys::BURNER, self.from),
+            COINBASE => (keys::MINTER, self.to),
+            _ => (keys::RECEIVER, self.to),
+        };
+        let named = event.get(name);
+        named.is_some_and(|named| named.is_same_in_logs(&side))
+    }
+}
+
+impl SeenLog {
+    pub(crate) fn trace(&self) -> TracePlace {
+        TracePlace { event: self.event, log: Some(self.number) }
+    }
+}
+
+impl EvmLogs {
+    pub(crate) fn of(decoded: &Decoded, wrappers: Vec<Address>, work: &Work) -> Self {
+        let mut logs = Self { wrappers, ..Self::default() };
+        // Only log of a call that the bank started; the bank's own event follows.
+        let mut of_bank: Option<SingleMove> = None;
+        for (place, event) in decoded.events.iter().enumerate() {
+            match event.kind.as_str() {
+                "evm" => of_bank = logs.take_run(place, event, work),
+                "call" | "create" | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
+                ERC20_CREATED => {
+                    if let Some((contract, denom)) = contract_of(event).zip(event.text(keys::DENOM)) {
+                        logs.learn(contract, denom);
+                    }
+                }
+                COIN_SPENT | COIN_RECEIVED | COINBASE | "burn" => {
+                    let coins = event.get(keys::COINS).unwrap_or_default();
+                    if let (Some(only), [coin]) = (of_bank, coins.as_slice())
+                        && only.phase == event.phase
+                        && only.amount == coin.amount
+                        && only.is_of(event)
+                    {
+                        logs.learn(only.contract, coin.denom.as_str());
+                    }
+                }
+                _ => {}
+            }
+        }
+        logs
+    }
+
+    /// Returns the logs of a message, in order.
+    pub(crate) fn of_message(&self, message: usize) -> &[SeenLog] {
+        self.by_message.get(&message).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the bank's denom of an ERC-20: from the events, else the default one.
+    pub(crate) fn denom(&self, contract: Address) -> Denom {
+        self.denoms.get(&contract).cloned().unwrap_or_else(|| erc20_denom(contract))
+    }
+
+    /// Whether the bank or the chain's wrapper, rather than only the contract, confirms that it is a token.
+    pub(crate) fn is_at_bank(&self, contract: Address) -> bool {
+        self.denoms.contains_key(&contract)
+    }
+
+    /// Whether the transaction shows that an address is a contract: it logged, was called directly, or was created.
+    pub(crate) fn is_contract(&self, address: Address) -> bool {
+        self.contracts.contains(&address)
+    }
+
+    fn take_run(&mut self, place: usize, event: &DecodedEvent, work: &Work) -> Option<SingleMove> {
+        let authz = event.authz_index();
+        let mut single = None;
+        let mut count = 0;
+        let (mut moves, mut conversions) = (Vec::new(), Vec::new());
+        for (number, log) in ContractLog::of_event(event).take_while(|_| work.takes_event()).enumerate() {
+            let Ok(contract) = log.address.parse::<Address>() else { continue };
+            let movement = LoggedMove::of(&log);
+            self.contracts.insert(contract);
+            count += 1;
+            if let Some(LoggedMove { what: Moved::Amount(amount), from, to }) = movement {
+                single = Some(SingleMove { phase: event.phase, contract, from, to, amount });
+                moves.push(MovedBeside { contract, from, to, amount });
+            }
+            if self.wrappers.contains(&contract) {
+                conversions.extend(WrapperConversion::of(&log).map(|conversion| (contract, conversion)));
+            }
+            if let EventPhase::Message(message) = event.phase {
+                let seen = SeenLog { event: place, number, authz, contract, log, movement };
+                self.by_message.entry(message).or_default().push(seen);
+            }
+        }
+        for (wrapper, conversion) in conversions {
+            let sides = conversion.sides(wrapper, &moves);
+            for (side, coin) in sides.into_iter().zip([&conversion.from, &conversion.to]) {
+                if let Some(moved) = side.and_then(|side| moves.get(side)) {
+                    self.learn(moved.contract, coin.denom.as_str());
+                }
+            }
+        }
+        single.filter(|_| count == 1)
+    }
+
+    /// Records a denom; a denom that names another ERC-20 is ignored.
+    fn learn(&mut self, contract: Address, denom: &str) {
+        if !denom.starts_with("evm/") || denom == erc20_denom(contract).as_str() {
+            self.denoms.entry(contract).or_insert_with(|| Denom::new(denom));
+        }
+    }
+}
+
+impl LoggedMove {
+    fn of(log: &ContractLog) -> Option<Self> {
+        let (topic, rest) = log.topics.split_first()?;
+        if topic != TRANSFER_TOPIC {
+            return None;
+        }
+        let what = match rest {
+            [_, _] if log.data.len() == 66 => Moved::Amount(Amount::new(number(&log.data)?)),
+            [_, _, id] if matches!(log.data.as_str(), "" | "0x") => Moved::Nft(number(id)?),
+            _ => return None,
+        };
+        Some(Self { from: ContractLog::account(rest.first()?)?, to: ContractLog::account(rest.get(1)?)?, what })
+    }
+}
+
+fn contract_of(event: &DecodedEvent) -> Option<Address> {
+    event.get(keys::CONTRACT)
+}
+
+fn number(word: &str) -> Option<U256> {
+    U256::from_str_radix(word.strip_prefix("0x")?, 16).ok()
+}

@@ -1,0 +1,186 @@
+//! Transfers over bridges in a transaction: OPinit or IBC (`docs/apis/story.md` §3 and §4).
+
+mod optimistic;
+mod packets;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    domain::{Coin, Denom},
+    events::{
+        keys::{self, AttributeKey},
+        names::{
+            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT,
+            INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET,
+        },
+    },
+    story::{
+        context::TxContext,
+        decode::{DecodedEvent, EventPhase},
+        names::bridge_number::BridgeNumber,
+        words::{
+            builder::PhraseBuilder,
+            phrase::{Phrase, Style, text_of},
+        },
+    },
+};
+
+/// Transfer over a bridge, seen from this chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BridgeMove {
+    /// Index of its message, from 0.
+    pub message: usize,
+    /// Its unique identity.
+    pub identity: BridgeIdentity,
+    /// Line that describes the transfer and its state.
+    pub phrases: Vec<Phrase>,
+    /// Chain id of the counterparty, or `L1`, if known.
+    pub counterparty: Option<String>,
+    /// Query that finds the counterpart in the other chain's transactions.
+    pub search: Option<String>,
+    /// Events that prove it.
+    pub events: Vec<usize>,
+}
+
+/// Identity of a transfer over a bridge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum BridgeIdentity {
+    /// Deposit that arrived from the L1.
+    Deposit {
+        /// Number on the L1's side of the bridge.
+        l1_sequence: u64,
+        /// L1 block of the deposit.
+        l1_height: Option<u64>,
+        /// Bridge id, if known.
+        bridge_id: Option<u64>,
+    },
+    /// Withdrawal that started here.
+    Withdrawal {
+        /// Number on this side of the bridge.
+        l2_sequence: u64,
+        /// Bridge id, if known.
+        bridge_id: Option<u64>,
+    },
+    /// Deposit that started on this L1.
+    DepositStarted { l1_sequence: u64, bridge_id: Option<u64> },
+    /// Withdrawal claimed on this L1.
+    WithdrawalClaimed {
+        /// Number on the rollup.
+        l2_sequence: u64,
+        bridge_id: Option<u64>,
+    },
+    /// IBC packet. The sequence alone is not unique: both directions have their own.
+    Packet {
+        /// What happened to it in this transaction.
+        way: PacketWay,
+        source_port: String,
+        source_channel: String,
+        destination_port: String,
+        destination_channel: String,
+        sequence: u64,
+    },
+}
+
+/// What a transaction did with a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PacketWay {
+    Sent,
+    Received,
+    /// Refused on this chain.
+    Refused,
+    /// Acknowledged by the counterparty.
+    Acknowledged,
+    /// Rejected by the counterparty.
+    Rejected,
+    TimedOut,
+}
+
+impl BridgeMove {
+    /// Returns the transfer as JSON: the message, the identity under its `kind`, the full description, and the query
+    /// for the counterpart.
+    pub fn record(&self) -> Value {
+        let mut record = serde_json::Map::new();
+        record.insert("message".to_owned(), json!(self.message));
+        if let Ok(Value::Object(identity)) = serde_json::to_value(&self.identity) {
+            record.extend(identity);
+        }
+        record.insert("counterparty".to_owned(), json!(self.counterparty));
+        record.insert("text".to_owned(), json!(text_of(&self.phrases, Style::Exact)));
+        record.insert("search".to_owned(), json!(self.search));
+        record.insert("events".to_owned(), json!(self.events));
+        Value::Object(record)
+    }
+}
+
+/// Event of a message about a bridge.
+struct BridgeEvent<'e> {
+    message: usize,
+    place: usize,
+    event: &'e DecodedEvent,
+}
+
+impl BridgeEvent<'_> {
+    /// Returns an attribute; empty if missing.
+    fn text<T>(&self, key: AttributeKey<T>) -> &str {
+        self.event.text(key).unwrap_or_default()
+    }
+
+    /// Returns a numeric attribute.
+    fn number(&self, key: AttributeKey<u64>) -> Option<u64> {
+        self.event.get(key)
+    }
+}
+
+/// Returns the transfers over bridges in event order; a failed transaction has none.
+pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
+    if context.is_failed() {
+        return Vec::new();
+    }
+    let mut bridge = BridgeNumber::of(context.glossary);
+    let mut moves = Vec::new();
+    for (place, event) in context.decoded.events.iter().enumerate() {
+        let EventPhase::Message(message) = event.phase else { continue };
+        let crossing = BridgeEvent { message, place, event };
+        let found = match event.kind.as_str() {
+            FINALIZE_TOKEN_DEPOSIT => optimistic::deposit(context, &crossing, &mut bridge),
+            INITIATE_TOKEN_WITHDRAWAL => optimistic::withdrawal(context, &crossing, &mut bridge),
+            INITIATE_TOKEN_DEPOSIT => optimistic::deposit_started(context, &crossing),
+            FINALIZE_TOKEN_WITHDRAWAL => optimistic::withdrawal_claimed(context, &crossing),
+            SEND_PACKET | RECV_PACKET | ACKNOWLEDGE_PACKET | TIMEOUT_PACKET => packets::packet(context, &crossing),
+            _ => None,
+        };
+        if found.is_some() && !context.work.takes_event() {
+            break;
+        }
+        moves.extend(found);
+    }
+    moves
+}
+
+/// Builds a query for one event with all these attributes. `None` if a value is not allowed in a query.
+fn query(kind: &str, attributes: &[(&str, &str)]) -> Option<String> {
+    let is_plain = |text: &str| {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+#[]<>".contains(&byte);
+        !text.is_empty() && text.bytes().all(allowed)
+    };
+    let parts: Option<Vec<String>> =
+        attributes.iter().map(|(name, value)| is_plain(value).then(|| format!("{kind}.{name}='{value}'"))).collect();
+    parts.map(|parts| parts.join(" AND "))
+}
+
+/// Formats an amount from two attributes of an event.
+fn amount<'s, 'a>(
+    context: &'s TxContext<'a>,
+    crossing: &BridgeEvent<'_>,
+    denom: AttributeKey<Denom>,
+) -> PhraseBuilder<'s, 'a> {
+    if let Some(amount) = crossing.event.get(keys::AMOUNT) {
+        let coin = Coin { denom: Denom::new(crossing.text(denom)), amount };
+        return context.words().coin(&coin).by([crossing.place]);
+    }
+    let words = context.words().text("an unreadable amount, ").by([crossing.place]);
+    words.quote(crossing.text(keys::AMOUNT))
+}

@@ -1,0 +1,258 @@
+//! IBC packets sent, received, acknowledged or timed out (`docs/apis/story.md` §3).
+
+use serde_json::Value;
+
+use super::{BridgeEvent, BridgeIdentity, BridgeMove, PacketWay, query};
+use crate::{
+    domain::MsgType,
+    events::{
+        keys,
+        names::{
+            ACKNOWLEDGE_PACKET, COIN_RECEIVED, COIN_SPENT, FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET,
+            WRITE_ACKNOWLEDGEMENT,
+        },
+    },
+    story::{
+        context::TxContext,
+        decode::{DecodedEvent, EventPhase},
+        packet::{Acknowledgement, PacketData, PacketId},
+        words::{
+            builder::PhraseBuilder,
+            phrase::Phrase,
+            sentence::{arrived, left, parties, receiver},
+        },
+    },
+};
+
+/// Reads an event about a packet.
+pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option<BridgeMove> {
+    let name = PacketId::of_event(moved.event)?;
+    let mut is_confirmed = true;
+    let (way, data, answer) = match moved.event.kind.as_str() {
+        SEND_PACKET => (PacketWay::Sent, PacketData::of_event(moved.event), None),
+        RECV_PACKET => {
+            let answer = answer_here(context, moved, &name);
+            let is_refused = matches!(&answer, Some((_, Acknowledgement::Refused(_))));
+            let way = if is_refused { PacketWay::Refused } else { PacketWay::Received };
+            (way, PacketData::of_event(moved.event), answer.map(|(place, _)| place))
+        }
+        ACKNOWLEDGE_PACKET => {
+            let told = message_of(context, moved.message, &name);
+            let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
+            let answer = answer.map(Acknowledgement::of);
+            let is_refused = match &answer {
+                Some(answer) => matches!(answer, Acknowledgement::Refused(_)),
+                None => refused_by_event(context, moved),
+            };
+            is_confirmed = answer == Some(Acknowledgement::Accepted);
+            let way = if is_refused { PacketWay::Rejected } else { PacketWay::Acknowledged };
+            (way, data_of(told.as_ref()), None)
+        }
+        _ => (PacketWay::TimedOut, data_of(message_of(context, moved.message, &name).as_ref()), None),
+    };
+    let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
+    let (port, channel) = if is_source {
+        (&name.source_port, &name.source_channel)
+    } else {
+        (&name.destination_port, &name.destination_channel)
+    };
+    let counterparty = context.glossary.chain_behind(port, channel).map(ToString::to_string);
+    let there = match &counterparty {
+        Some(chain) => context.words().text(chain.clone()).done(),
+        None => context.words().text("the chain behind ").plain(channel).done(),
+    };
+    let state = PacketState { way, is_confirmed };
+    let words = line(context, moved, state, (&name, &data), &there);
+    let search = other_half(way).and_then(|kind| search(kind, &name));
+    let mut events = vec![moved.place];
+    events.extend(answer);
+    Some(BridgeMove {
+        message: moved.message,
+        phrases: words.done(),
+        counterparty,
+        search,
+        events,
+        identity: BridgeIdentity::Packet {
+            way,
+            source_port: name.source_port,
+            source_channel: name.source_channel,
+            destination_port: name.destination_port,
+            destination_channel: name.destination_channel,
+            sequence: name.sequence,
+        },
+    })
+}
+
+/// State of a packet, and whether its acknowledgement says in a standard form that it arrived.
+#[derive(Clone, Copy)]
+struct PacketState {
+    way: PacketWay,
+    is_confirmed: bool,
+}
+
+/// Returns the acknowledgement written by this chain in the same message.
+fn answer_here(context: &TxContext<'_>, moved: &BridgeEvent<'_>, name: &PacketId) -> Option<(usize, Acknowledgement)> {
+    let later = context.decoded.events.iter().enumerate().skip(moved.place);
+    let mut later = later.take_while(|(_, event)| event.phase == EventPhase::Message(moved.message));
+    let (place, event) = later.find(|(_, event)| {
+        event.kind == WRITE_ACKNOWLEDGEMENT
+            && context.work.takes_event()
+            && PacketId::of_event(event).as_ref() == Some(name)
+    })?;
+    let text = event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX))?;
+    Some((place, Acknowledgement::of(text)))
+}
+
+/// Whether the application reports a rejection by the counterparty, in the second of its two events.
+fn refused_by_event(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> bool {
+    let later = context.decoded.events.iter().skip(moved.place);
+    let mut later = later.take_while(|event| event.phase == EventPhase::Message(moved.message));
+    later.any(|event| event.kind.ends_with(FUNGIBLE_TOKEN_PACKET) && is_error(event))
+}
+
+fn is_error(event: &DecodedEvent) -> bool {
+    event.text(keys::ERROR).is_some() || event.text(keys::ACKNOWLEDGEMENT).is_some_and(|text| text.starts_with("error"))
+}
+
+/// Returns the fields of the message about a packet: the transaction's own, or a nested one.
+fn message_of(context: &TxContext<'_>, message: usize, name: &PacketId) -> Option<serde_json::Map<String, Value>> {
+    let own = context.decoded.messages.get(message)?;
+    let is_it = |fields: &serde_json::Map<String, Value>| {
+        let packet = fields.get("packet").and_then(Value::as_object);
+        packet.and_then(PacketId::of_message).as_ref() == Some(name)
+    };
+    if is_it(&own.fields) {
+        return Some(own.fields.clone());
+    }
+    let is_wrapper = |kind: &MsgType| matches!(kind.short(), "MsgExec" | "MsgExecuteMessages");
+    let inner = ["msgs", "messages"].iter().find_map(|field| own.fields.get(*field)?.as_array());
+    let mut inner = inner.filter(|_| is_wrapper(&own.kind)).into_iter().flatten().filter_map(Value::as_object);
+    inner.find(|fields| context.work.takes_nested(0) && is_it(fields)).cloned()
+}
+
+fn data_of(fields: Option<&serde_json::Map<String, Value>>) -> PacketData {
+    let packet = fields.and_then(|fields| fields.get("packet")?.as_object());
+    packet.map_or(PacketData::Other, PacketData::of_message)
+}
+
+/// Formats the transfer in one line.
+fn line<'s, 'a>(
+    context: &'s TxContext<'a>,
+    moved: &BridgeEvent<'_>,
+    state: PacketState,
+    (name, data): (&PacketId, &PacketData),
+    there: &[Phrase],
+) -> PhraseBuilder<'s, 'a> {
+    let way = state.way;
+    let there = || there.iter().cloned();
+    let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
+    let what = if is_source { left(context, data) } else { arrived(context, data, name) };
+    let words = context.words().then(what).by([moved.place]);
+    let words = match (is_source, parties(data)) {
+        (true, Some((_, account))) => words.text(" to ").party(account).text(" on ").then(there()),
+        (true, None) => words.text(" to ").then(there()),
+        (false, Some((_, account))) => {
+            words.text(" from ").then(there()).text(" to ").then(receiver(context, data, account))
+        }
+        (false, None) => words.text(" from ").then(there()),
+    };
+    let words = words.text(format!(": packet #{} of ", name.sequence)).by([moved.place]);
+    let words = words.plain(&name.source_port).text("/").plain(&name.source_channel).text(" → ");
+    let words = words.plain(&name.destination_port).text("/").plain(&name.destination_channel).text(", ");
+    let words = words.text(outcome_words(context, moved, state, name, data)).by([moved.place]);
+    match way {
+        PacketWay::Sent => words.text("; left for ").then(there()).text(", this record does not show its arrival"),
+        _ => words,
+    }
+}
+
+/// Describes what this transaction did with the packet.
+fn outcome_words(
+    context: &TxContext<'_>,
+    moved: &BridgeEvent<'_>,
+    state: PacketState,
+    name: &PacketId,
+    data: &PacketData,
+) -> &'static str {
+    let way = state.way;
+    let path = match data {
+        PacketData::Tokens(tokens) => Some(tokens.path.as_str()),
+        PacketData::Nfts(nfts) => Some(nfts.class.as_str()),
+        PacketData::Messages | PacketData::Other => None,
+    };
+    let is_returning = path.is_some_and(|path| {
+        path.strip_prefix(name.source_port.as_str())
+            .and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name.source_channel.as_str()))
+            .is_some_and(|rest| rest.starts_with('/'))
+    });
+    let is_moved = || has_movement(context, moved, way, (name, data));
+    // Any contract can open its own channel: only it knows what it did with unknown tokens.
+    let is_contracts = |port: &str, channel: &str| {
+        port.starts_with("wasm.") && path.is_some() && !context.glossary.is_port_known(port, channel)
+    };
+    match way {
+        PacketWay::Sent if is_contracts(&name.source_port, &name.source_channel) => return "sent by a contract",
+        PacketWay::Received if is_contracts(&name.destination_port, &name.destination_channel) => {
+            return "taken by a contract; only the contract knows what it did";
+        }
+        _ => {}
+    }
+    match (way, path) {
+        (PacketWay::Sent, None) => "sent",
+        (PacketWay::Sent, Some(_)) if !is_moved() => "sent",
+        (PacketWay::Sent, _) if is_returning => "burned here",
+        (PacketWay::Sent, _) => "held in escrow here",
+        (PacketWay::Received, Some(_)) if !is_moved() => "received; no event shows a credit",
+        (PacketWay::Received, None) => "arrived",
+        (PacketWay::Received, _) if is_returning => "released from escrow here",
+        (PacketWay::Received, _) => "minted here as a voucher",
+        (PacketWay::Refused, _) => "refused here; a refund there is due",
+        (PacketWay::Acknowledged, _) if state.is_confirmed => "arrived there",
+        (PacketWay::Acknowledged, _) => "acknowledged there; the acknowledgement does not show the arrival",
+        (PacketWay::Rejected, Some(_)) if is_moved() => "refused there and refunded here",
+        (PacketWay::TimedOut, Some(_)) if is_moved() => "timed out and refunded here",
+        (PacketWay::Rejected, Some(_)) => "refused there; no event shows a refund here",
+        (PacketWay::TimedOut, Some(_)) => "timed out; no event shows a refund here",
+        (PacketWay::Rejected, None) => "refused there",
+        (PacketWay::TimedOut, None) => "timed out",
+    }
+}
+
+/// Whether the message's events show the movement: for tokens the credit or refund itself, else any coins, stores or
+/// NFTs.
+fn has_movement(
+    context: &TxContext<'_>,
+    moved: &BridgeEvent<'_>,
+    way: PacketWay,
+    (name, data): (&PacketId, &PacketData),
+) -> bool {
+    const KINDS: [&str; 7] = [COIN_RECEIVED, COIN_SPENT, "move", "evm", "wasm", "burn", "timeout"];
+    let mut own = context.places.of(moved.message, None).take_while(|_| context.work.takes_event());
+    own.any(|(_, event)| match (way, data) {
+        (PacketWay::Received, PacketData::Tokens(tokens)) => tokens.is_credited_by(event, name),
+        (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Tokens(tokens)) => tokens.is_refunded_by(event),
+        _ => KINDS.contains(&event.kind.as_str()),
+    })
+}
+
+/// Returns the event of the packet on the other chain; `None` for one that never arrived.
+fn other_half(way: PacketWay) -> Option<&'static str> {
+    match way {
+        PacketWay::Sent | PacketWay::Acknowledged | PacketWay::Rejected => Some(RECV_PACKET),
+        PacketWay::Received | PacketWay::Refused => Some(SEND_PACKET),
+        PacketWay::TimedOut => None,
+    }
+}
+
+fn search(kind: &str, name: &PacketId) -> Option<String> {
+    query(
+        kind,
+        &[
+            ("packet_src_channel", &name.source_channel),
+            ("packet_sequence", &name.sequence.to_string()),
+            ("packet_src_port", &name.source_port),
+            ("packet_dst_port", &name.destination_port),
+            ("packet_dst_channel", &name.destination_channel),
+        ],
+    )
+}

@@ -1,0 +1,173 @@
+//! Stage of an optimistic withdrawal, from the executor's and the L1's answers. Every time here is a fact with its
+//! source; unknown ones stay open.
+
+use std::time::Duration;
+
+use crate::{
+    domain::{Amount, ChainId, Denom, Height, Timestamp},
+    events::{keys, names::INITIATE_TOKEN_WITHDRAWAL},
+    signing::{ClaimError, MessageError, ReadyTx, WithdrawalClaim},
+    story::decode,
+    wire::{
+        Tx,
+        opinit::{ExecutorWithdrawal, SettlementAnswers},
+    },
+};
+
+/// Withdrawal that a rollup transaction began, from its event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BegunWithdrawal {
+    /// Sequence number on the bridge.
+    pub sequence: u64,
+    pub from: String,
+    /// Recipient on the L1.
+    pub to: String,
+    pub l1_denom: Denom,
+    /// Amount in the smallest unit.
+    pub amount: Amount,
+}
+
+impl BegunWithdrawal {
+    /// Returns the withdrawals of a transaction in order; none if it failed.
+    pub fn all_of(tx: &Tx) -> Vec<Self> {
+        if !tx.is_success() {
+            return Vec::new();
+        }
+        let decoded = decode(tx);
+        let events = decoded.events.iter().filter(|event| event.kind == INITIATE_TOKEN_WITHDRAWAL);
+        let read = |event: &crate::story::decode::DecodedEvent| {
+            Some(Self {
+                sequence: event.get(keys::L2_SEQUENCE)?,
+                from: event.text(keys::FROM)?.to_owned(),
+                to: event.text(keys::TO)?.to_owned(),
+                l1_denom: event.get(keys::BASE_DENOM)?,
+                amount: event.get(keys::AMOUNT)?,
+            })
+        };
+        events.filter_map(read).collect()
+    }
+
+    /// Whether the executor's entry is this withdrawal.
+    pub fn is_that_of(&self, withdrawal: &ExecutorWithdrawal) -> bool {
+        (self.sequence, self.from.as_str(), self.to.as_str())
+            == (withdrawal.sequence, withdrawal.from.as_str(), withdrawal.to.as_str())
+            && (self.l1_denom.as_str(), self.amount) == (withdrawal.amount.denom.as_str(), withdrawal.amount.amount)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WithdrawalStage {
+    /// No output covers it yet; the time of the next one is unknown.
+    Unproposed,
+    /// The executor names an output, but the L1's answer is missing.
+    Unconfirmed { index: u64 },
+    /// The L1 has the output that covers it.
+    Proposed {
+        index: u64,
+        /// Last rollup block that the output covers.
+        height: Option<Height>,
+        /// Time of the output on the L1.
+        proposed: Timestamp,
+        /// Challenge period from the L1; `None` if unknown.
+        period: Option<Duration>,
+    },
+    /// The executor's proof is invalid, so the withdrawal cannot be claimed with it.
+    Disproven(ClaimError),
+    /// Claimed: the recipient has the funds.
+    Claimed,
+}
+
+impl WithdrawalStage {
+    /// Determines the stage from the answers.
+    pub fn of(answers: &SettlementAnswers) -> Self {
+        if answers.is_claimed == Some(true) {
+            return Self::Claimed;
+        }
+        let claim = match WithdrawalClaim::read(&answers.withdrawal) {
+            Ok(Some(claim)) => claim,
+            Ok(None) => return Self::Unproposed,
+            Err(error) => return Self::Disproven(error),
+        };
+        let index = answers.withdrawal.output_index;
+        let output = match &answers.output {
+            Some(Some(output)) => &output.output_proposal,
+            // The executor closes its tree shortly before the L1 has the output.
+            Some(None) => return Self::Unproposed,
+            None => return Self::Unconfirmed { index },
+        };
+        if let Err(error) = claim.verify(&output.output_root) {
+            return Self::Disproven(error);
+        }
+        let Ok(proposed) = output.l1_block_time.parse() else { return Self::Unconfirmed { index } };
+        let period = answers.bridge.as_ref().and_then(|bridge| bridge.bridge_config.challenge_period());
+        Self::Proposed { index, height: output.l2_block_number.parse().ok(), proposed, period }
+    }
+
+    /// Returns when it becomes claimable: the output's time plus the challenge period on the L1.
+    pub fn claimable(&self) -> Option<Timestamp> {
+        match self {
+            Self::Proposed { proposed, period: Some(period), .. } => Some(proposed.after(*period)),
+            _ => None,
+        }
+    }
+
+    /// Whether it is claimable now.
+    pub fn is_ready(&self, now: Timestamp) -> bool {
+        self.claimable().is_some_and(|time| time <= now)
+    }
+
+    /// Describes the stage in a sentence.
+    pub fn sentence(&self, now: Timestamp) -> String {
+        let at = |time: Timestamp| time.cut_to_seconds();
+        match self {
+            Self::Unproposed => "No output of the rollup covers it yet; unknown when one will.".to_owned(),
+            Self::Unconfirmed { index } => {
+                format!("The executor names output {index}; its state on the L1 is unknown.")
+            }
+            Self::Proposed { index, proposed, period: None, .. } => {
+                format!("The L1 received output {index} at {}; its challenge period is unknown.", at(*proposed))
+            }
+            Self::Proposed { index, proposed, .. } => match self.claimable() {
+                Some(time) if time > now => {
+                    format!("The L1 received output {index} at {}; claimable from {}.", at(*proposed), at(time))
+                }
+                _ => format!("Claimable: output {index} is final, and the proof is valid."),
+            },
+            Self::Disproven(error) => {
+                let error = error.to_string();
+                let mut letters = error.chars();
+                letters
+                    .next()
+                    .map(|first| first.to_uppercase().to_string() + letters.as_str() + ".")
+                    .unwrap_or_default()
+            }
+            Self::Claimed => "Claimed, the L1 says: the recipient has it.".to_owned(),
+        }
+    }
+}
+
+/// Why no claim can be signed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClaimRefusal {
+    /// Not claimable now, with the sentence that explains it; includes a proof that does not match the L1's output.
+    #[error("nothing to sign: {0}")]
+    NotReady(String),
+    /// The claim message cannot be encoded.
+    #[error("cannot build the claim: {0}")]
+    Form(#[from] MessageError),
+}
+
+/// Builds the claim for this L1 if all answers allow it: the L1 has the output, the challenge period is over, the proof
+/// matches the output's root, and the withdrawal is unclaimed. The recipient signs, unless another account pays the
+/// fee.
+pub fn ready_claim(
+    answers: &SettlementAnswers,
+    l1: &ChainId,
+    signer: Option<&str>,
+    now: Timestamp,
+) -> Result<ReadyTx, ClaimRefusal> {
+    let stage = WithdrawalStage::of(answers);
+    let claim = WithdrawalClaim::read(&answers.withdrawal).ok().flatten().filter(|_| stage.is_ready(now));
+    let Some(claim) = claim else { return Err(ClaimRefusal::NotReady(stage.sentence(now))) };
+    Ok(claim.ready(l1, signer.unwrap_or(&answers.withdrawal.to))?)
+}

@@ -1,0 +1,157 @@
+mod chain_names;
+mod labels;
+mod listed;
+mod own_names;
+mod well_known;
+
+pub use labels::LabelSource;
+pub use listed::NameSource;
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use self::{labels::Labels, own_names::OwnNames};
+use super::metadata::metadata_of;
+use crate::{
+    domain::{Address, ContractRole, Denom, Vm},
+    story::abi::AbiRegistry,
+};
+
+/// Known names of a chain: tokens, accounts, chains behind channels and bridges. Built once and used for every story.
+#[derive(Clone, Debug)]
+pub struct Glossary {
+    /// Chain id, if known.
+    pub chain_id: Option<String>,
+    /// VM, if known.
+    pub vm: Option<Vm>,
+    /// Id of its OPinit bridge on the L1, if known.
+    pub bridge_id: Option<u64>,
+    /// L1 of a rollup, if known.
+    pub l1_chain_id: Option<String>,
+    /// ABIs of contracts.
+    pub abi: AbiRegistry,
+    tokens: HashMap<Denom, Arc<TokenUnit>>,
+    /// Denoms that only the router names.
+    routed: BTreeSet<Denom>,
+    /// Denoms that only the chain's state names, with the kind of source.
+    own_units: HashMap<Denom, NameSource>,
+    metadata: HashMap<[u8; 32], Denom>,
+    l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
+    labels: Labels,
+    roles: HashMap<Address, ContractRole>,
+    own_names: OwnNames,
+    channels: HashMap<(String, String), Arc<str>>,
+    bridges: HashMap<u64, Arc<str>>,
+}
+
+/// Symbol and decimals of a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenUnit {
+    /// Display symbol; hostile text if from outside.
+    pub symbol: String,
+    /// Power of ten between the smallest and the display unit.
+    pub decimals: u8,
+}
+
+impl Default for Glossary {
+    /// Returns the names that all chains share: modules, EVM system contracts, and the L1's native token
+    /// (`docs/apis/story.md` §6).
+    fn default() -> Self {
+        let mut glossary = Self {
+            chain_id: None,
+            vm: None,
+            bridge_id: None,
+            l1_chain_id: None,
+            abi: AbiRegistry::default(),
+            tokens: HashMap::new(),
+            routed: BTreeSet::new(),
+            own_units: HashMap::new(),
+            metadata: HashMap::new(),
+            l1_tokens: HashMap::new(),
+            labels: Labels::default(),
+            roles: HashMap::new(),
+            own_names: OwnNames::default(),
+            channels: HashMap::new(),
+            bridges: HashMap::new(),
+        };
+        glossary.add_l1_token(Denom::new("uinit"), "INIT", 6);
+        glossary
+    }
+}
+
+impl Glossary {
+    pub fn add_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
+        self.metadata.insert(metadata_of(&denom), denom.clone());
+        self.tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
+    }
+
+    /// Adds a token of the L1, by its denom there.
+    pub fn add_l1_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
+        self.l1_tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
+    }
+
+    pub fn add_role(&mut self, contract: Address, role: ContractRole) {
+        self.roles.insert(contract, role);
+    }
+
+    /// Returns the role of a contract by its address: from the network's list, else common to every chain.
+    pub fn role(&self, contract: Address) -> Option<ContractRole> {
+        self.roles.get(&contract).copied().or_else(|| ContractRole::of_singleton(contract))
+    }
+
+    pub fn contracts(&self, role: ContractRole) -> impl Iterator<Item = Address> + '_ {
+        self.roles.iter().filter(move |(_, known)| **known == role).map(|(contract, _)| *contract)
+    }
+
+    /// Adds the chain behind a channel, and labels the channel's escrow account.
+    pub fn add_channel(&mut self, port: impl Into<String>, channel: impl Into<String>, chain: impl Into<Arc<str>>) {
+        let (port, channel) = (port.into(), channel.into());
+        if let Some(escrow) = well_known::escrow(&port, &channel) {
+            self.labels.derive(escrow, || format!("escrow of {channel}"));
+        }
+        self.channels.insert((port, channel), chain.into());
+    }
+
+    /// Adds the rollup behind a bridge of this L1, and labels the bridge's custody account.
+    pub fn add_bridge(&mut self, bridge_id: u64, chain: impl Into<Arc<str>>) {
+        let chain = chain.into();
+        self.labels.derive(well_known::bridge(bridge_id), || format!("bridge to {chain}"));
+        self.bridges.insert(bridge_id, chain);
+    }
+
+    /// Returns symbol and decimals of a denom; a known token on Move also matches by its metadata object, `move/<hex>`.
+    pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
+        self.tokens.get(denom).or_else(|| {
+            let object = denom.as_str().starts_with("move/").then(|| metadata_of(denom))?;
+            self.tokens.get(self.metadata.get(&object)?)
+        })
+    }
+
+    /// Returns the denom of a known token by its metadata object on a Move chain.
+    pub fn denom_of_metadata(&self, metadata: &[u8; 32]) -> Option<&Denom> {
+        self.metadata.get(metadata)
+    }
+
+    /// Returns symbol and decimals of an L1 token, by its denom there.
+    pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
+        self.l1_tokens.get(denom)
+    }
+
+    /// Returns the chain at the other end of a channel. Channel ids are unique on a chain, so the port may differ.
+    pub fn chain_behind(&self, port: &str, channel: &str) -> Option<&Arc<str>> {
+        let exact = self.channels.get(&(port.to_owned(), channel.to_owned()));
+        exact.or_else(|| self.channels.iter().find(|((_, known), _)| known == channel).map(|(_, chain)| chain))
+    }
+
+    /// Whether a channel is known under this port, which identifies the port's owner.
+    pub fn is_port_known(&self, port: &str, channel: &str) -> bool {
+        self.channels.contains_key(&(port.to_owned(), channel.to_owned()))
+    }
+
+    /// Returns the rollup behind a bridge of this L1.
+    pub fn chain_of_bridge(&self, bridge_id: u64) -> Option<&Arc<str>> {
+        self.bridges.get(&bridge_id)
+    }
+}

@@ -1,0 +1,96 @@
+mod accounts;
+mod named_tokens;
+pub(super) mod record;
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::{
+    changes::Changes,
+    decode::{Decoded, decode, decode_leading},
+    limits::Work,
+    movement::bridge::{BridgeMove, bridge_moves},
+    names::glossary::{Glossary, NameSource, TokenUnit},
+    words::{
+        explanation::{Explanation, explanation},
+        phrase::{Sentence, Style, text_of},
+        sentence,
+    },
+};
+use crate::{
+    domain::{Address, Denom},
+    story::{
+        context::{changes, tx_context},
+        words::sentence::{is_complete, leading_phrases},
+    },
+    wire::Tx,
+};
+
+/// Meaning of a transaction.
+#[derive(Debug)]
+pub struct Story {
+    /// Decoded record; evidence refers to its events by index.
+    pub decoded: Decoded,
+    /// One sentence per message, up to [`super::MOST_SENTENCES`].
+    pub sentences: Vec<Sentence>,
+    /// Balance changes.
+    pub changes: Changes,
+    /// Transfers over bridges.
+    pub bridge: Vec<BridgeMove>,
+    /// Explanation of a failure or partial failure.
+    pub explanation: Option<Explanation>,
+    /// Tokens named by the transaction itself; the glossary has the others.
+    pub tokens: HashMap<Denom, Arc<TokenUnit>>,
+    /// Cost of reading it.
+    pub work: Work,
+}
+
+impl Story {
+    /// Reads a transaction. Never fails, in bounded time: see [`super::MOST_EVENTS`].
+    pub fn of(tx: &Tx, glossary: &Glossary) -> Self {
+        let decoded = decode(tx);
+        let work = Work::default();
+        let mut changes = changes(tx, &decoded, glossary, &work);
+        let context = tx_context(tx, &decoded, &changes, glossary, &work);
+        let sentences = sentence::sentences(&context);
+        let bridge = bridge_moves(&context);
+        let explanation = explanation(&context);
+        let tokens = context.tokens;
+        changes.is_conserved &= !sentences.iter().any(|sentence| sentence.lacks_events);
+        Self { decoded, sentences, changes, bridge, explanation, tokens, work }
+    }
+
+    /// Returns symbol and decimals of a denom, by the glossary or by the transaction.
+    pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenUnit> {
+        glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
+    }
+
+    /// Returns the source of a denom's name; `None` for an unnamed denom.
+    pub fn token_source(&self, denom: &Denom, glossary: &Glossary) -> Option<NameSource> {
+        let told = || self.tokens.contains_key(denom).then_some(NameSource::Transaction);
+        glossary.token_source(denom).or_else(told)
+    }
+}
+
+/// Returns the text of a list row: the short sentence of the leading message.
+pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
+    summary_in(tx, glossary, Style::Short)
+}
+
+fn summary_in(tx: &Tx, glossary: &Glossary, style: Style<'_>) -> String {
+    let (decoded, leading) = decode_leading(tx);
+    let (work, changes) = (Work::default(), Changes::default());
+    let mut text = text_of(&leading_phrases(&tx_context(tx, &decoded, &changes, glossary, &work), leading), style);
+    if text.ends_with('.') {
+        text.pop();
+    }
+    text
+}
+
+/// Returns the effect on one account without fees: one change per denom, ordered by denom, then delta.
+pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<super::changes::BalanceChange>> {
+    let decoded = decode(tx);
+    let work = Work::default();
+    let changes = changes(tx, &decoded, glossary, &work);
+    let is_whole = changes.is_conserved && is_complete(&tx_context(tx, &decoded, &changes, glossary, &work));
+    is_whole.then(|| changes.of_account(account).cloned().collect())
+}

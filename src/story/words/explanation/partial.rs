@@ -1,0 +1,203 @@
+//! Failures within a successful transaction (`docs/apis/story.md` §2.2, §3, §4).
+
+use std::fmt::Write;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::Value;
+
+use super::{Case, Explanation, Reason, evm, movevm, quote, said, signing};
+use crate::{
+    domain::Address,
+    events::{
+        keys::{self, AttributeKey},
+        names::{FINALIZE_TOKEN_DEPOSIT, HOOK_FAILED, IBC_PACKET_RECEIVED, WRITE_ACKNOWLEDGEMENT},
+    },
+    story::{
+        context::TxContext,
+        decode::{DecodedEvent, EventPhase},
+        deposit_outcome::{DepositOutcome, DepositReading, DepositStage},
+    },
+};
+
+/// Maximum problems in the explanation; it counts the rest.
+const MOST_TOLD: usize = 3;
+/// Maximum problems collected.
+const MOST_FOUND: usize = 64;
+
+/// Problem within a message.
+struct Problem {
+    name: &'static str,
+    /// Text after "Message 1 completed with a problem: ", followed by whole sentences.
+    told: String,
+    events: Vec<usize>,
+}
+
+/// Explains the failed parts of a successful transaction.
+pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
+    let mut found: Vec<(usize, Problem)> = Vec::new();
+    for (place, event) in context.decoded.events.iter().enumerate() {
+        let EventPhase::Message(message) = event.phase else { continue };
+        if !is_candidate(event) {
+            continue;
+        }
+        if found.len() == MOST_FOUND || !context.work.takes_event() {
+            break;
+        }
+        found.extend(of_event(context, message, place, event).map(|problem| (message, problem)));
+    }
+    let (_, first) = found.first()?;
+    let name = first.name.to_owned();
+    let told = found.iter().take(MOST_TOLD).map(|(message, problem)| {
+        format!("Message {} completed with a problem: {}", message.saturating_add(1), problem.told)
+    });
+    let mut text = told.collect::<Vec<_>>().join(" ");
+    if let Some(more) = found.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+        write!(text, " There are {more} more problems of this kind.").unwrap_or_default();
+    }
+    let events = found.iter().flat_map(|(_, problem)| problem.events.iter().copied()).collect();
+    Some(Explanation {
+        text,
+        name,
+        code: None,
+        reason: String::new(),
+        effect: None,
+        is_partial: true,
+        events,
+        unrecorded: None,
+    })
+}
+
+fn is_candidate(event: &DecodedEvent) -> bool {
+    matches!(
+        event.kind.as_str(),
+        FINALIZE_TOKEN_DEPOSIT | WRITE_ACKNOWLEDGEMENT | HOOK_FAILED | "submsg" | IBC_PACKET_RECEIVED
+    )
+}
+
+fn of_event(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+    match event.kind.as_str() {
+        FINALIZE_TOKEN_DEPOSIT => deposit(context, message, place, event),
+        WRITE_ACKNOWLEDGEMENT => refused(context, message, place, event),
+        HOOK_FAILED => Some(Problem {
+            name: "hook failed",
+            told: format!(
+                "the call after the packet failed ({}); the packet's own effects stand.",
+                reason_of(event).unwrap_or_else(|| "no reason given".to_owned())
+            ),
+            events: vec![place],
+        }),
+        "submsg" if event.get(keys::SUCCESS) == Some(false) => Some(Problem {
+            name: "message of a contract failed",
+            told: match reason_of(event) {
+                Some(reason) => format!("a contract's Cosmos message failed ({reason}); the rest stands."),
+                None => "a contract's Cosmos message failed without a reason; the rest stands.".to_owned(),
+            },
+            events: vec![place],
+        }),
+        _ => None,
+    }
+}
+
+fn reason_of(event: &DecodedEvent) -> Option<String> {
+    let text = [keys::ERROR, keys::REASON].iter().find_map(|key| event.text(*key).filter(|text| !text.is_empty()))?;
+    Some(quote(text))
+}
+
+/// Explains a deposit whose hook or credit failed, with its outcome by the message's events.
+fn deposit(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+    let events: Vec<_> = context.places.of(message, None).take_while(|_| context.work.takes_event()).collect();
+    let read = DepositReading::of(&events, place)?;
+    let party = |key: AttributeKey<Address>| {
+        event.text(key).map_or_else(|| "an unknown account".to_owned(), |text| case(context, "").party(text))
+    };
+    let why = match read.stage {
+        DepositStage::Hook => format!("the attached action{}", hook(context, read.reason)),
+        DepositStage::Credit => format!("the bridge could not credit the deposit ({})", quote(read.reason)),
+        DepositStage::Unknown if read.reason.is_empty() => {
+            "the deposit's event reports a failure without a reason".to_owned()
+        }
+        DepositStage::Unknown => format!("the deposit's event reports a failure ({})", quote(read.reason)),
+    };
+    let (name, told, back) = match read.outcome {
+        DepositOutcome::Credited | DepositOutcome::Unseen => return None,
+        DepositOutcome::HookFailed => {
+            ("hook failed", format!("{why}. The tokens stayed with {}.", party(keys::RECIPIENT)), None)
+        }
+        DepositOutcome::Failed => ("deposit not credited", format!("{why}. No event shows a credit."), None),
+        DepositOutcome::SentBack { withdrawal } => {
+            let number = context.decoded.events.get(withdrawal).and_then(|event| event.text(keys::L2_SEQUENCE));
+            let number = number.map(|number| format!(" #{}", said(number))).unwrap_or_default();
+            let what = if read.stage == DepositStage::Credit { "was" } else { "the deposit was" };
+            let told = format!("{why} and {what} sent back to {} as withdrawal{number}.", party(keys::SENDER));
+            ("deposit sent back", told, Some(withdrawal))
+        }
+    };
+    Some(Problem { name, told, events: std::iter::once(place).chain(back).collect() })
+}
+
+/// Wraps a text as input for the log readers.
+fn case<'a>(context: &'a TxContext<'a>, log: &'a str) -> Case<'a> {
+    Case { context, codespace: "undefined", code: 1, message: None, log }
+}
+
+/// Explains a failed hook: " failed, because …". Checks of the chain come first; anything else is an error of the call.
+fn hook(context: &TxContext<'_>, why: &str) -> String {
+    if let Some((expected, given)) = why.strip_prefix("Failed to run AnteHandler: ").and_then(signing::mismatch) {
+        let where_at = if given < expected { "already" } else { "only" };
+        return format!(" failed, because the hook has sequence {given} but the account was {where_at} at {expected}");
+    }
+    let prefixes = ["Failed to execute Msg: ", "Failed to run message: "];
+    let words = prefixes.into_iter().find_map(|prefix| why.strip_prefix(prefix)).unwrap_or(why);
+    let case = case(context, words);
+    if words.starts_with("VM ")
+        && let Some(Reason { predicate, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case))
+    {
+        return predicate.to_string();
+    }
+    if let Some(reason) = words.strip_prefix("revert: ") {
+        let reason = reason.strip_suffix(": Reverted").unwrap_or(reason);
+        return format!(" reverted: {}", evm::in_words(reason));
+    }
+    match why.trim() {
+        "" => " failed, without a reason".to_owned(),
+        why => format!(" failed: {}", quote(why)),
+    }
+}
+
+/// Explains a rejected packet: its tokens return on the other chain.
+fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+    let answer = match event.text(keys::PACKET_ACK).filter(|answer| !answer.is_empty()) {
+        Some(answer) => answer.to_owned(),
+        None => String::from_utf8(alloy_primitives::hex::decode(event.text(keys::PACKET_ACK_HEX)?).ok()?).ok()?,
+    };
+    let error = answer_error(&answer)?;
+    let packet = event.text(keys::PACKET_SEQUENCE).map(|number| format!(" #{}", said(number))).unwrap_or_default();
+    let cause = cause(context, message, place);
+    let events = cause.iter().map(|(place, _)| *place).chain([place]).collect();
+    let why = cause.map_or(error, |(_, why)| why);
+    Some(Problem {
+        name: "packet refused",
+        told: format!("packet{packet} was refused ({}); the other chain is to refund it.", quote(&why)),
+        events,
+    })
+}
+
+/// Returns the application's own reason for the rejection, which the acknowledgement hides.
+fn cause(context: &TxContext<'_>, message: usize, until: usize) -> Option<(usize, String)> {
+    let before = context.decoded.events.iter().enumerate().take(until);
+    let mut own = before.rev().take_while(|(_, event)| event.phase == EventPhase::Message(message)).take(256);
+    own.find_map(|(place, event)| {
+        let is_cause = event.kind.ends_with("_packet") || event.kind == IBC_PACKET_RECEIVED;
+        let error = event.text(keys::ERROR).or_else(|| event.text(keys::CALLBACK_ERROR));
+        error.filter(|error| is_cause && !error.is_empty()).map(|error| (place, error.to_owned()))
+    })
+}
+
+/// Returns the error in an acknowledgement, also within one for relayer fees.
+fn answer_error(answer: &str) -> Option<String> {
+    let outer: Value = serde_json::from_str(answer).ok()?;
+    let inner = outer.get("app_acknowledgement").and_then(Value::as_str);
+    let inner = inner.and_then(|text| BASE64_STANDARD.decode(text).ok());
+    let inner: Option<Value> = inner.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    inner.as_ref().unwrap_or(&outer).get("error").and_then(Value::as_str).map(ToOwned::to_owned)
+}

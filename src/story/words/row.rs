@@ -1,0 +1,266 @@
+//! Text of a list row about a transaction, in one line.
+
+mod effect;
+
+use unicode_width::UnicodeWidthStr as _;
+
+pub use effect::effect_words;
+
+use super::{
+    explanation::{self, Explanation},
+    message_summary::MessageSummary,
+    phrase::{self, Phrase, Style, text_of},
+    sentence,
+};
+use crate::{
+    domain::{Address, AddressStyle, text},
+    story::{
+        changes::{Changes, direction::Direction},
+        context,
+        decode::{Decoded, decode_leading},
+        limits::Work,
+        names::glossary::Glossary,
+    },
+    wire::Tx,
+};
+
+/// Maximum columns of a row's text: wider than any terminal.
+const MOST: usize = 240;
+/// Columns from which a truncated reason says more than the name of its code.
+const CUT_FROM: usize = 28;
+/// Length of an unbroken run of letters and digits that only addresses and hashes reach.
+const LONG: usize = 38;
+/// Characters at both ends of a shortened hash.
+const HASH_ENDS: usize = 6;
+
+/// Text of a list row. Cleaned, on one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowWords {
+    pub text: String,
+    /// Most important part in a few words, for narrow columns.
+    pub brief: Option<String>,
+    /// Kind of news; the words carry the meaning too.
+    pub tone: Tone,
+    /// Direction for the account whose history contains the row, if its balance changed.
+    pub direction: Option<Direction>,
+    /// Longer alternatives, longest first: the failure reason, or the effect without the actor. The last one may be
+    /// truncated.
+    pub fuller: Vec<String>,
+    /// Accounts that the text may shorten.
+    pub accounts: Vec<Address>,
+}
+
+/// Kind of news in a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    #[default]
+    Plain,
+    /// Account with balanced gains and losses.
+    Gain,
+    /// Nothing of interest for an account.
+    Quiet,
+    Failed,
+    /// Uncertain effect.
+    Doubt,
+}
+
+impl RowWords {
+    fn new(tone: Tone, text: &str, brief: Option<&str>) -> Self {
+        let brief = brief.map(|brief| text::clip(brief, MOST));
+        let (fuller, accounts) = (Vec::new(), Vec::new());
+        Self { text: text::clip(text, MOST), brief, tone, direction: None, fuller, accounts }
+    }
+
+    /// Returns the longest version for this many columns; it may still need truncation.
+    pub fn within(&self, columns: usize) -> &str {
+        let fits = self.fuller.iter().find(|words| words.width() <= columns);
+        let cut = self.fuller.last().filter(|_| columns >= CUT_FROM);
+        if let Some(words) = fits.or(cut) {
+            return words;
+        }
+        match &self.brief {
+            Some(brief) if self.text.width() > columns => brief,
+            _ => &self.text,
+        }
+    }
+}
+
+/// Returns the leading message's sentence and the number of others; for a failure the failed message and its reason.
+pub fn row_words(tx: &Tx, headline: &MessageSummary, glossary: &Glossary, style: Style<'_>) -> RowWords {
+    let (decoded, leading) = decode_leading(tx);
+    let (work, changes) = (Work::default(), Changes::default());
+    let context = context::tx_context(tx, &decoded, &changes, glossary, &work);
+    if tx.is_success() {
+        return told_words(&sentence::leading_phrases(&context, leading), headline.others(), style);
+    }
+    let explanation = explanation::explanation(&context);
+    let subject = failed_call(&decoded, headline);
+    let brief = format!("{subject} · {}", why(explanation.as_ref()));
+    let reason = explanation.map(|explanation| shortened(&explanation.reason, style));
+    match reason.filter(|reason| !reason.is_empty()) {
+        Some(reason) => {
+            let words = RowWords::new(Tone::Failed, &format!("{subject} · {reason}"), Some(&brief));
+            RowWords { fuller: vec![words.text.clone()], ..words }
+        }
+        None => RowWords::new(Tone::Failed, &brief, None),
+    }
+}
+
+/// Returns the text of a success. The shorter version omits the actor.
+fn told_words(phrases: &[Phrase], others: usize, style: Style<'_>) -> RowWords {
+    let more = if others == 0 { String::new() } else { format!(" +{others} more") };
+    let told = |phrases: &[Phrase]| {
+        let text = text_of(phrases, style);
+        let text = text.trim();
+        format!("{}{more}", text.strip_suffix('.').unwrap_or(text))
+    };
+    let whole = told(phrases);
+    if whole == more {
+        return RowWords::new(Tone::Doubt, "unreadable messages", None);
+    }
+    let accounts = phrases.iter().filter_map(phrase::account).map(|(address, _)| address).collect();
+    match phrases {
+        // A label is short and says more than the rest may.
+        [Phrase { word: super::phrase::Word::Account { label: None, .. }, .. }, rest @ ..] if !rest.is_empty() => {
+            let rest = told(rest);
+            let words = RowWords::new(Tone::Plain, &whole, Some(&rest));
+            RowWords { fuller: vec![words.text.clone(), text::clip(&rest, MOST)], accounts, ..words }
+        }
+        _ => RowWords { accounts, ..RowWords::new(Tone::Plain, &whole, None) },
+    }
+}
+
+/// Returns the failed message: its called function if known, else its type.
+fn failed_call(decoded: &Decoded, headline: &MessageSummary) -> String {
+    let leading = crate::story::decode::lead(&headline.types);
+    let failed = decoded.failure.as_ref().and_then(|failure| failure.message_index).unwrap_or(leading);
+    let call = headline.call.as_deref().filter(|call| call.ends_with("()") || call.contains("::"));
+    match (call.filter(|_| failed == leading), headline.types.get(failed)) {
+        (Some(call), _) => call.to_owned(),
+        (None, Some(kind)) => super::phrase::Word::code(kind.short()).write(Style::Exact).into_owned(),
+        (None, None) => headline.kind(),
+    }
+}
+
+/// Shortens addresses and hashes so that the following text stays visible.
+fn shortened(words: &str, style: Style<'_>) -> String {
+    let is_long = |run: &str| run.len() >= LONG && run.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let runs = words.split_inclusive(|sign: char| !sign.is_alphanumeric());
+    let short = runs.map(|run| {
+        let word = run.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        if !is_long(word) {
+            return run.to_owned();
+        }
+        format!("{}{}", short_run(word, style), run.get(word.len()..).unwrap_or_default())
+    });
+    short.collect()
+}
+
+/// Shortens an address in its current form, or a hash, to both ends.
+fn short_run(word: &str, style: Style<'_>) -> String {
+    let usual = AddressStyle::default();
+    let addresses = if let Style::Screen(addresses) = style { addresses } else { &usual };
+    let is_hex = word.starts_with("0x");
+    match word.parse::<Address>() {
+        Ok(address) if is_hex || word.starts_with("init1") => addresses.short_of(address, is_hex),
+        _ => format!("{}…{}", &word[..HASH_ENDS], &word[word.len() - HASH_ENDS..]),
+    }
+}
+
+/// Returns the name of a transaction's failure.
+fn why(explanation: Option<&Explanation>) -> String {
+    explanation.map_or_else(|| "failed".to_owned(), |explanation| explanation.name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tx(code: u32, messages: &str) -> Tx {
+        let record = format!(
+            r#"{{"txhash":"{}","height":"1","timestamp":"2026-01-01T00:00:00Z","code":{code},"codespace":"sdk",
+            "raw_log":"out of gas in location: x","tx":{{"body":{{"messages":{messages}}}}}}}"#,
+            "0".repeat(64)
+        );
+        serde_json::from_str(&record).unwrap()
+    }
+
+    fn words(tx: &Tx) -> RowWords {
+        row_words(tx, &MessageSummary::of(tx), &Glossary::default(), Style::Short)
+    }
+
+    #[test]
+    fn a_failure_is_called_what_its_code_is_called_and_else_what_it_is_at_least() {
+        let brief = |code| words(&tx(code, "[]")).brief.expect("a few words");
+        assert_eq!(
+            [brief(11), brief(13), brief(9_999)],
+            ["unreadable · out of gas", "unreadable · insufficient fee", "unreadable · unknown code"]
+        );
+        assert_eq!(why(None), "failed");
+    }
+
+    #[test]
+    fn addresses_in_a_reason_leave_room_for_the_rest_of_it() {
+        let shortened = |words: &str| shortened(words, Style::Short);
+        let address = "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne";
+        let short = "init1gz9n8j…0aejne";
+        assert_eq!(shortened(&format!("only {address}, or {address}")), format!("only {short}, or {short}"));
+        let module = "aborted in 0xa37df1206627ff05c3fb1abf0121539ca621e7bd::airdrop: it’s so";
+        assert_eq!(shortened(module), "aborted in 0xa37dF1…21e7Bd::airdrop: it’s so");
+        assert_eq!(shortened(&format!("no tx {}", "AB".repeat(32))), "no tx ABABAB…ABABAB");
+        assert_eq!(shortened("漢字 — 12,000 (ReadFlat)"), "漢字 — 12,000 (ReadFlat)");
+    }
+
+    #[test]
+    fn rows_of_failures_begin_with_the_message_and_say_why_as_far_as_there_is_room() {
+        let words = words(&tx(11, r#"[{"@type":"/a.b.MsgOdd"}]"#));
+        assert!(words.text.starts_with("MsgOdd · ran out of gas"), "{words:?}");
+        let brief = words.brief.clone().expect("a few words");
+        assert_eq!((brief.as_str(), words.tone), ("MsgOdd · out of gas", Tone::Failed));
+        let within = [brief.len() + 1, CUT_FROM, 200].map(|columns| words.within(columns));
+        assert_eq!(within, [brief.as_str(), words.text.as_str(), words.text.as_str()]);
+    }
+
+    #[test]
+    fn the_message_that_failed_is_named_and_not_the_first() {
+        let messages = r#"[{"@type":"/a.b.MsgOdd"},{"@type":"/a.b.MsgEven"}]"#;
+        let mut tx = tx(11, messages);
+        tx.raw_log = "failed to execute message; message index: 1: out of gas".to_owned();
+        assert!(words(&tx).text.starts_with("MsgEven · "), "{:?}", words(&tx));
+    }
+
+    #[test]
+    fn where_all_has_no_room_verb_and_object_come_before_who_did_it() {
+        let (from, to) = (Address::Short([1; 20]), Address::Short([2; 20]));
+        let send = format!(
+            r#"[{{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"{from}","to_address":"{to}",
+            "amount":[{{"denom":"uinit","amount":"7"}}]}}]"#
+        );
+        let words = words(&tx(0, &send));
+        let whole = words.within(200).to_owned();
+        assert!(whole.contains(&from.short()) && whole.contains(&to.short()), "{whole}");
+        let narrow = words.within(whole.width() - 1);
+        assert!(!narrow.contains(&from.short()) && narrow.contains(&to.short()), "{narrow}");
+        assert!(whole.ends_with(narrow) && words.within(10) == narrow, "{narrow}");
+        assert!(words.accounts.contains(&from) && words.accounts.contains(&to));
+    }
+
+    #[test]
+    fn further_messages_are_counted_without_those_that_say_nothing() {
+        let kinds = |kinds: &[&str]| {
+            let messages: Vec<String> = kinds.iter().map(|kind| format!(r#"{{"@type":"/{kind}"}}"#)).collect();
+            words(&tx(0, &format!("[{}]", messages.join(",")))).text
+        };
+        let update = "ibc.core.client.v1.MsgUpdateClient";
+        assert!(kinds(&["a.b.MsgOdd", "a.b.MsgEven", update, "a.b.MsgOdd"]).ends_with(" +2 more"));
+        assert!(!kinds(&[update, "a.b.MsgOdd"]).contains("more"));
+    }
+
+    #[test]
+    fn nothing_readable_and_hostile_text_are_one_clean_line() {
+        assert_eq!(words(&tx(0, "7")).text, "unreadable messages");
+        let long = "\\u001b[2J\\n".repeat(10_000);
+        let words = words(&tx(0, &format!(r#"[{{"@type":"/a.b.{long}"}}]"#)));
+        assert!(words.text.width() <= MOST && !words.text.contains(['\u{1b}', '\n']), "{words:?}");
+    }
+}

@@ -1,0 +1,142 @@
+use serde_json::Value;
+
+use super::run::{CallPhrase, EvmCall, EvmRun};
+use crate::{
+    domain::{Address, ContractRole, MsgType},
+    events::{keys, names::ERC20_CREATED},
+    story::{
+        context::{
+            MessageRef,
+            proof::{Proof, TracePlace},
+        },
+        decode::DecodedEvent,
+        words::{
+            phrase::Phrase,
+            sentence::{clause as clause_of, clauses::actor, statement, told_within, verb},
+        },
+    },
+};
+
+/// Describes calls of the chain's own contracts, known by address, and the creation of tokens.
+pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
+    let (name, _) = signature.split_once('(')?;
+    let role = run.context.glossary.role(call.to?);
+    match name {
+        "execute_cosmos" | "execute_cosmos_with_options" if role == Some(ContractRole::Cosmos) => execute(run, call),
+        "disable_execute_cosmos" if role == Some(ContractRole::Cosmos) => {
+            let words = run.words().text("messages of contracts to the chain").by(run.call_event(call));
+            Some(CallPhrase::new(verb::SWITCH_OFF, words, Proof::Ran))
+        }
+        "register_erc20" | "register_erc20_from_factory" if role == Some(ContractRole::Erc20Registry) => {
+            let token = if name == "register_erc20" { call.caller? } else { call.address(0)? };
+            Some(registered(run, token))
+        }
+        "createERC20" | "createERC20WithSalt" => create_token(run, call),
+        _ if is_view(name) && is_precompile(role) => {
+            let words = run.words().code(name.to_owned()).text(" of ").word(run.target(call)).by(run.call_event(call));
+            Some(CallPhrase::new(verb::READ, words.text(", which changes nothing"), Proof::Ran))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the chain itself answers the call.
+fn is_precompile(role: Option<ContractRole>) -> bool {
+    use ContractRole::{Cosmos, Erc20Registry, JsonUtils};
+    matches!(role, Some(Cosmos | Erc20Registry | JsonUtils))
+}
+
+/// Claims the chain's event about a token's new denom.
+fn registration<'s>(run: &EvmRun<'s, '_>, token: Address) -> Option<(usize, &'s DecodedEvent)> {
+    let claims = &run.context.claims;
+    let is_of = |event: &DecodedEvent| {
+        let contract = event.get(keys::CONTRACT);
+        event.kind == ERC20_CREATED && contract.is_some_and(|contract| contract.is_same_in_logs(&token))
+    };
+    let mut events = run.context.events_of(run.message);
+    let found = events.find(|(place, event)| is_of(event) && claims.is_free(TracePlace::event(*place)))?;
+    claims.take(TracePlace::event(found.0)).then_some(found)
+}
+
+fn registered(run: &EvmRun<'_, '_>, token: Address) -> CallPhrase {
+    let seen = registration(run, token);
+    let words = run.words().word(run.context.contract(token)).by(seen.map(|(place, _)| place));
+    let proof = if seen.is_some() { Proof::Shown } else { Proof::Absent };
+    CallPhrase::new(verb::REGISTER, words.text(" as an ERC-20 token"), proof)
+}
+
+fn is_view(name: &str) -> bool {
+    const VIEWS: [&str; 12] = [
+        "is_authority_address",
+        "is_blocked_address",
+        "is_erc20_store_registered",
+        "is_module_address",
+        "merge_json",
+        "query_cosmos",
+        "stringify_json",
+        "to_cosmos_address",
+        "to_denom",
+        "to_erc20",
+        "to_evm_address",
+        "computeERC20Address",
+    ];
+    VIEWS.contains(&name) || name.starts_with("unmarshal_")
+}
+
+/// Describes a message run through `ICosmos` by its own events; if the chain reports a failure, only as a request.
+fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
+    let words = run.words().text("a message of the chain").by(run.call_event(call));
+    let claims = &run.context.claims;
+    let mut outcomes = run.context.events_of(run.message).filter(|(_, event)| event.kind == "submsg");
+    let outcome = outcomes.find(|(place, _)| claims.is_free(TracePlace::event(*place)));
+    if let Some((place, _)) = outcome {
+        claims.take(TracePlace::event(place));
+    }
+    let failed = outcome.filter(|(_, event)| event.get(keys::SUCCESS) == Some(false));
+    let note: Vec<Phrase> = match failed {
+        Some((place, event)) => {
+            let words = run.words().text("; it failed on its own").by([place]);
+            match event.text(keys::REASON).filter(|reason| !reason.is_empty()) {
+                Some(reason) => words.text(": ").quote(reason).by([place]).done(),
+                None => words.done(),
+            }
+        }
+        None => Vec::new(),
+    };
+    let fields = match serde_json::from_str(call.text(0)?) {
+        Ok(Value::Object(fields)) if run.context.work.takes_nested(call.depth + 1) => fields,
+        _ => return Some(CallPhrase::new(verb::RUN, words.text(" that rollscope cannot read").then(note), Proof::Ran)),
+    };
+    let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
+    let mut fields = fields;
+    fields.shift_remove("@type");
+    let child = MessageRef { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.message };
+    let mut clause = clause_of(run.context, child);
+    if failed.is_some() {
+        // The failure explains the missing event.
+        (clause.proof, clause.is_lacking) = (Proof::Absent, false);
+    }
+    let proof = clause.proof.max(Proof::Ran);
+    // The actor is known already unless the events name another.
+    let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;
+    let inner = if is_own || run.context.is_failed() { told_within(run.context, clause) } else { statement(clause) };
+    Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
+}
+
+/// Describes "created token “{name}” (“{symbol}”, {n} decimals) at {address}", by the factory's log. The chain's own
+/// event confirms the token but not its name: for an unknown factory that is only a report.
+fn create_token(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
+    let words = run.words().text("token ").quote(call.text(0)?).text(" (").quote(call.text(1)?);
+    let words = words.text(format!(", {} decimals)", call.number(2)?));
+    let made = run.log_of(call.to, "ERC20Created(address,address)", |_| true);
+    let made = made.and_then(|(seen, reading)| Some((seen, reading.value(0)?.address()?)));
+    Some(match made {
+        Some((seen, token)) => {
+            let shown = registration(run, token).map(|(place, _)| place);
+            let proof = run.standing(seen.contract);
+            let words = words.text(" at ").word(run.context.contract(token)).by(shown.into_iter().chain([seen.event]));
+            CallPhrase::new(verb::CREATE, words, proof)
+        }
+        None => CallPhrase::new(verb::CREATE, words, Proof::Absent),
+    })
+}

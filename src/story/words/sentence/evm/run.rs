@@ -1,0 +1,380 @@
+use std::collections::HashMap;
+
+use alloy_primitives::U256;
+
+use crate::{
+    domain::{Address, Amount, Coin, Denom, text::count_of},
+    events::{
+        keys,
+        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
+    },
+    story::{
+        abi::{AbiReading, AbiRegistry},
+        context::{
+            MessageRef, TxContext,
+            evm_logs::{LoggedMove, Moved, SeenLog},
+            proof::Proof,
+        },
+        words::{
+            builder::PhraseBuilder,
+            clause::VerbForms,
+            phrase::{Phrase, Word},
+        },
+    },
+};
+
+/// Maximum tokens of one side named.
+const MOST_FLOWS: usize = 6;
+
+/// EVM run of one message: the request and its logs. A log used as evidence is claimed and not used again.
+pub(super) struct EvmRun<'s, 'a> {
+    pub(super) context: &'s TxContext<'a>,
+    pub(super) message: MessageRef<'s>,
+    logs: Vec<&'s SeenLog>,
+}
+
+/// Call to describe: the message's own or a nested one.
+#[derive(Clone)]
+pub(super) struct EvmCall {
+    pub(super) caller: Option<Address>,
+    pub(super) to: Option<Address>,
+    /// Target as the message writes it.
+    pub(super) to_text: String,
+    pub(super) reading: AbiReading,
+    /// Value in the smallest unit of the fee token.
+    pub(super) value: Amount,
+    /// Nesting depth.
+    pub(super) depth: usize,
+    /// Whether it is the whole effect of the message.
+    pub(super) is_outer: bool,
+}
+
+/// Description of a call without its subject.
+pub(super) struct CallPhrase {
+    pub(super) verb: VerbForms,
+    pub(super) rest: Vec<Phrase>,
+    /// Evidence; without any, the words describe the request.
+    pub(super) proof: Proof,
+    /// Whether the words include the call's value.
+    pub(super) says_value: bool,
+    /// Whether the words claim a movement of tokens or NFTs.
+    pub(super) is_movement: bool,
+}
+
+/// Amount of a contract's token, with its logs.
+#[derive(Clone)]
+pub(super) struct TokenFlow<'s> {
+    pub(super) contract: Address,
+    pub(super) amount: Amount,
+    pub(super) logs: Vec<&'s SeenLog>,
+}
+
+/// Net flows of an account in a run, by token.
+pub(super) struct TokenFlows<'s> {
+    pub(super) gave: Vec<TokenFlow<'s>>,
+    pub(super) got: Vec<TokenFlow<'s>>,
+}
+
+impl CallPhrase {
+    pub(super) fn new(verb: VerbForms, words: PhraseBuilder<'_, '_>, proof: Proof) -> Self {
+        Self { verb, rest: words.done(), proof, says_value: false, is_movement: false }
+    }
+
+    /// Creates a phrase that claims a movement.
+    pub(super) fn moving(verb: VerbForms, words: PhraseBuilder<'_, '_>, proof: Proof) -> Self {
+        Self { is_movement: true, ..Self::new(verb, words, proof) }
+    }
+
+    /// Marks the phrase as including the value.
+    pub(super) fn with_value(self) -> Self {
+        Self { says_value: true, ..self }
+    }
+}
+
+impl TokenFlow<'_> {
+    pub(super) fn events(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut last = None;
+        self.logs.iter().map(|seen| seen.event).filter(move |event| last.replace(*event) != Some(*event))
+    }
+}
+
+impl EvmCall {
+    /// Returns the account at this index of the arguments.
+    pub(super) fn address(&self, place: usize) -> Option<Address> {
+        self.reading.value(place)?.address()
+    }
+
+    /// Returns the number at this index of the arguments.
+    pub(super) fn number(&self, place: usize) -> Option<Amount> {
+        self.reading.value(place)?.number()
+    }
+
+    /// Returns the text at this index of the arguments.
+    pub(super) fn text(&self, place: usize) -> Option<&str> {
+        self.reading.value(place)?.text()
+    }
+}
+
+impl<'s, 'a> EvmRun<'s, 'a> {
+    /// Collects the logs of a message. An unconfirmed sender makes the logs prove no action of his; a failed
+    /// transaction has no valid logs.
+    pub(super) fn new(context: &'s TxContext<'a>, message: MessageRef<'s>, is_witnessed: bool) -> Self {
+        let is_void = context.is_failed() || !is_witnessed;
+        let logs = context.evm_logs().of_message(message.place).iter().filter(|_| !is_void);
+        let logs = logs.filter(|seen| message.authz.is_none() || seen.authz == message.authz).collect();
+        Self { context, message, logs }
+    }
+
+    pub(super) fn words(&self) -> PhraseBuilder<'s, 'a> {
+        self.context.words()
+    }
+
+    /// Describes an account, as a contract if the transaction shows that it is one.
+    pub(super) fn who(&self, address: Address) -> Word {
+        let is_contract = self.context.evm_logs().is_contract(address);
+        if is_contract { self.context.contract(address) } else { self.context.account(address) }
+    }
+
+    /// Describes the called contract.
+    pub(super) fn target(&self, call: &EvmCall) -> Word {
+        match call.to {
+            Some(to) => self.context.contract(to),
+            None => Word::foreign(&call.to_text),
+        }
+    }
+
+    /// Returns the event of the call; the chain only emits one for a message's own call.
+    pub(super) fn call_event(&self, call: &EvmCall) -> Option<usize> {
+        let (place, event) =
+            self.context.event_of(self.message, "call").filter(|_| call.depth == self.message.depth)?;
+        let ran: Address = event.get(keys::CONTRACT)?;
+        call.to.is_some_and(|to| to.is_same_in_logs(&ran)).then_some(place)
+    }
+
+    /// Returns the strength of a contract's logs: its own report if no other source vouches for it.
+    pub(super) fn standing(&self, contract: Address) -> Proof {
+        let glossary = self.context.glossary;
+        let is_known = self.is_token(contract) || glossary.role(contract).is_some();
+        if is_known || glossary.known_label(contract).is_some() { Proof::Shown } else { Proof::Reported }
+    }
+
+    /// Whether a contract is a token by the network's list or the chain's own events.
+    fn is_token(&self, contract: Address) -> bool {
+        self.context.evm_logs().is_at_bank(contract) || self.context.token(&self.denom(contract)).is_some()
+    }
+
+    pub(super) fn denom(&self, contract: Address) -> Denom {
+        self.context.evm_logs().denom(contract)
+    }
+
+    pub(super) fn coin(&self, contract: Address, amount: Amount) -> Coin {
+        Coin { denom: self.denom(contract), amount }
+    }
+
+    /// Describes a token without an amount; without a denom in the bank, its contract.
+    pub(super) fn token(&self, contract: Address) -> Vec<Phrase> {
+        if self.is_token(contract) {
+            let denom = self.denom(contract);
+            return self.words().word(Word::Token { token: self.context.token(&denom), denom }).done();
+        }
+        let words = self.words().text("tokens of the contract ").word(self.context.contract(contract));
+        self.calling_itself(words, contract).done()
+    }
+
+    /// Adds " (which calls itself “{name}”)" if known. A self-chosen name never replaces the token.
+    fn calling_itself(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
+        match self.context.glossary.own_name(contract) {
+            Some(name) => words.text(" (named ").quote(name).text(")"),
+            None => words,
+        }
+    }
+
+    /// Adds a collection's contract with its self-chosen name: "0x… (“Real Cats”)".
+    pub(super) fn collection(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
+        let words = words.word(self.context.contract(contract));
+        match self.context.glossary.own_name(contract) {
+            Some(name) => words.text(" (").quote(name).text(")"),
+            None => words,
+        }
+    }
+
+    /// Describes an amount of a contract's token; without a denom in the bank, of the contract.
+    pub(super) fn amount(&self, contract: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
+        let by = || events.iter().copied();
+        if self.is_token(contract) {
+            return self.words().coin(&self.coin(contract, amount)).by(by()).done();
+        }
+        let words = self.words().text(format!("{amount} of the contract ")).by(by());
+        self.calling_itself(words.word(self.context.contract(contract)).by(by()), contract).done()
+    }
+
+    /// Returns the unused logs.
+    pub(super) fn free(&self) -> impl Iterator<Item = &'s SeenLog> + '_ {
+        self.logs.iter().copied().filter(|seen| self.context.claims.is_free(seen.trace()))
+    }
+
+    /// Claims a log.
+    pub(super) fn take(&self, seen: &SeenLog) {
+        self.context.claims.take(seen.trace());
+    }
+
+    /// Returns the unused logs of this event by the embedded ABI.
+    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (&'s SeenLog, AbiReading)> + '_ {
+        let registry = AbiRegistry::default();
+        self.free().filter_map(move |seen| {
+            if known_event(seen) != Some(signature) {
+                return None;
+            }
+            let reading = registry.decode_log(&seen.log);
+            reading.arguments.is_some().then_some((seen, reading))
+        })
+    }
+
+    /// Claims this contract's unused log of this event with these values.
+    pub(super) fn log_of(
+        &self,
+        contract: Option<Address>,
+        signature: &'s str,
+        says: impl Fn(&AbiReading) -> bool,
+    ) -> Option<(&'s SeenLog, AbiReading)> {
+        let found = self.readings(signature).find(|(seen, reading)| Some(seen.contract) == contract && says(reading));
+        if let Some((seen, _)) = &found {
+            self.take(seen);
+        }
+        found
+    }
+
+    pub(super) fn nfts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, U256)> + '_ {
+        self.free().filter_map(|seen| match seen.movement? {
+            LoggedMove { what: Moved::Nft(id), .. } => Some((seen, seen.movement?, id)),
+            LoggedMove { what: Moved::Amount(_), .. } => None,
+        })
+    }
+
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, Amount)> + '_ {
+        self.free().filter_map(|seen| match seen.movement? {
+            LoggedMove { what: Moved::Amount(amount), .. } => Some((seen, seen.movement?, amount)),
+            LoggedMove { what: Moved::Nft(_), .. } => None,
+        })
+    }
+
+    /// Whether neither logs nor bank events show any movement in the message.
+    pub(super) fn is_still(&self) -> bool {
+        const MOVEMENTS: [&str; 5] = [
+            "Transfer(address,address,uint256)",
+            "TransferSingle(address,address,address,uint256,uint256)",
+            "TransferBatch(address,address,address,uint256[],uint256[])",
+            "Deposit(address,uint256)",
+            "Withdrawal(address,uint256)",
+        ];
+        let moved = |seen: &&SeenLog| known_event(seen).is_some_and(|signature| MOVEMENTS.contains(&signature));
+        let by_bank = |kind: &str| matches!(kind, COIN_SPENT | COIN_RECEIVED | COINBASE | "burn");
+        !self.logs.iter().any(moved) && !self.context.events_of(self.message).any(|(_, event)| by_bank(&event.kind))
+    }
+
+    /// Returns an account's net flows in the unused logs, by token in log order.
+    pub(super) fn flows(&self, account: Address) -> TokenFlows<'s> {
+        let mut tokens: Vec<(Address, U256, U256, Vec<&'s SeenLog>)> = Vec::new();
+        let mut places: HashMap<Address, usize> = HashMap::new();
+        for (seen, movement, amount) in self.amounts() {
+            let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
+            if gives == gets {
+                continue;
+            }
+            let place = *places.entry(seen.contract).or_insert(tokens.len());
+            if place == tokens.len() {
+                tokens.push((seen.contract, U256::ZERO, U256::ZERO, Vec::new()));
+            }
+            if let Some((_, given, got, logs)) = tokens.get_mut(place) {
+                let side = if gives { given } else { got };
+                *side = side.saturating_add(amount.get());
+                logs.push(seen);
+            }
+        }
+        let net = |more: U256, less: U256| more.checked_sub(less).filter(|net| !net.is_zero()).map(Amount::new);
+        let side = |is_given: bool| {
+            let flows = tokens.iter().filter_map(|(contract, given, got, logs)| {
+                let amount = if is_given { net(*given, *got)? } else { net(*got, *given)? };
+                Some(TokenFlow { contract: *contract, amount, logs: logs.clone() })
+            });
+            flows.collect()
+        };
+        TokenFlows { gave: side(true), got: side(false) }
+    }
+
+    /// Claims the logs of these flows and returns their weakest evidence.
+    pub(super) fn rests_on(&self, flows: &[&[TokenFlow<'s>]]) -> Proof {
+        let mut proof = Proof::Shown;
+        for flow in flows.iter().flat_map(|flows| flows.iter()) {
+            flow.logs.iter().for_each(|seen| self.take(seen));
+            proof = proof.min(self.standing(flow.contract));
+        }
+        proof
+    }
+
+    /// Describes a call's value in the fee token. Only some transactions reveal its denom: by the log of the value, or
+    /// by the fee of an Ethereum wallet.
+    pub(super) fn value(&self, call: &EvmCall) -> Vec<Phrase> {
+        self.value_of(call.caller, call.to, call.value).0
+    }
+
+    /// Describes a value transfer between two accounts with its event; the chain always logs it.
+    pub(super) fn value_of(&self, from: Option<Address>, to: Option<Address>, value: Amount) -> (Vec<Phrase>, Proof) {
+        let fee = self.context.decoded.fee.as_slice();
+        let is_same = |one: Address, other: Option<Address>| other.is_some_and(|other| one.is_same_in_logs(&other));
+        let logs = self.amounts().filter(|(seen, movement, amount)| {
+            *amount == value && Some(seen.contract) != to && is_same(movement.from, from) && is_same(movement.to, to)
+        });
+        // Any contract can log such a movement; the fee token's contract is the likeliest, then a known one.
+        let of_log = logs.min_by_key(|(seen, ..)| {
+            let is_fee = fee.first().is_some_and(|fee| fee.denom == self.denom(seen.contract));
+            (!is_fee, self.standing(seen.contract) != Proof::Shown)
+        });
+        match (of_log, fee) {
+            (Some((seen, ..)), _) => {
+                self.take(seen);
+                (self.amount(seen.contract, value, &[seen.event]), self.standing(seen.contract))
+            }
+            (None, [fee]) if self.context.decoded.is_ethereum_signed => {
+                let coin = Coin { denom: fee.denom.clone(), amount: value };
+                (self.words().coin(&coin).done(), Proof::Absent)
+            }
+            _ => (self.words().text(format!("{value} of the fee token")).done(), Proof::Absent),
+        }
+    }
+
+    /// Describes a number that may be an amount or an NFT id: as a coin if the token is known.
+    pub(super) fn amount_of(&self, contract: Address, amount: Amount) -> Vec<Phrase> {
+        let coin = self.coin(contract, amount);
+        match self.context.token(&coin.denom) {
+            Some(_) => self.words().coin(&coin).done(),
+            None => self.words().text(format!("{amount} of ")).word(self.context.contract(contract)).done(),
+        }
+    }
+
+    /// Lists amounts with their events: "1 INIT and 2 USDC".
+    pub(super) fn list(&self, flows: &[TokenFlow<'s>]) -> Vec<Phrase> {
+        let mut words = self.words();
+        for (place, flow) in flows.iter().take(MOST_FLOWS).enumerate() {
+            if place > 0 {
+                words = words.text(if place + 1 == flows.len() { " and " } else { ", " });
+            }
+            let events: Vec<usize> = flow.events().collect();
+            words = words.then(self.amount(flow.contract, flow.amount, &events));
+        }
+        match flows.len().saturating_sub(MOST_FLOWS) {
+            0 => words.done(),
+            more => words.text(format!(" and {}", count_of(more, "more token", "more tokens"))).done(),
+        }
+    }
+}
+
+/// Returns the event signature of a log's first topic in the embedded ABI.
+fn known_event(seen: &SeenLog) -> Option<&'static str> {
+    crate::story::abi::signature(seen.log.topics.first()?.strip_prefix("0x")?)
+}
+
+/// Whether it is the zero address, which is no account.
+pub(super) fn is_nobody(address: Address) -> bool {
+    address.bytes().iter().all(|&byte| byte == 0)
+}

@@ -1,0 +1,32 @@
+//! Messages of IBC (`docs/apis/story.md` §1.3).
+
+mod memo_words;
+mod packet_words;
+mod relay;
+mod send;
+mod setup;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use packet_words::{arrived, left, parties, receiver};
+
+use crate::story::{
+    context::{MessageRef, TxContext},
+    words::clause::Clause,
+};
+
+pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+    match message.kind.as_str() {
+        "ibc.applications.transfer.v1.MsgTransfer" => Some(send::tokens(context, message)),
+        "ibc.applications.nft_transfer.v1.MsgTransfer" => Some(send::nfts(context, message)),
+        "ibc.core.channel.v1.MsgRecvPacket" => Some(relay::receive(context, message)),
+        "ibc.core.channel.v1.MsgAcknowledgement" => Some(relay::acknowledge(context, message)),
+        "ibc.core.channel.v1.MsgTimeout" | "ibc.core.channel.v1.MsgTimeoutOnClose" => {
+            Some(relay::expire(context, message))
+        }
+        kind => {
+            const OURS: [&str; 3] = ["ibc.", "noble.forwarding.", "cosmos.ibc."];
+            OURS.iter().any(|prefix| kind.starts_with(prefix)).then(|| setup::render(context, message))
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! Messages of relayers: packets, acknowledgements and timeouts.
+
+use serde_json::{Map, Value};
+
+use super::{memo_words, packet_words, send::numbered};
+use crate::{
+    domain::same_account,
+    events::{
+        keys,
+        names::{
+            ACKNOWLEDGE_PACKET, CONTRACT_CREATED, ERC721_CREATED, FUNGIBLE_TOKEN_PACKET, HANDLE_MIGRATED_TOKEN_DEPOSIT,
+            HOOK_FAILED, IBC_PACKET_RECEIVED, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, TIMEOUT_PACKET,
+            WRITE_ACKNOWLEDGEMENT,
+        },
+    },
+    story::{
+        context::{MessageRef, TxContext, proof::Proof},
+        decode::DecodedEvent,
+        packet::{Acknowledgement, Memo, PacketData, PacketId},
+        words::{
+            builder::PhraseBuilder,
+            clause::Clause,
+            phrase::Phrase,
+            sentence::{
+                clauses::{MessageEvents, clause_by, clause_with},
+                verb,
+            },
+        },
+    },
+};
+
+/// Packet of a relayer's message.
+struct RelayedPacket<'e> {
+    name: PacketId,
+    data: PacketData,
+    seen: MessageEvents<'e>,
+    /// Event about the packet; `None` if an earlier relayer had delivered it.
+    event: Option<(usize, &'e DecodedEvent)>,
+}
+
+impl<'e> RelayedPacket<'e> {
+    fn of(context: &'e TxContext<'_>, message: MessageRef<'_>, kind: &str) -> Option<Self> {
+        let packet: &Map<String, Value> = message.fields.get("packet")?.as_object()?;
+        let name = PacketId::of_message(packet)?;
+        let seen = MessageEvents::of(context, message);
+        let event = seen.first_where(kind, |event| PacketId::of_event(event).as_ref() == Some(&name));
+        // The event has the data that the chain accepted.
+        let data = match event.map(|(_, event)| PacketData::of_event(event)) {
+            None | Some(PacketData::Other) => PacketData::of_message(packet),
+            Some(data) => data,
+        };
+        let mut packet = Self { name, data, seen, event };
+        if kind == ACKNOWLEDGE_PACKET {
+            packet.correct();
+        }
+        Some(packet)
+    }
+
+    /// Takes parties and amount from the application's own event; acknowledgements have none.
+    fn correct(&mut self) {
+        let (PacketData::Tokens(tokens), Some((_, event))) = (&mut self.data, self.seen.first(FUNGIBLE_TOKEN_PACKET))
+        else {
+            return;
+        };
+        let path = event.text(keys::DENOM).filter(|path| !path.is_empty());
+        if let (Some(path), Some(amount)) = (path, event.get(keys::AMOUNT)) {
+            (tokens.path, tokens.amount) = (path.to_owned(), amount);
+            for (key, side) in [(keys::SENDER, &mut tokens.sender), (keys::RECEIVER, &mut tokens.receiver)] {
+                event.text(key).filter(|text| !text.is_empty()).into_iter().for_each(|text| text.clone_into(side));
+            }
+        }
+    }
+
+    fn places(&self) -> Vec<usize> {
+        self.event.iter().map(|(place, _)| *place).collect()
+    }
+
+    /// Returns the source chain: this side is the destination.
+    fn origin_chain<'s>(&self, context: &'s TxContext<'_>) -> Option<&'s str> {
+        packet_words::chain(context, &self.name.destination_port, &self.name.destination_channel)
+    }
+
+    /// Returns the destination chain: this side is the source.
+    fn target_chain<'s>(&self, context: &'s TxContext<'_>) -> Option<&'s str> {
+        packet_words::chain(context, &self.name.source_port, &self.name.source_channel)
+    }
+}
+
+/// Describes "from {chain}", or "over {channel}" for an unknown chain.
+fn origin_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
+    match packet.origin_chain(context) {
+        Some(chain) => context.words().text(format!("from {chain}")),
+        None => context.words().text("over ").plain(&packet.name.destination_channel),
+    }
+}
+
+/// Describes a message without a readable packet.
+fn unread(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let rest = context.words().text("an unreadable packet").done();
+    clause_by(context, message, "signer", verb::RELAY, rest, Proof::Ran)
+}
+
+/// Describes "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", with its side effects.
+pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(packet) = RelayedPacket::of(context, message, RECV_PACKET) else { return unread(context, message) };
+    if packet.event.is_none() {
+        return relayed(context, message, &packet);
+    }
+    let answer = packet
+        .seen
+        .first_where(WRITE_ACKNOWLEDGEMENT, |event| PacketId::of_event(event).as_ref() == Some(&packet.name));
+    let read = answer.and_then(|(_, event)| event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)));
+    let credit = credited(&packet);
+    let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
+    match (answer, read.map(Acknowledgement::of)) {
+        (Some((place, _)), Some(Acknowledgement::Refused(_))) => {
+            let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
+            let words = context.words().text(": ").then(parties_words(context, &packet)).by([place]);
+            let words = words.text("; a refund there is due");
+            clause_with(context, subject.done(), verb::REFUSE, words, &[place])
+        }
+        (answer, _) if credit.is_empty() && (carries(&packet) || answer.is_none()) => {
+            uncredited(context, message, &packet)
+        }
+        _ => {
+            if let Some(first) = subject.first_mut() {
+                first.events = packet.places().into_iter().chain(credit).collect();
+            }
+            let (after, within) = consequence(context, message, &packet);
+            let name = match &packet.data {
+                PacketData::Tokens(tokens) => {
+                    packet_words::foreign_name(context, &tokens.arrived(&packet.name), &tokens.path)
+                }
+                _ => Vec::new(),
+            };
+            // Only a known contract's report on received tokens counts: any contract may open a channel.
+            let (port, channel) = (&packet.name.destination_port, &packet.name.destination_channel);
+            let is_contracts = port.starts_with("wasm.") && !context.glossary.is_port_known(port, channel);
+            let report = if is_contracts { ", as the contract reports" } else { "" };
+            let within = if is_contracts { within.min(Proof::Reported) } else { within };
+            let words = route_words(context, &packet).text(report).then(after).then(name);
+            Clause { within, ..clause_with(context, subject, verb::ARRIVE, words, &packet.places()) }
+        }
+    }
+}
+
+/// Whether a packet carries tokens or NFTs, whose credits emit events.
+fn carries(packet: &RelayedPacket<'_>) -> bool {
+    match &packet.data {
+        PacketData::Tokens(tokens) => !tokens.amount.is_zero(),
+        PacketData::Nfts(nfts) => !nfts.tokens.is_empty(),
+        PacketData::Messages | PacketData::Other => false,
+    }
+}
+
+/// Describes a received packet without evidence of a credit.
+fn uncredited(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> Clause {
+    let words = delivery_words(context, packet).text("; the record has no event of a credit");
+    clause_by(context, message, "signer", verb::DELIVER, words.done(), Proof::Absent)
+}
+
+/// Describes "from {chain}: {sender} → {receiver} (packet #{n})"; for NFTs only the receiver.
+fn route_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
+    let words = origin_words(context, packet);
+    let words = match (&packet.data, packet_words::parties(&packet.data)) {
+        (PacketData::Nfts(_), Some(_)) => words.text(" for "),
+        (_, Some(_)) => words.text(": "),
+        (_, None) => words,
+    };
+    words.then(parties_words(context, packet))
+}
+
+/// Describes "{sender} → {receiver} (packet #{n})"; for NFTs only the receiver.
+fn parties_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
+    let (words, places) = (context.words(), packet.places());
+    let words = match (&packet.data, packet_words::parties(&packet.data)) {
+        (PacketData::Nfts(_), Some((_, receiver))) => {
+            words.then(packet_words::receiver(context, &packet.data, receiver))
+        }
+        (_, Some((sender, receiver))) => {
+            let words = words.party(sender).by(places.iter().copied()).text(" → ");
+            words.then(packet_words::receiver(context, &packet.data, receiver))
+        }
+        (_, None) => words,
+    };
+    words.by(places.iter().copied()).then(numbered(context, packet.name.sequence, &places)).done()
+}
+
+/// Returns the events that credit the packet's content.
+fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
+    let is_done = |event: &DecodedEvent| event.text(keys::SUCCESS).is_none_or(|success| success == "true");
+    let own = |kind: &str| packet.seen.places(kind, is_done);
+    match &packet.data {
+        PacketData::Tokens(tokens) => {
+            let events = packet.seen.events.iter();
+            events.filter(|(_, event)| tokens.is_credited_by(event, &packet.name)).map(|(place, _)| *place).collect()
+        }
+        PacketData::Nfts(_) => {
+            // On Wasm a contract receives them and reports it.
+            let mut places = own(NON_FUNGIBLE_TOKEN_PACKET);
+            places.extend(own(IBC_PACKET_RECEIVED));
+            if packet.name.destination_port.starts_with("wasm.") {
+                places.extend(packet.seen.places("wasm", |_| true));
+            }
+            places
+        }
+        PacketData::Messages | PacketData::Other => Vec::new(),
+    }
+}
+
+/// Describes side effects of the arrival, with their evidence: a contract for a new class, or an attached call.
+fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> (Vec<Phrase>, Proof) {
+    let (mut phrases, memo, receiver, coin) = match &packet.data {
+        PacketData::Tokens(tokens) => {
+            // The call runs as an account of its own, which the module's event names.
+            let account = packet.seen.first(FUNGIBLE_TOKEN_PACKET).and_then(|(_, event)| event.text(keys::RECEIVER));
+            let receiver = account.unwrap_or(&tokens.receiver);
+            (migrated(context, &packet.seen), &tokens.memo, receiver, Some(tokens.arrived(&packet.name)))
+        }
+        PacketData::Nfts(nfts) => (new_class(context, packet), &nfts.memo, nfts.receiver.as_str(), None),
+        PacketData::Messages | PacketData::Other => return (Vec::new(), Proof::Shown),
+    };
+    let memo = Memo::of(memo, context.work);
+    let (after, proof) = memo_words::on_arrival(context, message, &memo, receiver, coin.as_ref());
+    phrases.extend(after);
+    (phrases, proof)
+}
+
+/// Adds " and was changed into its bridged form for {receiver}", for tokens whose bridge moved to IBC.
+fn migrated(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
+    let Some((place, event)) = seen.first(HANDLE_MIGRATED_TOKEN_DEPOSIT) else { return Vec::new() };
+    let words = context.words().text(" and became its bridged form").by([place]);
+    match event.text(keys::RECEIVER) {
+        Some(receiver) => words.text(" for ").party(receiver).by([place]).done(),
+        None => words.done(),
+    }
+}
+
+/// Adds " and a new contract {N} was created for its class".
+fn new_class(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
+    const END: &str = " was created for its class";
+    let seen = &packet.seen;
+    let words = context.words();
+    if let Some((place, _)) = seen.first(ERC721_CREATED) {
+        // That event names the contract by its code hash, so the preceding event provides the address.
+        let before = seen.events.iter().rev().find(|(other, event)| *other < place && event.kind == CONTRACT_CREATED);
+        if let Some((other, contract)) = before.and_then(|(other, event)| Some((*other, event.text(keys::CONTRACT)?))) {
+            return words.text(" and a new contract ").contract(contract).by([other, place]).text(END).done();
+        }
+    }
+    if let Some((place, contract)) =
+        seen.first("instantiate").and_then(|(place, event)| Some((place, event.text(keys::WASM_CONTRACT)?)))
+    {
+        return words.text(" and a new contract ").party(contract).by([place]).text(END).done();
+    }
+    let collection =
+        seen.first_where("move", |event| event.text(keys::TYPE_TAG) == Some("0x1::collection::CreateCollectionEvent"));
+    let object = collection.and_then(|(place, event)| {
+        let data: Value = serde_json::from_str(event.text(keys::DATA)?).ok()?;
+        Some((place, data.get("collection")?.as_str()?.to_owned()))
+    });
+    match object {
+        Some((place, object)) => words.text(" and a new collection ").code(object).by([place]).text(END).done(),
+        None => Vec::new(),
+    }
+}
+
+/// Describes "packet #{n} from {chain} ({C} for {receiver})".
+fn delivery_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
+    let words =
+        context.words().text(format!("packet #{} ", packet.name.sequence)).then(origin_words(context, packet).done());
+    match packet_words::parties(&packet.data) {
+        Some((_, receiver)) => {
+            let data = packet_words::arrived(context, &packet.data, &packet.name);
+            words.text(" (").then(data).text(" for ").party(receiver).text(")")
+        }
+        None => words,
+    }
+}
+
+/// Describes a message without events, or a failed one: "{signer} relayed packet #{n} {origin}; no event shows …".
+fn relayed(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> Clause {
+    let words = delivery_words(context, packet);
+    let words = if context.is_failed() { words } else { words.text(WITHOUT_EFFECT) };
+    clause_by(context, message, "signer", verb::RELAY_AND_DELIVER, words.done(), Proof::Ran)
+}
+
+/// Text for a relayer's message without events: nodes accept a packet that another relayer delivered before.
+const WITHOUT_EFFECT: &str = "; no event shows an effect, so it was probably handled already";
+
+/// Describes "{chain} confirmed packet #{n}: {C} reached {receiver}", or a rejection with its refund.
+pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(packet) = RelayedPacket::of(context, message, ACKNOWLEDGE_PACKET) else {
+        return unread(context, message);
+    };
+    if packet.event.is_none() {
+        return answered(context, message, &packet, "answer to");
+    }
+    let subject = match packet.target_chain(context) {
+        Some(chain) => context.words().text(chain.to_owned()),
+        None => context.words().text("The other end of ").plain(&packet.name.source_channel),
+    };
+    let places = packet.places();
+    let words = context.words().text(format!("packet #{}", packet.name.sequence)).by(places.iter().copied());
+    let answer = message.text("acknowledgement").map_or(Acknowledgement::Unknown, |text| Acknowledgement::of(&text));
+    let (verb, words) = match (answer, packet_words::parties(&packet.data)) {
+        (Acknowledgement::Refused(error), _) => {
+            let words = if error.is_empty() { words } else { words.text(" (").quote(&error).text(")") };
+            (verb::BRING_REFUSAL, words.then(returned(context, &packet)))
+        }
+        (Acknowledgement::Accepted, Some((_, receiver))) => {
+            let told = delivered(&packet, receiver);
+            if told.is_empty() {
+                (verb::CONFIRM, words)
+            } else {
+                let what = packet_words::left(context, &packet.data);
+                let words = words.text(": ").then(what).by(told.iter().copied());
+                (verb::CONFIRM, words.text(" reached ").party(receiver).by(told))
+            }
+        }
+        (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in a free text")),
+        (Acknowledgement::Accepted, None) => (verb::CONFIRM, words),
+    };
+    clause_with(context, subject.done(), verb, words.then(callback(context, &packet.seen)), &places)
+}
+
+/// Returns the application's events that confirm the delivery to this receiver.
+fn delivered(packet: &RelayedPacket<'_>, receiver: &str) -> Vec<usize> {
+    let is_his = |event: &DecodedEvent| event.text(keys::RECEIVER).is_some_and(|text| same_account(text, receiver));
+    let kinds = [FUNGIBLE_TOKEN_PACKET, NON_FUNGIBLE_TOKEN_PACKET];
+    kinds.iter().flat_map(|kind| packet.seen.places(kind, is_his)).collect()
+}
+
+/// Describes "Packet #{n} timed out; {C} returned to {sender}".
+pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(packet) = RelayedPacket::of(context, message, TIMEOUT_PACKET) else { return unread(context, message) };
+    if packet.event.is_none() {
+        return answered(context, message, &packet, "timeout of");
+    }
+    let subject = context.words().text(format!("Packet #{}", packet.name.sequence)).by(packet.places());
+    let rest = context.words().then(returned(context, &packet)).then(callback(context, &packet.seen));
+    clause_with(context, subject.done(), verb::TIME_OUT, rest, &packet.places())
+}
+
+/// Adds "; {C} returned to {sender}" if an event shows it.
+fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
+    let Some((sender, _)) = packet_words::parties(&packet.data) else { return Vec::new() };
+    let refund = refunded(packet, sender);
+    let what = context.words().text("; ").then(packet_words::left(context, &packet.data));
+    if refund.is_empty() {
+        return what.text(" of ").party(sender).text(" was due back, but the record has no event of that").done();
+    }
+    let places: Vec<usize> = packet.places().into_iter().chain(refund).collect();
+    what.by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
+}
+
+/// Returns the events that refund the packet's content.
+fn refunded(packet: &RelayedPacket<'_>, sender: &str) -> Vec<usize> {
+    let is_his = |event: &DecodedEvent| {
+        let receiver = event.text(keys::REFUND_RECEIVER).or_else(|| event.text(keys::RECEIVER));
+        receiver.is_none_or(|receiver| same_account(receiver, sender))
+    };
+    if let PacketData::Tokens(tokens) = &packet.data {
+        let events = packet.seen.events.iter();
+        return events.filter(|(_, event)| tokens.is_refunded_by(event)).map(|(place, _)| *place).collect();
+    }
+    let mut places = packet.seen.places("timeout", is_his);
+    places.extend(packet.seen.places(NON_FUNGIBLE_TOKEN_PACKET, |event| event.text(keys::ERROR).is_some()));
+    places
+}
+
+/// Adds that the contract waiting for the packet's outcome failed when called.
+fn callback(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
+    let Some((place, event)) = seen.first(HOOK_FAILED) else { return Vec::new() };
+    let words = context.words().text("; the callback to the sender's contract failed").by([place]);
+    match event.text(keys::ERROR).or_else(|| event.text(keys::REASON)) {
+        Some(why) => words.text(": ").quote(why).by([place]).done(),
+        None => words.done(),
+    }
+}
+
+/// Describes a message without events, or a failed one: "{signer} relayed the {answer to} packet #{n} over {channel}".
+fn answered(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>, what: &str) -> Clause {
+    let words = context.words().text(format!("the {what} packet #{} over ", packet.name.sequence));
+    let words = words.plain(&packet.name.source_channel);
+    let words = match (context.is_failed(), packet_words::parties(&packet.data)) {
+        (true, Some((sender, receiver))) => {
+            let data = packet_words::left(context, &packet.data);
+            words.text(" (").then(data).text(", ").party(sender).text(" → ").party(receiver).text(")")
+        }
+        (true, None) => words,
+        (false, _) => words.text(WITHOUT_EFFECT),
+    };
+    clause_by(context, message, "signer", verb::RELAY, words.done(), Proof::Ran)
+}

@@ -1,0 +1,148 @@
+use serde_json::Value;
+
+use super::{memo_words, packet_words};
+use crate::{
+    domain::same_account,
+    events::{
+        keys::{self, AttributeKey},
+        names::SEND_PACKET,
+    },
+    story::{
+        context::{MessageRef, TxContext},
+        decode::DecodedEvent,
+        packet::{Memo, PacketData, PacketNfts, PacketTokens},
+        words::{
+            builder::PhraseBuilder,
+            clause::Clause,
+            phrase::Phrase,
+            sentence::{
+                clauses::{MessageEvents, clause_with, places_of, subject},
+                verb,
+            },
+        },
+    },
+};
+
+/// Returns the packet that the message sent: the one with these parties, else the only one.
+fn sent<'e>(seen: &MessageEvents<'e>, message: MessageRef<'_>) -> Option<(usize, &'e DecodedEvent)> {
+    let (port, channel) = (message.text("source_port"), message.text("source_channel"));
+    let (sender, receiver) = (message.text("sender").unwrap_or_default(), message.text("receiver").unwrap_or_default());
+    seen.claim_or_only(SEND_PACKET, |event| {
+        let data = PacketData::of_event(event);
+        let is_of = |(from, to): (&str, &str)| same_account(from, &sender) && same_account(to, &receiver);
+        port.as_deref().is_none_or(|port| event.text(keys::PACKET_SRC_PORT) == Some(port))
+            && channel.as_deref().is_none_or(|channel| event.text(keys::PACKET_SRC_CHANNEL) == Some(channel))
+            && packet_words::parties(&data).is_some_and(is_of)
+    })
+}
+
+/// Describes "{sender} sent {C} to {receiver} on {chain} ({channel}, packet #{n})" by the packet.
+pub(super) fn tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let packet = sent(&seen, message);
+    let data = packet.map(|(_, event)| PacketData::of_event(event));
+    match (packet, data) {
+        (Some(packet), Some(PacketData::Tokens(tokens))) => shown_tokens(context, message, &seen, packet, &tokens),
+        _ => asked_tokens(context, message),
+    }
+}
+
+fn shown_tokens(
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
+    seen: &MessageEvents<'_>,
+    packet: (usize, &DecodedEvent),
+    tokens: &PacketTokens,
+) -> Clause {
+    let (coin, places) = (tokens.left(), [packet.0]);
+    let words = context.words().coin(&coin).by(places.into_iter().chain(seen.spent(&tokens.sender, &coin)));
+    let words =
+        whither(words.text(" to ").then(receiver(context, &tokens.receiver, &places)), message, Some(packet), true);
+    let words = memo_words::on_leaving(words, &Memo::of(&tokens.memo, context.work));
+    clause_with(context, subject(context, message, "sender", &tokens.sender), verb::SEND, words, &places)
+}
+
+fn asked_tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    // A later version of the message has a list.
+    let amount = message.fields.get("token").or_else(|| message.fields.get("tokens"));
+    let words = context.words().amounts(amount).text(" to ");
+    let words = words.then(receiver(context, &message.text("receiver").unwrap_or_default(), &[]));
+    let words = whither(words, message, None, true);
+    let memo = message.text("memo").unwrap_or_default();
+    let words = memo_words::on_leaving(words, &Memo::of(&memo, context.work));
+    let who = subject(context, message, "sender", &message.text("sender").unwrap_or_default());
+    clause_with(context, who, verb::SEND, words, &[])
+}
+
+/// Describes "{sender} sent NFT {ids} of {class} to {receiver} on {chain} (packet #{n})".
+pub(super) fn nfts(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let packet = sent(&seen, message);
+    let data = match packet.map(|(_, event)| PacketData::of_event(event)) {
+        Some(PacketData::Nfts(nfts)) => Some(nfts),
+        _ => None,
+    };
+    let packet = packet.filter(|_| data.is_some());
+    let place = places_of(packet);
+    let nfts = data.unwrap_or_else(|| asked_nfts(message));
+    let class = crate::story::names::denoms::left_denom(&nfts.class);
+    let words = packet_words::named_nfts(context.words(), &nfts.tokens, class.as_str(), nfts.class_name.as_deref());
+    let words = words.by(place.iter().copied()).text(" to ").then(receiver(context, &nfts.receiver, &place));
+    let words = whither(words, message, packet, false);
+    let words = memo_words::on_leaving(words, &Memo::of(&nfts.memo, context.work));
+    clause_with(context, subject(context, message, "sender", &nfts.sender), verb::SEND, words, &place)
+}
+
+/// Returns the requested NFTs in the form of a packet.
+fn asked_nfts(message: MessageRef<'_>) -> PacketNfts {
+    let text = |name: &str| message.text(name).unwrap_or_default().into_owned();
+    let ids = message.fields.get("token_ids").and_then(Value::as_array);
+    PacketNfts {
+        class: text("class_id"),
+        class_name: None,
+        tokens: ids.into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect(),
+        sender: text("sender"),
+        receiver: text("receiver"),
+        memo: text("memo"),
+    }
+}
+
+/// Describes the receiver, which may be any text; a text that no chain can parse is called unreadable.
+fn receiver(context: &TxContext<'_>, text: &str, places: &[usize]) -> Vec<Phrase> {
+    let words = context.words();
+    let words = if text.contains(char::is_whitespace) { words.text("an unreadable recipient, ") } else { words };
+    words.party(text).by(places.iter().copied()).done()
+}
+
+/// Adds " on {chain} ({channel}, packet #{n})", or " over {channel} (packet #{n})" for an unknown chain.
+fn whither<'s, 'a>(
+    words: PhraseBuilder<'s, 'a>,
+    message: MessageRef<'_>,
+    packet: Option<(usize, &DecodedEvent)>,
+    is_channel_shown: bool,
+) -> PhraseBuilder<'s, 'a> {
+    let end = |attribute: AttributeKey<String>, field: &str| {
+        let value = packet.and_then(|(_, event)| event.text(attribute)).map(ToOwned::to_owned);
+        value.or_else(|| message.text(field).map(std::borrow::Cow::into_owned)).unwrap_or_default()
+    };
+    let (port, channel) = (end(keys::PACKET_SRC_PORT, "source_port"), end(keys::PACKET_SRC_CHANNEL, "source_channel"));
+    let chain = words.chain_behind(&port, &channel);
+    let number = packet.and_then(|(_, event)| event.text(keys::PACKET_SEQUENCE));
+    let words = match &chain {
+        Some(chain) => words.text(format!(" on {chain}")),
+        None => words.text(" over ").plain(&channel),
+    };
+    let channel = Some(channel).filter(|_| chain.is_some() && is_channel_shown);
+    let words = match (&channel, number) {
+        (None, None) => return words,
+        (Some(channel), None) => words.text(" (").plain(channel),
+        (None, Some(number)) => words.text(" (packet #").plain(number),
+        (Some(channel), Some(number)) => words.text(" (").plain(channel).text(", packet #").plain(number),
+    };
+    words.text(")").by(packet.map(|(place, _)| place))
+}
+
+/// Describes a packet's sequence number.
+pub(super) fn numbered(context: &TxContext<'_>, sequence: u64, places: &[usize]) -> Vec<Phrase> {
+    context.words().text(format!(" (packet #{sequence})")).by(places.iter().copied()).done()
+}

@@ -1,0 +1,96 @@
+use crate::{
+    domain::{Coin, Denom, same_account},
+    events::{
+        keys,
+        names::{COIN_RECEIVED, COIN_SPENT, INITIATE_TOKEN_WITHDRAWAL, MIGRATE_TOKEN, SEND_PACKET},
+    },
+    story::{
+        context::{MessageRef, TxContext},
+        decode::DecodedEvent,
+        packet::PacketData,
+        words::{
+            builder::PhraseBuilder,
+            clause::Clause,
+            sentence::{
+                clauses::{MessageEvents, clause_with, names, places_of, subject, told},
+                verb,
+            },
+        },
+    },
+};
+
+/// Describes "{sender} started withdrawing {C} to {to} on L1 (withdrawal #{n})".
+pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let (sender, to) = (message.text("sender").unwrap_or_default(), message.text("to").unwrap_or_default());
+    let wanted = message.coin("amount");
+    let event = seen.claim_or_only(INITIATE_TOKEN_WITHDRAWAL, |event| {
+        let is_amount =
+            wanted.as_ref().is_none_or(|coin| event.text(keys::AMOUNT) == Some(coin.amount.to_string().as_str()));
+        is_amount && names(event, keys::FROM, &sender) && event.text(keys::TO).is_none_or(|value| value == to)
+    });
+    // A migrated token leaves over IBC, by a packet instead of a withdrawal.
+    if event.is_none()
+        && let Some(packet) = seen.claim_or_only(SEND_PACKET, |event| {
+            matches!(PacketData::of_event(event), PacketData::Tokens(tokens) if same_account(&tokens.sender, &sender))
+        })
+        && let PacketData::Tokens(tokens) = PacketData::of_event(packet.1)
+    {
+        let rest = context.words().coin(&tokens.left()).by([packet.0]).text(" to ").party(&tokens.receiver);
+        let (channel, number) = (packet.1.text(keys::PACKET_SRC_CHANNEL), packet.1.text(keys::PACKET_SEQUENCE));
+        let rest = rest.by([packet.0]).text(" on L1 over IBC (").plain(channel.unwrap_or_default());
+        let rest = rest.text(", packet #").plain(number.unwrap_or_default()).text(")").by([packet.0]);
+        let who = subject(context, message, "sender", &tokens.sender);
+        return clause_with(context, who, verb::START_WITHDRAWING, rest, &[packet.0]);
+    }
+    let places = places_of(event);
+    let rest = amount(context, message, event).by(places.iter().copied());
+    let rest = rest.text(" to ").party(&told(event, keys::TO, Some(to))).by(places.iter().copied()).text(" on L1");
+    let rest = match event.and_then(|(_, event)| event.text(keys::L2_SEQUENCE)) {
+        Some(number) => rest.text(" (withdrawal #").plain(number).text(")").by(places.iter().copied()),
+        None => rest,
+    };
+    let who = subject(context, message, "sender", &told(event, keys::FROM, Some(sender)));
+    clause_with(context, who, verb::START_WITHDRAWING, rest, &places)
+}
+
+/// Adds the amount in the event, else the requested one.
+fn amount<'s, 'a>(
+    context: &'s TxContext<'a>,
+    message: MessageRef<'_>,
+    event: Option<(usize, &DecodedEvent)>,
+) -> PhraseBuilder<'s, 'a> {
+    let Some((_, event)) = event else { return context.words().amounts(message.fields.get("amount")) };
+    let written = event.text(keys::AMOUNT).unwrap_or_default();
+    match (event.text(keys::DENOM), written.parse()) {
+        (Some(denom), Ok(amount)) => context.words().coin(&Coin { denom: Denom::new(denom), amount }),
+        _ => context.words().text("an unreadable amount, ").quote(written),
+    }
+}
+
+/// Describes "{sender} swapped {C} for its IBC form {C}".
+pub(super) fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let sender = message.text("sender").unwrap_or_default();
+    let old = message.coin("amount");
+    let event = seen.claim_or_only(MIGRATE_TOKEN, |event| names(event, keys::SENDER, &sender));
+    let got = seen.events.iter().find_map(|(place, event)| {
+        let is_his = event.kind == COIN_RECEIVED && same_account(event.text(keys::RECEIVER)?, &sender);
+        let coins = is_his.then(|| event.get(keys::COINS)).flatten()?;
+        let other = coins.into_iter().find(|coin: &Coin| old.as_ref().is_none_or(|old| old.denom != coin.denom))?;
+        Some((*place, other))
+    });
+    // The bank's own event has the input.
+    let gave = seen.events.iter().find_map(|(place, event)| {
+        let is_his = event.kind == COIN_SPENT && same_account(event.text(keys::SPENDER)?, &sender);
+        let coins = is_his.then(|| event.get(keys::COINS)).flatten()?;
+        Some((*place, coins.into_iter().find(|coin| old.as_ref().is_none_or(|old| old.denom == coin.denom))?))
+    });
+    let who = subject(context, message, "sender", &sender);
+    let (Some((gone, gave)), Some((come, got)), Some((place, _))) = (gave, got, event) else {
+        let rest = context.words().amounts(message.fields.get("amount")).text(" for its IBC form");
+        return clause_with(context, who, verb::SWAP, rest, &[]);
+    };
+    let rest = context.words().coin(&gave).by([place, gone]).text(" for its IBC form ").coin(&got).by([place, come]);
+    clause_with(context, who, verb::SWAP, rest, &[place, gone, come])
+}

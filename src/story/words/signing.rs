@@ -1,0 +1,334 @@
+//! Description of transactions before signing: only the request is certain.
+
+use std::borrow::Cow;
+
+use super::phrase::{Phrase, Sentence, SentenceKind, Style, Word, text_of};
+use crate::{
+    domain::{
+        Address, Amount, ChainId, Denom,
+        text::{clean, clip},
+    },
+    signing::{
+        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, OfferWords, ReadyTx,
+        SwapContractCall,
+    },
+    story::names::chain_names::Names,
+};
+
+/// Returns one sentence per effect on funds, in signing order, and one about their final position. Addresses are
+/// complete in [`super::phrase::Style::Exact`].
+pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
+    let writer = SigningWriter { names, chain: &tx.chain_id, source: Some(&tx.source), signer: &tx.signer };
+    let mut sentences: Vec<Sentence> =
+        tx.contracts.iter().filter_map(unknown_words).map(|words| asked(0, words)).collect();
+    sentences.extend(writer.sentences(&tx.effects));
+    let words = PhraseList::default().party(&tx.receiver).text(" then has ");
+    let arrives = tx.arrives_as.as_ref();
+    let words = match (tx.least, arrives) {
+        (Some(least), Some(denom)) => words.text("at least ").text(exact_amount(names, &tx.arrives_on, denom, least)),
+        (_, Some(denom)) => words.text("the ").text(names.denom(&tx.arrives_on, denom)),
+        (_, None) => words.text("what comes of it"),
+    };
+    let words = words.text(format!(" on {}.", names.chain(&tx.arrives_on)));
+    sentences.push(asked(sentences.len(), words));
+    sentences
+}
+
+/// Returns the warning about an unknown contract, which comes first.
+fn unknown_words(contract: &ContractUse) -> Option<PhraseList> {
+    if !contract.is_unknown() {
+        return None;
+    }
+    let words = PhraseList::default().text("UNKNOWN: ").word(Word::plain(&contract.shown));
+    let words = words.text(format!(" on {}, which ", clip(contract.chain_id.as_str(), 40)));
+    Some(words.text(match contract.part {
+        ContractPart::Called => "is called here. Its effect is unknown: the router may have invented it.",
+        ContractPart::Spender => "may take tokens. Its effect is unknown: the router may have invented it.",
+        ContractPart::Finisher => {
+            "alone can release the mint there. Its owner is unknown: it could withhold the funds."
+        }
+    }))
+}
+
+/// Returns the sentences of a hook: the actions of the recipient's account on its rollup when a deposit arrives.
+pub fn hook_sentences(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> Vec<Sentence> {
+    SigningWriter { names, chain, source: None, signer }.sentences(effects)
+}
+
+/// Describes a transaction for signing page and terminal: its number, from 0, and all effects.
+pub fn offer_words(tx: &ReadyTx, (place, count): (usize, usize), names: &dyn Names) -> OfferWords {
+    let mut lines = vec![
+        ("Chain", full_chain(&tx.chain_id, names)),
+        ("Signs", tx.signer.clone()),
+        ("Receives", tx.receiver.clone()),
+    ];
+    lines.extend(tx.contracts.iter().map(contract_line));
+    let is_unknown = tx.contracts.iter().any(ContractUse::is_unknown);
+    let title = format!("Transaction {} of {count}", place + 1);
+    OfferWords {
+        title: if is_unknown { format!("UNKNOWN recipient: {title}") } else { title },
+        lines: with_sentences(&lines, &signing_sentences(tx, names)),
+        note: is_unknown.then(|| {
+            "The transaction uses an unknown contract: check it below, and sign only if you know it.".to_owned()
+        }),
+    }
+}
+
+/// Returns the line about a contract and the source of its identity.
+fn contract_line(contract: &ContractUse) -> (&'static str, String) {
+    let name = match contract.part {
+        ContractPart::Called => "Calls",
+        ContractPart::Spender => "Allows",
+        ContractPart::Finisher => "Finished by",
+    };
+    let known = match &contract.verdict {
+        ContractVerdict::Known { name, source: ContractSource::Registry } => format!(
+            "{name}, from rollscope's \
+         registry"
+        ),
+        ContractVerdict::Known { name, source: ContractSource::Chain } => format!("{name}, says the chain"),
+        ContractVerdict::Known { source: ContractSource::Person, .. } => "you trust it with --trust".to_owned(),
+        ContractVerdict::QuotedToken => "the token that leaves".to_owned(),
+        ContractVerdict::Unknown | ContractVerdict::Accepted => "UNKNOWN".to_owned(),
+    };
+    (name, format!("{} ({known})", clean(&contract.shown)))
+}
+
+pub fn hook_offer_words(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> OfferWords {
+    let lines = [("Chain", full_chain(chain, names)), ("Signs", signer.to_owned())];
+    let lines = with_sentences(&lines, &hook_sentences(chain, signer, effects, names));
+    let runs = "the transfer carries it, and it runs on arrival".to_owned();
+    let lines = lines.into_iter().chain([("Then".to_owned(), runs)]).collect();
+    OfferWords { title: "Hook that runs on arrival".to_owned(), lines, note: None }
+}
+
+/// Formats name and id of a chain.
+fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
+    let name = names.chain(chain);
+    if name == chain.as_str() { name } else { format!("{name} ({chain})") }
+}
+
+fn with_sentences(head: &[(&str, String)], sentences: &[Sentence]) -> Vec<(String, String)> {
+    let line = |name: &str, text: &str| (name.to_owned(), clean(text).into_owned());
+    let head = head.iter().map(|(name, text)| line(name, text));
+    let does = sentences.iter().map(|sentence| line("Does", &text_of(&sentence.phrases, Style::Exact)));
+    head.chain(does).collect()
+}
+
+/// Formats an amount: in display units for a named denom, else in the smallest unit with the full denom.
+fn exact_amount(names: &dyn Names, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+    if is_named(names, chain, denom) {
+        names.amount(chain, denom, amount)
+    } else {
+        format!("{} {}", amount.display(0), denom.marked())
+    }
+}
+
+/// Whether a denom has a name other than a part of itself.
+fn is_named(names: &dyn Names, chain: &ChainId, denom: &Denom) -> bool {
+    let short = denom.short();
+    short == denom.as_str() || names.denom(chain, denom) != short
+}
+
+struct SigningWriter<'a> {
+    names: &'a dyn Names,
+    chain: &'a ChainId,
+    /// Denom that leaves by the quote; the effects name it by its token contract.
+    source: Option<&'a Denom>,
+    signer: &'a str,
+}
+
+/// List of phrases under construction.
+#[derive(Default)]
+struct PhraseList(Vec<Phrase>);
+
+impl PhraseList {
+    fn word(mut self, word: Word) -> Self {
+        self.0.push(Phrase { word, events: Vec::new() });
+        self
+    }
+
+    fn text(self, text: impl Into<Cow<'static, str>>) -> Self {
+        self.word(Word::Text(text.into()))
+    }
+
+    /// Adds an account in the chain's form.
+    fn party(self, text: &str) -> Self {
+        match text.parse::<Address>() {
+            Ok(address) if text.starts_with("init1") => {
+                self.word(Word::Account { address, label: None, is_contract: false })
+            }
+            Ok(address) => self.word(Word::Account { address, label: None, is_contract: true }),
+            Err(_) => self.word(Word::foreign(text)),
+        }
+    }
+
+    fn contract(self, address: Address) -> Self {
+        self.word(Word::Account { address, label: None, is_contract: true })
+    }
+}
+
+impl SigningWriter<'_> {
+    fn sentences(&self, effects: &[FundsEffect]) -> Vec<Sentence> {
+        effects.iter().enumerate().map(|(place, effect)| asked(place, self.effect(effect).text("."))).collect()
+    }
+
+    fn amount(&self, denom: &Denom, amount: Amount) -> String {
+        exact_amount(self.names, self.chain, denom, amount)
+    }
+
+    /// Returns the denom of a token contract: the quote's denom if that is the one that leaves.
+    fn denom_of(&self, token: Address) -> Denom {
+        let digits = token.hex();
+        let is_source = |denom: &&Denom| {
+            let text = denom.as_str().to_ascii_lowercase();
+            text == digits || text.strip_prefix("evm/").is_some_and(|rest| digits.ends_with(rest) && rest.len() == 40)
+        };
+        let checksummed = token.checksummed();
+        let bare = checksummed.trim_start_matches("0x");
+        self.source.filter(is_source).cloned().unwrap_or_else(|| Denom::new(format!("evm/{bare}")))
+    }
+
+    /// Adds an amount of a token by its name; without a name by the full contract address.
+    fn token(&self, token: Address, amount: Amount) -> PhraseList {
+        let denom = self.denom_of(token);
+        let is_any = amount == FundsEffect::ANY;
+        if !is_named(self.names, self.chain, &denom) {
+            let amount = if is_any { "any amount".to_owned() } else { amount.display(0) };
+            return PhraseList::default().text(format!("{amount} of the token ")).contract(token);
+        }
+        PhraseList::default().text(if is_any {
+            format!("any amount of {}", self.names.denom(self.chain, &denom))
+        } else {
+            self.amount(&denom, amount)
+        })
+    }
+
+    fn effect(&self, effect: &FundsEffect) -> PhraseList {
+        let by = |verb: &str| PhraseList::default().party(self.signer).text(format!(" {verb} "));
+        let coin = |coin: &crate::domain::Coin| self.amount(&coin.denom, coin.amount);
+        let then = |words: PhraseList, more: PhraseList| PhraseList([words.0, more.0].concat());
+        match effect {
+            FundsEffect::Send { coins, to } => {
+                let coins: Vec<String> = coins.iter().map(coin).collect();
+                by("sends").text(coins.join(" and ")).text(" to ").party(to)
+            }
+            FundsEffect::Packet { coin: sent, channel, receiver, onward } => {
+                let words = by("sends").text(coin(sent)).text(" to ").party(receiver);
+                onward_words(words.text(" over ").word(Word::plain(channel)), onward)
+            }
+            FundsEffect::Deposit { coin: sent, bridge_id, to, hook } => {
+                let words = by("deposits").text(coin(sent)).text(" for ").party(to);
+                let words = words.text(format!(" over bridge {bridge_id}"));
+                if hook.is_empty() { words } else { words.text(", with the hook that you signed") }
+            }
+            FundsEffect::Withdrawal { coin: sent, to } => {
+                by("withdraws").text(coin(sent)).text(" to ").party(to).text(" on the L1")
+            }
+            FundsEffect::Claim { coin: claimed, bridge_id, sequence, to } => {
+                let words = by("claims").text(coin(claimed)).text(" for ").party(to);
+                words.text(format!(": withdrawal #{sequence} of bridge {bridge_id}"))
+            }
+            FundsEffect::Allowance { token, spender, amount } => {
+                let words = PhraseList::default().contract(*spender).text(" may take ");
+                then(words, self.token(*token, *amount)).text(" of ").party(self.signer).text(" from then on")
+            }
+            FundsEffect::TokenTransfer { token, to, amount } => {
+                then(by("sends"), self.token(*token, *amount)).text(" to ").contract(*to)
+            }
+            FundsEffect::Conversion { wrapper, to, denom, amount } => {
+                let given = match amount {
+                    Some(amount) => self.amount(denom, *amount),
+                    None => format!("all its {}", self.names.denom(self.chain, denom)),
+                };
+                let words = by("converts").text(given).text(" into its other form with ").contract(*wrapper);
+                words.text(" for ").contract(*to)
+            }
+            FundsEffect::Swap { amount, least, .. } => {
+                let sold = match self.source {
+                    Some(source) => self.amount(source, *amount),
+                    None => amount.to_string(),
+                };
+                let least = least.map_or_else(
+                    || ", with no minimum".to_owned(),
+                    |least| format!(", for at least {} smallest units", least.display(0)),
+                );
+                by("swaps").text(sold).text(least)
+            }
+            FundsEffect::VenueSwap { contract, sold, least, after } => {
+                let sold = sold.as_ref().map_or_else(|| "what arrives".to_owned(), &coin);
+                let words = by("has").text(sold).text(" swapped by ").party(contract);
+                after_words(words.text(format!(", for at least {}", coin(least))), after)
+            }
+            FundsEffect::Burn(burn) => {
+                let words = then(by("burns"), self.token(burn.token, burn.amount)).text(" and have it minted for ");
+                let words = words.word(account_word(&burn.recipient));
+                onward_words(words.text(format!(" on Circle's domain {}", burn.domain)), &burn.onward)
+            }
+            FundsEffect::Message { endpoint, recipient, amount, .. } => {
+                let given = match self.source {
+                    Some(source) => self.amount(source, *amount),
+                    None => amount.to_string(),
+                };
+                let words = by("sends").text(given).text(" to ").word(account_word(recipient));
+                words.text(format!(" over LayerZero to endpoint {endpoint}"))
+            }
+            FundsEffect::Order { recipient, amount, least, domain, onward, .. } => {
+                let given = match self.source {
+                    Some(source) => self.amount(source, *amount),
+                    None => amount.to_string(),
+                };
+                let words = by("gives").text(given).text(" to a solver, who pays at least ");
+                let words =
+                    words.text(least.display(0)).text(" in the smallest unit to ").word(account_word(recipient));
+                onward_words(words.text(format!(" on domain {domain}")), onward)
+            }
+            FundsEffect::Value { amount, to } => match self.source {
+                Some(source) => by("sends").text(self.amount(source, *amount)).text(" to ").contract(*to),
+                None => by("sends").text(format!("{amount} wei")).text(" to ").contract(*to),
+            },
+        }
+    }
+}
+
+/// Adds what happens to the swapped funds.
+fn after_words(words: PhraseList, after: &SwapContractCall) -> PhraseList {
+    match after {
+        SwapContractCall::Send { to } => words.text(", for ").party(to),
+        SwapContractCall::Packet { channel, receiver, onward, .. } => {
+            let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
+            onward_words(words, onward)
+        }
+    }
+}
+
+/// Adds what happens to the funds on arrival.
+fn onward_words(words: PhraseList, onward: &MemoAction) -> PhraseList {
+    match onward {
+        MemoAction::Nothing => words,
+        MemoAction::Note(note) => words.text(" with the note ").word(Word::Quoted(note.clone())),
+        MemoAction::Forward { receiver, channel, next } => {
+            let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
+            onward_words(words, next)
+        }
+        MemoAction::Call { effect, place } => match effect.as_ref() {
+            FundsEffect::VenueSwap { contract, least, after, .. } => {
+                let words = words.text(", where ").party(contract).text(" swaps it for at least ");
+                after_words(words.text(format!("{} {}", least.amount.display(0), least.denom.marked())), after)
+            }
+            _ => words.text(", where it calls ").word(Word::code(place.clone())),
+        },
+    }
+}
+
+/// Converts a 32-byte account: the last 20 bytes if the rest is zero.
+fn account_word(word: &[u8; 32]) -> Word {
+    let (zeros, account) = word.split_at(12);
+    let is_short = zeros.iter().all(|byte| *byte == 0);
+    let address = Address::from_bytes(account).filter(|_| is_short).unwrap_or(Address::Long(*word));
+    Word::Account { address, label: None, is_contract: true }
+}
+
+fn asked(message: usize, words: PhraseList) -> Sentence {
+    Sentence { message, phrases: words.0, kind: SentenceKind::Asked, lacks_events: false, is_noise: false }
+}

@@ -1,0 +1,223 @@
+use std::sync::Arc;
+
+use super::{
+    ArrivalEvidence, Evidence, HopPhase, HopView, IndexFindings, NextStep, Phase, RouterAnswers, RouterHealth,
+    TransferStatusView,
+    hops::{close_hops, hop_views},
+    tx_leg::{TxLeg, Withdrawal, legs},
+};
+use crate::{
+    domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord, text},
+    story::Names,
+    wire::router::{AssetRelease, Route},
+};
+
+/// Maximum columns of a server's text.
+const PROBLEM: usize = 240;
+
+/// Inputs of the texts about a transfer.
+pub(super) struct TransferAnalysis<'a> {
+    pub(super) answers: &'a RouterAnswers,
+    pub(super) route: Option<&'a Route>,
+    pub(super) names: &'a dyn Names,
+    pub(super) now: Timestamp,
+    pub(super) evidence: Evidence,
+    pub(super) findings: IndexFindings,
+    /// Whether rollscope broadcast it.
+    pub(super) is_ours: bool,
+    pub(super) legs: Vec<TxLeg<'a>>,
+    /// Index of the transaction that determines the status.
+    pub(super) current: usize,
+    /// Index of the transaction that the user must send now.
+    pub(super) to_send: Option<usize>,
+    pub(super) phase: Phase,
+    pub(super) hops: Vec<HopView>,
+}
+
+/// Computes the status of a transfer from its record, the decoded answers and the indexers' findings.
+pub fn status_view(
+    record: &TransferRecord,
+    answers: &RouterAnswers,
+    findings: impl Into<IndexFindings>,
+    names: &dyn Names,
+    now: Timestamp,
+) -> TransferStatusView {
+    let analysis = TransferAnalysis::of(record, answers, findings.into(), names, now);
+    TransferStatusView {
+        headline: analysis.headline(),
+        notes: analysis.notes(),
+        release: analysis.release(),
+        problem: analysis.problem(),
+        next: analysis.next(),
+        expected: analysis.expected(),
+        clocks: analysis.legs.iter().filter(|leg| leg.tx.is_some()).map(|leg| leg.clock).collect(),
+        as_of: analysis.as_of(),
+        phase: analysis.phase,
+        hops: analysis.hops,
+    }
+}
+
+impl<'a> TransferAnalysis<'a> {
+    fn of(
+        record: &'a TransferRecord,
+        answers: &'a RouterAnswers,
+        findings: IndexFindings,
+        names: &'a dyn Names,
+        now: Timestamp,
+    ) -> Self {
+        let legs = legs(record, answers, &findings, names);
+        let route = answers.route().map(Arc::as_ref);
+        let current = current(&legs);
+        let phase = legs.get(current).map_or(Phase::NotKnown, |leg| leg.phase.clone());
+        let to_send = (phase == Phase::Arrived && current + 1 < legs.len()).then_some(current + 1);
+        let newest = legs.iter().rposition(|leg| leg.tx.is_some());
+        let nothing = IndexFindings::default();
+        let found = |index: usize| if Some(index) == newest { &findings } else { &nothing };
+        let views = legs.iter().enumerate().flat_map(|(index, leg)| hop_views(leg, index, route, names, found(index)));
+        let mut hops: Vec<HopView> = views.collect();
+        if let [only] = hops.as_mut_slice() {
+            only.planned_seconds = route.and_then(Route::seconds);
+        }
+        let phase = if to_send.is_some() { Phase::Moving } else { phase };
+        close_hops(&mut hops, &phase, current, legs.get(current).is_some_and(|leg| leg.parts.len() > 1));
+        let evidence = findings.evidence;
+        let is_ours = record.is_sent_here();
+        Self { answers, route, names, now, evidence, findings, is_ours, legs, current, to_send, phase, hops }
+    }
+
+    /// Returns the transaction that determines the status.
+    pub(super) fn leg(&self) -> Option<&TxLeg<'a>> {
+        self.legs.get(self.current)
+    }
+
+    /// Returns that transaction as broadcast.
+    pub(super) fn tx(&self) -> Option<&'a SourceTx> {
+        self.leg().and_then(|leg| leg.tx)
+    }
+
+    /// Returns the chain of that transaction.
+    pub(super) fn source(&self) -> Option<&'a ChainId> {
+        self.tx().map(|tx| &tx.chain_id)
+    }
+
+    /// Returns the destination of the funds, if known.
+    pub(super) fn destination(&self) -> Option<&ChainId> {
+        self.leg().and_then(|leg| leg.destination.chain.as_ref())
+    }
+
+    /// Returns the router's recent health.
+    pub(super) fn standing(&self) -> &'a RouterHealth {
+        &self.answers.standing
+    }
+
+    /// Returns when the router last reported on that transaction.
+    pub(super) fn router_at(&self) -> Option<Timestamp> {
+        self.tx().and_then(|tx| tx.status.as_ref()).map(|(_, at)| *at)
+    }
+
+    /// Returns since when the status is unconfirmed, if only the router could confirm it and does not answer. A
+    /// finished transfer stays finished.
+    pub(super) fn as_of(&self) -> Option<Timestamp> {
+        let is_routers = matches!(
+            self.phase,
+            Phase::Waiting | Phase::Moving | Phase::Failing | Phase::FailedHeld | Phase::Strange | Phase::Forgotten
+        );
+        self.standing().doubt()?;
+        self.router_at().filter(|_| is_routers && self.to_send.is_none())
+    }
+
+    fn expected(&self) -> Option<Timestamp> {
+        // The next transaction's start is unknown, so earlier estimates do not apply.
+        let leg = self.leg().filter(|_| self.to_send.is_none())?;
+        if let Some(withdrawal) = &leg.withdrawal {
+            return withdrawal.claimable;
+        }
+        leg.clock.begun.zip(leg.clock.estimate).map(|(begun, span)| begun.after(span))
+    }
+
+    /// Returns where the funds were released; `None` if the transaction failed, whatever the router says: they never
+    /// left.
+    fn release(&self) -> Option<AssetRelease> {
+        let is_failed = self.phase == Phase::FailedAtSource && !self.is_refused_as_invalid();
+        self.leg().filter(|_| !is_failed).and_then(TxLeg::release).cloned()
+    }
+
+    fn problem(&self) -> Option<String> {
+        let leg = self.leg()?;
+        let error = leg.part().and_then(|part| part.error);
+        let words = error.map(|error| {
+            let words = if error.message.is_empty() { &error.kind } else { &error.message };
+            text::clip(words, PROBLEM)
+        });
+        let failed = self.hops.iter().rev().filter(|hop| hop.phase == HopPhase::Failed);
+        let of_index = self.findings.failure.clone().filter(|_| leg.is_failed_at_source());
+        words
+            .filter(|words| !words.is_empty())
+            .or(of_index)
+            .or_else(|| failed.into_iter().find_map(|hop| hop.problem.clone()))
+    }
+
+    fn next(&self) -> NextStep {
+        if let Some(index) = self.to_send {
+            return NextStep::SendNext(index);
+        }
+        let Some(leg) = self.leg() else { return NextStep::Wait };
+        match self.phase {
+            Phase::NotKnown if leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused) => NextStep::TrackAgain,
+            Phase::Abandoned | Phase::Forgotten => NextStep::TrackAgain,
+            Phase::EndedUnstated => NextStep::CheckDestination,
+            Phase::Arrived if self.is_unconverted() => {
+                leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom)
+            }
+            Phase::Arrived if self.evidence.arrival == Some(ArrivalEvidence::NotCredited) => NextStep::CheckDestination,
+            Phase::Finalizing if leg.withdrawal.as_ref().and_then(Withdrawal::known_stage).is_some() => {
+                let stage = leg.withdrawal.as_ref().and_then(Withdrawal::known_stage);
+                if stage.is_some_and(|stage| stage.is_ready(self.now)) { NextStep::Claim } else { NextStep::Wait }
+            }
+            Phase::Finalizing if self.expected().is_some_and(|time| time <= self.now) => NextStep::Claim,
+            // The failure is not proven.
+            Phase::FailedAtSource if self.is_refused_as_invalid() => NextStep::TrackAgain,
+            Phase::FailedAtSource => self.left_at_source(leg).map_or(NextStep::Wait, NextStep::RouteFrom),
+            Phase::FailedReleased => leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom),
+            _ => NextStep::Wait,
+        }
+    }
+
+    /// Whether only the router's refusal to track suggests a failure.
+    pub(super) fn is_refused_as_invalid(&self) -> bool {
+        let is_refused = matches!(self.standing(), RouterHealth::Refusing { is_invalid: true, .. });
+        let is_proven = self.evidence.source == Some(super::SourceEvidence::Failed);
+        is_refused && !is_proven && self.leg().is_some_and(|leg| leg.parts.is_empty())
+    }
+
+    /// Whether it arrived but its conversion on arrival failed.
+    pub(super) fn is_unconverted(&self) -> bool {
+        let is_failed = self.findings.credit.as_ref().is_some_and(|credit| credit.hook_problem.is_some());
+        is_failed && self.leg().is_some_and(TxLeg::is_release_indexed)
+    }
+
+    /// Returns the funds that never left, as the start of another route.
+    fn left_at_source(&self, leg: &TxLeg<'_>) -> Option<AssetRelease> {
+        let first = leg.operations.first();
+        let chain_id = self.source()?.clone();
+        let of_route = self.route.filter(|route| self.current == 0 && route.source_asset_chain_id == chain_id);
+        let denom: Option<Denom> = of_route
+            .map(|route| route.source_asset_denom.clone())
+            .or(first.and_then(|first| first.denom_in().cloned()));
+        let amount = of_route.map(|route| route.amount_in).or(first.and_then(|first| first.amount_in));
+        Some(AssetRelease { chain_id, denom: denom?, amount, released: true })
+    }
+}
+
+/// Returns the first transaction that is in progress or failed, else the last one sent: its sender knew that the
+/// earlier ones were done. An arrived last one of the route covers all.
+fn current(legs: &[TxLeg<'_>]) -> usize {
+    let sent = legs.iter().take_while(|leg| leg.tx.is_some()).count();
+    let last = sent.saturating_sub(1);
+    if sent == legs.len() && legs.last().is_some_and(|leg| leg.phase == Phase::Arrived) {
+        return last;
+    }
+    let is_behind =
+        |phase: &Phase| matches!(phase, Phase::Arrived | Phase::NotKnown | Phase::EndedUnstated | Phase::Abandoned);
+    legs.iter().take(sent).position(|leg| !is_behind(&leg.phase)).unwrap_or(last)
+}

@@ -1,0 +1,168 @@
+//! Sequence numbers of bridge transfers, equal on both chains, which distinguish an arrival from similar ones.
+
+use std::fmt;
+
+use super::{
+    IndexedCredit,
+    evidence::credits_by,
+    findings::{failed_hook, unconverted},
+};
+use crate::{
+    domain::{Address, Amount, Denom},
+    events::{
+        keys,
+        names::{
+            FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, SEND_PACKET,
+            WRITE_ACKNOWLEDGEMENT,
+        },
+    },
+    story::{
+        DecodedEvent, EventPhase, decode,
+        packet::{Acknowledgement, PacketData, PacketId},
+    },
+    wire::Tx,
+};
+
+/// Transfer over a bridge, with its sequence number on the source chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CrossingNumber {
+    /// Deposit over the OPinit bridge.
+    Deposit {
+        /// Bridge id on the L1.
+        bridge_id: u64,
+        /// Sequence number on that bridge, without gaps.
+        l1_sequence: u64,
+        /// Denom on arrival, unique to this bridge.
+        denom: Denom,
+    },
+    /// IBC packet with tokens.
+    Packet {
+        /// Channel on the sending side.
+        source_channel: String,
+        /// Channel on the receiving side.
+        destination_channel: String,
+        /// Sequence number on the source channel.
+        sequence: u64,
+    },
+}
+
+impl fmt::Display for CrossingNumber {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deposit { bridge_id, l1_sequence, .. } => {
+                write!(formatter, "deposit #{l1_sequence} of bridge {bridge_id}")
+            }
+            Self::Packet { source_channel, sequence, .. } => {
+                write!(formatter, "packet #{sequence} of {source_channel}")
+            }
+        }
+    }
+}
+
+/// Outcome of a numbered transfer on its destination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CrossingEnd {
+    /// Credited to the recipient.
+    Credited(IndexedCredit),
+    /// Rejected: the funds return.
+    Refused,
+}
+
+impl CrossingNumber {
+    /// Returns a transaction's bridge transfers to this recipient, in either address form; ignores other recipients,
+    /// whoever named the transaction.
+    pub fn all_of(tx: &Tx, recipient: &str) -> Vec<Self> {
+        let Some(recipient) = recipient.parse::<Address>().ok().filter(|_| tx.is_success()) else { return Vec::new() };
+        let is_his = |text: &str| text.parse::<Address>() == Ok(recipient);
+        let number = |event: &DecodedEvent| match event.kind.as_str() {
+            INITIATE_TOKEN_DEPOSIT if event.text(keys::TO).is_some_and(is_his) => Some(Self::Deposit {
+                bridge_id: event.get(keys::BRIDGE_ID)?,
+                l1_sequence: event.get(keys::L1_SEQUENCE)?,
+                denom: event.get(keys::L2_DENOM)?,
+            }),
+            SEND_PACKET => {
+                let PacketData::Tokens(tokens) = PacketData::of_event(event) else { return None };
+                let PacketId { source_channel, destination_channel, sequence, .. } =
+                    PacketId::of_event(event).filter(|_| is_his(&tokens.receiver))?;
+                Some(Self::Packet { source_channel, destination_channel, sequence })
+            }
+            _ => None,
+        };
+        decode(tx).events.iter().filter_map(number).collect()
+    }
+
+    /// Returns the outcome in a transaction of the destination; `None` if it has none. `is_fit` selects among several
+    /// credits of one message.
+    pub fn end_in(
+        &self,
+        tx: &Tx,
+        recipient: &str,
+        denom: &Denom,
+        is_fit: impl Fn(Amount) -> bool,
+    ) -> Option<CrossingEnd> {
+        let recipient = recipient.parse::<Address>().ok().filter(|_| tx.is_success())?;
+        let decoded = decode(tx);
+        let event = decoded.events.iter().find(|event| self.is_end(event))?;
+        let EventPhase::Message(message) = event.phase else { return None };
+        let credit = |denom: Denom, amount: Amount, hook_problem: Option<String>| {
+            let number = Some(self.clone());
+            CrossingEnd::Credited(IndexedCredit {
+                denom,
+                amount,
+                at: tx.timestamp,
+                tx: tx.txhash,
+                hook_problem,
+                number,
+            })
+        };
+        // Check the return first: some nodes briefly credit funds that a failed hook then removes.
+        let has_beside = |is_it: &dyn Fn(&DecodedEvent) -> bool| {
+            decoded.events.iter().any(|other| other.phase == event.phase && is_it(other))
+        };
+        let is_refused = match self {
+            Self::Deposit { .. } => {
+                event.get(keys::SUCCESS) == Some(false) && has_beside(&|other| other.kind == INITIATE_TOKEN_WITHDRAWAL)
+            }
+            Self::Packet { .. } => {
+                has_beside(&|other| other.kind == WRITE_ACKNOWLEDGEMENT && self.is_of(other) && is_refusal(other))
+            }
+        };
+        if is_refused {
+            return Some(CrossingEnd::Refused);
+        }
+        let credits = credits_by(&decoded, Some(message), recipient, denom);
+        let fitting = || credits.iter().copied().find(|amount| is_fit(*amount));
+        // A hook may also convert earlier funds: then the whole credit counts.
+        if let Some(amount) = fitting().or_else(|| credits.iter().copied().max()).filter(|amount| !amount.is_zero()) {
+            return Some(credit(denom.clone(), amount, None));
+        }
+        let (denom, amount) = unconverted(&decoded, event, recipient)?;
+        Some(credit(denom, amount, failed_hook(tx)))
+    }
+
+    /// Whether an event reports its end.
+    fn is_end(&self, event: &DecodedEvent) -> bool {
+        match self {
+            Self::Deposit { l1_sequence, denom, .. } => {
+                event.kind == FINALIZE_TOKEN_DEPOSIT
+                    && event.get(keys::L1_SEQUENCE) == Some(*l1_sequence)
+                    && event.text(keys::DENOM) == Some(denom.as_str())
+            }
+            Self::Packet { .. } => event.kind == RECV_PACKET && self.is_of(event),
+        }
+    }
+
+    /// Whether an event concerns this packet.
+    fn is_of(&self, event: &DecodedEvent) -> bool {
+        let Self::Packet { source_channel, destination_channel, sequence } = self else { return false };
+        PacketId::of_event(event).is_some_and(|id| {
+            (id.source_channel, id.destination_channel, id.sequence)
+                == (source_channel.clone(), destination_channel.clone(), *sequence)
+        })
+    }
+}
+
+fn is_refusal(event: &DecodedEvent) -> bool {
+    let answer = event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)).map(Acknowledgement::of);
+    matches!(answer, Some(Acknowledgement::Refused(_)))
+}

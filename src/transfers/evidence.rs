@@ -1,0 +1,183 @@
+//! Evidence of a transfer's transactions in the indexer's records.
+
+use alloy_primitives::{U256, hex};
+use serde::Deserialize;
+
+use crate::{
+    domain::{Address, Amount, Denom, parse_coins, text},
+    events::{
+        keys,
+        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, TRANSFER_TOPIC},
+    },
+    story::{
+        ContractLog, Decoded, DecodedEvent, EventPhase, decode,
+        names::move_address::{derived, padded, wide},
+    },
+    wire::Tx,
+};
+
+/// Maximum columns of a reason.
+const REASON: usize = 240;
+
+/// Evidence of the newest source transaction; a greater one is stronger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceEvidence {
+    /// Not indexed (yet).
+    Absent,
+    /// On chain and successful.
+    Succeeded,
+    /// On chain and failed: nothing left the account.
+    Failed,
+}
+
+/// Evidence on the destination; a greater one is stronger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ArrivalEvidence {
+    /// The router's arrival transaction is not indexed (yet).
+    Absent,
+    /// That transaction exists but does not credit the recipient.
+    NotCredited,
+    /// The recipient was credited.
+    Credited,
+}
+
+/// Evidence from indexers; empty if none was requested or available.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// Evidence of the record's newest transaction.
+    pub source: Option<SourceEvidence>,
+    /// Evidence on the route's destination.
+    pub arrival: Option<ArrivalEvidence>,
+}
+
+impl From<SourceEvidence> for Evidence {
+    fn from(source: SourceEvidence) -> Self {
+        Self { source: Some(source), arrival: None }
+    }
+}
+
+impl From<ArrivalEvidence> for Evidence {
+    fn from(arrival: ArrivalEvidence) -> Self {
+        Self { source: None, arrival: Some(arrival) }
+    }
+}
+
+/// Returns the evidence in the source transaction.
+pub fn evidence_of_source(tx: &Tx) -> SourceEvidence {
+    if tx.is_success() { SourceEvidence::Succeeded } else { SourceEvidence::Failed }
+}
+
+/// Returns whether a transaction credits the recipient, in either address form, with this denom, by each VM's events.
+/// With `at_most`, any credit up to that amount counts, because fees reduce it, and a larger one is inconclusive. Pass
+/// `None` for routes with swaps, which may exceed the quote, and with hooks, which may convert earlier funds. `None` if
+/// the recipient cannot be an account here.
+pub fn evidence_of_arrival(
+    tx: &Tx,
+    recipient: &str,
+    denom: &Denom,
+    at_most: Option<Amount>,
+) -> Option<ArrivalEvidence> {
+    let recipient = recipient.parse::<Address>().ok()?;
+    let credits = if tx.is_success() { credits(tx, recipient, denom) } else { Vec::new() };
+    let is_fit = |amount: &&Amount| at_most.is_none_or(|most| **amount <= most);
+    match credits.iter().filter(|amount| !amount.is_zero()).find(is_fit) {
+        Some(_) => Some(ArrivalEvidence::Credited),
+        None if credits.iter().any(|amount| !amount.is_zero()) => None,
+        None => Some(ArrivalEvidence::NotCredited),
+    }
+}
+
+/// Returns why a deposit's hook failed, cleaned, although the transaction succeeded. After `hook failed` the recipient
+/// keeps the tokens as they arrived; after `deposit failed` they return.
+pub fn hook_problem(tx: &Tx) -> Option<String> {
+    let decoded = decode(tx);
+    let deposits = decoded.events.iter().filter(|event| event.kind == FINALIZE_TOKEN_DEPOSIT);
+    let failed = deposits.into_iter().find(|event| event.text(keys::SUCCESS) == Some("false"))?;
+    Some(text::clip(failed.text(keys::REASON).unwrap_or("no reason given"), REASON))
+}
+
+/// Returns every credit of the denom to the account by a message that delivers funds; acknowledgements and timeouts
+/// only refund.
+pub(super) fn credits(tx: &Tx, recipient: Address, denom: &Denom) -> Vec<Amount> {
+    credits_by(&decode(tx), None, recipient, denom)
+}
+
+/// Returns [`credits`], limited to one message if its index is given.
+pub(super) fn credits_by(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
+    let is_return = |event: &DecodedEvent| match event.phase {
+        EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {
+            matches!(message.kind.short(), "MsgAcknowledgement" | "MsgTimeout" | "MsgTimeoutOnClose")
+        }),
+        EventPhase::Before | EventPhase::After => true,
+    };
+    let is_asked = |event: &&DecodedEvent| message.is_none_or(|index| event.phase == EventPhase::Message(index));
+    let of_messages = decoded.events.iter().filter(is_asked).filter(|event| !is_return(event));
+    of_messages.flat_map(|event| credit(event, recipient, denom)).collect()
+}
+
+fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount> {
+    match event.kind.as_str() {
+        COIN_RECEIVED if event.get(keys::RECEIVER) == Some(recipient) => {
+            let coins = event.text(keys::AMOUNT).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
+            coins.into_iter().filter(|coin| is_same(&coin.denom, denom)).map(|coin| coin.amount).collect()
+        }
+        "evm" => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
+        "move" => of_deposit(event, recipient, denom).into_iter().collect(),
+        "wasm" => of_contract(event, recipient, denom).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether two denoms are equal, ignoring the case of hexadecimal digits.
+fn is_same(one: &Denom, other: &Denom) -> bool {
+    let is_evm = other.as_str().starts_with("evm/") || other.as_str().starts_with("0x");
+    one == other || (is_evm && one.as_str().eq_ignore_ascii_case(other.as_str()))
+}
+
+/// Returns the credit in an ERC-20 log, which has the last 20 bytes of accounts.
+fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount> {
+    let [topic, _, to] = log.topics.as_slice() else { return None };
+    let contract = denom.as_str().strip_prefix("evm/")?;
+    let tail = recipient.bytes().rchunks(20).next()?;
+    let is_ours = topic == TRANSFER_TOPIC
+        && log.address.trim_start_matches("0x").eq_ignore_ascii_case(contract.trim_start_matches("0x"))
+        && ContractLog::party(to).is_some_and(|party| party.bytes() == tail);
+    let word: [u8; 32] = hex::decode(&log.data).ok()?.try_into().ok()?;
+    is_ours.then(|| Amount::new(U256::from_be_bytes(word)))
+}
+
+/// Returns the credit of a Move asset to the account's primary store.
+fn of_deposit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
+    #[derive(Deserialize)]
+    struct Deposit {
+        store_addr: String,
+        metadata_addr: String,
+        amount: String,
+    }
+    if event.text(keys::TYPE_TAG) != Some("0x1::fungible_asset::DepositEvent") {
+        return None;
+    }
+    let deposit: Deposit = serde_json::from_str(event.text(keys::DATA)?).ok()?;
+    let metadata = metadata(denom)?;
+    let store = derived(&wide(recipient), &metadata, 0xfc);
+    let is_ours = padded(&deposit.metadata_addr) == Some(metadata) && padded(&deposit.store_addr) == Some(store);
+    is_ours.then(|| deposit.amount.parse().ok()).flatten()
+}
+
+/// Returns the metadata object of a denom: contained in `move/…`, else derived from its name.
+fn metadata(denom: &Denom) -> Option<[u8; 32]> {
+    match denom.as_str().strip_prefix("move/") {
+        Some(digits) => padded(&format!("0x{digits}")),
+        None => Some(derived(&padded("0x1")?, denom.as_str().as_bytes(), 0xfe)),
+    }
+}
+
+/// Returns the credit of a Wasm contract's token.
+fn of_contract(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
+    let contract = denom.as_str().strip_prefix("cw20:")?;
+    let is_transfer = matches!(event.text(keys::ACTION)?, "transfer" | "send" | "transfer_from" | "send_from" | "mint");
+    let is_ours = is_transfer
+        && event.text(keys::WASM_CONTRACT) == Some(contract)
+        && event.text(keys::TO).and_then(|to| to.parse::<Address>().ok()) == Some(recipient);
+    is_ours.then(|| event.text(keys::AMOUNT).and_then(|amount| amount.parse().ok())).flatten()
+}

@@ -1,0 +1,281 @@
+//! Which credit on the destination is this transfer's: by the number of its crossing where the L1 tells it, else by
+//! account, denom, amount and time.
+
+use std::{ops::RangeInclusive, sync::Arc};
+
+use alloy_primitives::U256;
+
+use super::{Follower, FollowerContext, witnesses::WitnessSearch};
+use crate::{
+    domain::{Address, Amount, ChainId, Denom, Timestamp, TransferId, TxHash},
+    transfers::{
+        ArrivalEvidence, CrossingEnd, CrossingNumber, FollowerAnswer, IndexedCredit, Phase, Question, RouterHealth,
+        SoughtTxs, WitnessTxs, credit_of_arrival, evidence_of_arrival, is_bridge_arrival,
+    },
+    wire::{
+        ApiError, Tx,
+        router::{HopSlot, Operation},
+    },
+};
+
+/// What other transfers leave of the credits on a destination.
+#[derive(Clone, Debug, Default)]
+pub struct CreditRivals {
+    /// Transactions whose credit is another's.
+    taken: Vec<TxHash>,
+    /// How many others wait for a credit that could as well be this transfer's.
+    waiting: usize,
+}
+
+impl CreditRivals {
+    /// Those of one transfer among all that are followed; none where the answer is not about the arrival.
+    pub fn of<'a>(answer: &FollowerAnswer, id: &TransferId, all: impl Iterator<Item = &'a Follower> + Clone) -> Self {
+        if !matches!(answer, FollowerAnswer::Arrival(_)) {
+            return Self::default();
+        }
+        let mine = all.clone().find(|one| one.record.id == *id).and_then(Follower::expected);
+        let others = all.filter(|one| one.record.id != *id);
+        let taken = others.clone().filter_map(|one| one.findings().credit.as_ref()).map(|credit| credit.tx).collect();
+        let is_rival = |other: &&Follower| {
+            let is_open = other.findings().credit.is_none() && other.may_arrive();
+            is_open && mine.as_ref().is_some_and(|mine| other.expected().is_some_and(|its| its.is_like(mine)))
+        };
+        Self { taken, waiting: others.filter(is_rival).count() }
+    }
+}
+
+/// What a route is to bring, and to whom.
+pub(super) struct Expected {
+    pub(super) chain_id: ChainId,
+    denom: Denom,
+    recipient: String,
+    at_most: Option<Amount>,
+    /// Between these an amount is that of the route.
+    fitting: RangeInclusive<Amount>,
+    /// All amounts of the route, of which an unconverted one must be one.
+    amounts: Vec<Amount>,
+}
+
+impl Expected {
+    /// Whether one credit could be either's.
+    fn is_like(&self, other: &Self) -> bool {
+        let overlaps = self.fitting.start() <= other.fitting.end() && other.fitting.start() <= self.fitting.end();
+        let is_same_end = (&self.chain_id, &self.denom) == (&other.chain_id, &other.denom);
+        let account = |text: &str| text.parse::<Address>().ok();
+        overlaps && is_same_end && account(&self.recipient) == account(&other.recipient)
+    }
+
+    fn credit_in(&self, tx: &Tx) -> Option<IndexedCredit> {
+        credit_of_arrival(tx, &self.recipient, &self.denom, |amount| self.fitting.contains(&amount))
+    }
+
+    /// Whether a credit may be the transfer's, where only its amount tells.
+    fn is_it(&self, credit: &IndexedCredit) -> bool {
+        match credit.hook_problem {
+            None => self.fitting.contains(&credit.amount),
+            Some(_) => self.amounts.contains(&credit.amount),
+        }
+    }
+}
+
+/// So many percent of an amount, rounded down.
+fn share(amount: Amount, percent: u64) -> Amount {
+    Amount::new(amount.get() / U256::from(100) * U256::from(percent))
+}
+
+impl Follower {
+    pub(super) fn expected(&self) -> Option<Expected> {
+        let route = self.route()?;
+        let recipient = self.record.addresses.last()?.clone();
+        let at_most = (!route.does_swap).then_some(route.amount_in);
+        let (quoted, operations) = (route.amount_out, route.operations.iter());
+        // A swap brings somewhat more or less than was quoted; without one it is what was quoted.
+        let fitting = if route.does_swap { share(quoted, 90)..=share(quoted, 110) } else { quoted..=quoted };
+        Some(Expected {
+            chain_id: route.dest_asset_chain_id.clone(),
+            denom: route.dest_asset_denom.clone(),
+            recipient,
+            // Decimals may change on the way, so that only an amount of the same denom compares.
+            at_most: at_most.filter(|_| route.operations.len() == 1 && route.amount_out <= route.amount_in),
+            fitting,
+            amounts: operations.flat_map(|it| [it.amount_in, it.amount_out]).flatten().collect(),
+        })
+    }
+
+    /// Whether an arrival is still to be shown.
+    fn may_arrive(&self) -> bool {
+        !self.view.phase.is_failure() && self.view.phase != Phase::Arrived
+    }
+
+    /// What is to be looked for on the destination: the transaction that the router calls the arrival, else whatever
+    /// credits the recipient.
+    pub(super) fn arrival_question(&self, expected: &Expected, cx: &FollowerContext<'_>) -> Option<Question> {
+        let is_arrival =
+            |slot: &HopSlot| !matches!(slot, HopSlot::SendTx | HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
+        let txs = self.view.hops.iter().rev().flat_map(|hop| hop.txs.iter().rev());
+        let mut arrivals = txs.filter(|(slot, tx)| is_arrival(slot) && tx.chain_id == expected.chain_id);
+        if let Some(hash) = arrivals.find_map(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok()) {
+            return Some(Question::Arrival(SoughtTxs::One(hash)));
+        }
+        // The index is a witness of its own: it is asked whatever the router says, unless that is the end.
+        let account = expected.recipient.parse().ok().filter(|_| self.may_arrive())?;
+        (!self.awaits_number(expected, cx)).then_some(Question::Arrival(SoughtTxs::NewestOf(account)))
+    }
+
+    /// What is to be asked of the L1 from which the bridge to the destination begins.
+    pub(super) fn crossing_question(&self, expected: &Expected, cx: &FollowerContext<'_>) -> Option<Question> {
+        let is_open = self.may_arrive() && self.findings().numbers.is_empty();
+        let (l1, tx) = self.crossing_tx(&expected.chain_id).filter(|_| is_open)?;
+        Some(Question::Crossing { rest: cx.l1s.rest(&l1)?.to_owned(), tx })
+    }
+
+    /// Whether the number is to be heard first: by the amount alone another equal transfer could be taken for this one.
+    fn awaits_number(&self, expected: &Expected, cx: &FollowerContext<'_>) -> bool {
+        let named = self.crossing_tx(&expected.chain_id).map(|(l1, _)| l1);
+        // What sends on behind other chains is the router's to name, which says so when it is first heard.
+        let planned = || {
+            let last = self.last_operation(&expected.chain_id).and_then(Operation::from_chain).cloned();
+            last.filter(|_| cx.has_router && *self.health() == RouterHealth::Unasked)
+        };
+        let is_first = self.witnesses.crossing.is_new();
+        let l1 = named.or_else(planned).filter(|l1| cx.names.is_settlement(l1) && is_first);
+        l1.is_some_and(|l1| cx.l1s.rest(&l1).is_some() || (cx.has_router && cx.l1s.is_awaited))
+    }
+
+    /// The operation of the route that ends on the destination.
+    fn last_operation(&self, destination: &ChainId) -> Option<&Operation> {
+        self.route()?.operations.iter().rev().find(|operation| operation.to_chain() == Some(destination))
+    }
+
+    /// The transaction that sends to the destination, and its chain: the router's word, or the current transaction
+    /// where the route has no chain between the two.
+    fn crossing_tx(&self, destination: &ChainId) -> Option<(ChainId, TxHash)> {
+        let to_destination = self.view.hops.iter().rev().find(|hop| hop.to.as_ref() == Some(destination));
+        let mut sent = to_destination.into_iter().flat_map(|hop| &hop.txs);
+        let named = sent.find(|(slot, _)| *slot == HopSlot::SendTx);
+        let named = named.and_then(|(_, tx)| Some((tx.chain_id.clone(), tx.tx_hash.parse().ok()?)));
+        named.or_else(|| {
+            let tx = self.current_tx()?;
+            let is_from_here = self.last_operation(destination)?.from_chain() == Some(&tx.chain_id);
+            Some((tx.chain_id.clone(), tx.hash.tx_hash().filter(|_| is_from_here)?))
+        })
+    }
+
+    /// Since when something may have come in.
+    fn since(&self) -> Timestamp {
+        let begun = self.view.clocks.first().and_then(|clock| clock.begun);
+        begun.map_or(self.record.created, |begun| begun.min(self.record.created)).cut_to_seconds()
+    }
+
+    /// Takes an answer about the transaction that sends to the destination. Says whether there was one.
+    pub(super) fn take_crossing(&mut self, result: &Result<Arc<Tx>, ApiError>, now: Timestamp) -> bool {
+        let recipient = self.expected().map(|expected| expected.recipient);
+        let witnesses = &mut self.witnesses;
+        let Ok(tx) = result else {
+            witnesses.crossing.ask_on(now);
+            return false;
+        };
+        let found = &mut witnesses.found;
+        found.numbers = recipient.map(|recipient| CrossingNumber::all_of(tx, &recipient)).unwrap_or_default();
+        if !found.numbers.is_empty() && found.credit.take_if(|credit| credit.number.is_none()).is_some() {
+            // Another equal transfer's may have been taken for this one's: now it can be told.
+            (witnesses.arrival, found.evidence.arrival) = (WitnessSearch::default(), None);
+        }
+        found.rivals = None;
+        witnesses.crossing.settle(now);
+        true
+    }
+
+    /// Takes an answer about the destination. Says whether the indexer gave one.
+    pub(super) fn take_arrival(
+        &mut self,
+        result: &Result<WitnessTxs, ApiError>,
+        rivals: &CreditRivals,
+        now: Timestamp,
+    ) -> bool {
+        let (expected, since) = (self.expected(), self.since());
+        let has_numbers = !self.findings().numbers.is_empty();
+        match result {
+            Ok(found) if has_numbers => {
+                self.take_numbered(found.all(), expected.as_ref(), now);
+                let is_credited = self.findings().evidence.arrival == Some(ArrivalEvidence::Credited);
+                if matches!(found, WitnessTxs::One(_)) && !is_credited {
+                    self.settle_arrival(Some(ArrivalEvidence::NotCredited), now);
+                }
+            }
+            Ok(WitnessTxs::One(tx)) => {
+                let found = expected.as_ref().and_then(|expected| {
+                    evidence_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)
+                });
+                self.witnesses.found.credit = expected.as_ref().and_then(|expected| expected.credit_in(tx));
+                let is_credited = self.findings().credit.is_some();
+                self.settle_arrival(if is_credited { Some(ArrivalEvidence::Credited) } else { found }, now);
+            }
+            Ok(WitnessTxs::Newest(txs)) => self.take_unnumbered(txs, expected.as_ref(), (since, rivals), now),
+            Err(error) => {
+                self.witnesses.arrival.ask_on(now);
+                if !error.is_not_found() {
+                    return false;
+                }
+                self.witnesses.found.evidence.arrival = Some(ArrivalEvidence::Absent);
+            }
+        }
+        self.witnesses.found.arrival_at = Some(now);
+        true
+    }
+
+    fn settle_arrival(&mut self, evidence: Option<ArrivalEvidence>, now: Timestamp) {
+        self.witnesses.found.evidence.arrival = evidence;
+        self.witnesses.arrival.settle(now);
+    }
+
+    /// An ambiguous credit is assigned only when there are as many credits as candidate transfers.
+    fn take_unnumbered(
+        &mut self,
+        txs: &[Arc<Tx>],
+        expected: Option<&Expected>,
+        (since, rivals): (Timestamp, &CreditRivals),
+        now: Timestamp,
+    ) {
+        let is_new = |tx: &&Tx| tx.timestamp >= since && !rivals.taken.contains(&tx.txhash) && is_bridge_arrival(tx);
+        let credit = |tx: &Tx| {
+            let expected = expected?;
+            expected.credit_in(tx).filter(|credit| expected.is_it(credit))
+        };
+        let mut credits: Vec<IndexedCredit> = txs.iter().map(|tx| &**tx).filter(is_new).filter_map(credit).collect();
+        let count = credits.len();
+        let found = &mut self.witnesses.found;
+        found.rivals = Some((count, rivals.waiting + 1)).filter(|_| (1..=rivals.waiting).contains(&count));
+        match credits.pop().filter(|_| found.rivals.is_none()) {
+            Some(oldest) => {
+                found.credit = Some(oldest);
+                self.settle_arrival(Some(ArrivalEvidence::Credited), now);
+            }
+            None => self.witnesses.arrival.ask_on(now),
+        }
+    }
+
+    /// What these transactions of the destination say of what has one of the transfer's numbers.
+    fn take_numbered(&mut self, txs: &[Arc<Tx>], expected: Option<&Expected>, now: Timestamp) {
+        let found = &mut self.witnesses.found;
+        let ends = expected.into_iter().flat_map(|expected| {
+            let end = |number: &CrossingNumber, tx: &Tx| {
+                number.end_in(tx, &expected.recipient, &expected.denom, |amount| expected.fitting.contains(&amount))
+            };
+            let pairs = found.numbers.iter().flat_map(|number| txs.iter().map(move |tx| (number, tx)));
+            pairs.filter_map(move |(number, tx)| end(number, tx))
+        });
+        let ends: Vec<CrossingEnd> = ends.collect();
+        found.is_refused_there = ends.contains(&CrossingEnd::Refused);
+        let credit = ends.into_iter().find_map(|end| match end {
+            CrossingEnd::Credited(credit) => Some(credit),
+            CrossingEnd::Refused => None,
+        });
+        if credit.is_some() {
+            found.credit = credit;
+            self.settle_arrival(Some(ArrivalEvidence::Credited), now);
+        } else {
+            self.witnesses.arrival.ask_on(now);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What indexers, the L1 and an executor are asked, and what they have shown.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{Follower, FollowerContext};
+use crate::{
+    domain::{ChainId, Timestamp, TxHash, text},
+    story::{BegunWithdrawal, WithdrawalStage},
+    transfers::{
+        ArrivalEvidence, IndexFindings, PacketEnd, Phase, Question, SentPacket, SoughtTxs, SourceEvidence, WitnessTxs,
+        evidence_of_source, packet_end, packets_sent,
+    },
+    wire::{ApiError, Tx, opinit::SettlementAnswers, router::HopSlot},
+};
+
+/// Between two questions at the least.
+const PACE: Duration = Duration::from_secs(2);
+/// Pace where many transactions are searched.
+pub(super) const SLOW_PACE: Duration = Duration::from_secs(15);
+/// Pace where days may pass.
+const LONGEST_PACE: Duration = Duration::from_secs(600);
+/// Questions in vain before only a person asks on.
+const TRIES: u32 = 60;
+/// Columns of a chain's reason at the most.
+const REASON: usize = 240;
+
+/// How asking one witness fares.
+#[derive(Debug, Default)]
+pub(super) struct WitnessSearch {
+    tries: u32,
+    last: Option<Timestamp>,
+    is_settled: bool,
+}
+
+impl WitnessSearch {
+    /// Whether nobody was asked yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.tries == 0 && !self.is_settled
+    }
+
+    pub(super) fn due(&self, pace: Duration, now: Timestamp) -> Option<Timestamp> {
+        let is_open = !self.is_settled && self.tries < TRIES;
+        is_open.then(|| self.last.map_or(now, |last| last.after(pace).max(now)))
+    }
+
+    /// Nothing more is to be asked.
+    pub(super) fn settle(&mut self, now: Timestamp) {
+        (self.is_settled, self.last) = (true, Some(now));
+    }
+
+    /// It is asked again later.
+    pub(super) fn ask_on(&mut self, now: Timestamp) {
+        (self.tries, self.last) = (self.tries + 1, Some(now));
+    }
+}
+
+/// How asking the witnesses fares, and what they have shown.
+#[derive(Debug, Default)]
+pub(super) struct Witnesses {
+    source: WitnessSearch,
+    pub(super) crossing: WitnessSearch,
+    pub(super) arrival: WitnessSearch,
+    ending: WitnessSearch,
+    settlement: WitnessSearch,
+    pub(super) found: IndexFindings,
+    /// The packets that the current transaction sent, as its indexer shows.
+    packets: Vec<SentPacket>,
+    /// The withdrawals that it began.
+    pub(super) begun: Vec<BegunWithdrawal>,
+}
+
+impl Witnesses {
+    /// All that can bring anything new is asked again.
+    pub(super) fn ask_again(&mut self) {
+        let Self { source, crossing, arrival, ending, settlement, found, .. } = self;
+        for search in [&mut *source, crossing, &mut *arrival, ending, &mut *settlement] {
+            search.tries = 0;
+        }
+        (source.is_settled, settlement.is_settled) = (false, false);
+        arrival.is_settled = found.evidence.arrival == Some(ArrivalEvidence::Credited);
+    }
+
+    /// Each `take_` says whether there was an answer.
+    pub(super) fn take_source(&mut self, result: &Result<Arc<Tx>, ApiError>, now: Timestamp) -> bool {
+        match result {
+            Ok(tx) => {
+                self.source.settle(now);
+                self.found.evidence.source = Some(evidence_of_source(tx));
+                (self.packets, self.begun) = (packets_sent(tx), BegunWithdrawal::all_of(tx));
+                self.found.failure = (!tx.is_success()).then(|| text::clip(&tx.raw_log, REASON));
+                self.found.included_at = Some(tx.timestamp);
+            }
+            Err(error) => {
+                self.source.ask_on(now);
+                if !error.is_not_found() {
+                    return false;
+                }
+                self.found.evidence.source = Some(SourceEvidence::Absent);
+            }
+        }
+        self.found.source_at = Some(now);
+        true
+    }
+
+    pub(super) fn take_return(&mut self, result: &Result<WitnessTxs, ApiError>, now: Timestamp) -> bool {
+        let end = |tx: &Arc<Tx>| self.packets.iter().find_map(|packet| packet_end(tx, packet));
+        let found = result.as_ref().ok().and_then(|txs| txs.all().iter().find_map(end));
+        let Some(end) = found else {
+            self.ending.ask_on(now);
+            return result.as_ref().err().is_none_or(ApiError::is_not_found);
+        };
+        if let PacketEnd::Returned(returned) = end {
+            (self.found.returned, self.found.source_at) = (Some(returned), Some(now));
+        }
+        self.ending.settle(now);
+        true
+    }
+
+    /// An answer about another withdrawal is none.
+    pub(super) fn take_settlement(
+        &mut self,
+        result: &Result<Arc<SettlementAnswers>, ApiError>,
+        now: Timestamp,
+    ) -> bool {
+        let is_ours = |answers: &&Arc<SettlementAnswers>| matches!(&self.begun[..], [begun] if begun.is_that_of(&answers.withdrawal));
+        let Some(answers) = result.as_ref().ok().filter(is_ours) else {
+            self.settlement.ask_on(now);
+            return false;
+        };
+        // By the follower's clock, as all that is said here.
+        self.found.settlement = Some(Arc::new(SettlementAnswers { at: now, ..SettlementAnswers::clone(answers) }));
+        // A week may pass until it is claimed: each answer is good news enough to ask on.
+        self.settlement = WitnessSearch::default();
+        if WithdrawalStage::of(answers) == WithdrawalStage::Claimed {
+            self.settlement.settle(now);
+        } else {
+            self.settlement.ask_on(now);
+        }
+        true
+    }
+
+    /// Nothing changes before an output's period is over, but that somebody challenges it.
+    fn settlement_pace(&self, now: Timestamp) -> Duration {
+        let stage = self.found.settlement.as_ref().map(|answers| WithdrawalStage::of(answers));
+        let left = stage.and_then(|stage| stage.claimable()).map_or(Duration::ZERO, |at| at.since(now));
+        left.clamp(SLOW_PACE, LONGEST_PACE)
+    }
+}
+
+impl Follower {
+    pub(super) fn witness_questions(&self, cx: &FollowerContext<'_>) -> Vec<(Question, Timestamp)> {
+        let is_wanted = self.is_live() || cx.is_watched || self.view.phase == Phase::EndedUnstated;
+        let Some(own) = cx.own_chain.filter(|_| is_wanted) else { return Vec::new() };
+        let pace = pace(cx.block_seconds);
+        let mut questions = Vec::new();
+        let mut push = |question: Option<Question>, due: Option<Timestamp>| questions.extend(question.zip(due));
+        push(self.source_question(own), self.witnesses.source.due(pace, cx.now));
+        if let Some(expected) = self.expected().filter(|expected| expected.chain_id == *own) {
+            let crossing = &self.witnesses.crossing;
+            let crossing_pace = if crossing.is_new() { pace } else { SLOW_PACE };
+            push(self.crossing_question(&expected, cx), crossing.due(crossing_pace, cx.now));
+            let arrival = self.arrival_question(&expected, cx);
+            let is_search = matches!(arrival, Some(Question::Arrival(SoughtTxs::NewestOf(_))));
+            push(arrival, self.witnesses.arrival.due(if is_search { SLOW_PACE } else { pace }, cx.now));
+        }
+        let ending = self.return_question(own);
+        let is_named = matches!(ending, Some(Question::Return(SoughtTxs::One(_))));
+        push(ending, self.witnesses.ending.due(if is_named { pace } else { SLOW_PACE }, cx.now));
+        push(
+            self.settlement_question(cx),
+            self.witnesses.settlement.due(self.witnesses.settlement_pace(cx.now), cx.now),
+        );
+        questions
+    }
+
+    /// About the current transaction, where it was broadcast on the indexer's chain.
+    fn source_question(&self, own: &ChainId) -> Option<Question> {
+        let tx = self.current_tx().filter(|tx| tx.chain_id == *own)?;
+        tx.hash.tx_hash().map(Question::Source)
+    }
+
+    /// About the end of what was sent: the transaction that the router names as such, else whatever the sender was part
+    /// of.
+    fn return_question(&self, own: &ChainId) -> Option<Question> {
+        let sender = self.witnesses.packets.first().filter(|_| self.view.phase != Phase::Arrived)?.sender;
+        let ends = |slot: &HopSlot| matches!(slot, HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
+        let mut txs = self.view.hops.iter().flat_map(|hop| &hop.txs);
+        let named = txs.find(|(slot, tx)| ends(slot) && tx.chain_id == *own);
+        let hash = named.and_then(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok());
+        Some(Question::Return(hash.map_or(SoughtTxs::NewestOf(sender), SoughtTxs::One)))
+    }
+
+    /// About the withdrawal that its transaction began; of several nobody knows which is meant.
+    pub fn settlement_question(&self, cx: &FollowerContext<'_>) -> Option<Question> {
+        let [begun] = &self.witnesses.begun[..] else { return None };
+        // The executor alone is heard where nobody says where the L1 is, not where that is about to be said.
+        if cx.has_router && cx.l1s.is_awaited {
+            return None;
+        }
+        let executor = cx.executor.filter(|_| self.view.phase != Phase::Arrived)?.to_owned();
+        let l1_rest = cx.l1s.listed.first().map(|(_, rest)| rest.clone());
+        Some(Question::Settlement { sequence: begun.sequence, executor, l1_rest })
+    }
+
+    /// Takes an answer about its withdrawal that was asked for beside [`due`](Self::due). Says whether it is of use.
+    pub fn take_settlement(&mut self, result: &Result<Arc<SettlementAnswers>, ApiError>, now: Timestamp) -> bool {
+        self.version += 1;
+        self.witnesses.take_settlement(result, now)
+    }
+}
+
+/// Between two questions: nothing new comes faster than blocks do.
+fn pace(block_seconds: Option<f64>) -> Duration {
+    let block = block_seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+    PACE.max(Duration::try_from_secs_f64(block.unwrap_or_default()).unwrap_or(PACE).min(SLOW_PACE))
+}

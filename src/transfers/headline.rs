@@ -1,0 +1,528 @@
+//! Headline of a transfer: the position of the funds, never more than is known.
+
+use std::fmt;
+
+use super::{
+    ArrivalEvidence, HopPhase, HopProtocol, HopView, Phase, RouterHealth, SourceEvidence,
+    analysis::TransferAnalysis,
+    source::HeadlineSource,
+    status_part::TransferState,
+    tx_leg::{TxLeg, Withdrawal},
+};
+use crate::{
+    domain::{ChainId, LocalZone, TimedText, Timestamp, Tracking, text},
+    story::WithdrawalStage,
+    wire::router::{AssetRelease, HopSlot},
+};
+
+/// Maximum columns of a chain name, of an amount, and of the whole.
+const CHAIN: usize = 22;
+const AMOUNT: usize = 48;
+const LINE: usize = 120;
+/// Maximum columns of a reason within the sentence.
+const REASON: usize = 40;
+/// Seconds after which a broadcast that no server has seen is late.
+const LATE: u64 = 60;
+
+/// Word reserved for a proven arrival; external names may contain it.
+const ARRIVED: &str = "arrived";
+
+/// Position of the funds, in one sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TransferHeadline {
+    /// What is known: the same text stands for the same knowledge. Empty before anything is.
+    pub text: TimedText,
+    /// Elapsed time, if any: `0:40 of about 1:30`.
+    pub clock: Option<String>,
+    /// The whole sentence where its age stands within it: `As of 26 s ago (router unreachable): On its way`.
+    pub dated: Option<TimedText>,
+    /// Source with its time.
+    pub source: HeadlineSource,
+}
+
+impl TransferHeadline {
+    /// The whole sentence, with the time that passes.
+    pub fn sentence(&self) -> TimedText {
+        match (&self.dated, &self.clock) {
+            (Some(dated), _) => dated.clone(),
+            (None, Some(clock)) => self.text.clone().words(", ").words(clock),
+            (None, None) => self.text.clone(),
+        }
+    }
+
+    /// The first line for a reader in this zone: the sentence, who says so, and how long ago.
+    pub fn first_line_in(&self, zone: &LocalZone, now: Timestamp) -> String {
+        let sentence = self.sentence().in_zone(zone);
+        match self.source.words(now).filter(|_| self.dated.is_none()) {
+            Some(source) => format!("{sentence} ({source})"),
+            None => sentence,
+        }
+    }
+}
+
+impl fmt::Display for TransferHeadline {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sentence().fmt(formatter)
+    }
+}
+
+impl TransferAnalysis<'_> {
+    pub(super) fn headline(&self) -> TransferHeadline {
+        let source = self.headline_source();
+        if let Some((text, dated)) = self.dated_text() {
+            return TransferHeadline { text: text.clip(LINE), clock: None, dated: Some(dated.clip(LINE)), source };
+        }
+        let clock = self.time().filter(|_| self.is_timed());
+        let room = LINE - clock.as_ref().map_or(0, |clock| clock.len() + 2);
+        TransferHeadline { text: self.text().clip(room), clock, dated: None, source }
+    }
+
+    /// A sentence with its age within it, without and with that.
+    fn dated_text(&self) -> Option<(TimedText, TimedText)> {
+        let leg = self.leg()?;
+        if self.phase == Phase::Forgotten {
+            return self.forgotten_text(leg);
+        }
+        if let (Some(at), Some(doubt)) = (self.as_of(), self.standing().doubt()) {
+            let text = self.text();
+            let ago = text::age(self.now.since(at));
+            let dated = TimedText::from(format!("As of {ago} ago ({doubt}): ")).then(&text);
+            return Some((text, dated));
+        }
+        let sent = self.tx().filter(|_| self.is_only_sent(leg))?;
+        let place = self.place(self.source());
+        let ago = text::age(self.now.since(sent.at));
+        let rest = match self.standing() {
+            RouterHealth::Unasked => "nobody was asked yet where it is.",
+            _ if self.now.since(sent.at).as_secs() > LATE => {
+                "the router does not know it; where the funds are is not known."
+            }
+            _ => "not in a block yet as far as anyone says.",
+        };
+        Some((format!("Sent{place}; {rest}").into(), format!("Sent{place} {ago} ago; {rest}").into()))
+    }
+
+    /// Whether it is only known that rollscope broadcast it.
+    fn is_only_sent(&self, leg: &TxLeg<'_>) -> bool {
+        let is_open = matches!(self.standing(), RouterHealth::Unasked | RouterHealth::Unknowing(_));
+        let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
+        self.phase == Phase::NotKnown
+            && self.is_ours
+            && leg.withdrawal.is_none()
+            && self.evidence.source.is_none()
+            && is_open
+            && !is_refused
+    }
+
+    /// A router that took the transaction up and answers that it does not know it.
+    fn forgotten_text(&self, leg: &TxLeg<'_>) -> Option<(TimedText, TimedText)> {
+        let RouterHealth::Unknowing(streak) = self.standing() else { return None };
+        let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
+        let asked = |begin: &str| TimedText::from(format!("{begin} (asked {times} since ")).clock(streak.since);
+        let Some(at) = self.router_at() else {
+            let begin = "The router took it up and does not know it";
+            let end = "; where the funds are is not known.";
+            return Some((format!("{begin}{end}").into(), asked(begin).words(")").words(end)));
+        };
+        let (begin, place) = ("The router no longer knows it", self.place_text(leg));
+        let ago = text::age(self.now.since(at));
+        let dated = asked(begin).words(&format!("); {ago} ago it said: {place}."));
+        Some((format!("{begin}; last it said: {place}.").into(), dated))
+    }
+
+    /// Whether the transfer is moving, so that the elapsed time is informative.
+    fn is_timed(&self) -> bool {
+        let is_there = self.leg().is_none_or(|leg| leg.release_at_destination().is_some());
+        self.phase == Phase::Moving && self.to_send.is_none() && !is_there
+    }
+
+    fn text(&self) -> TimedText {
+        let Some(leg) = self.leg() else { return plain(&Phase::NotKnown).into() };
+        if let Some(index) = self.to_send {
+            return self.next_text(leg, index).into();
+        }
+        let text = match self.phase {
+            Phase::Finalizing => return self.finalizing_text(leg),
+            Phase::NotKnown => self.unknown_text(leg),
+            Phase::Forgotten | Phase::Abandoned => plain(&self.phase).to_owned(),
+            Phase::Waiting => self.waiting_text(),
+            Phase::Moving => self.moving_text(leg),
+            Phase::Failing => self.failing_text(leg),
+            Phase::Arrived => self.arrived_text(leg),
+            Phase::EndedUnstated => self.ended_text(leg),
+            Phase::FailedAtSource => self.failed_at_source_text(),
+            Phase::FailedReleased => self.released_text(leg),
+            Phase::FailedHeld => self.held_text(leg),
+            Phase::Strange => self.strange_text(leg),
+        };
+        text.into()
+    }
+
+    fn failed_at_source_text(&self) -> String {
+        let source = self.place(self.source());
+        match self.standing() {
+            RouterHealth::Refusing { reason, .. } if self.is_refused_as_invalid() => {
+                let reason = self.outside(reason, REASON).unwrap_or_else(|| "it is invalid".to_owned());
+                format!("The router says that this transaction failed{source} ({reason}), or that the hash is not one.")
+            }
+            _ => format!("Failed at the source: nothing but the fee left the account{source}."),
+        }
+    }
+
+    fn released_text(&self, leg: &TxLeg<'_>) -> String {
+        let Some(release) = leg.release() else { return plain(&self.phase).to_owned() };
+        let place = self.is_on(release);
+        let is_plain = leg.part().is_some_and(|part| part.error.is_none() && part.state == TransferState::Completed);
+        let hops = || self.hops.iter().filter(|hop| hop.tx_index == self.current);
+        let is_refunded = |hop: &HopView| hop.txs.iter().any(|(slot, _)| *slot == HopSlot::OrderRefundedTx);
+        let is_order = hops().any(|hop| hop.protocol == HopProtocol::GoFast && is_refunded(hop));
+        match &self.findings.returned {
+            Some(returned) if returned.cause == super::ReturnCause::TimedOut => {
+                format!("Did not complete, it timed out. Your {place}.")
+            }
+            None if is_order => format!("The order timed out and was refunded. Your {place}."),
+            None if is_plain => format!("Ended otherwise than planned. Your {place}."),
+            _ => format!("Did not complete. Your {place}."),
+        }
+    }
+
+    fn unknown_text(&self, leg: &TxLeg<'_>) -> String {
+        let source = self.place(self.source());
+        let router = self.router_clause();
+        if let Some(withdrawal) = &leg.withdrawal {
+            let rollup = self.chain(&withdrawal.from);
+            return match self.evidence.source {
+                Some(SourceEvidence::Absent) => {
+                    format!("Withdrawal sent; the indexer of {rollup} does not have it yet.")
+                }
+                _ => format!("Withdrawal sent on {rollup}; nobody has confirmed yet that it is on chain."),
+            };
+        }
+        let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
+        match (self.evidence.source, self.standing()) {
+            (Some(SourceEvidence::Succeeded), _) => format!("The transaction is on chain{source}; {router}."),
+            (Some(SourceEvidence::Absent), _) => {
+                format!("Not seen{source} yet, as far as its indexer knows; {router}.")
+            }
+            (_, RouterHealth::Refusing { reason, .. }) => {
+                let reason = self.outside(reason, REASON).unwrap_or_default();
+                format!("The router refused to track this transaction ({reason}); where the funds are is not known.")
+            }
+            _ if is_refused => {
+                "The router refused to track this transaction; where the funds are is not known.".to_owned()
+            }
+            (_, RouterHealth::Unasked) => "Nobody was asked yet; where the funds are is not known.".to_owned(),
+            (_, standing @ (RouterHealth::Silent(..) | RouterHealth::Absent)) => {
+                let doubt = standing.doubt().unwrap_or_default();
+                format!("Where the funds are is not known ({doubt}).")
+            }
+            _ => plain(&Phase::NotKnown).to_owned(),
+        }
+    }
+
+    /// Describes the router's answer beside the indexer's finding.
+    pub(super) fn router_clause(&self) -> &'static str {
+        match self.standing() {
+            RouterHealth::Unasked => "the router has not said so",
+            RouterHealth::Absent => "no router configured",
+            RouterHealth::Answering => "the router has not said so yet",
+            RouterHealth::Unknowing(_) => "the router does not know it",
+            RouterHealth::Silent(..) => "the router does not answer",
+            RouterHealth::Refusing { .. } => "the router refuses to watch it",
+        }
+    }
+
+    fn waiting_text(&self) -> String {
+        let source = self.place(self.source());
+        match self.evidence.source {
+            Some(SourceEvidence::Succeeded) => {
+                format!("The transaction is on chain{source}; the router has not seen it there yet.")
+            }
+            _ => format!("Sent{source}; in no block yet, as far as the router knows."),
+        }
+    }
+
+    fn moving_text(&self, leg: &TxLeg<'_>) -> String {
+        if let Some(release) = leg.release_at_destination() {
+            return format!("The router says that your {}; its last word is still out.", self.is_on(release));
+        }
+        format!("On its way: {}", self.place_text(leg))
+    }
+
+    /// Describes the current hop by the router.
+    fn place_text(&self, leg: &TxLeg<'_>) -> String {
+        let is_told = |hop: &HopView| leg.parts.len() < 2 || hop.part.is_some_and(|(part, _)| part == leg.deciding());
+        let mine = || self.hops.iter().enumerate().filter(|(_, hop)| hop.tx_index == self.current && is_told(hop));
+        let active = mine().find(|(_, hop)| hop.phase == HopPhase::Active);
+        let waiting = || mine().find(|(_, hop)| hop.phase == HopPhase::Waiting);
+        let begun = mine().any(|(_, hop)| hop.phase == HopPhase::Done);
+        match (active, waiting().filter(|_| begun)) {
+            (Some((_, hop)), _) if is_waiting_for_call(hop) => {
+                let there = self.place(hop.to.as_ref());
+                format!("delivered{there}, its follow-up call is outstanding")
+            }
+            (Some((index, hop)), _) => self.step(index, hop),
+            (None, Some((index, hop))) => format!("next is {}", self.step(index, hop)),
+            _ if begun => "every hop is done, waiting for the router's last word".to_owned(),
+            _ if leg.is_on_chain() => format!("sent{}, no hop is known yet", self.place(self.source())),
+            _ => "no hop is known yet".to_owned(),
+        }
+    }
+
+    fn failing_text(&self, leg: &TxLeg<'_>) -> String {
+        if leg.part().is_some_and(|part| part.state != TransferState::PendingError) {
+            let of = leg.parts.len();
+            let one = leg.deciding() + 1;
+            return format!("Transfer {one} of {of} did not complete; the others are not at their end.");
+        }
+        let failed = self.hops.iter().enumerate().rev().find(|(_, hop)| hop.phase == HopPhase::Failed);
+        let Some((index, hop)) = failed else { return plain(&Phase::Failing).to_owned() };
+        format!("Will fail at {}; the error is travelling back.", self.step(index, hop))
+    }
+
+    fn finalizing_text(&self, leg: &TxLeg<'_>) -> TimedText {
+        let Some(Withdrawal { from, to, claimable, is_latest, .. }) = &leg.withdrawal else {
+            return plain(&Phase::Finalizing).into();
+        };
+        let (from, to) = (self.chain(from), self.chain(to));
+        if let Some(text) = self.settled_text(leg, (&from, &to)) {
+            return text;
+        }
+        let text = |rest: String| TimedText::from(format!("Withdrawal from {from}: {rest}"));
+        let begins = if *is_latest { "at the latest" } else { "from about" };
+        match claimable {
+            Some(time) if *time <= self.now => {
+                text(format!("should be claimable on {to} since about ")).minute(*time).words(" (estimate).")
+            }
+            Some(time) => text(format!("claimable on {to} {begins} ")).minute(*time).words(" (estimate)."),
+            None => text(format!("claimable on {to} after its finalization period.")),
+        }
+    }
+
+    /// Where a withdrawal stands by its executor and the L1; `None` where they were not heard.
+    fn settled_text(&self, leg: &TxLeg<'_>, (from, to): (&str, &str)) -> Option<TimedText> {
+        let withdrawal = leg.withdrawal.as_ref()?;
+        let text = |rest: String| TimedText::from(format!("Withdrawal from {from}: {rest}"));
+        Some(match (withdrawal.known_stage()?, withdrawal.claimable) {
+            (WithdrawalStage::Unproposed, Some(time)) => {
+                text(format!("in no output yet; claimable on {to} from about ")).minute(time).words(" (estimate).")
+            }
+            (WithdrawalStage::Unproposed, None) => {
+                text(format!("in no output yet; when it can be claimed on {to} is not known."))
+            }
+            (WithdrawalStage::Disproven(_), _) => {
+                text(format!("the executor's proof is wrong, so nothing can be claimed on {to}."))
+            }
+            (stage, Some(time)) if stage.is_ready(self.now) => {
+                text(format!("claimable on {to} since ")).minute(time).words("; its proof is right.")
+            }
+            (WithdrawalStage::Proposed { .. }, Some(time)) if withdrawal.is_dated() => {
+                text(format!("proposed; claimable on {to} from ")).minute(time).words(" on.")
+            }
+            (WithdrawalStage::Proposed { .. }, _) => {
+                text(format!("proposed; how long {to} lets it be challenged is not known."))
+            }
+            _ => return None,
+        })
+    }
+
+    fn arrived_text(&self, leg: &TxLeg<'_>) -> String {
+        if leg.is_claimed_by_l1() && leg.router_phase != Phase::Arrived && self.evidence.arrival.is_none() {
+            let (there, router) = (self.place(self.destination()), self.router_clause());
+            return format!("Arrived{there}: the withdrawal was claimed, as that chain says; {router}.");
+        }
+        let there = self.place(self.destination());
+        if let Some(text) = self.unconverted_text(leg) {
+            return text;
+        }
+        match (self.evidence.arrival, leg.release().filter(|_| leg.is_release_indexed())) {
+            (Some(ArrivalEvidence::NotCredited), _) => {
+                return format!("The router says arrived{there}; its transaction there does not credit the recipient.");
+            }
+            (Some(ArrivalEvidence::Credited), Some(release)) if leg.router_phase != Phase::Arrived => {
+                let (funds, router) = (self.funds(release), self.router_clause());
+                return format!("Arrived: {funds}{there}, as the indexer shows; {router}.");
+            }
+            (Some(ArrivalEvidence::Credited), None) if leg.router_phase != Phase::Arrived => {
+                return format!("Arrived{there}, as the indexer shows; {}.", self.router_clause());
+            }
+            _ if leg.parts.len() > 1 => {
+                return format!("Arrived: all {} transfers of the transaction.", leg.parts.len());
+            }
+            _ => {}
+        }
+        if let Some(release) = leg.release().filter(|release| release.released) {
+            return format!("Arrived: {} on {}.", self.funds(release), self.chain(&release.chain_id));
+        }
+        let destination = &leg.destination;
+        let planned = destination
+            .chain
+            .as_ref()
+            .zip(destination.denom.as_ref())
+            .zip(destination.amount)
+            .map(|((chain, denom), amount)| text::clip(&self.names.amount(chain, denom, amount), AMOUNT));
+        planned.map_or_else(|| format!("Arrived{there}."), |planned| format!("Arrived: about {planned}{there}."))
+    }
+
+    /// Describes an arrival in another asset than planned.
+    fn unconverted_text(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let credit = self.findings.credit.as_ref().filter(|_| self.is_unconverted())?;
+        let (release, wanted) = (leg.release()?, leg.destination.denom.as_ref()?);
+        let reason = credit.hook_problem.as_deref().and_then(|reason| self.outside(reason, REASON));
+        let why = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        Some(format!("Arrived unconverted: {}, not {}: the hook failed{why}.", self.funds(release), wanted.short()))
+    }
+
+    fn ended_text(&self, leg: &TxLeg<'_>) -> String {
+        if self.findings.returned.is_some() && leg.router_phase != Phase::Arrived {
+            return "The index shows both a credit there and a return; look at both chains.".to_owned();
+        }
+        if self.findings.returned.is_some() {
+            let source = self.place(self.source());
+            return format!(
+                "The indexer and the router disagree: the asset came back{source}, the router says completed."
+            );
+        }
+        if self.evidence.source == Some(SourceEvidence::Failed) {
+            let source = self.place(self.source());
+            return format!(
+                "The indexer and the router disagree: the transaction failed{source}, the router says completed."
+            );
+        }
+        match leg.release().filter(|release| release.released) {
+            Some(release) => format!("The router says completed, and that {}.", self.is_on(release)),
+            None => plain(&Phase::EndedUnstated).to_owned(),
+        }
+    }
+
+    fn held_text(&self, leg: &TxLeg<'_>) -> String {
+        match leg.release() {
+            Some(release) => {
+                let chain = self.chain(&release.chain_id);
+                format!("Failed; {} on {chain} is not released yet.", self.funds(release))
+            }
+            None => plain(&Phase::FailedHeld).to_owned(),
+        }
+    }
+
+    fn strange_text(&self, leg: &TxLeg<'_>) -> String {
+        let word = match leg.part().map(|part| &part.state) {
+            Some(TransferState::Other(word)) if !word.is_empty() => self.outside(word, CHAIN + CHAIN),
+            Some(TransferState::Unknown) => {
+                return "The router says that the state is unknown; where the funds are is not stated.".to_owned();
+            }
+            _ => None,
+        };
+        match word {
+            Some(word) => format!("The router says {word}, which this version does not know."),
+            None => plain(&Phase::Strange).to_owned(),
+        }
+    }
+
+    /// Describes a completed transaction whose successor the user must send.
+    fn next_text(&self, leg: &TxLeg<'_>, index: usize) -> String {
+        let there = leg.release().filter(|release| release.released);
+        let place = match there {
+            Some(release) => format!("your {}", self.is_on(release)),
+            None => format!("the funds are{}", self.place(self.destination())),
+        };
+        let of = self.legs.len();
+        format!("Step {} of {of} is done: {place}. Transaction {} is yours to send.", self.current + 1, index + 1)
+    }
+
+    /// Formats `hop 2 of 3, Initia → Celestia`; without a route only the number. Each transfer of a transaction counts
+    /// its own hops.
+    pub(super) fn step(&self, index: usize, hop: &HopView) -> String {
+        let of = if self.route.is_some() { format!(" of {}", self.hops.len()) } else { String::new() };
+        let between = match (&hop.from, &hop.to) {
+            (Some(from), Some(to)) if from == to => {
+                let protocol = self.outside(&hop.protocol.to_string(), CHAIN);
+                format!(", {} on {}", protocol.unwrap_or_else(|| "a step".to_owned()), self.chain(to))
+            }
+            (Some(from), Some(to)) => format!(", {} → {}", self.chain(from), self.chain(to)),
+            (Some(one), None) | (None, Some(one)) => format!(", {}", self.chain(one)),
+            (None, None) => String::new(),
+        };
+        let parts = self.legs.get(hop.tx_index).map_or(1, |leg| leg.parts.len());
+        match hop.part.filter(|_| parts > 1) {
+            Some((part, place)) => format!("transfer {} of {parts}, hop {}{between}", part + 1, place + 1),
+            None => format!("hop {}{of}{between}", index + 1),
+        }
+    }
+
+    /// Formats `0:40 of about 1:30`, or `0:40 so far`; `None` if the start is unknown.
+    pub(super) fn time(&self) -> Option<String> {
+        let clock = self.leg()?.clock;
+        let elapsed = text::elapsed(clock.elapsed(self.now)?);
+        Some(match clock.estimate {
+            Some(estimate) => format!("{elapsed} of about {}", text::elapsed(estimate)),
+            None => format!("{elapsed} so far"),
+        })
+    }
+
+    /// Formats `25 USDC`, or only the asset if the amount is unknown. An unexpected asset includes its denom, because
+    /// tickers are not unique.
+    pub(super) fn funds(&self, release: &AssetRelease) -> String {
+        let AssetRelease { chain_id, denom, amount, .. } = release;
+        let funds = match amount {
+            Some(amount) => self.names.amount(chain_id, denom, *amount),
+            None => self.names.denom(chain_id, denom),
+        };
+        let funds = self.outside(&funds, AMOUNT).unwrap_or_else(|| "asset".to_owned());
+        let planned = self.route.into_iter().flat_map(|route| {
+            let source = (&route.source_asset_chain_id, &route.source_asset_denom);
+            [source, (&route.dest_asset_chain_id, &route.dest_asset_denom)]
+        });
+        let mut there = planned.filter(|(chain, _)| *chain == chain_id).peekable();
+        let is_planned =
+            |(_, planned): (_, &crate::domain::Denom)| planned.as_str().eq_ignore_ascii_case(denom.as_str());
+        let short = denom.short();
+        if there.peek().is_none() || there.any(is_planned) || funds.contains(&short) {
+            return funds;
+        }
+        format!("{funds} as {}", self.outside(&short, CHAIN).unwrap_or_default())
+    }
+
+    fn is_on(&self, release: &AssetRelease) -> String {
+        format!("{} is on {}", self.funds(release), self.chain(&release.chain_id))
+    }
+
+    /// Cleans an external name; `None` if it would falsely claim an arrival.
+    fn outside(&self, name: &str, width: usize) -> Option<String> {
+        let name = text::clip(name, width);
+        (self.phase == Phase::Arrived || !name.to_lowercase().contains(ARRIVED)).then_some(name)
+    }
+
+    pub(super) fn chain(&self, chain: &ChainId) -> String {
+        self.outside(&self.names.chain(chain), CHAIN).unwrap_or_else(|| "a chain".to_owned())
+    }
+
+    /// Formats ` on Initia`, or nothing for an unknown chain.
+    pub(super) fn place(&self, chain: Option<&ChainId>) -> String {
+        chain.map(|chain| format!(" on {}", self.chain(chain))).unwrap_or_default()
+    }
+}
+
+/// Whether a message was delivered but its follow-up on that chain is pending.
+fn is_waiting_for_call(hop: &HopView) -> bool {
+    hop.state.ends_with("WAITING_FOR_COMPOSE") && hop.txs.iter().any(|(slot, _)| *slot == HopSlot::ReceiveTx)
+}
+
+/// Describes a phase without names.
+fn plain(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::NotKnown => "The router does not know this transaction yet; where the funds are is not known.",
+        Phase::Forgotten => "The router does not know this transaction any more; where the funds are is not known.",
+        Phase::Waiting => "Sent; waiting until the transaction is on chain.",
+        Phase::Moving => "On its way.",
+        Phase::Failing => "A hop failed; the error is travelling back, and nothing is released yet.",
+        Phase::Finalizing => "A withdrawal that waits for its finalization.",
+        Phase::Arrived => "Arrived.",
+        Phase::EndedUnstated => "The router says completed; where the funds are is not stated.",
+        Phase::FailedAtSource => "Failed at the source.",
+        Phase::FailedReleased => "Did not complete; the funds are released.",
+        Phase::FailedHeld => "Failed; the router names no place where the funds are released.",
+        Phase::Abandoned => "The tracker gave up; this says nothing about your funds.",
+        Phase::Strange => "The router's answer cannot be read; where the funds are is not known.",
+    }
+}

@@ -1,0 +1,341 @@
+//! Hops of a transaction in order: operations of the route, each with its hops in the status; their protocol, and their
+//! state by their own fields.
+
+use std::fmt;
+
+use super::{
+    HopPhase, HopView, IndexFindings, Phase, ReturnCause, SourceEvidence,
+    status_part::TransferState,
+    tx_leg::{TxLeg, is_withdrawal},
+};
+use crate::{
+    domain::{ChainId, Timestamp, text},
+    story::Names,
+    wire::router::{ChainTx, Hop, HopKind, HopSlot, Operation, OperationKind, Route},
+};
+
+/// Maximum columns of a hop's state and error.
+const STATE: usize = 60;
+const PROBLEM: usize = 240;
+/// Maximum hops shown of a transaction; servers may send any number.
+const MOST: usize = 64;
+
+/// Hop row: an operation, a hop of the status, or both.
+struct HopRow<'a> {
+    operation: Option<&'a Operation>,
+    /// Index of its part, index within it, and the hop.
+    hop: Option<(usize, usize, &'a Hop)>,
+}
+
+/// Match of an operation among the hops.
+enum HopMatch {
+    /// The hop at this index completes it.
+    TransferAnalysis(usize),
+    /// The hop at this index belongs to it; the router does not know the rest yet.
+    Begun(usize),
+}
+
+/// Returns the hops of a transaction. Swaps and sends never appear in the status, and hops beyond the route are
+/// included.
+pub(super) fn hop_views(
+    leg: &TxLeg<'_>,
+    index: usize,
+    route: Option<&Route>,
+    names: &dyn Names,
+    findings: &IndexFindings,
+) -> Vec<HopView> {
+    let rows = rows(leg);
+    let mut views: Vec<HopView> = Vec::new();
+    for (place, row) in rows.iter().enumerate().take(MOST) {
+        let before = views.last();
+        let is_followed = rows.iter().skip(place + 1).any(|row| row.hop.is_some_and(|(_, _, hop)| !hop.txs.is_empty()));
+        let is_long = row.operation.map_or_else(
+            || leg.withdrawal.is_some() && row.hop.is_some_and(|(_, _, hop)| hop.kind == HopKind::OpInitTransfer),
+            |operation| is_withdrawal(operation, route, names),
+        );
+        let phase = match leg.phase {
+            Phase::FailedAtSource if place == 0 => HopPhase::Failed,
+            Phase::FailedAtSource => HopPhase::Unreached,
+            Phase::Finalizing if is_long => HopPhase::Active,
+            _ => phase(leg, row, before.map(|hop| hop.phase), is_followed),
+        };
+        let mut view = hop_view(row, phase, index);
+        view.claimable =
+            leg.withdrawal.as_ref().filter(|_| is_long && phase != HopPhase::Done).and_then(|it| it.claimable);
+        view.stage = leg.withdrawal.as_ref().filter(|_| is_long).and_then(|it| it.stage.clone());
+        views.push(view);
+    }
+    add_indexed(&mut views, leg, findings);
+    views
+}
+
+/// Adds the indexer's findings to the first hop of the newest transaction: departure and refund.
+fn add_indexed(views: &mut [HopView], leg: &TxLeg<'_>, findings: &IndexFindings) {
+    let Some(tx) = leg.tx else { return };
+    let starts_here = |view: &&mut HopView| view.from.as_ref() == Some(&tx.chain_id) && view.from != view.to;
+    let Some(first) = views.iter_mut().find(starts_here) else { return };
+    let is_seen = findings.evidence.source == Some(SourceEvidence::Succeeded);
+    if is_seen && first.txs.is_empty() {
+        let on_chain_at = findings.included_at.map(|at| at.to_string()).unwrap_or_default();
+        let (chain_id, tx_hash) = (tx.chain_id.clone(), tx.hash.to_string());
+        let sent = ChainTx { chain_id, tx_hash, explorer_link: String::new(), on_chain_at };
+        first.txs.push((HopSlot::SendTx, sent));
+        first.began = first.began.or(findings.included_at);
+    }
+    if let Some(returned) = &findings.returned {
+        first.phase = HopPhase::Failed;
+        first.ended = Some(returned.at);
+        first.problem = first.problem.take().or(match &returned.cause {
+            ReturnCause::TimedOut => Some("timed out and came back".to_owned()),
+            ReturnCause::Refused(words) if words.is_empty() => Some("refused and came back".to_owned()),
+            ReturnCause::Refused(words) => Some(words.clone()),
+        });
+    }
+}
+
+/// Closes open hops of a finished transfer: unreachable after a failure, otherwise unknown. If one of several transfers
+/// failed, the hops of the others stay as they are.
+pub(super) fn close_hops(hops: &mut [HopView], phase: &Phase, current: usize, are_several: bool) {
+    for hop in hops {
+        let is_of_failed = hop.tx_index > current || (hop.tx_index == current && !are_several);
+        match (hop.phase, phase) {
+            (HopPhase::Waiting, _) if phase.is_failure() && is_of_failed => hop.phase = HopPhase::Unreached,
+            (HopPhase::Active, _) if phase.is_failure() && is_of_failed => hop.phase = HopPhase::Unknown,
+            (HopPhase::Active, Phase::Abandoned | Phase::EndedUnstated) => hop.phase = HopPhase::Unknown,
+            _ => {}
+        }
+    }
+}
+
+fn phase(leg: &TxLeg<'_>, row: &HopRow<'_>, before: Option<HopPhase>, is_followed: bool) -> HopPhase {
+    if let Some((part, place, _)) = row.hop {
+        let phase = leg.parts.get(part).map_or(HopPhase::Unknown, |part| part.hop_phase(place));
+        let is_there = leg.phase == Phase::Arrived && phase != HopPhase::Failed;
+        return if is_there { HopPhase::Done } else { phase };
+    }
+    let is_success =
+        !leg.parts.is_empty() && leg.parts.iter().all(|part| part.state == TransferState::CompletedSuccess);
+    let is_there = leg.phase == Phase::Arrived || (is_success && leg.phase != Phase::Finalizing);
+    let is_local = row.operation.is_some_and(|operation| operation.kind.is_local());
+    match before {
+        _ if is_there => HopPhase::Done,
+        _ if !is_local || !leg.is_on_chain() => HopPhase::Waiting,
+        Some(HopPhase::Failed) => {
+            if is_followed {
+                HopPhase::Unknown
+            } else {
+                HopPhase::Waiting
+            }
+        }
+        _ if is_followed => HopPhase::Done,
+        Some(HopPhase::Waiting | HopPhase::Active) => HopPhase::Waiting,
+        Some(HopPhase::Done) | None if leg.phase == Phase::Moving => HopPhase::Active,
+        _ => HopPhase::Unknown,
+    }
+}
+
+fn rows<'a>(leg: &'a TxLeg<'_>) -> Vec<HopRow<'a>> {
+    let hops: Vec<(usize, usize, &Hop)> = leg
+        .parts
+        .iter()
+        .enumerate()
+        .flat_map(|(part, of)| of.hops.iter().enumerate().map(move |(place, hop)| (part, place, hop)))
+        .collect();
+    let mut rows = Vec::new();
+    let mut next = 0;
+    let bare = |hop: &(usize, usize, &'a Hop)| HopRow { operation: None, hop: Some(*hop) };
+    for operation in &leg.operations {
+        let operation: &'a Operation = operation;
+        let rest = hops.get(next..).unwrap_or_default();
+        match if operation.kind.is_local() { None } else { find(operation, rest) } {
+            Some(HopMatch::TransferAnalysis(end)) => {
+                rows.extend(rest.iter().take(end).map(bare));
+                rows.extend(rest.get(end).map(|hop| HopRow { operation: Some(operation), hop: Some(*hop) }));
+                next += end + 1;
+            }
+            Some(HopMatch::Begun(end)) => {
+                rows.extend(rest.iter().take(end + 1).map(bare));
+                rows.push(HopRow { operation: Some(operation), hop: None });
+                next += end + 1;
+            }
+            None => rows.push(HopRow { operation: Some(operation), hop: None }),
+        }
+    }
+    rows.extend(hops.get(next..).unwrap_or_default().iter().map(bare));
+    rows
+}
+
+/// Returns the first hops that lead from the operation's start to its end; by order if their chains are unknown.
+fn find(operation: &Operation, hops: &[(usize, usize, &Hop)]) -> Option<HopMatch> {
+    let is_same =
+        |one: Option<&ChainId>, other: Option<&ChainId>| one.zip(other).is_none_or(|(one, other)| one == other);
+    let mut begun = None;
+    for (start, (part, _, first)) in hops.iter().enumerate() {
+        if !is_same(operation.from_chain(), first.from_chain_id.as_ref()) {
+            continue;
+        }
+        let mut end = start;
+        while let Some((_, _, hop)) = hops.get(end) {
+            if is_same(operation.to_chain(), hop.to_chain_id.as_ref()) {
+                return Some(HopMatch::TransferAnalysis(end));
+            }
+            match hops.get(end + 1) {
+                Some((other, _, following)) if other == part && following.from_chain_id == hop.to_chain_id => end += 1,
+                Some(_) => break,
+                None => {
+                    begun = begun.or(Some(HopMatch::Begun(end)));
+                    break;
+                }
+            }
+        }
+    }
+    begun
+}
+
+fn hop_view(row: &HopRow<'_>, phase: HopPhase, tx_index: usize) -> HopView {
+    let hop = row.hop.map(|(_, _, hop)| hop);
+    let operation = row.operation;
+    let times =
+        || hop.into_iter().flat_map(|hop| &hop.txs).filter_map(|(_, tx)| tx.on_chain_at.parse::<Timestamp>().ok());
+    let from = hop.and_then(|hop| hop.from_chain_id.clone());
+    let to = hop.and_then(|hop| hop.to_chain_id.clone());
+    let is_ended = matches!(phase, HopPhase::Done | HopPhase::Failed);
+    HopView {
+        protocol: hop.map(HopProtocol::of_hop).or(operation.map(HopProtocol::of_operation)).unwrap_or_default(),
+        from: from.or_else(|| operation.and_then(|operation| operation.from_chain().cloned())),
+        to: to.or_else(|| operation.and_then(|operation| operation.to_chain().cloned())),
+        planned: operation.and_then(|operation| operation.denom_out().cloned().zip(operation.amount_out)),
+        phase,
+        state: hop.map(|hop| text::clip(&hop.state, STATE)).unwrap_or_default(),
+        txs: hop.map(|hop| hop.txs.clone()).unwrap_or_default(),
+        problem: hop.and_then(problem),
+        began: times().min(),
+        ended: times().max().filter(|_| is_ended),
+        planned_seconds: None,
+        stage: None,
+        claimable: None,
+        part: row.hop.map(|(part, place, _)| (part, place)),
+        tx_index,
+    }
+}
+
+fn problem(hop: &Hop) -> Option<String> {
+    let error = hop.error.as_ref()?;
+    let words = if error.message.is_empty() { &error.kind } else { &error.message };
+    Some(text::clip(words, PROBLEM)).filter(|words| !words.is_empty())
+}
+
+/// Maximum columns of a protocol's name.
+const LABEL: usize = 40;
+
+/// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). State names of all bridges have equal endings,
+/// including unknown ones. IBC's "received" may still be reverted.
+pub(super) fn own_phase(hop: &Hop) -> HopPhase {
+    let state = hop.state.trim();
+    let ends = |words: &[&str]| words.iter().any(|word| state.ends_with(word));
+    let is_ibc = matches!(hop.kind, HopKind::IbcTransfer | HopKind::EurekaTransfer) || state.starts_with("TRANSFER_");
+    let last = state.rsplit('_').next().unwrap_or_default();
+    match state {
+        "" if hop.txs.is_empty() => HopPhase::Waiting,
+        _ if ends(&["UNKNOWN"]) => HopPhase::Unknown,
+        _ if last.starts_with("FAIL") || ends(&["TIMEOUT", "REFUNDED", "PENDING_ERROR"]) => HopPhase::Failed,
+        _ if ends(&["SUCCESS", "FILLED"]) || (ends(&["RECEIVED"]) && !is_ibc) => HopPhase::Done,
+        _ => HopPhase::Active,
+    }
+}
+
+/// Whether the hop itself reports a failure: by its state, its error, or a failure transaction.
+pub(super) fn has_failed(hop: &Hop) -> bool {
+    let is_told = hop.error.as_ref().is_some_and(|error| !error.kind.is_empty() || !error.message.is_empty());
+    own_phase(hop) == HopPhase::Failed || is_told || hop.tx(&HopSlot::ErrorTx).is_some()
+}
+
+/// Protocol of a hop, or action on its chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum HopProtocol {
+    Ibc,
+    /// IBC v2, to Ethereum.
+    IbcEureka,
+    Axelar,
+    /// Circle's USDC bridge, in either version.
+    Cctp,
+    Hyperlane,
+    OpInit,
+    GoFast,
+    Stargate,
+    LayerZero,
+    /// Swap at this venue, as the router names it; empty without a name.
+    Swap(String),
+    /// Payment within one chain.
+    Send,
+    /// Unknown protocol by the router's name; empty without one.
+    Other(String),
+    #[default]
+    Unstated,
+}
+
+impl HopProtocol {
+    /// Returns the protocol of a status hop.
+    pub fn of_hop(hop: &Hop) -> Self {
+        match &hop.kind {
+            HopKind::IbcTransfer => Self::Ibc,
+            HopKind::EurekaTransfer => Self::IbcEureka,
+            HopKind::AxelarTransfer => Self::Axelar,
+            HopKind::CctpTransfer | HopKind::CctpTransferV2 => Self::Cctp,
+            HopKind::HyperlaneTransfer => Self::Hyperlane,
+            HopKind::OpInitTransfer => Self::OpInit,
+            HopKind::GoFastTransfer => Self::GoFast,
+            HopKind::StargateTransfer => Self::Stargate,
+            HopKind::LayerZeroTransfer => Self::LayerZero,
+            HopKind::Other(name) => Self::Other(name.clone()),
+        }
+    }
+
+    /// Returns the protocol of an operation.
+    pub fn of_operation(operation: &Operation) -> Self {
+        match &operation.kind {
+            OperationKind::Transfer => Self::Ibc,
+            OperationKind::EurekaTransfer => Self::IbcEureka,
+            OperationKind::AxelarTransfer => Self::Axelar,
+            OperationKind::CctpTransfer => Self::Cctp,
+            OperationKind::HyperlaneTransfer => Self::Hyperlane,
+            OperationKind::OpInitTransfer => Self::OpInit,
+            OperationKind::GoFastTransfer => Self::GoFast,
+            OperationKind::StargateTransfer => Self::Stargate,
+            OperationKind::LayerZeroTransfer => Self::LayerZero,
+            OperationKind::BankSend => Self::Send,
+            OperationKind::Swap | OperationKind::EvmSwap => {
+                Self::Swap(operation.facts.swap_venues.first().map(|venue| venue.name.clone()).unwrap_or_default())
+            }
+            OperationKind::Other(name) if name == "cctp_transfer_v2" => Self::Cctp,
+            OperationKind::Other(name) if name == "lz_transfer" => Self::LayerZero,
+            OperationKind::Other(name) => Self::Other(name.clone()),
+        }
+    }
+}
+
+impl fmt::Display for HopProtocol {
+    /// Formats the display name, cleaned: `IBC`, `OP bridge`, `Swap on initia-dex`; empty if unknown.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Ibc => "IBC",
+            Self::IbcEureka => "IBC Eureka",
+            Self::Axelar => "Axelar",
+            Self::Cctp => "CCTP",
+            Self::Hyperlane => "Hyperlane",
+            Self::OpInit => "OP bridge",
+            Self::GoFast => "Go Fast",
+            Self::Stargate => "Stargate",
+            Self::LayerZero => "LayerZero",
+            Self::Swap(venue) if venue.is_empty() => "Swap",
+            Self::Swap(venue) => return formatter.pad(&text::clip(&format!("Swap on {venue}"), LABEL)),
+            Self::Send => "Send",
+            Self::Other(name) => match text::clip(name, LABEL) {
+                name if name.is_empty() => "unknown",
+                name => return formatter.pad(&name),
+            },
+            Self::Unstated => "",
+        };
+        formatter.pad(name)
+    }
+}

@@ -1,0 +1,302 @@
+//! Notes on a transfer: estimate, delay, and evidence of router and indexer.
+
+use super::{
+    ArrivalEvidence, HopProtocol, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState,
+    tx_leg::TxLeg,
+};
+use crate::{
+    domain::{TimedText, text},
+    story::WithdrawalStage,
+    wire::router::HopSlot,
+};
+
+/// Multiple of the estimate that is worth a note.
+const MUCH: u32 = 3;
+/// Maximum columns of a server's word.
+const WORD: usize = 60;
+/// Maximum transfers of one transaction described one by one.
+const PARTS: usize = 8;
+
+impl TransferAnalysis<'_> {
+    /// More on where it stands, one short sentence each.
+    pub(super) fn notes(&self) -> Vec<TimedText> {
+        let Some(leg) = self.leg() else { return Vec::new() };
+        let unread = self.answers.has_unreadable_route();
+        [
+            unread.then(|| "The kept route cannot be read; only the status is shown.".to_owned()),
+            self.note_legs(),
+            self.note_overdue(leg),
+            self.note_refusal(),
+            self.note_place(leg),
+            self.note_return(leg),
+            self.note_order(),
+            self.note_rivals(),
+            self.note_number(),
+            self.evidence_note(leg),
+        ]
+        .into_iter()
+        .flatten()
+        .chain(self.notes_of_parts(leg))
+        .map(TimedText::from)
+        .chain(self.notes_of_withdrawal(leg))
+        .collect()
+    }
+
+    fn note_legs(&self) -> Option<String> {
+        let of = self.legs.len();
+        let whole = self.route.and_then(crate::wire::router::Route::seconds);
+        let whole = whole.map(|seconds| format!(" Together they take about {}, without signing.", text::span(seconds)));
+        (of > 1).then(|| {
+            let place = self.current + 1;
+            format!("Transaction {place} of {of}; each needs a signature of its own.{}", whole.unwrap_or_default())
+        })
+    }
+
+    /// Notes a delay; not while the router is silent, because the delay is then unknown.
+    fn note_overdue(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let is_open = matches!(self.phase, Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Failing);
+        let is_known = self.standing().doubt().is_none() && self.to_send.is_none() && leg.withdrawal.is_none();
+        let estimate = leg.clock.estimate.filter(|_| is_open && is_known)?;
+        let elapsed = leg.clock.elapsed(self.now)?;
+        if elapsed <= estimate {
+            return None;
+        }
+        let times = format!("{} of about {}", text::elapsed(elapsed), text::elapsed(estimate));
+        let is_much = elapsed >= estimate.saturating_mul(MUCH);
+        Some(if is_much {
+            format!("Much longer than usual, over {MUCH} times the estimate: {times}.")
+        } else {
+            format!("Taking longer than usual: {times}.")
+        })
+    }
+
+    fn note_refusal(&self) -> Option<String> {
+        let words = "If it failed, only the fee left the account; the router is not asked again by itself.";
+        self.is_refused_as_invalid().then(|| words.to_owned())
+    }
+
+    /// Notes the destination of the funds after a failure, and contradictions between index and router.
+    fn note_return(&self, leg: &TxLeg<'_>) -> Option<String> {
+        if let (Phase::Failing, Some(release)) = (&self.phase, leg.release().filter(|release| !release.released)) {
+            let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
+            return Some(format!("The router names {funds} on {chain} as what comes back; it is not released yet."));
+        }
+        let returned = self.findings.returned.as_ref()?;
+        let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
+        let told = leg
+            .router_release()
+            .filter(|told| told.denom != returned.denom || told.amount.is_some_and(|amount| amount != returned.amount));
+        Some(match told {
+            Some(told) => format!(
+                "The router names {} ({}); the events on {chain} show that {} came back.",
+                self.funds(told),
+                told.denom.short(),
+                returned.denom.short()
+            ),
+            None => format!("The events on {chain} show the return."),
+        })
+    }
+
+    /// Notes the refund of a solver's order.
+    fn note_order(&self) -> Option<String> {
+        let orders = self.hops.iter().filter(|hop| hop.protocol == HopProtocol::GoFast);
+        let (_, tx) = orders.flat_map(|hop| &hop.txs).find(|(slot, _)| *slot == HopSlot::OrderRefundedTx)?;
+        let hash = tx.tx_hash.parse::<crate::domain::BroadcastHash>();
+        let hash = hash.map_or_else(|_| text::clip(&tx.tx_hash, WORD), |hash| hash.short());
+        Some(format!("Nobody took the order in time; refunded in {hash} on {}.", self.chain(&tx.chain_id)))
+    }
+
+    /// Notes that the credit may belong to another transfer.
+    fn note_rivals(&self) -> Option<String> {
+        let (credits, transfers) = self.findings.rivals.filter(|_| self.phase != Phase::Arrived)?;
+        let credits = text::count(credits, "equal arrival");
+        Some(format!(
+            "The index shows {credits} for {transfers} equal transfers; which is whose, only the number of the packet or \
+             deposit on its source chain would tell."
+        ))
+    }
+
+    /// Notes the sequence number that identifies the arrival, and a rejection.
+    fn note_number(&self) -> Option<String> {
+        let number = self.findings.numbers.first()?;
+        let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
+        if self.findings.credit.as_ref().is_some_and(|credit| credit.number.is_some()) {
+            return Some(format!("What came to {chain} is {number}, as its own number says."));
+        }
+        if self.findings.is_refused_there {
+            return Some(format!("The index of {chain} shows that {number} came and was not credited: it goes back."));
+        }
+        let is_open = matches!(self.phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving);
+        is_open.then(|| format!("It goes to {chain} as {number}; its index has not shown that."))
+    }
+
+    /// Notes the status of each of several transfers, with its own funds.
+    fn notes_of_parts(&self, leg: &TxLeg<'_>) -> Vec<String> {
+        let of = leg.parts.len();
+        if of < 2 {
+            return Vec::new();
+        }
+        let phases = leg.parts.iter().map(|part| part.phase(&leg.destination));
+        let done = phases.clone().filter(|phase| *phase == Phase::Arrived).count();
+        let are = if done == 1 { "is" } else { "are" };
+        let first = format!("The transaction began {of} transfers, of which {done} {are} done; the worst is told.");
+        let parts = leg.parts.iter().zip(phases).enumerate().take(PARTS).map(|(place, (part, phase))| {
+            let place = place + 1;
+            let how = match phase {
+                Phase::Arrived => "done",
+                Phase::NotKnown | Phase::Forgotten | Phase::Waiting => "not seen on chain yet",
+                Phase::Moving | Phase::Finalizing => "under way",
+                Phase::Failing => "failing and coming back",
+                Phase::EndedUnstated => "completed, where is not stated",
+                Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => "failed",
+                Phase::Abandoned => "abandoned by the tracker",
+                Phase::Strange => "in a state that is not known",
+            };
+            let release = part.release.map(|release| {
+                let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
+                let released = if release.released { "" } else { ", not released yet" };
+                format!("; {funds} on {chain}{released}")
+            });
+            format!("Transfer {place} of {of}: {how}{}.", release.unwrap_or_default())
+        });
+        std::iter::once(first).chain(parts).collect()
+    }
+
+    /// Notes the last position, if the state does not tell it or it was not planned.
+    fn note_place(&self, leg: &TxLeg<'_>) -> Option<String> {
+        match self.phase {
+            Phase::Abandoned | Phase::Strange => {
+                let hop = leg.part()?.frontier()?;
+                let (from, to) = hop.from_chain_id.as_ref().zip(hop.to_chain_id.as_ref())?;
+                let state = text::clip(&hop.state, WORD);
+                Some(format!("Last heard of between {} and {}: {state}.", self.chain(from), self.chain(to)))
+            }
+            Phase::Arrived => {
+                let release = leg.release().filter(|release| release.released)?;
+                let is_planned = leg.destination.chain.is_none() || leg.destination.holds(release);
+                let is_told = is_planned || self.is_unconverted();
+                (!is_told).then(|| {
+                    let (chain, denom) = (self.chain(&release.chain_id), release.denom.short());
+                    format!("The route was to end in another place or another asset; this is {denom} on {chain}.")
+                })
+            }
+            Phase::EndedUnstated => {
+                let release = leg.release().filter(|release| !release.released)?;
+                Some(format!(
+                    "It names {}, and does not say that anything is released there.",
+                    self.chain(&release.chain_id)
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    fn notes_of_withdrawal(&self, leg: &TxLeg<'_>) -> Vec<TimedText> {
+        let Some(withdrawal) = leg.withdrawal.as_ref().filter(|_| self.phase == Phase::Finalizing) else {
+            return Vec::new();
+        };
+        let (from, to) = (self.chain(&withdrawal.from), self.chain(&withdrawal.to));
+        let mut notes = Vec::new();
+        match withdrawal.stage.as_ref() {
+            Some(stage @ WithdrawalStage::Proposed { index, proposed, period, .. }) => {
+                let period = match period {
+                    Some(period) => format!("it can be challenged for {}", text::span(period.as_secs())),
+                    None => "how long it can be challenged is not known".to_owned(),
+                };
+                let proof = if stage.is_ready(self.now) { "" } else { "; the executor's proof leads to its root" };
+                notes.push(
+                    TimedText::from(format!("Output {index} covers it, on {to} since "))
+                        .second(*proposed)
+                        .words(&format!(": {period}{proof}.")),
+                );
+            }
+            Some(stage @ WithdrawalStage::Disproven(_)) => notes.push(stage.sentence(self.now).into()),
+            Some(WithdrawalStage::Unconfirmed { index }) => {
+                notes.push(format!("The executor names output {index}; what {to} says of it is not known.").into());
+            }
+            _ => {}
+        }
+        if withdrawal.claimable.is_some() && !withdrawal.is_dated() {
+            let of_all = if withdrawal.is_latest { " of the whole route" } else { "" };
+            let note =
+                format!("The estimate is the time of the transaction on {from} and the quoted duration{of_all}.");
+            notes.push(note.into());
+        }
+        notes.push(
+            format!("Routers do not follow withdrawals to their end: the claim is a transaction on {to}.").into(),
+        );
+        if leg
+            .part()
+            .is_some_and(|part| matches!(part.state, TransferState::CompletedSuccess | TransferState::Completed))
+        {
+            notes.push(format!("The router says completed; that is the transaction on {from}, not the claim.").into());
+        }
+        notes
+    }
+
+    /// Compares the statements of router and indexer.
+    fn evidence_note(&self, leg: &TxLeg<'_>) -> Option<String> {
+        self.note_on_arrival(leg).or_else(|| self.note_on_source(leg))
+    }
+
+    fn note_on_arrival(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
+        let indexer = format!("the indexer of {chain}");
+        let is_there = leg.router_phase == Phase::Arrived;
+        Some(match self.evidence.arrival? {
+            ArrivalEvidence::Credited if is_there && self.phase == Phase::Arrived => {
+                format!("The router and {indexer} agree: it arrived.")
+            }
+            ArrivalEvidence::Credited if self.phase == Phase::Arrived => {
+                format!("Only {indexer} shows the credit; {}.", self.router_clause())
+            }
+            ArrivalEvidence::Credited => {
+                format!("The router and {indexer} disagree: only the indexer shows a credit.")
+            }
+            ArrivalEvidence::NotCredited if is_there => {
+                let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
+                let what = what.unwrap_or_else(|| "holds no credit".to_owned());
+                format!("The router and {indexer} disagree: the transaction that the router names {what}.")
+            }
+            ArrivalEvidence::NotCredited => {
+                let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
+                let what = what.unwrap_or_else(|| "credits the recipient nothing".to_owned());
+                format!("The transaction on {chain} that the router names {what}.")
+            }
+            ArrivalEvidence::Absent if is_there => {
+                format!("Only the router says arrived; {indexer} does not have that transaction yet.")
+            }
+            ArrivalEvidence::Absent => return None,
+        })
+    }
+
+    fn note_on_source(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
+        let indexer = format!("the indexer of {chain}");
+        let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting);
+        let router = self.router_clause();
+        let is_told = leg.part().is_some_and(super::status_part::StatusPart::is_failed_at_source);
+        Some(match self.evidence.source? {
+            SourceEvidence::Failed if is_told => format!("The router and {indexer} agree: the transaction failed."),
+            SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source() => {
+                format!("The router and {indexer} disagree: only the indexer has the transaction as failed.")
+            }
+            SourceEvidence::Failed => {
+                format!("Only {indexer} has the transaction as failed; {router}.")
+            }
+            SourceEvidence::Succeeded if is_told => {
+                format!("The router and {indexer} disagree: only the router has the transaction as failed.")
+            }
+            SourceEvidence::Succeeded if is_behind => {
+                format!("Only {indexer} has the transaction; {router}.")
+            }
+            SourceEvidence::Succeeded => format!("The router and {indexer} agree: the source transaction is on chain."),
+            SourceEvidence::Absent if is_behind => {
+                format!("Neither the router nor {indexer} has told of the transaction on chain.")
+            }
+            SourceEvidence::Absent => {
+                format!("Only the router knows the transaction; {indexer} does not have it yet.")
+            }
+        })
+    }
+}

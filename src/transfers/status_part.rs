@@ -1,0 +1,234 @@
+//! Content of a status body, from any of its alternative fields (`docs/apis/router.md` §5.1, §5.3).
+
+use super::{HopPhase, Phase, hops};
+use crate::{
+    domain::{Amount, ChainId, Denom},
+    wire::router::{AssetRelease, BlockingTransfer, Hop, HopSlot, StatusError, TransferPart, TransferStatus},
+};
+
+/// State of a transfer, in both of the router's vocabularies.
+#[derive(Clone, Debug, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum TransferState {
+    Submitted,
+    Received,
+    Pending,
+    PendingError,
+    CompletedSuccess,
+    CompletedError,
+    Abandoned,
+    Unknown,
+    Completed,
+    Failed,
+    /// Unknown state as received; empty if missing.
+    #[strum(default)]
+    Other(String),
+}
+
+impl TransferState {
+    /// Parses a state; `None` if missing.
+    fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let known = text.strip_prefix("STATE_").and_then(|word| word.parse().ok());
+        match known {
+            Some(Self::Other(_)) | None => (!text.is_empty()).then(|| Self::Other(text.to_owned())),
+            known => known,
+        }
+    }
+}
+
+/// Destination of a transaction's funds, as far as known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TransferDestination {
+    pub(super) chain: Option<ChainId>,
+    pub(super) denom: Option<Denom>,
+    pub(super) amount: Option<Amount>,
+}
+
+impl TransferDestination {
+    /// Whether the funds are released there in the right asset; ignores the case of hexadecimal digits.
+    pub(super) fn holds(&self, release: &AssetRelease) -> bool {
+        let is_denom =
+            self.denom.as_ref().is_none_or(|denom| denom.as_str().eq_ignore_ascii_case(release.denom.as_str()));
+        release.released && is_denom && self.chain.as_ref() == Some(&release.chain_id)
+    }
+}
+
+/// One of the transfers that a transaction started.
+#[derive(Clone, Debug)]
+pub(super) struct StatusPart<'a> {
+    pub(super) state: TransferState,
+    pub(super) hops: &'a [Hop],
+    /// Index of the blocking hop.
+    pub(super) blocking: Option<usize>,
+    pub(super) release: Option<&'a AssetRelease>,
+    pub(super) error: Option<&'a StatusError>,
+}
+
+impl<'a> StatusPart<'a> {
+    /// Returns the phase by the router's statement alone.
+    pub(super) fn phase(&self, destination: &TransferDestination) -> Phase {
+        match &self.state {
+            TransferState::Submitted | TransferState::Received => Phase::Waiting,
+            TransferState::Pending => Phase::Moving,
+            TransferState::PendingError => Phase::Failing,
+            TransferState::CompletedSuccess => Phase::Arrived,
+            TransferState::CompletedError | TransferState::Failed => self.failed(),
+            TransferState::Completed if self.error.is_some() || self.hops.iter().any(hops::has_failed) => self.failed(),
+            TransferState::Completed => match self.release {
+                Some(release) if destination.holds(release) => Phase::Arrived,
+                Some(release) if release.released && destination.chain.is_some() => Phase::FailedReleased,
+                _ => Phase::EndedUnstated,
+            },
+            TransferState::Abandoned => Phase::Abandoned,
+            TransferState::Unknown | TransferState::Other(_) => Phase::Strange,
+        }
+    }
+
+    fn failed(&self) -> Phase {
+        let is_released = self.release.is_some_and(|release| release.released);
+        match (is_released, self.is_failed_at_source()) {
+            (true, _) => Phase::FailedReleased,
+            (false, true) => Phase::FailedAtSource,
+            (false, false) => Phase::FailedHeld,
+        }
+    }
+
+    /// Whether the source transaction failed, by the router's statement.
+    pub(super) fn is_failed_at_source(&self) -> bool {
+        let is_execution = self.error.is_some_and(|error| error.kind.ends_with("_TRANSACTION_EXECUTION"));
+        is_execution && self.hops.is_empty() && self.release.is_none()
+    }
+
+    /// Whether the source transaction is on its chain, by the router's statement.
+    pub(super) fn is_on_chain(&self) -> bool {
+        let is_seen = !matches!(
+            self.state,
+            TransferState::Submitted | TransferState::Received | TransferState::Unknown | TransferState::Other(_)
+        );
+        let is_told = is_seen && self.state != TransferState::Abandoned && !self.is_failed_at_source();
+        is_told || self.hops.iter().any(|hop| !hop.txs.is_empty())
+    }
+
+    /// Returns the phase of the hop at this index by the rules of `docs/apis/router.md` §5.5 in order.
+    pub(super) fn hop_phase(&self, place: usize) -> HopPhase {
+        let Some(hop) = self.hops.get(place) else { return HopPhase::Waiting };
+        if self.state == TransferState::CompletedSuccess {
+            return HopPhase::Done;
+        }
+        let own = hops::own_phase(hop);
+        let is_blocking = self.blocking == Some(place);
+        let is_last = place + 1 == self.hops.len();
+        match self.state {
+            _ if hops::has_failed(hop) => HopPhase::Failed,
+            TransferState::CompletedError | TransferState::Failed if is_blocking || is_last => HopPhase::Failed,
+            TransferState::Abandoned if is_blocking => HopPhase::Unknown,
+            _ if is_blocking => HopPhase::Active,
+            _ if own == HopPhase::Done || self.blocking.is_some_and(|blocking| place < blocking) => HopPhase::Done,
+            _ if own == HopPhase::Active && self.blocking.is_some() && hop.txs.is_empty() => HopPhase::Waiting,
+            _ => own,
+        }
+    }
+
+    /// Returns the blocking hop, else the last one with a transaction.
+    pub(super) fn frontier(&self) -> Option<&'a Hop> {
+        let blocking = self.blocking.and_then(|place| self.hops.get(place));
+        blocking.or_else(|| self.hops.iter().rev().find(|hop| !hop.txs.is_empty()))
+    }
+}
+
+/// Fields about one transfer at one place of a status body.
+#[derive(Clone, Copy)]
+struct StatusFields<'a> {
+    state: &'a str,
+    hops: &'a [Hop],
+    blocking: Option<BlockingTransfer>,
+    release: Option<&'a AssetRelease>,
+    error: Option<&'a StatusError>,
+}
+
+/// Returns the transfers of a status body, at least one.
+///
+/// The flat fields come first, and `transfers` completes them. If there are several transfers, all are returned, and a
+/// flat state that matches none counts as another. A flat success is ignored beside a transfer that contradicts it. The
+/// deprecated `status` only counts alone, and never as a success.
+pub(super) fn parts(status: &TransferStatus) -> Vec<StatusPart<'_>> {
+    let flat = TransferState::read(&status.state);
+    let coarse = TransferState::read(&status.status);
+    let coarse =
+        coarse.map(|state| if state == TransferState::CompletedSuccess { TransferState::Completed } else { state });
+    let fallback = flat.clone().or(coarse);
+    let analysis = StatusFields::of_status(status);
+    match status.transfers.as_slice() {
+        [] => vec![analysis.part(fallback.as_ref())],
+        [only] => vec![analysis.merged(StatusFields::of_transfer(only)).part(fallback.as_ref())],
+        several => {
+            let mut parts: Vec<StatusPart<'_>> =
+                several.iter().map(|transfer| StatusFields::of_transfer(transfer).part(fallback.as_ref())).collect();
+            if flat.is_some_and(|flat| parts.iter().all(|part| part.state != flat)) {
+                parts.push(StatusFields { hops: &[], ..analysis }.part(None));
+            }
+            parts
+        }
+    }
+}
+
+impl<'a> StatusFields<'a> {
+    fn of_status(status: &'a TransferStatus) -> Self {
+        Self {
+            state: &status.state,
+            hops: &status.transfer_sequence,
+            blocking: status.next_blocking_transfer,
+            release: status.transfer_asset_release.as_ref(),
+            error: status.error.as_ref(),
+        }
+    }
+
+    fn of_transfer(transfer: &'a TransferPart) -> Self {
+        Self {
+            state: &transfer.state,
+            hops: &transfer.transfer_sequence,
+            blocking: transfer.next_blocking_transfer,
+            release: transfer.transfer_asset_release.as_ref(),
+            error: transfer.error.as_ref(),
+        }
+    }
+
+    /// Completes the flat fields from the only transfer.
+    fn merged(self, only: Self) -> Self {
+        let flat = TransferState::read(self.state);
+        let is_doubtful = matches!(flat, Some(TransferState::CompletedSuccess | TransferState::Completed));
+        let is_flat = flat.is_some() && !(is_doubtful && TransferState::read(only.state).is_some());
+        let (hops, blocking) = if self.hops.is_empty() {
+            (only.hops, self.blocking.or(only.blocking))
+        } else {
+            (self.hops, self.blocking)
+        };
+        Self {
+            state: if is_flat { self.state } else { only.state },
+            hops,
+            blocking,
+            release: self.release.or(only.release),
+            error: self.error.or(only.error),
+        }
+    }
+
+    fn part(self, fallback: Option<&TransferState>) -> StatusPart<'a> {
+        let state = TransferState::read(self.state).or_else(|| fallback.cloned());
+        let blocking = self.blocking.and_then(|blocking| blocking.transfer_sequence_index);
+        let is_said =
+            |error: &&StatusError| !error.kind.is_empty() || !error.message.is_empty() || error.details.is_some();
+        StatusPart {
+            state: state.unwrap_or(TransferState::Other(String::new())),
+            hops: self.hops,
+            blocking: blocking.and_then(|place| usize::try_from(place).ok()),
+            release: self.release,
+            error: self.error.filter(is_said),
+        }
+    }
+}
+
+/// Whether the hop's transaction on the receiving side exists.
+pub(super) fn is_received(hop: &Hop) -> bool {
+    hop.tx(&HopSlot::ReceiveTx).is_some_and(|tx| hop.to_chain_id.as_ref() == Some(&tx.chain_id))
+}

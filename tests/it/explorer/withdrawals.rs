@@ -1,0 +1,62 @@
+//! The optimistic withdrawals to an account, as the executor of the rollup's bridge lists them.
+
+use rollscope::{
+    client::{ClientOptions, ExecutorClient},
+    domain::Address,
+    msg::{PageRequest, PageStart},
+};
+use serde_json::{Value, json};
+
+use crate::harness::{
+    Explorer, chain_of, get,
+    replay::{Answer, Replay},
+};
+
+/// What an embedded rollup's executor answers.
+fn asked(explorer: &Explorer, path: &str) -> Value {
+    let url = format!("{}/executor/{path}", explorer.rollup().url());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let body = runtime.block_on(async { get(url).await.expect("an answer").text().await.expect("a body") });
+    serde_json::from_str(&body).expect("JSON")
+}
+
+#[test]
+fn an_account_shows_what_the_executor_lists() {
+    let explorer = Explorer::builder().size(140, 40).rollup(chain_of(400)).start();
+    // The bridge's screen learns where the executor is.
+    explorer.press("6").settle();
+    let to = asked(&explorer, "withdrawal/1")["to"].as_str().expect("an account").to_owned();
+    let listed = asked(&explorer, &format!("withdrawals/{to}?limit=30"));
+    let listed = listed["withdrawals"].as_array().expect("withdrawals").clone();
+    let who: Address = to.parse().expect("an address");
+    explorer.press("/").paste(&to).press("enter").wait_for(&format!("Account {}", who.short()));
+    explorer.press("left").wait_for("from the bridge's executor").settle();
+    let screen = explorer.screen();
+    assert!(!listed.is_empty());
+    for withdrawal in &listed {
+        let hash = withdrawal["tx_hash"].as_str().expect("a hash");
+        assert!(screen.contains(hash.get(..8).expect("a long hash")), "{withdrawal} is not in\n{screen}");
+    }
+    let hash = listed[0]["tx_hash"].as_str().expect("a hash").to_owned();
+    explorer.press("enter").wait_for(&hash);
+    explorer.quit();
+}
+
+#[tokio::test]
+async fn pages_lead_down_and_a_page_that_leads_nowhere_ends_the_list() {
+    let row = |sequence: u64| json!({"sequence": sequence, "to": "a", "from": "b", "amount": {"denom": "u", "amount": "1"}, "bridge_id": 1});
+    let server = Replay::scripted(move |seen, _| match seen.target.split("offset=").nth(1).unwrap_or_default() {
+        rest if rest.starts_with("0&") => Answer::json(json!({"withdrawals": [row(9), row(8)], "next": 7}).to_string()),
+        _ => Answer::json(json!({"withdrawals": [row(7)], "next": 7}).to_string()),
+    })
+    .await;
+    let client = ExecutorClient::new(server.url(), ClientOptions::default()).expect("a client");
+    let account = Address::Short([1; 20]);
+    let first = client.withdrawals(account, &PageRequest::newest(2)).await.expect("a page");
+    assert_eq!(first.items.iter().map(|row| row.sequence).collect::<Vec<_>>(), [9, 8]);
+    let key = first.next.expect("a next page");
+    let further = PageRequest { cursor: PageStart::Key(key), ..PageRequest::newest(2) };
+    let last = client.withdrawals(account, &further).await.expect("a page");
+    assert_eq!(last.items.iter().map(|row| row.sequence).collect::<Vec<_>>(), [7]);
+    assert_eq!(last.next, None, "the server leads back to where the page began");
+}

@@ -1,0 +1,47 @@
+//! Files of format 7, as the program before the next format wrote them: today's reads them.
+
+use std::{io::Read as _, path::Path, time::Duration};
+
+use rollscope::{
+    demo::ledger::LedgerOptions,
+    domain::{Height, Vm},
+    indexer::index::{Index, PageRange, TxSelection},
+};
+use rstest::rstest;
+use serde_json::Value;
+
+#[rstest]
+#[case(Vm::Evm, 90)]
+#[case(Vm::Move, 111)]
+#[case(Vm::Wasm, 130)]
+fn a_file_of_format_7_is_read(#[case] vm: Vm, #[case] txs: usize) {
+    let (_folder, index) = open(vm);
+    let bounds = index.bounds().unwrap().expect("blocks are held");
+    assert_eq!((bounds.from, bounds.tip), (Height::FIRST, Height::new(24).unwrap()));
+    let newest = PageRange { limit: 1_000, descending: true, ..PageRange::default() };
+    let blocks = index.blocks(&index.chain_id(), &newest).unwrap().blocks;
+    let counted: u64 = blocks.iter().map(|block| block.tx_count).sum();
+    assert_eq!((blocks.len(), counted), (24, txs as u64));
+    let found = index.txs(TxSelection::Chain, &[], &newest, true).unwrap();
+    assert_eq!((found.rows, found.total), (txs, Some(i64::try_from(txs).unwrap())));
+    let read: Vec<Value> = serde_json::from_slice(&[b"[", &found.json[..], b"]"].concat()).unwrap();
+    let hash = read[0]["txhash"].as_str().unwrap().parse().unwrap();
+    let single: Value = serde_json::from_slice(&index.tx(&hash).unwrap().expect("its hash leads to it")).unwrap();
+    assert_eq!(single["events"], read[0]["events"]);
+}
+
+fn open(vm: Vm) -> (tempfile::TempDir, Index) {
+    let folder = tempfile::tempdir().expect("the fixture is whole");
+    let path = folder.path().join("index.sqlite");
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/index-format-7/{vm}.sqlite.zst"));
+    let mut bytes = Vec::new();
+    zstd::Decoder::new(std::fs::File::open(packed).expect("the fixture is whole"))
+        .expect("the fixture is whole")
+        .read_to_end(&mut bytes)
+        .expect("the fixture is whole");
+    std::fs::write(&path, bytes).expect("the fixture is whole");
+    let genesis_time = "2026-11-23T00:00:00Z".parse().expect("the fixture is whole");
+    let ledger = LedgerOptions { vm, seed: 7, genesis_time, block_time: Duration::from_secs(50 * 60), accounts: 50 };
+    let index = Index::in_file(&path, &ledger.identity()).expect("the fixture is whole");
+    (folder, index)
+}
