@@ -147,7 +147,7 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 #[case("blocks --limit 0", "0 is not in 1..")]
 #[case("--timeout 10 status", "add the unit, such as 10s")]
 #[case("--indexer localhost:80 status", "write http:// or https:// before it")]
-#[case("serve --fault slow", "“slow” is no fault")]
+#[case("serve --fault slow", "unknown fault “slow”: use latency=MS")]
 #[case("serve --vm evmm", "a similar value exists: 'evm'")]
 #[case("serve --genesis-time yesterday", "“yesterday” is not a time")]
 #[case("--config missing.toml status", "cannot read the settings file missing.toml")]

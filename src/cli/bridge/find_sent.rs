@@ -87,6 +87,7 @@ pub(super) async fn run(
     let wait = Duration::from_secs(arguments.wait);
     if !wait.is_zero() {
         let (signer, since) = search.signer_and_time();
+        let since = since.day_and_clock();
         let (signer, chain) = (clean(&signer).into_owned(), clean(chain.as_str()));
         eprintln!("searching the transactions of {signer} on {chain} since {since} UTC");
     }
@@ -200,7 +201,7 @@ fn proposed(chain: &ChainId, what: &str, found: &[FoundTx]) -> CommandError {
             (true, true) => format!("same {what}, but it failed"),
             (false, _) => format!("differs in {}", clean(&tx.differs.join(", "))),
         };
-        eprintln!("  {} of {} UTC: {differs}", BroadcastHash::from(tx.hash).for_chain(chain), tx.at);
+        eprintln!("  {} of {} UTC: {differs}", BroadcastHash::from(tx.hash).for_chain(chain), tx.at.day_and_clock());
     }
     let chain = clean(chain.as_str());
     CommandError::NotFound(format!("no certain match: choose one with rollscope track {chain} HASH"))

@@ -207,7 +207,7 @@ fn the_demo_wallet_signs_and_sends_only_where_it_is() {
     assert_eq!(ask(&format!("demo-send --msgs {msgs}"), router.url()).good(), format!("{sent}\n"));
     let csv = ask(&format!("demo-send --msgs {msgs} --format csv"), router.url()).good();
     assert_eq!(csv, format!("chain_id,tx_hash\na-1,{HASH}\n"));
-    assert!(ask(&format!("demo-send --msgs {msgs} --tx 7"), router.url()).bad(2).contains("--tx 7 is not there"));
+    assert!(ask(&format!("demo-send --msgs {msgs} --tx 7"), router.url()).bad(2).contains("--tx 7 does not exist"));
     assert_eq!(ask(&format!("demo-claim a-1 {HASH}"), router.url()).good(), format!("{sent}\n"));
     let elsewhere = router_of(Vec::new());
     let claim = format!("demo-claim a-1 {HASH}");

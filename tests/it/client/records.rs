@@ -190,7 +190,7 @@ async fn a_feature_that_is_off_is_told_from_a_server_that_is_too_old() {
     let client = client_of(&server);
     let off = client.list(&EvmTxScope::All, &newest(5)).await.unwrap_err();
     assert!(off.is_feature_off() && off.is_not_found() && !off.is_unknown_route(), "{off:?}");
-    assert!(off.advice().contains("EVM rollups only"), "{}", off.advice());
+    assert!(off.advice().contains("only EVM rollups"), "{}", off.advice());
     assert_eq!(server.seen().len(), 1);
     let server = Replay::always(Answer::text(404, "Cannot GET /indexer/richlist/v1/uinit")).await;
     let old = client_of(&server).list(&HoldersQuery(Denom::new("uinit")), &newest(5)).await.unwrap_err();

@@ -32,10 +32,10 @@ const PLAIN: &str = "\
     Counting Cursor Decoded Destination Differ Difference Direction Document Drawing Drawn Endpoint Entry Environment \
     Evm Explanation Export External Finding Findings Firsts Flags Focus Followed Format Forms Funds Graphics Handled \
     Held Hit Hook Host Identification Identified Images Index Inspector Journal Key Keymap Kinship Ledger Likeness \
-    Line List Located Modal Move Moved Msg Multiplexer Names Navigation Neighbour Neighbours Network Note Observer \
+    Line List Located Milestone Modal Move Moved Msg Multiplexer Names Navigation Neighbour Neighbours Network Note Observer \
     Offer Offers Opened Order Own Page Painter Pair Palette Pane Parsed Party Paths Pending Pickable Picker Picture \
     Plan Planner Poll Prefetch Prepared Previous Probe Program Prompt Protocol Ratio Reach Reading Refusal Refusing \
-    Regions Registration Render Reply Request Resource Right Screen Seek Seen Selection Session Settings Several \
+    Regions Registration Render Reply Request Resource Right Rows Screen Seek Seen Selection Session Settings Several \
     Severity Signal Simulation Step Store Style Submitted Suggestion Tab Toast Tone Total Tracker Tracking Txs \
     Unnamed Unseen Urgency Warning Wasm Word Work Worker World";
 

@@ -174,7 +174,7 @@ fn a_call_in_the_second_in_which_it_was_made_is_found_at_the_routers_node() {
 #[case::other_input(vec![(110, tx("ab", |tx| tx["input"] = json!("0x6fd3504e00fe")))], "UTC: differs in input")]
 #[case::other_contract(vec![(110, tx("ab", |tx| tx["to"] = json!(SIGNER)))], "UTC: differs in to")]
 #[case::failed(vec![(110, tx("ee", |_| ()))], "UTC: same call, but it failed")]
-#[case::twice(vec![(110, tx("ab", |_| ())), (111, tx("cd", |_| ()))], "UTC: the same call")]
+#[case::twice(vec![(110, tx("ab", |_| ())), (111, tx("cd", |_| ()))], "UTC: same call")]
 fn anything_less_is_not_taken(#[case] txs: Vec<(u64, Value)>, #[case] words: &str) {
     let scene = Scene::new(World { failed: vec![hash("ee")], ..World::new(txs) });
     let ran = scene.find("");

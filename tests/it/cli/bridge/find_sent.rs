@@ -85,7 +85,7 @@ fn the_very_messages_are_found_and_watched() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     let found = parse(&ran.out);
     assert_eq!((&found["chain_id"], &found["tx_hash"]), (&json!("civitia-1"), &json!(format!("{:064X}", 3))));
-    assert!(ran.err.contains("the router watches it") && ran.err.contains(ME), "{}", ran.err);
+    assert!(ran.err.contains("the router tracks it") && ran.err.contains(ME), "{}", ran.err);
     assert!(world.chain.targets().iter().any(|target| target == "/v2/tx/track"));
     assert!(world.chain.targets().iter().any(|target| target.contains("is_signer=true")));
 }
@@ -108,9 +108,9 @@ fn near_ones_and_two_that_are_equal_are_proposed_only() {
 fn what_cannot_be_seen_there_is_said() {
     let world = World::new("yominet-1");
     let sentence = world.find("").bad(2);
-    assert!(sentence.contains("made for civitia-1") && sentence.contains("yominet-1"), "{sentence}");
+    assert!(sentence.contains("is for civitia-1") && sentence.contains("yominet-1"), "{sentence}");
     let sentence = world.find("--tx 7").bad(2);
-    assert!(sentence.contains("--tx 7 is not there"), "{sentence}");
+    assert!(sentence.contains("--tx 7 does not exist"), "{sentence}");
     let nowhere = world.home.run("find-sent /nowhere --router http://127.0.0.1:1").bad(2);
     assert!(nowhere.contains("cannot read "), "{nowhere}");
 }

@@ -112,7 +112,7 @@ fn a_program_that_is_missing_is_named() {
     let ran = watch(&home, &arrived());
     assert_eq!(ran.status, 0);
     assert!(ran.err.starts_with("note: on_end: cannot start /nowhere/at-all: ") && ran.err.lines().count() == 1);
-    assert!(ran.err.contains("keeps the outcome"), "{ran:?}");
+    assert!(ran.err.contains("the outcome is kept for the next start"), "{ran:?}");
     let state = home.path().join("state/rollscope/state.sqlite");
     let waiting = Store::open(&state).and_then(|mut store| store.waiting_outcomes()).expect("the state file");
     assert_eq!(waiting, 1, "nobody was told: it waits");

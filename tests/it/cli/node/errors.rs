@@ -43,7 +43,10 @@ fn an_indexer_given_as_a_node_is_used_as_one_and_that_is_said() {
     assert_eq!((ran.status, ran.err.as_str()), (0, note.as_str()));
     assert_eq!(parse(&ran.out)["height"], 30);
     let sentence = refused(indexer.url(), "serve --listen 127.0.0.1:0");
-    assert!(sentence.contains("is an indexer of test-1") && sentence.contains("give --node its node"), "{sentence}");
+    assert!(
+        sentence.contains("is an indexer of test-1") && sentence.contains("serve needs its node; give --node URL"),
+        "{sentence}"
+    );
 }
 
 /// The RPC of a chain that rollups settle on.
@@ -84,7 +87,7 @@ fn a_node_of_another_chain_than_its_network_names_is_refused() {
     let home = Home::with_config(&network(&rollup, "chain_id = \"mine-1\"\n"));
     for command in ["status -n mine", "serve --listen 127.0.0.1:0 -n mine"] {
         let sentence = home.run(&format!("{command} --timeout 60s")).bad(1);
-        let said = "is of rollscope-evm-1, and mine is mine-1; check the network's node and chain_id";
+        let said = "serves rollscope-evm-1, and mine is mine-1; check the network's node and chain_id";
         assert!(sentence.contains(said), "{sentence}");
     }
     let other = Chain::scripted(layer_one);

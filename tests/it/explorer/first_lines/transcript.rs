@@ -105,8 +105,11 @@ fn on_l1() -> Value {
     indexed(&hash(2), "2026-01-31T12:00:31Z", &message, &[event("send_packet", &attributes)])
 }
 
-/// What a command says: phase and sentence of each line, and how it ended.
-fn told(ran: &Ran) -> (Vec<String>, i32) {
+/// Phase and sentence of each printed line, and the exit status.
+type Printed = (Vec<String>, i32);
+
+/// What a command prints.
+fn told(ran: &Ran) -> Printed {
     let line = |line: &str| {
         let facts: Value = serde_json::from_str(line).expect("a line of JSON");
         let word = |key: &str| facts[key].as_str().unwrap_or_default().to_owned();
@@ -143,7 +146,7 @@ fn shown(server: &PlayedServer, home: &Home) -> String {
 }
 
 /// Explorer, one look, and a watch where the transfer is at its end.
-fn play(scene: &Scene, is_watched: bool) -> (String, (Vec<String>, i32), Option<(Vec<String>, i32)>) {
+fn play(scene: &Scene, is_watched: bool) -> (String, Printed, Option<Printed>) {
     let (home, server) = (Home::empty(), PlayedServer::start(scene.own));
     let sent = Timestamp::now().before(AGE).cut_to_seconds();
     scene.play(&server, sent);

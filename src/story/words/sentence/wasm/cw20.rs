@@ -102,12 +102,12 @@ fn burn(call: &WasmCall<'_>) -> Option<Clause> {
         Err(unreadable) => return Some(unreadable),
     };
     let words = call.context.words().coin(&coin).by(place);
-    let owner = call.value(report, keys::FROM, "owner").filter(|_| call.name == "burn_from");
-    let words = match owner {
+    let is_of_other = call.name == "burn_from";
+    let words = match call.value(report, keys::FROM, "owner").filter(|_| is_of_other) {
         Some(owner) => words.text(" of ").party(&owner).by(place),
         None => words,
     };
-    let doer = if call.name == "burn_from" { keys::APPROVER } else { keys::FROM };
+    let doer = if is_of_other { keys::APPROVER } else { keys::FROM };
     Some(call.reported(report, doer, verb::BURN, words.done()))
 }
 
