@@ -311,7 +311,7 @@ impl TransferAnalysis<'_> {
                 text(format!("in no output yet; when it can be claimed on {to} is not known."))
             }
             (WithdrawalStage::Disproven(_), _) => {
-                text(format!("the executor's proof is wrong, so nothing can be claimed on {to}."))
+                text(format!("the executor's proof is invalid, so nothing can be claimed on {to}."))
             }
             (stage, Some(time)) if stage.is_ready(self.now) => {
                 text(format!("claimable on {to} since ")).minute(time).words("; its proof is right.")

@@ -246,13 +246,8 @@ impl<'a> KnownNames<'a> {
             Networks::built_in().find(named).ok().and_then(|network| network.chain_id.as_deref()).unwrap_or(named);
         let here = self.own_chain()?;
         let is_target = reading.targets.iter().any(|target| target.kind() == TargetKind::Chain);
-        (named_id != here && !is_target).then(|| {
-            format!(
-                "the address belongs to {}; rollscope looks it up on {}",
-                text::clip(named_id, 30),
-                text::clip(here, 30)
-            )
-        })
+        (named_id != here && !is_target)
+            .then(|| format!("URL of {}; searching {}", text::clip(named_id, 30), text::clip(here, 30)))
     }
 
     /// Explains how to open another chain.

@@ -150,7 +150,7 @@ impl Transfers {
                     cx.emit(PageEffect::Cancel(Slot::TransferStatus(id.clone())));
                 }
                 if is_wanted {
-                    cx.done("the router watches it again; asking how it stands");
+                    cx.done("the router tracks it again; requesting its status");
                 }
             }
             TakenAnswer::NotTracked { why, is_wanted } => {

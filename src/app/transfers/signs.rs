@@ -15,7 +15,7 @@ pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView)
     match (&status_view.phase, &status_view.next) {
         (_, NextStep::SendNext(_)) => ("»", "send next"),
         (_, NextStep::Claim) => ("»", "claimable"),
-        (Phase::NotKnown, _) => ("?", "not known"),
+        (Phase::NotKnown, _) => ("?", "unknown"),
         (Phase::Forgotten, _) => ("?", "forgotten"),
         (Phase::Waiting, _) => ("…", "waiting"),
         (Phase::Moving, _) => ("▶", "moving"),

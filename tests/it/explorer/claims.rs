@@ -248,7 +248,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let hold: Arc<Notify> = Arc::default();
     world.facts().hold = Some(Arc::clone(&hold));
     visit.sign(&offer, &world.key);
-    explorer.wait_for("sending is in progress");
+    explorer.wait_for("; broadcasting");
     let kept = world.history();
     assert!(kept.len() == 1 && kept[0].ends_with("on interwoven-1: signed; broadcasting"), "{kept:?}");
     hold.notify_one();

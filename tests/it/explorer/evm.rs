@@ -119,7 +119,7 @@ fn logs_are_those_of_the_receipt_with_their_words_read(#[values(Mode::Specified,
     let value = log.data.quantity().expect("a number").to_string();
     explorer.wait_for(&format!("value {}", rollscope::domain::text::group_digits(&value)));
     let count = receipt.logs().len();
-    explorer.wait_for(&if count == 1 { "1 log of".to_owned() } else { format!("{count} logs of") });
+    explorer.wait_for(&if count == 1 { "1 log from".to_owned() } else { format!("{count} logs from") });
 }
 
 /// `Swap(address,uint256,uint256,uint256,uint256,address)`: its first and its last parameter are the topics.
@@ -327,7 +327,7 @@ fn a_log_that_differs_leaves_the_records_apart(#[case] hash: &str, #[case] words
     explorer.paste(hash).press("enter").wait_for(words);
     if hash == COSMOS_HASH {
         assert!(!explorer.screen().contains(EVM_HASH), "{}", explorer.screen());
-        explorer.press("l l l").wait_for("from its events").press("l").wait_for("no receipt is proven to be of it");
+        explorer.press("l l l").wait_for("from its events").press("l").wait_for("no receipt is proven to belong to it");
         explorer.press("h h h h");
     } else {
         explorer.wait_for(&format!("✓ {COSMOS_HASH}"));

@@ -54,9 +54,9 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
 
 #[rstest]
 #[case("hello", "“hello” is not a height, hash or address")]
-#[case("0", "“0” is not a block height")]
-#[case("-1", "“-1” is not a block height")]
-#[case("99999999999999999999999", "is not a block height")]
+#[case("0", "“0” is not a height, hash or address")]
+#[case("-1", "“-1” is not a height, hash or address")]
+#[case("99999999999999999999999", "is not a height,")]
 #[case("init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "check for a mistyped character")]
 #[case("0x123456789", "“0x123456789” is not a height, hash or address")]
 #[case("", "type a height, a transaction hash or an address;")]
@@ -122,7 +122,7 @@ fn a_web_address_of_another_chain_of_the_router_is_tracked() {
 #[test]
 fn a_hash_that_is_not_here_is_offered_to_the_routers_chains() {
     let explorer = explore(Mode::Specified, 20);
-    explorer.press("/").paste(&"cd".repeat(32)).press("enter").wait_for("neither a Cosmos nor EVM transaction");
+    explorer.press("/").paste(&"cd".repeat(32)).press("enter").wait_for("not found as a Cosmos or EVM transaction");
     explorer.wait_for("CDCD…CDCD on Initia").wait_for("0xcdcd…cdcd on Ethereum");
     explorer.press("down enter").wait_for("┌ Transfer ");
 }

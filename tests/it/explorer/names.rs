@@ -123,7 +123,7 @@ fn a_router_beside_a_bare_indexer_names_tokens_on_every_page() {
     assert!(!explorer.screen().contains("1,500,000"), "{}", explorer.screen());
     explorer.press("y").wait_for("GAS, by the router: evm/2eE7007").press("esc");
     explorer.press("5 f").type_text("gas").press("enter").wait_for("Rich list · GAS");
-    explorer.wait_for(" 1,234.5678… ").press("y").wait_for("name, from the router");
+    explorer.wait_for(" 1,234.5678… ").press("y").wait_for("name, by the router");
     explorer.press("esc").press("/").type_text("GAS").wait_for("GAS · evm/2eE700…c86e22");
 }
 
@@ -179,7 +179,7 @@ fn accounts_of_the_settings_are_found_by_their_names() {
     let explorer = Explorer::builder().network(network).server(server.url()).size(120, 30).start();
     explorer.press("/").type_text("treas").wait_for("Treasury").press("enter");
     explorer.wait_for("Account Treasury").wait_for("name from the network's list").wait_for(&account(1).bech32());
-    explorer.press("c").type_text("Our safe").press("enter").wait_for("Account Our safe").wait_for("named by you");
+    explorer.press("c").type_text("Our safe").press("enter").wait_for("Account Our safe").wait_for("is now “Our safe”");
     explorer.press("3").wait_for("Our safe sent 1.5").press("/").type_text("our").wait_for("· Our safe").press("esc");
     explorer.quit();
 }

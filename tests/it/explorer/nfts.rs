@@ -177,7 +177,7 @@ fn the_order_turns_and_is_asked_of_the_server() {
 fn one_token_is_found_by_its_exact_id() {
     let explorer = on(World::default()).start();
     explorer.press("4 j enter").wait_for("1 of 250").press("f").wait_for(" token id:").type_text("17");
-    explorer.settle().wait_for("17 of 250").press("enter").wait_for("only id “17”").wait_for("1 of 1");
+    explorer.settle().wait_for("17 of 250").press("enter").wait_for("id “17” only").wait_for("1 of 1");
     explorer.press("esc").wait_for("1 of 250").press("f").type_text("nope").press("enter");
     explorer.wait_for("no token with exactly this id").press("esc").wait_for("1 of 250");
 }

@@ -60,5 +60,5 @@ fn what_the_real_server_does_not_have_is_said_in_its_words() {
     let explorer = server.explorer().start();
     explorer.keys("/ 9 9 9 enter").wait_for("Block 999 is 974 blocks ahead");
     explorer.press("/").type_text(&"E".repeat(63)).type_text("1").press("enter");
-    explorer.wait_for("neither a Cosmos nor EVM transaction");
+    explorer.wait_for("not found as a Cosmos or EVM transaction");
 }

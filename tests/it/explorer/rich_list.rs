@@ -396,9 +396,9 @@ fn both_forms_of_an_address_are_shown_where_there_is_room_and_swapped_by_a_key()
 fn small_screens_show_holders_or_figures() {
     let server = with_holders(6_234);
     let explorer = informed(&server).size(60, 12).start();
-    explorer.press("5").wait_for("rank").wait_gone("largest 10").press("tab").wait_for("largest 10 ").wait_gone("rank");
+    explorer.press("5").wait_for("rank").wait_gone("top 10  ").press("tab").wait_for("top 10  ").wait_gone("rank");
     explorer.press("esc").wait_for("rank").press("tab").resize(120, 36).settle();
-    explorer.wait_for("rank").wait_for("largest 10 ").wait_for("Lorenz line");
+    explorer.wait_for("rank").wait_for("top 10  ").wait_for("Lorenz line");
     explorer.resize(40, 8).settle().wait_for("over the 100").press("tab").wait_for("8,000,000.25");
 }
 
@@ -459,7 +459,7 @@ fn a_small_screen_names_the_denom_and_has_shares() {
         .wait_for("   share")
         .wait_for("8,000,000.25")
         .wait_for("61.16 %");
-    explorer.press("tab").wait_for("Gini").wait_for("largest 10 ");
+    explorer.press("tab").wait_for("Gini").wait_for("top 10  ");
     explorer.quit();
 }
 

@@ -287,7 +287,7 @@ impl Walk {
     fn logs(&self, of: &str, tx: &TxTruth) {
         let Some((receipt, _)) = &tx.evm else { return };
         let (logs, screen) = (list(&receipt["logs"]), self.screen().to_lowercase());
-        let count = if logs.len() == 1 { "1 log of".to_owned() } else { format!("{} logs of", logs.len()) };
+        let count = if logs.len() == 1 { "1 log from".to_owned() } else { format!("{} logs from", logs.len()) };
         self.check(logs.is_empty() || screen.contains(&count), || format!("{of}: {count}"));
         for log in logs.iter().take(5) {
             let contract = text(&log["address"]).to_lowercase();

@@ -161,7 +161,7 @@ fn killed_before_the_signature_and_while_it_is_sent_nothing_is_lost_or_sent_twic
     let mut visit = world.visit(&mut second);
     let offer = visit.stage("offer");
     visit.sign(&offer, &world.key);
-    second.wait_for("sending is in progress");
+    second.wait_for("; broadcasting");
     world.server.wait_for_target(TXS);
     kill(&mut second);
     world.set(AtNode::Takes);

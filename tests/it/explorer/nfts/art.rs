@@ -19,7 +19,7 @@ fn outside(explorer: &Explorer) -> (usize, usize) {
 #[test]
 fn metadata_is_fetched_only_when_it_is_asked_for() {
     let explorer = on(World::default()).start();
-    explorer.press("4 j enter enter").wait_for("not fetched; m asks");
+    explorer.press("4 j enter enter").wait_for("not fetched; m fetches it");
     assert_eq!(outside(&explorer), (0, 0));
     explorer.press("m").wait_for("A lantern at dusk").wait_for("Traits  3").wait_for("▀");
     assert_eq!(outside(&explorer), (1, 1));

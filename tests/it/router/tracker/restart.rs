@@ -166,7 +166,7 @@ async fn the_transfers_of_a_chain_that_began_at_another_time_are_put_aside_and_s
     assert_eq!(demo.status(&sent).await.0, 404);
     let aside = put_aside(folder.path());
     let [note] = demo.rollup.notes() else { panic!("{:?}", demo.rollup.notes()) };
-    assert!(note.starts_with("the transfers belong to a rollup with another genesis time kept in"), "{note}");
+    assert!(note.starts_with("the transfers belong to a rollup with another genesis time"), "{note}");
     assert!(aside.len() == 1 && note.contains(&aside[0].display().to_string()), "{note}: {aside:?}");
     assert_eq!(std::fs::read(&aside[0]).unwrap(), written, "nothing of it is lost");
     drop(demo);
@@ -233,7 +233,7 @@ async fn a_rollup_of_over_an_hour_ago_begins_anew_and_says_so_where_something_wa
     let written = age(folder.path(), |_| {});
     let demo = Demo::with(lived(folder.path()));
     let [note] = demo.rollup.notes() else { panic!("{:?}", demo.rollup.notes()) };
-    assert!(note.starts_with("the rollup ran over an hour ago and does not resume kept in"));
+    assert!(note.contains("the rollup ran over an hour ago and does not resume"), "{note}");
     assert_eq!(std::fs::read(&put_aside(folder.path())[0]).unwrap(), written);
     assert!(String::from_utf8_lossy(&written).contains(&sent.tx_hash));
     drop(demo);

@@ -237,7 +237,7 @@ async fn what_is_wrong_is_refused_in_the_words_of_an_ethereum_node() {
         ("gas", sign(&EthereumPayload { gas: 20_999, ..good.clone() }), "intrinsic gas too low: gas 20999"),
         ("unknown call", sign(&call(1, &token, "mystery(uint256)", &[word(1)])), "does not support the call 0x"),
         ("long call", sign(&call(1, &token, "burn(uint256)", &[word(1), word(2)])), "does not support the call 0x"),
-        ("contract", sign(&payment(1, hex::decode_to_array(&token).expect("hex"), 5)), "takes no payments"),
+        ("contract", sign(&payment(1, hex::decode_to_array(&token).expect("hex"), 5)), "accepts no payment"),
         (
             "deployment",
             sign(&EthereumPayload { to: None, gas: 900_000, ..good.clone() }),

@@ -107,9 +107,7 @@ fn amount_note(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
     if let Some(held) = cx.context.directory.held(chain, denom) {
         let text = cx.context.directory.amount(chain, denom, held);
         parts.push(match form.amount {
-            Some(entered) if entered.amount > held => {
-                (Meaning::Warning, format!("▲ over the demo wallet's balance ({text})"))
-            }
+            Some(entered) if entered.amount > held => (Meaning::Warning, format!("▲ over the demo wallet's {text}")),
             _ => (Meaning::Muted, format!("demo wallet has {text}")),
         });
     }
