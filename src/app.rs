@@ -89,11 +89,10 @@ pub struct AppOptions {
     pub announcements: Announcements,
     /// Configured columns of lists.
     pub columns: Columns,
-    /// The user's time zone.
     pub zone: LocalZone,
     /// Constructor of pages: [`crate::pages::PAGES`].
     pub pages: Pages,
-    /// Returns path and query of an indexer request, which only the client knows; `None` for other requests.
+    /// Returns the path and query of an indexer request; `None` for a request to another server.
     pub path_of: fn(&Request) -> Option<String>,
 }
 

@@ -70,7 +70,7 @@ pub enum List {
     Nfts,
     AccountNfts,
     Holders,
-    /// The optimistic withdrawals to an account.
+    /// Optimistic withdrawals to an account.
     Withdrawals,
 }
 
@@ -80,7 +80,7 @@ pub(crate) trait Resource: Sized + 'static {
     type Row<'a>;
     /// Lists on screen that show it.
     const LISTS: &'static [List];
-    /// Its columns. Ids follow the API's names.
+    /// Columns of the resource. Ids follow the API's names.
     const COLUMNS: &'static [Column<Self>];
 
     /// Returns the columns of the command line's table, in order.
@@ -135,7 +135,7 @@ struct DefaultPlace {
 }
 
 impl<R: Resource> Column<R> {
-    /// Creates a column that every list of the resource can show, and none does by default.
+    /// Creates a column that any list of the resource can show; hidden by default.
     const fn new(id: &'static str, label: &'static str, header: ColumnHeader, value: Getter<R>) -> Self {
         Self {
             id,
@@ -259,7 +259,6 @@ pub(crate) struct TakenColumn<R: Resource> {
 }
 
 impl<R: Resource> ListColumns<R> {
-    /// Returns the default columns of a list of this width.
     fn by_default(list: List, width: u16) -> Self {
         let mut columns = in_order(|column: &Column<R>| column.place(list).map(|place| place.at));
         columns.retain(|column| column.header(list).is_for_width(width));

@@ -70,7 +70,7 @@ pub enum Genesis {
     /// The ledger options' genesis time; a file with another one is refused.
     #[default]
     Fixed,
-    /// The file's genesis time; for a new or in-memory chain, such that the history's last block is due now.
+    /// Genesis time of the file; a new or in-memory chain starts early enough that the history ends now.
     HistoryAgo,
 }
 
@@ -124,25 +124,20 @@ impl RollupOptions {
 /// Why a rollup cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RollupError {
-    /// The address cannot be bound.
     #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free one")]
     Listen(SocketAddr, io::Error),
-    /// A thread or its runtime cannot start.
     #[error("cannot start the embedded rollup: {0}")]
     Start(io::Error),
-    /// The index failed.
     #[error(transparent)]
     Index(#[from] IndexError),
     /// Another program has locked the file, or the system denies access.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// The ledger cannot be created.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The file's options produce another block than the one it contains.
     #[error("another version made the file: its block {0} differs; use another --data")]
     OtherBlock(Height),
-    /// A rollup on the wall clock cannot be stepped.
     #[error("only a rollup with a stepped clock makes blocks on command")]
     NotStepped,
     /// Failure at run time, with the reason.
@@ -300,7 +295,7 @@ impl Rollup {
         self.shared.set_faults(faults);
     }
 
-    /// Returns why the rollup failed; `None` while it runs.
+    /// Returns the cause of the failure; `None` while the rollup runs.
     pub fn failure(&self) -> Option<String> {
         self.shared.failure()
     }

@@ -41,7 +41,6 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageKey(pub Arc<str>);
 
-/// Where a page starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PageStart {
     /// At the list's beginning.
@@ -53,7 +52,6 @@ pub enum PageStart {
     Offset(u64),
 }
 
-/// Page of a list in a request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     pub cursor: PageStart,
@@ -103,19 +101,18 @@ pub enum TxScope {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenName {
     pub collection: Address,
-    /// Its id, as the server has it.
+    /// Id as received.
     pub token_id: Arc<str>,
 }
 
 impl TokenName {
-    /// Whether a server that does not decode paths, as real ones do not, can find the NFT's transactions by its id: all
-    /// of its characters may stand in a path as they are.
+    /// Whether the id needs no percent-encoding in a path: servers that do not decode paths can then find the NFT.
     pub fn is_addressable(&self) -> bool {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte);
         self.is_askable() && self.token_id.bytes().all(is_plain)
     }
 
-    /// Whether any server can be asked by its id: an empty one, or dots that lead elsewhere, would change the path.
+    /// Whether a request can contain the id: an empty id, `.` and `..` would change the path.
     pub fn is_askable(&self) -> bool {
         !matches!(&*self.token_id, "" | "." | "..")
     }
@@ -123,7 +120,6 @@ impl TokenName {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CollectionScope {
-    /// All of the chain.
     #[default]
     All,
     /// Collections in which an account owns at least one token.
@@ -151,7 +147,6 @@ pub enum TokenScope {
         /// Keeps only NFTs of this collection.
         collection: Option<Address>,
     },
-    /// All of a collection.
     Collection(Address),
 }
 
@@ -297,7 +292,6 @@ impl<T> ListPage<T> {
 pub enum Instruction {
     /// Sends a request, and cancels the slot's previous one.
     Fetch(Ticket, Request),
-    /// Cancels the slot's request.
     Cancel(Slot),
     /// Stores the network's newest recent.
     Remember(String),
@@ -317,7 +311,7 @@ pub enum Instruction {
     Sign(SigningId, SigningOrder),
     /// Closes the signing page, with a reason. A broadcast in progress continues.
     StopSigning(SigningId, &'static str),
-    /// Confirms what [`SigningUpdate::Asked`] asked.
+    /// Confirms the text of [`SigningUpdate::Asked`].
     AllowSigning(SigningId),
 }
 
@@ -343,7 +337,7 @@ pub enum Report {
         wait: Duration,
         error: ApiError,
     },
-    /// One HTTP exchange ended; every retry is one.
+    /// An HTTP exchange ended; each retry is an exchange.
     Exchange(Arc<Exchange>),
     /// Problem outside of any request, such as a failure to store the recents.
     Warning(String),

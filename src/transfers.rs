@@ -51,10 +51,10 @@ use crate::{
     wire::router::{AssetRelease, ChainTx, HopSlot},
 };
 
-/// Where a transfer stands as a whole.
+/// Phase of a transfer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// The router does not know the transaction yet, or was not asked.
+    /// Unknown to the router, or not requested from it yet.
     #[default]
     NotKnown,
     /// Accepted earlier, but now unknown to the router.
@@ -70,13 +70,13 @@ pub enum Phase {
     Arrived,
     /// "Completed" without a statement about the funds.
     EndedUnstated,
-    /// The source transaction failed, or the router says so: only the fee left the account.
+    /// The source transaction failed, by chain or router: the account lost only the fee.
     FailedAtSource,
     /// Failed, with a release of the funds somewhere.
     FailedReleased,
     /// Failed, without a known release.
     FailedHeld,
-    /// Abandoned by the tracker, which says nothing about the funds.
+    /// Abandoned by the tracker; the position of the funds is unknown.
     Abandoned,
     /// Unknown state.
     Strange,
@@ -91,18 +91,17 @@ impl Phase {
         )
     }
 
-    /// Whether the router apparently does not track it, so that it can be registered again.
+    /// Whether the router apparently does not track the transfer, so that it can be registered again.
     pub fn is_unwatched(&self) -> bool {
         matches!(self, Self::Abandoned | Self::NotKnown | Self::Forgotten | Self::Strange | Self::FailedAtSource)
     }
 
-    /// Whether it ended in failure.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::FailedAtSource | Self::FailedReleased | Self::FailedHeld)
     }
 }
 
-/// How a hop stands.
+/// Phase of a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum HopPhase {
@@ -117,20 +116,19 @@ pub enum HopPhase {
     Unknown,
 }
 
-/// One step of a transfer: an operation of its route, a hop of its status, or both.
+/// Step of a transfer: an operation of its route, a hop of its status, or both.
 #[derive(Clone, Debug)]
 pub struct HopView {
     pub protocol: HopProtocol,
     pub from: Option<ChainId>,
     pub to: Option<ChainId>,
-    /// Planned output.
     pub planned: Option<(Denom, Amount)>,
     pub phase: HopPhase,
-    /// Server's state name, cleaned; empty before any.
+    /// State name from the server, cleaned; empty before the first status.
     pub state: String,
     /// Known transactions.
     pub txs: Vec<(HopSlot, ChainTx)>,
-    /// Why it failed, cleaned.
+    /// Cause of the failure, cleaned.
     pub problem: Option<String>,
     /// Time of its first transaction.
     pub began: Option<Timestamp>,
@@ -148,7 +146,7 @@ pub struct HopView {
     pub tx_index: usize,
 }
 
-/// What a person can do next.
+/// Next action of the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NextStep {
     #[default]
@@ -165,28 +163,28 @@ pub enum NextStep {
     CheckDestination,
 }
 
-/// How a transfer stands, in words and in parts.
+/// Status of a transfer, as sentences and as values.
 #[derive(Clone, Debug, Default)]
 pub struct TransferStatusView {
-    /// As a whole.
+    /// Phase of the whole transfer.
     pub phase: Phase,
     /// Headline of the transfer page: the position of the funds. Always true, never more than is known.
     pub headline: TransferHeadline,
-    /// More on it, one short sentence each: the estimate, the overdue note, what the two witnesses say.
+    /// Short sentences beside the headline: estimate, delay, evidence of router and indexer.
     pub notes: Vec<TimedText>,
-    /// Hops in order, those of later transactions after earlier ones.
+    /// Hops in the order of their transactions.
     pub hops: Vec<HopView>,
     /// Current or future position of the funds, by the router.
     pub release: Option<AssetRelease>,
-    /// What went wrong, in the server's words, cleaned.
+    /// Failure in the server's words, cleaned.
     pub problem: Option<String>,
-    /// What a person can do next.
+    /// Next action of the user.
     pub next: NextStep,
     /// Expected arrival: broadcast time plus quoted duration; for withdrawals the claim time. `None` if the route has
     /// no duration for the current part.
     pub expected: Option<Timestamp>,
     /// Times of each sent transaction.
     pub clocks: Vec<LegClock>,
-    /// Since when the status is unconfirmed: the time of the router's last answer, if it no longer answers.
+    /// Time of the router's last answer, if it no longer answers: the status is unconfirmed since then.
     pub as_of: Option<Timestamp>,
 }

@@ -40,7 +40,6 @@ pub(crate) struct Chain {
     pub(crate) status: Remote<wire::Status>,
     /// Average seconds per block.
     pub(crate) average: Remote<f64>,
-    /// Oldest indexed block.
     pub(crate) oldest: Remote<Option<Arc<wire::Block>>>,
     /// Newest block seen in any answer: its time dates the height.
     pub(crate) newest_block: Option<Arc<wire::Block>>,

@@ -43,7 +43,7 @@ const TABS: [&[Command]; 2] = [
     &[Command::TabOverview, Command::TabBlocks, Command::TabTxs],
     &[Command::TabNfts, Command::TabRichList, Command::TabBridge],
 ];
-/// Commands that footers omit: duplicate keys, and those that everybody knows.
+/// Commands that footers omit: duplicate keys and well-known keys.
 const HIDDEN: &[&[Command]] = &[
     &[Command::PreviousTab, Command::PreviousPane, Command::FoldAll],
     &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
@@ -182,7 +182,7 @@ impl ShownPage<'_> {
                 let (mark, compare) = (key(Command::Mark), key(Command::Compare));
                 hint.enabled_if(
                     marked.is_some(),
-                    format!("no marked transaction: {mark} marks one, {compare} on another compares"),
+                    format!("no marked transaction: press {mark} on one, {compare} on another"),
                 )
                 .enabled_if(is_selected, "select a transaction to compare with the marked one")
                 .enabled_if(!is_marked, format!("this is the marked transaction: press {compare} on another"))
@@ -264,7 +264,6 @@ fn is_motion(command: Command) -> bool {
     DOWNWARDS.contains(&command) || UPWARDS.contains(&command)
 }
 
-/// Returns the tab that a command opens.
 pub(super) fn tab_of(command: Command) -> Option<Tab> {
     let tabs = Tab::ALL.into_iter().zip(TABS.into_iter().flatten());
     tabs.into_iter().find(|(_, known)| **known == command).map(|(tab, _)| tab)

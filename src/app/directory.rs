@@ -43,7 +43,6 @@ fn choice(label: &str, detail: &str, value: &str) -> PickChoice {
 pub(crate) struct Directory {
     /// Chains of the router, without hidden ones.
     pub(crate) chains: Remote<Arc<Vec<ChainInfo>>>,
-    /// Requested assets by chain.
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
     /// Self-description of the embedded rollup.
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,

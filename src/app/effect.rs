@@ -3,7 +3,6 @@ use crate::msg::Instruction;
 /// Effect that the session asks of the shell; the terminal's event loop executes effects in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Sends this instruction to the worker.
     Worker(Instruction),
     Quit,
     /// Ends the session with this error.

@@ -3,7 +3,6 @@ use crate::{config::Key, msg::Report, widgets::Hit};
 /// Input of the state machine.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// Key press.
     Key(Key),
     /// Bracketed paste.
     Paste(String),

@@ -66,7 +66,6 @@ fn padded(keys: &str) -> String {
     keys.to_owned() + &" ".repeat(missing)
 }
 
-/// Returns an exchange in lines, for the inspector.
 pub(super) fn exchange_lines(exchange: &wire::Exchange) -> Vec<Line> {
     let outcome = match &exchange.outcome {
         wire::ExchangeOutcome::Status(status) => format!("{status}"),

@@ -39,7 +39,6 @@ pub(super) enum GoToStep {
     StopSuggesting,
     /// Asks the server for suggestions.
     AskServer(Ask<ListPage<Arc<Collection>>>),
-    /// Looks up a reading.
     LookUp(Lane, Ask<Option<FoundTarget>>),
     /// Closes the input, opens this target with its record, then shows this message.
     Open(Target, Option<FoundTarget>, Option<String>),

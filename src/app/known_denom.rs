@@ -14,7 +14,6 @@ pub(crate) struct Seen {
     pub(crate) is_listed: bool,
     /// Whether the router lists it.
     pub(crate) is_routed: bool,
-    /// Whether the user typed it.
     pub(crate) is_typed: bool,
 }
 

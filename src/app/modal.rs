@@ -42,7 +42,6 @@ pub(crate) enum Modal {
 }
 
 impl Modal {
-    /// Returns the open picker.
     pub(super) fn picker_mut(&mut self) -> Option<&mut dyn AnyPicker> {
         Some(match self {
             Self::GoTo(go_to) => &mut go_to.picker,
@@ -82,7 +81,6 @@ pub(crate) enum PaletteRow {
 /// Target typed into the palette.
 #[derive(Debug)]
 pub(crate) struct PaletteTarget {
-    /// Text that names it.
     pub(super) text: String,
     /// Meaning of the text.
     pub(crate) understood: String,
@@ -138,7 +136,6 @@ fn command_texts(command: Command) -> Vec<SearchText<'static>> {
 pub(crate) struct Inspector {
     /// Selected exchange; 0 is the newest.
     pub(crate) marked: usize,
-    /// Details of an exchange.
     pub(crate) detail: Option<Document>,
     /// Latency figures in this order, instead of the exchanges.
     pub(crate) figures: Option<LatencyOrder>,

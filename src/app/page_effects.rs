@@ -19,7 +19,6 @@ impl App {
         self.with_page(self.navigation.current_id(), act)
     }
 
-    /// Notifies the current page of an event.
     pub(super) fn notify_page(&mut self, event: PageEvent<'_>) {
         self.with_current(|page, cx| page.on(event, cx));
     }
@@ -41,7 +40,7 @@ impl App {
         Some(result)
     }
 
-    /// Calls `act` with the transfers.
+    /// Calls `act` with the transfers, then applies the effects that it emitted.
     pub(super) fn with_transfers<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> R {
         let facts = SessionFacts::new(self);
         let Self { context: Context { transfers, directory, keymap, .. }, requests, .. } = self;

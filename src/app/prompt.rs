@@ -39,7 +39,6 @@ impl Prompt {
         Self::Search(prompt, Input::new(text.unwrap_or_default().to_owned()))
     }
 
-    /// Returns the open picker.
     pub(super) fn picker_mut(&mut self) -> Option<&mut dyn AnyPicker> {
         match self {
             Self::Types(picker) => Some(picker),
@@ -95,7 +94,6 @@ impl Pickable for TypeChoice {
 /// Entry of the copy menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CopyChoice {
-    /// Key that selects it.
     pub(crate) key: char,
     pub(crate) label: Cow<'static, str>,
     pub(crate) text: String,

@@ -84,7 +84,7 @@ impl Requests {
         }
     }
 
-    /// Sends a request whose [`HandOn`] distinguishes the answers itself.
+    /// Sends a request; `hand_on` distinguishes its answers.
     pub(super) fn fetch_any(&mut self, slot: Slot, request: Request, hand_on: HandOn) {
         let ticket = self.ask(slot, hand_on);
         self.instructions.push(Instruction::Fetch(ticket, request));
@@ -163,7 +163,6 @@ impl Requests {
     }
 }
 
-/// Returns the page that a slot belongs to.
 fn page_of(slot: &Slot) -> Option<PageId> {
     match slot {
         Slot::List(page, _) | Slot::Page(page, _) => Some(*page),

@@ -23,7 +23,6 @@ pub(crate) enum ToastKind {
     Info,
     /// The requested action is impossible or needs a confirmation; nothing happened.
     Refused,
-    /// The action failed.
     Failed,
 }
 
@@ -85,7 +84,7 @@ impl Toasts {
         self.say(ToastKind::Info, text);
     }
 
-    /// Reports why nothing happened.
+    /// Reports the reason for a refusal.
     pub(super) fn refuse(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Refused, text);
     }
@@ -100,7 +99,6 @@ impl Toasts {
         self.has_changed = true;
     }
 
-    /// Queues a warning.
     pub(super) fn warn(&mut self, text: impl Into<String>) {
         self.warnings.push_back(text.into());
     }

@@ -71,7 +71,6 @@ pub(crate) struct Transfers {
     announcements: Announcements,
     /// Transaction that the demo wallet is broadcasting.
     pub(crate) departing: Option<PendingBroadcast>,
-    /// Signing page in the browser.
     pub(crate) signing: Option<BrowserSigning>,
     /// Number of signing pages opened so far.
     signings: u64,
@@ -93,7 +92,6 @@ pub(crate) struct PendingBroadcast {
     pub(crate) chain: ChainId,
 }
 
-/// Transfers on screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ShownTransfers {
     #[default]
@@ -127,7 +125,6 @@ impl Transfers {
         self.all.iter().find(|transfer| transfer.follower.record.id == *id)
     }
 
-    /// Returns the transfer of the last opened page.
     pub(crate) fn last_opened(&self) -> Option<&TransferId> {
         self.opened.as_ref()
     }
@@ -143,7 +140,6 @@ impl Transfers {
         ids.get(place.checked_add_signed(step)?).copied()
     }
 
-    /// Returns the version of the rows.
     pub(crate) fn version(&self) -> u64 {
         self.version
     }

@@ -289,7 +289,6 @@ pub struct Findings {
     pub known: BTreeMap<KnownWay, (u64, CheckedRecord)>,
     /// Occurrences of each unproven claim, with the first record.
     pub unproven: BTreeMap<UnprovenClaim, (u64, CheckedRecord)>,
-    /// Totals by part.
     pub counts: BTreeMap<CheckedPart, PartCounts>,
 }
 

@@ -28,7 +28,6 @@ pub enum KnownWay {
 }
 
 impl KnownWay {
-    /// Returns the part that reports it.
     pub fn part(self) -> CheckedPart {
         match self {
             Self::BlockTimeCut | Self::ProposerGone => CheckedPart::Blocks,
@@ -59,7 +58,6 @@ impl KnownWay {
         )
     }
 
-    /// Describes it in a sentence.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::BlockTimeCut => "the indexer cuts block times to whole seconds",
@@ -78,10 +76,10 @@ impl KnownWay {
             Self::OuterOutput => "the indexer drops the output of a transaction's outer call",
             Self::NoCalls => "the indexer drops call frames",
             Self::MintedAgain => "a burned and minted again NFT keeps its old owner and URI",
-            Self::WasmUriAbsent => "an NFT whose mint names no URI has none",
+            Self::WasmUriAbsent => "an NFT has no URI if its mint event has no URI",
             Self::EmptyCollection => "the indexer does not find a collection without NFTs",
             Self::LengthKept => "a collection without NFTs keeps a length of 1",
-            Self::HeightAsTotal => "the total of blocks is the newest height, whatever the first block",
+            Self::HeightAsTotal => "the total of blocks is the newest height, not a count",
             Self::HolderOfNothing => "the rich list contains accounts without a balance",
             Self::ModuleHolder => "the rich list does not follow module balances",
         }

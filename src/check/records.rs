@@ -294,7 +294,6 @@ fn align<'a>(
     pairs
 }
 
-/// Compares the total of a list.
 fn totals(list: &CheckedRecord, expected: usize, rows: &ListedRows, findings: &mut Findings) {
     let Some(total) = rows.total else { return };
     findings.compared(CheckedPart::Totals, 1);

@@ -16,7 +16,6 @@ pub enum UnprovenClaim {
 }
 
 impl UnprovenClaim {
-    /// Returns the part that reports it.
     pub fn part(self) -> CheckedPart {
         match self {
             Self::UncountedTotal | Self::BlockTotal | Self::TxTotal | Self::AccountTotals | Self::TypeTotals => {

@@ -1,26 +1,26 @@
-//! The commands of the bridge: a quote, what is to be signed, the demo wallet, and where the funds are.
+//! Commands of the bridge: quotes, messages, signing, and the status of transfers.
 //!
 //! ```text
-//! bundle    all that is known of a transfer as one file
-//! claim     what was withdrawn over the optimistic bridge: where it stands, and the claim on the L1
-//! connect   which routing API is asked, and what its refusals mean to a script
+//! bundle    one file with all facts about a transfer
+//! claim     stage of an optimistic withdrawal, and its claim on the L1
+//! connect   the routing API, and the exit statuses of its refusals
 //! quote     a route
-//! hook      what must be signed before the messages, and the demo wallet's signature
-//! messages  what is to be signed; sending with the demo wallet
-//! register  having a transaction watched, as patiently as real clients
-//! transfer  one look at a transfer
-//! transfers many transfers: one look, or followed together
-//! watch     following: a line for each change, or bars
-//! outcome   the person's program is given the outcome of a transfer that was followed
-//! following drives followers: carries their questions and answers
-//! print     an answer in every format
+//! hook      op-hook to sign before the messages, and the demo wallet's signature
+//! messages  messages to sign; broadcast by the demo wallet
+//! register  registration with the router, with retries
+//! transfer  status of one transfer
+//! transfers status of several transfers
+//! watch     follows transfers: a line per change, or progress bars
+//! outcome   runs the user's program for the outcome of a transfer
+//! following drives followers: sends their questions, returns the answers
+//! print     output formats of an answer
 //! unsigned  files for the chains' own command lines
-//! signing   what the browser's wallet signs, kept, sent and watched
-//! trust     contracts that nobody knows, and the second yes to them
-//! router_names  chains and tokens by the router's lists
-//! link      a link to a web bridge, and a code of it
-//! find_sent what another program signed, found by its messages
-//! files     what earlier commands wrote
+//! signing   signing in the browser wallet, broadcast and tracking
+//! trust     unknown contracts, and the user's confirmation
+//! router_names  names of chains and tokens in the router's lists
+//! link      link to a web bridge, with a QR code
+//! find_sent search for a transaction that another program signed
+//! files     files written by earlier commands
 //! ```
 
 mod bundle;
@@ -49,7 +49,6 @@ pub(super) use connect::Router;
 
 use super::{BridgeCommand, CommandError, output::CommandOutput};
 
-/// Runs a command of the bridge.
 pub(super) async fn run(
     command: &BridgeCommand,
     router: &Router,

@@ -29,12 +29,12 @@ impl ExitStatus {
     /// Returns the explanation in `--help`, the manual page and the README.
     pub const fn meaning(self) -> &'static str {
         match self {
-            Self::Done => "done, also when the reader of a pipe closed it",
-            Self::Failed => "failed: the server, the network, a checked network, or a server of another chain",
-            Self::Usage => "bad usage: an option, a value, a name, or the explorer without a terminal",
-            Self::NotFound => "not found: the thing, a route, an EVM on this chain, or a transaction at the router",
+            Self::Done => "success, also if the reader closes the pipe",
+            Self::Failed => "failure: server or network error, failed network check, or wrong chain",
+            Self::Usage => "usage error: invalid option, value or name, or no terminal for the explorer",
+            Self::NotFound => "not found: the record, a route, the chain's EVM, or a transaction at the router",
             Self::TransferFailed => "the transfer failed",
-            Self::Abandoned => "the router gave up the transfer; where the funds are is unknown",
+            Self::Abandoned => "the router abandoned the transfer; the funds' location is unknown",
             Self::Unstated => "the router reports an unknown state, or one that this version does not know",
             Self::Interrupted => "interrupted",
         }
@@ -50,7 +50,6 @@ impl From<ExitStatus> for ExitCode {
 /// Why a command ended early; shown as one sentence on standard error.
 #[derive(Debug, PartialEq, Eq)]
 pub enum CommandError {
-    /// Wrong usage.
     Usage(String),
     NotFound(String),
     /// Transfer failed; says where the funds are.

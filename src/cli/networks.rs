@@ -55,7 +55,7 @@ struct Check {
 /// Result of checking a network.
 enum NetworkVerdict {
     Answers(AnsweringChain),
-    /// Its address serves another chain.
+    /// The network's address serves another chain.
     AnotherChain(AnsweringChain),
     Fails(CommandError),
 }

@@ -63,7 +63,6 @@ impl CommandOutput {
         }
     }
 
-    /// Flushes the buffer.
     pub(super) fn flush(&mut self) -> Result<(), CommandError> {
         Ok(self.sink.flush()?)
     }

@@ -43,7 +43,6 @@ pub(super) trait CommandRecord: Sized {
 
 type RowOf<'a, T> = <<T as CommandRecord>::Columns as Resource>::Row<'a>;
 
-/// Position of a page in its list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PagePosition {
     /// Rows before the page; `None` if unknown or in reverse order.

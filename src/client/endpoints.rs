@@ -42,7 +42,6 @@ pub fn avg_block_time() -> Endpoint<wire::AvgBlockTime, f64> {
     RequestTarget::get("/indexer/block/v1/avg_blocktime").read_by(|answer: wire::AvgBlockTime| answer.avg_block_time)
 }
 
-/// Requests a block.
 pub fn block(height: Height) -> Endpoint<wire::BlockResponse, wire::Block> {
     RequestTarget::get(format!("{BLOCKS}/{height}")).read_by(|answer: wire::BlockResponse| answer.block)
 }
@@ -221,7 +220,6 @@ pub fn retry_track(request: &TrackRequest) -> Endpoint<TrackResponse> {
     RequestTarget::post("/v2/tx/retry_track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
-/// Requests the status of a transaction's transfers.
 pub fn transfer_status(request: &TrackRequest) -> Endpoint<TransferStatus> {
     let parameters = [("tx_hash", request.tx_hash.clone()), ("chain_id", request.chain_id.as_str().to_owned())];
     let target = RequestTarget::get(query("/v2/tx/status".to_owned(), &parameters));

@@ -110,14 +110,13 @@ pub(super) fn reject_other_media(content_type: &str, body: &[u8]) -> Option<Erro
     }
     let claimed = match (body.is_empty(), content_type) {
         (true, _) => "an empty answer",
-        (false, "") => "something unnamed",
+        (false, "") => "data of unknown type",
         (false, "application/json") => "a bare value",
         (false, other) => other,
     };
     Some(ErrorKind::NotJson { content_type: claimed.to_owned() })
 }
 
-/// Whether the body is an HTML page.
 pub(super) fn is_web_page(headers: &HeaderMap, body: &[u8]) -> bool {
     content_type(headers) == "text/html" || body.trim_ascii_start().starts_with(b"<")
 }

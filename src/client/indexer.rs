@@ -66,7 +66,6 @@ impl IndexerClient {
         &self.shared.transport.recorder.log
     }
 
-    /// Requests an endpoint.
     pub async fn one<W: DeserializeOwned + Send + 'static, T>(&self, endpoint: Endpoint<W, T>) -> Result<T, ApiError> {
         let answer = decoding::decode(self.ask(&endpoint.target).await?).await?;
         Ok((endpoint.value)(answer))

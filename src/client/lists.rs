@@ -27,7 +27,6 @@ pub struct HoldersQuery(pub Denom);
 
 /// List with its filter.
 pub trait ListEndpoint: Sync {
-    /// Row type.
     type Item: ListItem;
 
     fn target(&self, page: &PageRequest) -> RequestTarget;

@@ -34,7 +34,6 @@ pub struct SigningAccount {
     pub sequence: u64,
 }
 
-/// Gas price with its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceSource {
     pub denom: Denom,

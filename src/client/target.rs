@@ -81,7 +81,6 @@ impl RequestTarget {
     }
 }
 
-/// Retry policy of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RetryPolicy {
     Transient,

@@ -48,7 +48,6 @@ impl Columns {
         }
     }
 
-    /// Returns the columns chosen for a list.
     pub fn chosen(&self, list: List) -> Option<&[&'static str]> {
         self.chosen.get(&list).map(Vec::as_slice)
     }

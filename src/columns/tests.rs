@@ -1,4 +1,4 @@
-//! The registry walked: what every column must have, whichever resource it is of.
+//! Checks the required properties of all columns of all resources.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,6 @@ use strum::IntoEnumIterator as _;
 
 use super::*;
 
-/// Returns the faults in a resource's columns.
 fn faults<R: Resource>() -> Vec<String> {
     let mut faults = Vec::new();
     let mut fault = |id: &str, what: &str| faults.push(format!("{id}: {what}"));

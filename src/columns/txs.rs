@@ -27,7 +27,6 @@ pub(crate) struct TxFields<'a> {
     pub(crate) words: Option<Cow<'a, RowWords>>,
     /// Direction for the account whose history is listed.
     pub(crate) direction: Option<Direction>,
-    /// Whether it is marked for a comparison.
     pub(crate) is_marked: bool,
     /// Its moves of the NFT whose history is listed.
     pub(crate) moves: &'a [NftMove],

@@ -20,7 +20,7 @@ const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 /// Default style of addresses.
 static USUAL: AddressStyle = AddressStyle::USUAL;
 
-/// How a list writes values that have several forms.
+/// Format of values that have several forms, in a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms<'a> {
     pub(crate) time: TimeForm,

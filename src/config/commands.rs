@@ -124,11 +124,11 @@ commands! {
     Nfts {
         Gallery: "gallery", "Show the tokens of a collection as a table or as cards", [Nft ["v"]];
         TokenOrder: "token order", "Sort the tokens by id or last move, up or down", [Nft ["O"]];
-        Metadata: "metadata", "Fetch the metadata and picture of a token, wherever they lie", [Nft ["m"]];
+        Metadata: "metadata", "Fetch a token's metadata and picture", [Nft ["m"]];
     }
     Bridge {
         SwapEnds: "swap ends", "Bridge: swap source and destination", [Bridge ["s"]];
-        Slippage: "slippage", "Fetch the token's metadata and picture", [Bridge ["%"]];
+        Slippage: "slippage", "Bridge: change the slippage", [Bridge ["%"]];
         Acknowledge: "acknowledge", "Bridge: acknowledge the warnings of a route", [Bridge ["a"]];
         SignInBrowser: "sign", "Bridge: sign with your browser wallet and send", [Bridge ["W"]];
         WebBridge: "web bridge", "Bridge: show a web bridge link and QR code for this route", [Bridge ["Q"]];
@@ -137,9 +137,9 @@ commands! {
     Transfers {
         Track: "track", "Bridge: track a transfer by hash and chain", [Bridge ["t"]];
         NextStep: "next step", "Transfer: do the suggested next step", [Bridge ["N"]];
-        TrackAgain: "track again", "Transfer: ask the router to track it again", [Bridge ["R"]];
-        Label: "name", "Transfer: name it", [Bridge ["c"]];
-        Forget: "forget", "Transfer: forget it", [Bridge ["D"]];
+        TrackAgain: "track again", "Ask the router to track this transfer again", [Bridge ["R"]];
+        Label: "name", "Name this transfer", [Bridge ["c"]];
+        Forget: "forget", "Forget this transfer", [Bridge ["D"]];
         TransferOrder: "transfer order", "Transfers: sort by state, time or arrival", [Bridge ["O"]];
     }
     TakingAway {
@@ -165,7 +165,6 @@ commands! {
 }
 
 impl Command {
-    /// Returns the command's row.
     #[expect(clippy::indexing_slicing, reason = "one macro writes rows and variants, in one order")]
     pub fn entry(self) -> &'static CommandEntry {
         // The macro writes rows and variants in the same order.

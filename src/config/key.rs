@@ -30,7 +30,6 @@ pub enum KeyCode {
     PageDown,
 }
 
-/// Text that is not a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown key “{0}”: write a character, enter, esc, tab, space, f1 to f12, up, pgdn, ctrl-x or alt-x")]
 pub struct KeyError(String);
@@ -62,7 +61,6 @@ impl Key {
         Self::plain(KeyCode::Char(character))
     }
 
-    /// Returns a character with Ctrl held.
     pub const fn ctrl(character: char) -> Self {
         Self { code: KeyCode::Char(character), ctrl: true, alt: false }
     }

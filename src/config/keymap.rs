@@ -48,7 +48,6 @@ pub enum KeymapError {
     },
     #[error("[{layer}] {command}: {reason}")]
     Key { layer: Layer, command: Command, reason: String },
-    /// Two commands bound to one key.
     #[error("[{layer}] {first} and {second} share the key {keys}")]
     Duplicate { layer: Layer, first: Command, second: Command, keys: String },
     /// Key of one command that is a prefix of another's sequence, which could never be completed.

@@ -104,6 +104,5 @@ pub struct KnownChannel {
 pub struct NamedAccount {
     pub address: Address,
     pub name: String,
-    /// Role of a known contract.
     pub role: Option<ContractRole>,
 }

@@ -94,7 +94,7 @@ impl Networks {
         })
     }
 
-    /// The REST of the network that is called so, or has this chain.
+    /// Returns the REST URL of the network with this name or chain id.
     pub fn rest_of(&self, name: &str) -> Option<String> {
         let node = self.find(name).ok()?.node.as_ref()?;
         Some(node.rest.clone().unwrap_or_else(|| node.node.clone()))

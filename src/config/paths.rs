@@ -32,7 +32,6 @@ impl Paths {
         self.config_dir.join("keymap.toml")
     }
 
-    /// Returns the path of a user's theme.
     pub fn theme_file(&self, name: &str) -> PathBuf {
         self.config_dir.join("themes").join(format!("{name}.toml"))
     }

@@ -60,7 +60,6 @@ pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
     Ok(text.to_owned())
 }
 
-/// Theme in the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ThemeChoice {
     /// The terminal's own colours, or none under `NO_COLOR`.

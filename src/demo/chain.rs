@@ -137,7 +137,6 @@ pub enum AccountKind {
 /// Request of an Ethereum transaction; the receipt has its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumTx {
-    /// Hash of the Cosmos transaction.
     pub cosmos: TxHash,
     /// Payload signed by an Ethereum wallet; `None` for a mere counterpart of a Cosmos transaction.
     pub signed: Option<Box<EthereumPayload>>,
@@ -161,7 +160,6 @@ pub struct Cw20Token {
     pub name: &'static str,
     pub symbol: &'static str,
     pub decimals: u8,
-    /// Total supply.
     pub supply: Amount,
 }
 

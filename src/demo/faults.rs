@@ -59,7 +59,6 @@ pub enum FaultError {
     /// `unknown-proposer` without a height.
     #[error("“{0}” needs a block height: unknown-proposer=7")]
     UnknownProposer(String),
-    /// Unknown name.
     #[error(
         "unknown fault “{0}”: use latency=MS, error500, timeout, truncated, malformed, stall-index, \
          orphan-token=ID, unknown-proposer=HEIGHT, slow-node, stuck-hop, refund, refund=timeout, abandoned or \

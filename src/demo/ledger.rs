@@ -53,7 +53,6 @@ pub struct LedgerOptions {
     pub seed: u64,
     /// Time of block 0; block `h` follows `h` block times later.
     pub genesis_time: Timestamp,
-    /// Time between blocks.
     pub block_time: Duration,
     /// Number of accounts; the full demo needs at least 2,000.
     pub accounts: u32,
@@ -85,7 +84,6 @@ impl LedgerOptions {
 /// Why a ledger cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
-    /// Too few accounts for the simulation.
     #[error("a rollup of {0} accounts is too small: use at least 50")]
     TooSmall(u32),
 }
@@ -229,7 +227,6 @@ impl Ledger {
         self.chain.holders(denom)
     }
 
-    /// Returns the existing NFT collections.
     pub fn collections(&self) -> Vec<NftCollection> {
         self.chain.collections()
     }

@@ -33,13 +33,11 @@ use crate::{
     indexer::http::{HttpRefusal, QueryString, Reply, decode},
 };
 
-/// Path prefix of the node.
 pub(super) const PREFIX: &str = "/node/";
 
 /// Path of the `CometBFT` RPC.
 pub(super) const RPC: &str = "/node/rpc";
 
-/// Returns the RPC URL of the rollup at this address.
 pub(super) fn rpc_url(rollup: &str) -> String {
     format!("{rollup}{RPC}")
 }

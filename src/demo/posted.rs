@@ -29,7 +29,6 @@ const LARGEST: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{log}")]
 pub struct TxRefusal {
-    /// Codespace of the module.
     pub codespace: &'static str,
     /// Error code in that codespace.
     pub code: u32,
@@ -247,7 +246,6 @@ impl PostedTx {
         self.gas
     }
 
-    /// Returns the sequence of the signature.
     pub fn sequence(&self) -> u64 {
         self.sequence
     }

@@ -125,7 +125,7 @@ fn open(path: &Path, notes: &mut Vec<String>) -> Option<Journal> {
     match Journal::open(path) {
         Ok(Some(journal)) => Some(journal),
         Ok(None) => {
-            say(format!("another program uses the transfers in {}; this one saves none", path.display()), notes);
+            say(format!("another program uses the transfers in {}; transfers are not saved", path.display()), notes);
             None
         }
         Err(error) => {

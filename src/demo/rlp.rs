@@ -95,7 +95,6 @@ impl<'a> RlpItem<'a> {
         Ok((Self::List(items), rest))
     }
 
-    /// Returns the bytes of a string.
     pub(super) fn bytes(&self) -> Result<&'a [u8], RlpError> {
         match self {
             Self::Bytes(bytes) => Ok(bytes),

@@ -40,7 +40,7 @@ pub(super) struct Runner {
     submissions: Vec<Submission>,
     /// External transactions from the index file, with the blocks that are replayed.
     kept: VecDeque<(Height, External)>,
-    /// How many of these the router knows; `None` for all.
+    /// Number of these that the router knows; `None` for all.
     known: Option<u64>,
     /// Transactions that the router does not know, because the program was killed between the two writes. The router
     /// submits them again.

@@ -8,7 +8,6 @@ use super::Denom;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Amount(U256);
 
-/// Text that is not an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct AmountError(String);
@@ -18,14 +17,13 @@ pub struct AmountError(String);
 pub enum DisplayAmountError {
     #[error("“{0}” is not an amount such as 12.5")]
     Form(String),
-    /// More decimals than the token has.
     #[error("this token has {decimals} decimal places")]
     TooManyDecimals {
         /// Decimals of the token.
         decimals: u8,
     },
     /// Over 256 bits.
-    #[error("the amount exceeds what a chain can count")]
+    #[error("the amount exceeds the limit of a chain")]
     TooLarge,
 }
 
@@ -132,7 +130,6 @@ impl fmt::Display for Coin {
     }
 }
 
-/// Text that is not a list of coins.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a list of coins such as 10uinit,5gas")]
 pub struct CoinError(String);

@@ -34,7 +34,6 @@ impl Anchors {
         self.0.iter()
     }
 
-    /// Returns the block at this height.
     pub fn get(&self, height: Height) -> Option<&Anchor> {
         self.place(height).ok().and_then(|place| self.0.get(place))
     }

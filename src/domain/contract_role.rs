@@ -4,7 +4,7 @@ use alloy_primitives::hex;
 
 use super::Address;
 
-/// Role of a contract, derived from its address alone: anybody can give a function any name.
+/// Role of a contract, derived from its address alone: any contract can choose any function name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractRole {
     /// The chain's ERC20 wrapper, which converts a token between its two forms.

@@ -68,7 +68,7 @@ impl Denom {
         if self.spells_symbol() { Cow::Owned(self.quoted_within(60)) } else { Cow::Borrowed(&self.0) }
     }
 
-    /// Whether it or a part of it looks like a symbol, or is not a valid denom: anybody can name a coin `INIT`,
+    /// Whether the denom or a part of it looks like a symbol, or is not a valid denom: a coin can be named `INIT`,
     /// `usdc.e` or `ibc/INIT`. A denom whose form identifies its maker is trustworthy.
     pub fn spells_symbol(&self) -> bool {
         let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);

@@ -7,13 +7,11 @@ pub struct Height(u64);
 /// Maximum digits of a height, leading zeros included; longer digits are hashes.
 const LONGEST: usize = 20;
 
-/// Text that is not a height.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a block height: write a whole number of 1 or more")]
 pub struct HeightError(String);
 
 impl Height {
-    /// The first block.
     pub const FIRST: Self = Self(1);
 
     /// Creates a height; `None` for zero.

@@ -285,7 +285,7 @@ fn joined(clean: &str) -> Vec<Target> {
     if whole.len() < 40 { Vec::new() } else { [hashes(&whole), addresses(&whole)].concat() }
 }
 
-/// Returns the error for text that names nothing.
+/// Returns the error for text that is not a target.
 fn complaint(stripped: &str) -> TargetError {
     if let Err(error @ AddressError::Checksum(_)) = stripped.parse::<Address>() {
         return TargetError::Address(error);

@@ -4,7 +4,6 @@ use std::{fmt, str::FromStr, time::Duration};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(jiff::Timestamp);
 
-/// Text that is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a time such as 2026-01-31T12:00:00Z")]
 pub struct TimestampError(String);

@@ -1,19 +1,19 @@
-//! Text whose times stay values until it is drawn for a reader.
+//! Text with typed times, formatted only when drawn.
 
 use std::{fmt, ops::Deref};
 
 use super::{LocalZone, Timestamp, text};
 
-/// Text of this program with the times in it as values. Times in words from elsewhere are words.
+/// Text by rollscope with its times as values. Times inside external texts stay text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimedText {
-    /// Its words, with each time in UTC.
+    /// Text with all times in UTC.
     utc: String,
     /// In order.
     times: Vec<PlacedTime>,
 }
 
-/// A time within a text.
+/// Time within a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlacedTime {
     /// Byte where its UTC form begins.
@@ -60,26 +60,26 @@ impl PlacedTime {
 }
 
 impl TimedText {
-    /// The text with `words` behind it.
+    /// Appends `words`.
     #[must_use]
     pub fn words(mut self, words: &str) -> Self {
         self.utc.push_str(words);
         self
     }
 
-    /// The text with a day and minute behind it.
+    /// Appends a day and minute.
     #[must_use]
     pub fn minute(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Minute)
     }
 
-    /// The text with a day and second behind it.
+    /// Appends a day and second.
     #[must_use]
     pub fn second(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Second)
     }
 
-    /// The text with a second of a day behind it.
+    /// Appends a time of day in seconds.
     #[must_use]
     pub fn clock(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Clock)
@@ -91,7 +91,7 @@ impl TimedText {
         self
     }
 
-    /// The text with another behind it.
+    /// Appends another text.
     #[must_use]
     pub fn then(mut self, other: &Self) -> Self {
         let length = self.utc.len();
@@ -100,13 +100,13 @@ impl TimedText {
         self
     }
 
-    /// The text cleaned and cut to so many columns of its UTC form. A time that is cut off becomes words.
+    /// Cleans the text and cuts it to `width` columns of its UTC form. A truncated time becomes text.
     #[must_use]
     pub fn clip(&self, width: usize) -> Self {
         Self::placed(text::clip(&self.utc, width), self.times.clone())
     }
 
-    /// The text as a reader in this zone sees it, with UTC beside each day.
+    /// Formats the text in this zone, with UTC beside each day.
     pub fn in_zone(&self, zone: &LocalZone) -> String {
         let (mut drawn, mut end) = (String::with_capacity(self.utc.len()), 0);
         for time in &self.times {
@@ -121,7 +121,7 @@ impl TimedText {
         &self.utc
     }
 
-    /// The times as a file keeps them beside the text: place, form and nanoseconds since 1970 of each.
+    /// Encodes the times for a file: position, form and nanoseconds since 1970 of each.
     pub fn times(&self) -> String {
         let letter =
             |form| WrittenTime::ALL.iter().find(|(known, _)| *known == form).map_or('s', |(_, letter)| *letter);
@@ -129,7 +129,7 @@ impl TimedText {
         self.times.iter().map(time).collect::<Vec<_>>().join(" ")
     }
 
-    /// A kept text with its times. Those that do not stand in it are left out.
+    /// Decodes a stored text with its times; drops times that the text does not contain.
     pub fn kept(utc: String, times: &str) -> Self {
         let time = |time: &str| {
             let place = time.find(|sign: char| !sign.is_ascii_digit())?;
@@ -142,7 +142,7 @@ impl TimedText {
         Self::placed(utc, times.split(' ').filter_map(time).collect())
     }
 
-    /// The text with those of the times that stand in it, each behind the one before.
+    /// Creates a text with the times that occur in it, in order and without overlap.
     fn placed(utc: String, mut times: Vec<PlacedTime>) -> Self {
         let mut end = 0;
         times.retain(|time| {

@@ -62,7 +62,7 @@ pub struct TransferRecord {
     pub changes: Vec<TransferChange>,
     /// Whether it is final: it is polled only on request.
     pub is_over: bool,
-    /// Its chain, if another chain now answers at the network's address.
+    /// Former chain, if another chain now answers at the network's address.
     pub gone_chain: Option<ChainId>,
 }
 
@@ -93,7 +93,7 @@ impl TransferRecord {
         }
     }
 
-    /// Whether it was broadcast here, so that the record's times are real; a typed hash may be of any age.
+    /// Whether rollscope broadcast it, so that the record's times are real; a typed hash may be of any age.
     pub fn is_sent_here(&self) -> bool {
         !self.addresses.is_empty()
     }

@@ -26,7 +26,6 @@ impl ContractLog {
         texts.filter_map(|(_, text)| serde_json::from_str::<Self>(text).ok().map(Self::lower))
     }
 
-    /// Converts a log of a receipt.
     pub fn of_receipt(log: &EvmLog) -> Self {
         let topics = log.topics.iter().map(|topic| topic.0.clone()).collect();
         Self { address: log.address.clone(), topics, data: log.data.0.clone() }.lower()

@@ -2,7 +2,6 @@ use std::borrow::Cow;
 
 use super::keys::{self, AttributeKey, AttributeValue};
 
-/// Event of a decoded transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodedEvent {
     /// `transfer`, `evm`, …

@@ -1,4 +1,4 @@
-//! Indexing of a source: the newest blocks first, so that there is something to show, then older ones; the chain's
+//! Indexing of a source: the newest blocks first, so that pages show data early, then older ones; the chain's
 //! state after the newest, and call frames a few blocks behind.
 
 use super::{

@@ -37,7 +37,6 @@ use std::sync::Arc;
 
 use crate::domain::Vm;
 
-/// Returns the routes of the indexer API.
 pub(crate) fn routes(api: &Arc<Api>) -> Routes {
     let routes = Routes::default().with(api, table::ROUTES);
     match api.vm {

@@ -74,7 +74,6 @@ const ORIGIN: i64 = 1 << 40;
 pub enum IndexError {
     #[error("the index's database failed: {0}")]
     Database(#[from] rusqlite::Error),
-    /// The file belongs to another chain.
     #[error(
         "the file belongs to another rollup: its {name} is {kept}, not {wanted}; give it the same options or another --data"
     )]
@@ -134,14 +133,12 @@ pub struct Bounds {
     pub from: Height,
     /// Newest block.
     pub tip: Height,
-    /// Sequence of the first transaction.
     pub first_sequence: u64,
     /// Sequence of the next new transaction.
     pub next_sequence: u64,
 }
 
 impl Bounds {
-    /// Returns the number of blocks.
     pub fn blocks(&self) -> u64 {
         self.tip.get() - self.from.get() + 1
     }
@@ -445,7 +442,6 @@ impl Index {
         self.database.read(|connection| query::block(connection, chain_id, height))
     }
 
-    /// Returns the hash of a stored block.
     pub fn block_hash(&self, height: Height) -> Result<Option<BlockHash>, IndexError> {
         self.database.read(|connection| query::block_hash(connection, height))
     }
@@ -455,7 +451,6 @@ impl Index {
         self.database.read(query::recent_times)
     }
 
-    /// Returns the codec of bodies.
     fn codec(&self) -> &Codec {
         self.codec.get().unwrap_or(&self.plain)
     }
@@ -535,7 +530,7 @@ impl Index {
         self.database.read(|connection| holders::page(connection, self.vm, token, seek))
     }
 
-    /// Returns those of the message types that occur.
+    /// Returns the requested message types that occur in the index.
     pub fn known(&self, message_types: &[MsgType]) -> Result<Vec<MsgType>, IndexError> {
         self.database.read(|connection| select::known(connection, message_types))
     }

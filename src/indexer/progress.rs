@@ -1,8 +1,7 @@
-//! Progress of a node's follower, for others to show.
+//! Progress of a node's follower.
 
 use crate::domain::Height;
 
-/// Progress of a node's follower.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeProgress {
     /// Newest block of the node; `None` before its first response.

@@ -23,7 +23,6 @@ use crate::{
     },
 };
 
-/// Request to the worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     Status,
@@ -33,20 +32,15 @@ pub enum Request {
     OldestBlock,
     Blocks(PageRequest),
     Block(Height),
-    /// Page of transactions.
     Txs(TxQuery, PageRequest),
     Tx(TxHash),
-    /// Page of EVM receipts.
     EvmTxs(EvmTxScope, PageRequest),
     EvmTx(EvmTxHash),
     /// Page of call frames.
     InternalTxs(InternalTxScope, PageRequest),
-    /// Page of NFT collections.
     Collections(CollectionScope, PageRequest),
     Collection(Address),
-    /// Page of NFTs.
     Tokens(TokenQuery, PageRequest),
-    /// Page of a token's holders.
     Holders(Denom, PageRequest),
     /// Metadata at an NFT's URI.
     Metadata(Arc<str>),
@@ -112,7 +106,6 @@ pub enum Request {
 }
 
 impl Request {
-    /// Returns the page of a list that it requests.
     pub fn page(&self) -> Option<&PageRequest> {
         match self {
             Self::Blocks(page)
@@ -133,7 +126,6 @@ impl Request {
     }
 }
 
-/// Answer to a request.
 #[derive(Clone, Debug, strum::EnumTryAs)]
 pub enum Answer {
     Status(Box<wire::Status>),
@@ -143,21 +135,16 @@ pub enum Answer {
     OldestBlock(Option<Arc<wire::Block>>),
     Blocks(ListPage<Arc<wire::Block>>),
     Block(Arc<wire::Block>),
-    /// Page of transactions.
     Txs(ListPage<Arc<wire::Tx>>),
     Tx(Arc<wire::Tx>),
-    /// Page of EVM receipts.
     EvmTxs(ListPage<Arc<wire::EvmTx>>),
     EvmTx(Arc<wire::EvmTx>),
     /// Page of call frames.
     InternalTxs(ListPage<Arc<wire::InternalTx>>),
-    /// Page of NFT collections.
     Collections(ListPage<Arc<wire::Collection>>),
     Collection(Arc<wire::Collection>),
-    /// Page of NFTs.
     Tokens(ListPage<Arc<wire::Token>>),
     Holders(ListPage<Arc<wire::Holder>>),
-    /// Metadata of an NFT.
     Metadata(Arc<Metadata>),
     Picture(Arc<Picture>),
     /// Stored chain of the network.
@@ -166,14 +153,12 @@ pub enum Answer {
     Body(Arc<str>),
     /// Recents, newest first.
     Recents(Vec<String>),
-    /// The user's account labels.
     Labels(Vec<(Address, String)>),
     /// View of the last session, if any.
     View(Option<KeptView>),
     Chains(Arc<Vec<ChainInfo>>),
     /// Assets of one chain; empty if the router lists none.
     Assets(ChainId, Arc<Vec<Asset>>),
-    /// Route with its JSON.
     Route(Arc<Verbatim<Route>>),
     /// Hook to sign, with its JSON.
     OpHook(Arc<Verbatim<OpHook>>),
@@ -202,7 +187,6 @@ pub enum Answer {
     NodeNames(Arc<wire::node::NodeNames>),
     /// `None` if the rollup has no bridge.
     BridgeInfo(Option<Arc<RollupBridge>>),
-    /// Units from token contracts.
     ContractUnits(Arc<wire::node::NodeUnits>),
     Balances(Arc<wire::node::NodeBalances>),
     File(Arc<str>),

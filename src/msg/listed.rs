@@ -3,7 +3,6 @@ use std::sync::Arc;
 use super::{ListPage, Note};
 use crate::wire::ApiError;
 
-/// Row of a list, in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListedRow<T> {
     Read(T),

@@ -16,7 +16,6 @@ pub struct Metadata {
     pub raw: RawJson,
 }
 
-/// Trait of an NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trait {
     pub name: String,

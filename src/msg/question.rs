@@ -5,7 +5,7 @@ use crate::domain::TxHash;
 /// Optimistic withdrawal, and the servers that know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettlementQuestion {
-    /// Its number on the bridge.
+    /// Sequence number on the bridge.
     pub sequence: u64,
     /// Base address of the executor's API.
     pub executor: String,

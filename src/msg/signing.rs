@@ -25,7 +25,6 @@ pub enum SigningUpdate {
     Opened,
     /// The user chose a wallet; cleaned.
     Connected {
-        /// Name of the wallet.
         wallet: String,
         /// Account that will sign.
         account: String,
@@ -40,21 +39,18 @@ pub enum SigningUpdate {
     Signed(BroadcastHash),
     /// The transaction was or may have been broadcast; it is stored and must be tracked.
     Sent {
-        /// Stored record.
         record: Arc<TransferRecord>,
         /// What is unknown about it, as a sentence.
         doubt: Option<String>,
     },
     /// The claim of a kept transfer was or may have been broadcast; its record says so.
     ClaimSent {
-        /// Stored record of the transfer.
         record: Arc<TransferRecord>,
         chain_id: ChainId,
         hash: BroadcastHash,
         /// What is unknown about it, as a sentence.
         doubt: Option<String>,
     },
-    /// The hook was signed.
     Hook(SignedOpHook),
     /// Nothing was broadcast. The page has ended.
     Failed {

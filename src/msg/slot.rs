@@ -29,7 +29,6 @@ pub enum RouteVariant {
 pub enum PageNeed {
     /// The page's only pending request of this kind.
     Kind(Discriminant<Request>),
-    /// Record of the page.
     Record,
     /// Metadata or picture of an NFT in a gallery.
     Art(Lane),
@@ -81,7 +80,6 @@ pub enum Slot {
     CopiedBody,
     /// Name of a collection among the recents.
     NameOf(Address),
-    /// Stored recents.
     Recents,
     /// Stored labels of accounts.
     Labels,
@@ -92,11 +90,9 @@ pub enum Slot {
     /// Symbols and decimals by token contracts.
     ContractUnits,
     Chains,
-    /// The router's assets of one chain.
     Assets(ChainId),
     /// Whether the server has a demo wallet.
     DemoInfo,
-    /// Stored transfers.
     Transfers,
     /// Whether a typed hash is on this chain.
     TrackLookUp,
@@ -108,7 +104,6 @@ pub enum Slot {
     Claim(TransferId),
     /// Proof for a claim by the user's own wallet.
     ClaimProof(TransferId),
-    /// The status of a transfer's current transaction.
     TransferStatus(TransferId),
     Witness(TransferId, WitnessOf),
 }

@@ -58,7 +58,7 @@ enum AccountTab {
     /// Ranks in the rich lists of the known denoms.
     #[strum(serialize = "Rich lists")]
     Holdings,
-    /// Its optimistic withdrawals.
+    /// Optimistic withdrawals to the account.
     Withdrawals,
 }
 

@@ -61,7 +61,6 @@ fn faults(cx: &Drawing<'_>) -> String {
     missing.into_iter().chain(doubled).collect()
 }
 
-/// Returns the lines of a block's preview.
 pub(crate) fn block_lines(block: &wire::Block, glossary: &Glossary) -> Vec<Line> {
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
     let mut lines = vec![

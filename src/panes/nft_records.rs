@@ -10,7 +10,6 @@ use crate::{
     wire,
 };
 
-/// Returns the copy choices of a collection in a list.
 pub(crate) fn of_collection(cx: &Context, collection: &wire::Collection) -> Vec<CopyChoice> {
     let mut choices = Vec::new();
     if let Some(address) = collection.address() {

@@ -118,7 +118,7 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     push_folding(&mut lines, 0, &told, |depth, sentence| line(depth, sentence), "message");
     if !noise.is_empty() {
         let count = counted(noise.len(), "message");
-        let text = format!("{count} more of upkeep, such as an IBC client update");
+        let text = format!("{count} more for maintenance, such as an IBC client update");
         lines.push(Line::at(0).with(Meaning::Muted, text).folded().named(TxLine::Upkeep));
         lines.extend(noise.iter().map(|sentence| line(1, sentence)));
     }

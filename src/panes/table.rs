@@ -33,7 +33,6 @@ pub(crate) struct ListFrame<'a> {
     /// 0 or 1, for the mouse.
     pub(crate) place: usize,
     pub(crate) title: String,
-    /// Whether it has the focus.
     pub(crate) is_focused: bool,
     /// Text for an empty list.
     pub(crate) empty: &'a str,

@@ -28,7 +28,6 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct TxDetail {
     pub(crate) tab: TxTab,
-    /// Whether it has the EVM tabs.
     has_evm: bool,
     /// Lines of the current tab, built on first use.
     pub(crate) document: Option<Document<TxLine>>,
@@ -47,7 +46,6 @@ pub(crate) struct TxDetail {
 /// Way back from the events to the word that they prove.
 #[derive(Debug)]
 struct Trace {
-    /// Tab of the word.
     from: TxTab,
     /// Lines of that tab, with the word selected.
     document: Document<TxLine>,
@@ -201,7 +199,6 @@ impl TxDetail {
         if !is_filtered && self.leave_events() { Handled::Done } else { Handled::Pass }
     }
 
-    /// Fits the lines to this pane.
     pub(crate) fn fit(&mut self, regions: &Regions, pane: Rect) {
         if let Some(document) = &mut self.document {
             document.fit(regions.document_rows(pane));

@@ -46,7 +46,6 @@ impl TxListPane {
         Self { query, list: ListWindow::new(TX_CAPACITY), failed_only: false }
     }
 
-    /// Returns the list for the session.
     pub(crate) fn listing(&mut self) -> Box<dyn RemoteList + '_> {
         let query = TxList { query: self.query.clone(), failed_only: self.failed_only };
         QueriedList::boxed(&mut self.list, query)

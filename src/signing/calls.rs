@@ -139,7 +139,7 @@ fn burn(call: &CallArguments) -> Option<FundsEffect> {
     burnt(call, amount, amount).map(FundsEffect::Burn)
 }
 
-/// Decodes a burn that one account must finish; zeros mean anybody.
+/// Decodes a burn that only one account can finish; zeros allow any account.
 fn burn_for_caller(call: &CallArguments) -> Option<FundsEffect> {
     let amount = call.amount(0)?;
     Some(FundsEffect::Burn(burnt(call, amount, amount)?.with_finisher(call.word(4)?)))

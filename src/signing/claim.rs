@@ -27,7 +27,6 @@ pub enum ClaimError {
     /// Hashes that do not lead from this withdrawal to the storage root.
     #[error("invalid executor proof: it does not lead from this withdrawal to the output root")]
     Proof,
-    /// The L1's root of this output differs.
     #[error("invalid executor proof: the L1 has another root for output {0}")]
     Output(u64),
 }

@@ -17,7 +17,7 @@ use crate::{
 
 /// Type of the messages that increase the sequence.
 const CALL: &str = "minievm.evm.v1.MsgCall";
-/// Public key for simulations that nobody owns: the curve's generator.
+/// Public key for simulations, with no owner: the curve's generator.
 const NOBODY: [u8; 33] = alloy_primitives::hex!("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
 
 /// Document to sign for a Cosmos transaction.
@@ -89,7 +89,6 @@ impl SignDocument {
         &self.fee
     }
 
-    /// Returns the signer's sequence.
     pub fn sequence(&self) -> u64 {
         self.sequence
     }

@@ -120,13 +120,13 @@ pub struct BurnCall {
     pub domain: u32,
     /// Recipient of the minted token, left-padded with zeros.
     pub recipient: [u8; 32],
-    /// Only account that can mint it, left-padded with zeros; `None` is anybody.
+    /// Only account that can mint it, left-padded with zeros; `None` allows any account.
     pub finisher: Option<[u8; 32]>,
     pub onward: MemoAction,
 }
 
 impl BurnCall {
-    /// Restricts who can mint it; zeros mean anybody.
+    /// Restricts the account that can mint it; zeros allow any account.
     pub(super) fn with_finisher(self, finisher: [u8; 32]) -> Self {
         Self { finisher: Some(finisher).filter(|finisher| *finisher != [0; 32]), ..self }
     }

@@ -32,7 +32,6 @@ pub struct GasPrice {
     decimals: usize,
 }
 
-/// Text that is not a gas price.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a gas price such as 0.015")]
 pub struct GasPriceError(String);

@@ -33,7 +33,6 @@ pub(super) enum FieldKind {
     Bytes,
     BytesList,
     Height,
-    /// Inline JSON in the document.
     InlineJson,
     /// List of accesses: refused unless empty; `null` in documents.
     NoAccess,

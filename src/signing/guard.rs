@@ -14,7 +14,7 @@ use crate::{
     wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
 };
 
-/// What the user accepted: quote, addresses and slippage.
+/// Quote, addresses and slippage that the user accepted.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptedQuote<'a> {
     /// Route as shown.
@@ -76,13 +76,11 @@ pub enum ReadyForm {
 /// Difference from the accepted quote, or unknown part. The router's texts are cut, not cleaned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SigningRefusal {
-    /// Wrong number of transactions.
     #[error("the router sent {found} transactions to sign, the quote has {quoted}")]
     Count { quoted: usize, found: usize },
     /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
     Quote(&'static str),
-    /// Unsupported kind of transaction.
     #[error("rollscope does not sign transactions of the kind “{}”", clip(.0, 40))]
     Kind(String),
     #[error("the transaction is for {found}, the quote for {quoted}")]
@@ -136,13 +134,10 @@ pub enum SigningRefusal {
         .address.checksummed(), .address.checksummed()
     )]
     UnknownContract { chain_id: ChainId, address: Address },
-    /// Attached hook that differs from the one signed for it.
     #[error("the attached hook differs from the hook that you signed")]
     Hook,
-    /// Unsupported message.
     #[error(transparent)]
     Message(#[from] MessageError),
-    /// Unreadable call.
     #[error(transparent)]
     Call(#[from] EthereumCallError),
     /// Message or call with an unknown effect.
@@ -309,7 +304,6 @@ impl<'a> QuotedTx<'a> {
     fn note_evm(&self, address: Address, part: ContractPart) {
         self.note_contract(self.chain, address, address.checksummed(), part);
     }
-    /// Returns the user's address on a chain.
     fn address_on(&self, chain: &ChainId) -> Result<&'a str, SigningRefusal> {
         let pairs = self.quote.route.required_chain_addresses.iter().zip(self.quote.addresses);
         let found = pairs.filter(|(one, _)| *one == chain).map(|(_, address)| address.as_str()).next();

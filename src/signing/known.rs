@@ -21,7 +21,6 @@ pub enum ContractPart {
     Finisher,
 }
 
-/// Source of a contract's identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractSource {
     /// Built-in registry, each row with its own source, or the list of networks.
@@ -38,7 +37,6 @@ pub enum ContractVerdict {
         name: String,
         source: ContractSource,
     },
-    /// The quoted token itself.
     QuotedToken,
     /// Unknown: the router may have invented it, and everything else would still match the quote.
     Unknown,
@@ -46,7 +44,6 @@ pub enum ContractVerdict {
     Accepted,
 }
 
-/// Contract in a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractUse {
     pub chain_id: ChainId,

@@ -16,9 +16,9 @@ const MOST_STAGES: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemoAction {
-    /// None: the receiver keeps them.
+    /// No action: the receiver keeps the funds.
     Nothing,
-    /// None; the memo is text for people.
+    /// No action: the memo is text for people.
     Note(String),
     /// Forwards them to another chain.
     Forward {

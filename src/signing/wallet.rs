@@ -60,7 +60,7 @@ pub enum SigningOrder {
     },
     /// Hook of a later transaction.
     Hook(Box<WalletHook>),
-    /// Claim of a stored transfer's withdrawal, broadcast once signed. Nothing follows it.
+    /// Claim of a stored transfer's withdrawal, broadcast once signed.
     Claim {
         planned: Box<WalletTx>,
         /// Transfer whose history records the claim before the broadcast.
@@ -125,7 +125,6 @@ pub enum SentStage {
 pub struct RecordDraft {
     /// Whole route as the router sent it.
     pub route: Arc<str>,
-    /// Addresses for the route.
     pub addresses: Vec<String>,
     /// Record of the transfer so far, if any.
     pub kept: Option<TransferRecord>,

@@ -77,7 +77,7 @@ pub(super) fn put_aside(path: &Path, now: Timestamp) -> io::Result<PathBuf> {
         1 => beside(path, &format!(".damaged-{day}")),
         _ => beside(path, &format!(".damaged-{day}-{number}")),
     });
-    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, "too many damaged files of today lie beside it");
+    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, "the folder has too many damaged files of today");
     let aside = names.into_iter().find(|name| !name.exists()).ok_or_else(taken)?;
     for ending in LOGS {
         match fs::rename(beside(path, ending), beside(&aside, ending)) {

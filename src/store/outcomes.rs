@@ -175,7 +175,7 @@ fn insert(
     Ok(connection.last_insert_rowid())
 }
 
-/// Delivered outcomes need no facts.
+/// Sets the state and time of an outcome; drops the facts of a delivered one.
 fn set(connection: &Connection, row: i64, state: u8, at: Timestamp) -> rusqlite::Result<()> {
     let sql =
         "UPDATE outcomes SET state = ?2, at = ?3, facts = CASE WHEN ?2 = 2 THEN NULL ELSE facts END WHERE id = ?1";

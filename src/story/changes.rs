@@ -47,7 +47,6 @@ pub struct Changes {
     pub is_conserved: bool,
 }
 
-/// Fee of a transaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeeLine {
     /// Fee that the transaction offered.
@@ -62,7 +61,6 @@ pub struct FeeLine {
     pub events: Vec<usize>,
 }
 
-/// Owner of a balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BalanceHolder {
     Account(Address),

@@ -102,7 +102,6 @@ impl<'a> MessageRef<'a> {
         }
     }
 
-    /// Returns a field that is a coin.
     pub(crate) fn coin(&self, name: &str) -> Option<Coin> {
         coin_of(self.fields.get(name)?)
     }

@@ -23,7 +23,6 @@ use problems::Problems;
 /// Maximum parsed values within the messages of a transaction; real ones have a few hundred.
 const MOST_VALUES: usize = 50_000;
 
-/// Decoded transaction.
 #[derive(Clone, Debug)]
 pub struct Decoded {
     pub messages: Vec<DecodedMessage>,

@@ -28,9 +28,7 @@ pub(super) enum DepositOutcome {
 /// Step of a deposit that may fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DepositStage {
-    /// Credit to the receiver.
     Credit,
-    /// Attached hook.
     Hook,
     /// Not in the record.
     Unknown,

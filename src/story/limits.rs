@@ -63,7 +63,7 @@ impl Work {
         self.owner_tests.get()
     }
 
-    /// Whether a limit left something unread.
+    /// Whether a limit cut off data.
     pub fn is_cut(&self) -> bool {
         self.is_cut.get()
     }

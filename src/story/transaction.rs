@@ -32,7 +32,6 @@ pub struct Story {
     pub decoded: Decoded,
     /// One sentence per message, up to [`super::MOST_SENTENCES`].
     pub sentences: Vec<Sentence>,
-    /// Balance changes.
     pub changes: Changes,
     /// Transfers over bridges.
     pub bridge: Vec<BridgeMove>,

@@ -43,7 +43,7 @@ pub(super) fn token_of(contract: &str) -> Denom {
     Denom::new(format!("cw20:{contract}"))
 }
 
-/// Returns the actions in a contract's event, almost always one. Attributes before the first `action` belong to it.
+/// Returns the actions in a contract's event, usually one. Attributes before the first `action` belong to it.
 pub(super) fn actions(event: &DecodedEvent) -> impl Iterator<Item = ContractAction<'_>> {
     let is_start = |key: &str| keys::WASM_CONTRACT.is(key);
     let mut starts: Vec<usize> = Vec::new();

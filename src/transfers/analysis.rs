@@ -135,7 +135,7 @@ impl<'a> TransferAnalysis<'a> {
         leg.clock.begun.zip(leg.clock.estimate).map(|(begun, span)| begun.after(span))
     }
 
-    /// Returns where the funds were released; `None` if the transaction failed, whatever the router says: they never
+    /// Returns the release of the funds; `None` if the transaction failed, whatever the router reports: the funds never
     /// left.
     fn release(&self) -> Option<AssetRelease> {
         let is_failed = self.phase == Phase::FailedAtSource && !self.is_refused_as_invalid();

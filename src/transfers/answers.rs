@@ -30,7 +30,6 @@ struct DecodedText<T> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum StatusAnswer<'a> {
     None,
-    /// Unreadable status.
     Unreadable,
     Read(&'a TransferStatus),
 }

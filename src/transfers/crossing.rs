@@ -62,15 +62,14 @@ impl fmt::Display for CrossingNumber {
 /// Outcome of a numbered transfer on its destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CrossingEnd {
-    /// Credited to the recipient.
     Credited(IndexedCredit),
     /// Rejected: the funds return.
     Refused,
 }
 
 impl CrossingNumber {
-    /// Returns a transaction's bridge transfers to this recipient, in either address form; ignores other recipients,
-    /// whoever named the transaction.
+    /// Returns a transaction's bridge transfers to this recipient, in either address form; ignores other
+    /// recipients.
     pub fn all_of(tx: &Tx, recipient: &str) -> Vec<Self> {
         let Some(recipient) = recipient.parse::<Address>().ok().filter(|_| tx.is_success()) else { return Vec::new() };
         let is_his = |text: &str| text.parse::<Address>() == Ok(recipient);
@@ -140,7 +139,6 @@ impl CrossingNumber {
         Some(credit(denom, amount, failed_hook(tx)))
     }
 
-    /// Whether an event reports its end.
     fn is_end(&self, event: &DecodedEvent) -> bool {
         match self {
             Self::Deposit { l1_sequence, denom, .. } => {

@@ -62,7 +62,6 @@ impl From<ArrivalEvidence> for Evidence {
     }
 }
 
-/// Returns the evidence in the source transaction.
 pub fn evidence_of_source(tx: &Tx) -> SourceEvidence {
     if tx.is_success() { SourceEvidence::Succeeded } else { SourceEvidence::Failed }
 }

@@ -67,7 +67,6 @@ pub struct SentPacket {
     pub sender: Address,
 }
 
-/// Outcome of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PacketEnd {
     Acknowledged,
@@ -86,7 +85,6 @@ pub struct IndexFindings {
     pub included_at: Option<Timestamp>,
     /// Chain's error for the newest source transaction, cleaned.
     pub failure: Option<String>,
-    /// Credit to the recipient.
     pub credit: Option<IndexedCredit>,
     /// Numbers of equal credits and of equal transfers waiting for one, if ambiguous.
     pub rivals: Option<(usize, usize)>,
@@ -139,7 +137,7 @@ pub fn credit_of_arrival(
     Some(IndexedCredit { denom, amount, at: tx.timestamp, tx: tx.txhash, hook_problem, number: None })
 }
 
-/// Returns why a deposit's hook failed, without the prefix that says so.
+/// Returns the reason why a deposit's hook failed, without the standard prefix.
 pub(super) fn failed_hook(tx: &Tx) -> Option<String> {
     let reason = hook_problem(tx)?;
     Some(reason.strip_prefix("hook failed;").unwrap_or(&reason).trim().to_owned())

@@ -1,5 +1,5 @@
-//! Follows one transfer, without a clock and without IO: says what is due to be asked, takes the answers, and says how
-//! the transfer stands.
+//! Follower of one transfer, without clock and IO: returns due questions, takes answers and
+//! computes the status.
 
 mod asking;
 mod credit;
@@ -29,29 +29,28 @@ use crate::{
     },
 };
 
-/// One transfer that is followed.
+/// State of one followed transfer.
 #[derive(Debug)]
 pub struct Follower {
     pub record: TransferRecord,
-    /// What of the record is decoded.
+    /// Decoded router answers of the record.
     answers: RouterAnswers,
-    /// How it stands, as of the last answer.
+    /// Status as of the last answer.
     pub view: TransferStatusView,
     pub poll: Poll,
-    /// Registration of its current transaction.
     pub registration: Registration,
     witnesses: Witnesses,
     /// Whether the record has changed since [`take_changed`](Self::take_changed).
     is_changed: bool,
-    /// Counts the changes of everything that is shown.
+    /// Incremented by each visible change.
     pub version: u64,
-    /// Counts what was learnt of it.
+    /// Incremented by each change of the status.
     pub news: u64,
-    /// What was last applied.
+    /// Status last passed to [`apply`](Self::apply).
     noted: Option<Signature>,
 }
 
-/// Whom a follower's questions can reach, and who waits for the answers.
+/// Context of a follower: time, names, reachable servers and poll priority.
 #[derive(Clone, Copy)]
 pub struct FollowerContext<'a> {
     pub now: Timestamp,
@@ -65,18 +64,18 @@ pub struct FollowerContext<'a> {
     /// Seconds between two blocks of the indexer's chain.
     pub block_seconds: Option<f64>,
     pub priority: PollPriority,
-    /// Whether it is followed beyond its end, as far as witnesses can add to that.
+    /// Whether to follow the transfer beyond its end, as long as witnesses can add evidence.
     pub is_watched: bool,
 }
 
-/// Where the REST of chains is that host optimistic bridges.
+/// REST URLs of the chains that host optimistic bridges.
 #[derive(Clone, Debug, Default)]
 pub struct L1Addresses {
-    /// Whether the router is about to list them.
+    /// Whether the router's list is still pending.
     pub is_awaited: bool,
-    /// As the router lists them.
+    /// L1s in the router's list.
     pub listed: Vec<(ChainId, String)>,
-    /// The L1 of a network that is known by name.
+    /// L1 of a network known by name.
     pub known: Option<(ChainId, String)>,
 }
 
@@ -87,7 +86,7 @@ impl L1Addresses {
     }
 }
 
-/// What tells one state of knowledge from another: a clock that goes on is no news.
+/// Parts of a status that count as news; elapsed time does not.
 #[derive(Debug, PartialEq, Eq)]
 struct Signature {
     phase: Phase,
@@ -100,14 +99,13 @@ struct Signature {
     is_dated: bool,
 }
 
-/// What a person wants to be told of.
+/// Event worth a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Milestone {
-    /// Nothing more happens by itself, or it failed.
+    /// Final or failed.
     Ended,
-    /// The next transaction is to be sent.
+    /// The user must send the next transaction.
     ToSend(usize),
-    /// The withdrawal can be claimed.
     Claimable,
 }
 
@@ -128,20 +126,19 @@ impl Follower {
         }
     }
 
-    /// The questions that are due.
     pub fn due(&self, cx: &FollowerContext<'_>) -> Vec<Question> {
         let questions = self.questions(cx).into_iter();
         questions.filter(|(_, at)| *at <= cx.now).map(|(question, _)| question).collect()
     }
 
-    /// The next question of each kind, with its time, not before now; those that are under way are among them.
+    /// Returns the next question of each kind with its time, not before now; includes pending ones.
     pub fn questions(&self, cx: &FollowerContext<'_>) -> Vec<(Question, Timestamp)> {
         let mut questions = self.router_questions(cx);
         questions.extend(self.witness_questions(cx));
         questions
     }
 
-    /// Takes an answer; `rivals` are the other transfers that are followed beside this one.
+    /// Takes an answer; `rivals` are the other followed transfers.
     pub fn take(&mut self, answer: FollowerAnswer, rivals: &CreditRivals, now: Timestamp) -> TakenAnswer {
         let has_learnt = match answer {
             FollowerAnswer::Track(result) => return self.take_track(result, now),
@@ -159,12 +156,12 @@ impl Follower {
         if has_learnt { TakenAnswer::News } else { TakenAnswer::Nothing }
     }
 
-    /// How it stands at a time, by everything that is known.
+    /// Returns the status at this time, from all answers so far.
     pub fn view(&self, names: &dyn Names, now: Timestamp) -> TransferStatusView {
         status_view(&self.record, &self.answers, self.findings().clone(), names, now)
     }
 
-    /// Takes over how it stands, and notes in the record what is new. Says whether anything is.
+    /// Applies a status and records its news. Returns whether anything is new.
     pub fn apply(&mut self, view: TransferStatusView, now: Timestamp) -> bool {
         let is_up_again = view.phase != Phase::Abandoned;
         if self.poll.revived.is_some_and(|since| is_up_again || now.since(since) >= REVIVAL) {
@@ -205,13 +202,13 @@ impl Follower {
         !is_known
     }
 
-    /// Whether nobody was asked yet, so that nothing was learnt.
+    /// Whether no server has answered about the transfer.
     fn knows_nothing(&self, view: &TransferStatusView) -> bool {
         let is_unasked = *self.health() == RouterHealth::Unasked;
         view.phase == Phase::NotKnown && is_unasked && self.findings().evidence == Evidence::default()
     }
 
-    /// Whether it was applied before.
+    /// Whether [`apply`](Self::apply) was called before.
     pub fn has_view(&self) -> bool {
         self.noted.is_some()
     }
@@ -226,7 +223,7 @@ impl Follower {
         (has_ended && !self.view.headline.text.is_empty()).then_some(Milestone::Ended)
     }
 
-    /// All that is known as one line of JSON, for scripts and the program of `on_end`.
+    /// Formats all facts as one line of JSON, for scripts and the `on_end` program.
     pub fn line(&self, view: &TransferStatusView, now: Timestamp) -> String {
         transfer_line(&self.record, self.findings(), view, now)
     }
@@ -235,32 +232,32 @@ impl Follower {
         self.answers.route()
     }
 
-    /// All that indexers have shown.
+    /// Returns the evidence from all indexers.
     pub fn findings(&self) -> &IndexFindings {
         &self.witnesses.found
     }
 
-    /// The withdrawals that its current transaction began, as its indexer shows.
+    /// Returns the withdrawals started by the current transaction, according to its indexer.
     pub fn begun_withdrawals(&self) -> &[BegunWithdrawal] {
         &self.witnesses.begun
     }
 
-    /// What the executor and the L1 said last of what it withdrew.
+    /// Returns the latest answers of executor and L1 about the withdrawal.
     pub fn settlement_answers(&self) -> Option<&SettlementAnswers> {
         self.findings().settlement.as_deref()
     }
 
-    /// How the router answers lately.
+    /// Returns the router's recent health.
     pub fn health(&self) -> &RouterHealth {
         &self.answers.standing
     }
 
-    /// Whether something is still awaited.
+    /// Whether the transfer is unfinished.
     pub fn is_live(&self) -> bool {
         !self.record.is_over
     }
 
-    /// The transaction that everything waits for: the first one that has not done its part, of those that were sent.
+    /// Returns the index of the first sent transaction with an open hop, else of the last one.
     pub fn current(&self) -> usize {
         let last = self.record.txs.len().saturating_sub(1);
         let open = self.view.hops.iter().find(|hop| hop.phase != HopPhase::Done);
@@ -276,13 +273,13 @@ impl Follower {
         self.record.txs.get_mut(current)
     }
 
-    /// How the router names the current transaction.
+    /// Returns the request that identifies the current transaction to the router.
     fn track_request(&self) -> Option<TrackRequest> {
         let tx = self.current_tx()?;
         Some(TrackRequest { tx_hash: tx.hash.to_string(), chain_id: tx.chain_id.clone() })
     }
 
-    /// Changes the record, which is to be saved then.
+    /// Edits the record and marks it as changed.
     pub fn edit(&mut self, edit: impl FnOnce(&mut TransferRecord)) {
         edit(&mut self.record);
         self.answers.follow(&self.record);
@@ -290,40 +287,40 @@ impl Follower {
         self.version += 1;
     }
 
-    /// Notes in the history what a person or a server did.
+    /// Adds an action of the user or a server to the history.
     pub fn note(&mut self, text: impl Into<TimedText>, now: Timestamp) {
         self.edit(|record| record.note(now, text));
     }
 
-    /// The record is to be saved.
+    /// Marks the record as changed.
     pub fn keep(&mut self) {
         self.is_changed = true;
     }
 
-    /// Whether the record is to be saved; it counts as saved then.
+    /// Whether the record must be saved; resets the flag.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.is_changed)
     }
 
-    /// A person wants to know now how it stands.
+    /// Requests a status now: the user asked for it.
     pub fn ask_now(&mut self) {
         self.poll.is_wanted = true;
         self.witnesses.ask_again();
     }
 
-    /// Its page was opened: witnesses are asked again.
+    /// Restarts the witness queries, because the user opened the page.
     pub fn ask_witnesses_again(&mut self) {
         self.witnesses.ask_again();
     }
 
-    /// No router is known here.
+    /// Records that no router is configured, unless one has answered.
     pub fn miss_router(&mut self) {
         if self.answers.standing == RouterHealth::Unasked {
             self.answers.standing = RouterHealth::Absent;
         }
     }
 
-    /// The router is asked again to watch the current transaction, as a person wants.
+    /// Registers the current transaction again, on the user's request.
     pub fn track_again(&mut self, now: Timestamp) {
         self.registration = Registration::new(TrackReason::Later);
         self.poll.revived = Some(now);
@@ -335,7 +332,7 @@ impl Follower {
         self.version += 1;
     }
 
-    /// Its transaction was broadcast again, as far as anybody knows: everything is asked anew.
+    /// Restarts the current transaction after another broadcast: all questions are asked again.
     pub fn begin_again(&mut self, now: Timestamp) {
         self.record.is_over = false;
         if let Some(tx) = self.current_tx_mut() {
@@ -344,8 +341,8 @@ impl Follower {
         self.ask_anew(now);
     }
 
-    /// Takes over what another record of the same transfer has: a further transaction, or what another instance learnt.
-    /// Says whether anything is new, and whether another transaction is current now.
+    /// Merges another record of the transfer: a further transaction, or facts from another instance.
+    /// Returns whether anything is new, and whether another transaction is current now.
     pub fn merge_record(&mut self, other: TransferRecord, now: Timestamp) -> (bool, bool) {
         let (count, before) = (self.record.txs.len(), self.record.clone());
         merge(&mut self.record, other);
@@ -362,7 +359,7 @@ impl Follower {
         (true, has_more)
     }
 
-    /// Forgets how asking went: all that was asked is asked anew.
+    /// Resets registration, polls and witnesses, so that all questions are asked again.
     fn ask_anew(&mut self, now: Timestamp) {
         let reason = self.record.txs.last().map_or(TrackReason::Later, |tx| TrackReason::of(tx, now));
         self.registration = Registration::new(reason);
@@ -372,7 +369,7 @@ impl Follower {
         self.version += 1;
     }
 
-    /// The router watches the current transaction.
+    /// Records that the router tracks the current transaction.
     fn accept(&mut self) {
         self.registration.problem = None;
         if let Some(tx) = self.current_tx_mut().filter(|tx| tx.tracking != Tracking::Accepted) {
@@ -415,7 +412,7 @@ impl Follower {
                 tx.tracking = Tracking::Refused;
             }
             self.poll.revived = None;
-            self.note(format!("The router does not take it up to watch: {why}."), now);
+            self.note(format!("The router refused to track it: {why}."), now);
         }
         self.version += 1;
         TakenAnswer::NotTracked { why, is_wanted }

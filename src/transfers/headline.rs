@@ -30,18 +30,17 @@ const ARRIVED: &str = "arrived";
 /// Position of the funds, in one sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TransferHeadline {
-    /// What is known: the same text stands for the same knowledge. Empty before anything is.
+    /// Sentence without times: equal text means equal knowledge. Empty before the first answer.
     pub text: TimedText,
     /// Elapsed time, if any: `0:40 of about 1:30`.
     pub clock: Option<String>,
-    /// The whole sentence where its age stands within it: `As of 26 s ago (router unreachable): On its way`.
+    /// Sentence with its age inside it, if any: `As of 26 s ago (router unreachable): On its way`.
     pub dated: Option<TimedText>,
-    /// Source with its time.
     pub source: HeadlineSource,
 }
 
 impl TransferHeadline {
-    /// The whole sentence, with the time that passes.
+    /// Returns the sentence with the elapsed time.
     pub fn sentence(&self) -> TimedText {
         match (&self.dated, &self.clock) {
             (Some(dated), _) => dated.clone(),
@@ -50,7 +49,7 @@ impl TransferHeadline {
         }
     }
 
-    /// The first line for a reader in this zone: the sentence, who says so, and how long ago.
+    /// Returns the first line in this zone: sentence, source, and age of the source.
     pub fn first_line_in(&self, zone: &LocalZone, now: Timestamp) -> String {
         let sentence = self.sentence().in_zone(zone);
         match self.source.words(now).filter(|_| self.dated.is_none()) {
@@ -77,7 +76,7 @@ impl TransferAnalysis<'_> {
         TransferHeadline { text: self.text().clip(room), clock, dated: None, source }
     }
 
-    /// A sentence with its age within it, without and with that.
+    /// Returns a sentence without and with its age; `None` if the headline has no age inside it.
     fn dated_text(&self) -> Option<(TimedText, TimedText)> {
         let leg = self.leg()?;
         if self.phase == Phase::Forgotten {
@@ -93,16 +92,16 @@ impl TransferAnalysis<'_> {
         let place = self.place(self.source());
         let ago = text::age(self.now.since(sent.at));
         let rest = match self.standing() {
-            RouterHealth::Unasked => "nobody was asked yet where it is.",
+            RouterHealth::Unasked => "its location has not been requested yet.",
             _ if self.now.since(sent.at).as_secs() > LATE => {
-                "the router does not know it; where the funds are is not known."
+                "the router does not know it; the funds' location is unknown."
             }
-            _ => "not in a block yet as far as anyone says.",
+            _ => "no source reports it in a block yet.",
         };
         Some((format!("Sent{place}; {rest}").into(), format!("Sent{place} {ago} ago; {rest}").into()))
     }
 
-    /// Whether it is only known that rollscope broadcast it.
+    /// Whether the broadcast from here is the only known fact.
     fn is_only_sent(&self, leg: &TxLeg<'_>) -> bool {
         let is_open = matches!(self.standing(), RouterHealth::Unasked | RouterHealth::Unknowing(_));
         let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
@@ -114,20 +113,20 @@ impl TransferAnalysis<'_> {
             && !is_refused
     }
 
-    /// A router that took the transaction up and answers that it does not know it.
+    /// Describes a transaction that the router accepted and no longer knows.
     fn forgotten_text(&self, leg: &TxLeg<'_>) -> Option<(TimedText, TimedText)> {
         let RouterHealth::Unknowing(streak) = self.standing() else { return None };
         let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
         let asked = |begin: &str| TimedText::from(format!("{begin} (asked {times} since ")).clock(streak.since);
         let Some(at) = self.router_at() else {
-            let begin = "The router took it up and does not know it";
-            let end = "; where the funds are is not known.";
+            let begin = "The router accepted it but now does not know it";
+            let end = "; the funds' location is unknown.";
             return Some((format!("{begin}{end}").into(), asked(begin).words(")").words(end)));
         };
         let (begin, place) = ("The router no longer knows it", self.place_text(leg));
         let ago = text::age(self.now.since(at));
-        let dated = asked(begin).words(&format!("); {ago} ago it said: {place}."));
-        Some((format!("{begin}; last it said: {place}.").into(), dated))
+        let dated = asked(begin).words(&format!("); its report {ago} ago: {place}."));
+        Some((format!("{begin}; its last report: {place}.").into(), dated))
     }
 
     /// Whether the transfer is moving, so that the elapsed time is informative.
@@ -163,9 +162,9 @@ impl TransferAnalysis<'_> {
         match self.standing() {
             RouterHealth::Refusing { reason, .. } if self.is_refused_as_invalid() => {
                 let reason = self.outside(reason, REASON).unwrap_or_else(|| "it is invalid".to_owned());
-                format!("The router says that this transaction failed{source} ({reason}), or that the hash is not one.")
+                format!("The router reports a failed transaction{source} or an invalid hash ({reason}).")
             }
-            _ => format!("Failed at the source: nothing but the fee left the account{source}."),
+            _ => format!("Failed at the source: only the fee left the account{source}."),
         }
     }
 
@@ -181,7 +180,7 @@ impl TransferAnalysis<'_> {
                 format!("Did not complete, it timed out. Your {place}.")
             }
             None if is_order => format!("The order timed out and was refunded. Your {place}."),
-            None if is_plain => format!("Ended otherwise than planned. Your {place}."),
+            None if is_plain => format!("Did not end as planned. Your {place}."),
             _ => format!("Did not complete. Your {place}."),
         }
     }
@@ -195,26 +194,26 @@ impl TransferAnalysis<'_> {
                 Some(SourceEvidence::Absent) => {
                     format!("Withdrawal sent; the indexer of {rollup} does not have it yet.")
                 }
-                _ => format!("Withdrawal sent on {rollup}; nobody has confirmed yet that it is on chain."),
+                _ => format!("Withdrawal sent on {rollup}; not confirmed on chain yet."),
             };
         }
         let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
         match (self.evidence.source, self.standing()) {
             (Some(SourceEvidence::Succeeded), _) => format!("The transaction is on chain{source}; {router}."),
             (Some(SourceEvidence::Absent), _) => {
-                format!("Not seen{source} yet, as far as its indexer knows; {router}.")
+                format!("The indexer has not seen it{source} yet; {router}.")
             }
             (_, RouterHealth::Refusing { reason, .. }) => {
                 let reason = self.outside(reason, REASON).unwrap_or_default();
-                format!("The router refused to track this transaction ({reason}); where the funds are is not known.")
+                format!("The router refused to track this transaction ({reason}); the funds' location is unknown.")
             }
             _ if is_refused => {
-                "The router refused to track this transaction; where the funds are is not known.".to_owned()
+                "The router refused to track this transaction; the funds' location is unknown.".to_owned()
             }
-            (_, RouterHealth::Unasked) => "Nobody was asked yet; where the funds are is not known.".to_owned(),
+            (_, RouterHealth::Unasked) => "No status requested yet; the funds' location is unknown.".to_owned(),
             (_, standing @ (RouterHealth::Silent(..) | RouterHealth::Absent)) => {
                 let doubt = standing.doubt().unwrap_or_default();
-                format!("Where the funds are is not known ({doubt}).")
+                format!("The funds' location is unknown ({doubt}).")
             }
             _ => plain(&Phase::NotKnown).to_owned(),
         }
@@ -228,7 +227,7 @@ impl TransferAnalysis<'_> {
             RouterHealth::Answering => "the router has not said so yet",
             RouterHealth::Unknowing(_) => "the router does not know it",
             RouterHealth::Silent(..) => "the router does not answer",
-            RouterHealth::Refusing { .. } => "the router refuses to watch it",
+            RouterHealth::Refusing { .. } => "the router refuses to track it",
         }
     }
 
@@ -238,13 +237,13 @@ impl TransferAnalysis<'_> {
             Some(SourceEvidence::Succeeded) => {
                 format!("The transaction is on chain{source}; the router has not seen it there yet.")
             }
-            _ => format!("Sent{source}; in no block yet, as far as the router knows."),
+            _ => format!("Sent{source}; the router has not seen it in a block yet."),
         }
     }
 
     fn moving_text(&self, leg: &TxLeg<'_>) -> String {
         if let Some(release) = leg.release_at_destination() {
-            return format!("The router says that your {}; its last word is still out.", self.is_on(release));
+            return format!("The router says that your {}; its final status is pending.", self.is_on(release));
         }
         format!("On its way: {}", self.place_text(leg))
     }
@@ -259,11 +258,11 @@ impl TransferAnalysis<'_> {
         match (active, waiting().filter(|_| begun)) {
             (Some((_, hop)), _) if is_waiting_for_call(hop) => {
                 let there = self.place(hop.to.as_ref());
-                format!("delivered{there}, its follow-up call is outstanding")
+                format!("delivered{there}, the follow-up call is pending")
             }
             (Some((index, hop)), _) => self.step(index, hop),
             (None, Some((index, hop))) => format!("next is {}", self.step(index, hop)),
-            _ if begun => "every hop is done, waiting for the router's last word".to_owned(),
+            _ if begun => "every hop is done, waiting for the router's final status".to_owned(),
             _ if leg.is_on_chain() => format!("sent{}, no hop is known yet", self.place(self.source())),
             _ => "no hop is known yet".to_owned(),
         }
@@ -273,7 +272,7 @@ impl TransferAnalysis<'_> {
         if leg.part().is_some_and(|part| part.state != TransferState::PendingError) {
             let of = leg.parts.len();
             let one = leg.deciding() + 1;
-            return format!("Transfer {one} of {of} did not complete; the others are not at their end.");
+            return format!("Transfer {one} of {of} did not complete; the others are still open.");
         }
         let failed = self.hops.iter().enumerate().rev().find(|(_, hop)| hop.phase == HopPhase::Failed);
         let Some((index, hop)) = failed else { return plain(&Phase::Failing).to_owned() };
@@ -299,7 +298,7 @@ impl TransferAnalysis<'_> {
         }
     }
 
-    /// Where a withdrawal stands by its executor and the L1; `None` where they were not heard.
+    /// Describes a withdrawal by executor and L1; `None` without their answers.
     fn settled_text(&self, leg: &TxLeg<'_>, (from, to): (&str, &str)) -> Option<TimedText> {
         let withdrawal = leg.withdrawal.as_ref()?;
         let text = |rest: String| TimedText::from(format!("Withdrawal from {from}: {rest}"));
@@ -308,19 +307,19 @@ impl TransferAnalysis<'_> {
                 text(format!("in no output yet; claimable on {to} from about ")).minute(time).words(" (estimate).")
             }
             (WithdrawalStage::Unproposed, None) => {
-                text(format!("in no output yet; when it can be claimed on {to} is not known."))
+                text(format!("in no output yet; the claim time on {to} is unknown."))
             }
             (WithdrawalStage::Disproven(_), _) => {
-                text(format!("the executor's proof is invalid, so nothing can be claimed on {to}."))
+                text(format!("the executor's proof is invalid; no claim possible on {to}."))
             }
             (stage, Some(time)) if stage.is_ready(self.now) => {
-                text(format!("claimable on {to} since ")).minute(time).words("; its proof is right.")
+                text(format!("claimable on {to} since ")).minute(time).words("; its proof is valid.")
             }
             (WithdrawalStage::Proposed { .. }, Some(time)) if withdrawal.is_dated() => {
                 text(format!("proposed; claimable on {to} from ")).minute(time).words(" on.")
             }
             (WithdrawalStage::Proposed { .. }, _) => {
-                text(format!("proposed; how long {to} lets it be challenged is not known."))
+                text(format!("proposed; the challenge period of {to} is unknown."))
             }
             _ => return None,
         })
@@ -329,7 +328,7 @@ impl TransferAnalysis<'_> {
     fn arrived_text(&self, leg: &TxLeg<'_>) -> String {
         if leg.is_claimed_by_l1() && leg.router_phase != Phase::Arrived && self.evidence.arrival.is_none() {
             let (there, router) = (self.place(self.destination()), self.router_clause());
-            return format!("Arrived{there}: the withdrawal was claimed, as that chain says; {router}.");
+            return format!("Arrived{there}: that chain confirms the claim; {router}.");
         }
         let there = self.place(self.destination());
         if let Some(text) = self.unconverted_text(leg) {
@@ -375,7 +374,7 @@ impl TransferAnalysis<'_> {
 
     fn ended_text(&self, leg: &TxLeg<'_>) -> String {
         if self.findings.returned.is_some() && leg.router_phase != Phase::Arrived {
-            return "The index shows both a credit there and a return; look at both chains.".to_owned();
+            return "The index shows both a credit and a return; check both chains.".to_owned();
         }
         if self.findings.returned.is_some() {
             let source = self.place(self.source());
@@ -409,12 +408,12 @@ impl TransferAnalysis<'_> {
         let word = match leg.part().map(|part| &part.state) {
             Some(TransferState::Other(word)) if !word.is_empty() => self.outside(word, CHAIN + CHAIN),
             Some(TransferState::Unknown) => {
-                return "The router says that the state is unknown; where the funds are is not stated.".to_owned();
+                return "The router reports an unknown state; the funds' location is not stated.".to_owned();
             }
             _ => None,
         };
         match word {
-            Some(word) => format!("The router says {word}, which this version does not know."),
+            Some(word) => format!("The router reports {word}, a state unknown to this version."),
             None => plain(&Phase::Strange).to_owned(),
         }
     }
@@ -511,18 +510,18 @@ fn is_waiting_for_call(hop: &HopView) -> bool {
 /// Describes a phase without names.
 fn plain(phase: &Phase) -> &'static str {
     match phase {
-        Phase::NotKnown => "The router does not know this transaction yet; where the funds are is not known.",
-        Phase::Forgotten => "The router does not know this transaction any more; where the funds are is not known.",
+        Phase::NotKnown => "The router does not know this transaction yet; the funds' location is unknown.",
+        Phase::Forgotten => "The router no longer knows this transaction; the funds' location is unknown.",
         Phase::Waiting => "Sent; waiting until the transaction is on chain.",
         Phase::Moving => "On its way.",
         Phase::Failing => "A hop failed; the error is travelling back, and nothing is released yet.",
         Phase::Finalizing => "A withdrawal that waits for its finalization.",
         Phase::Arrived => "Arrived.",
-        Phase::EndedUnstated => "The router says completed; where the funds are is not stated.",
+        Phase::EndedUnstated => "The router says completed; the funds' location is not stated.",
         Phase::FailedAtSource => "Failed at the source.",
         Phase::FailedReleased => "Did not complete; the funds are released.",
-        Phase::FailedHeld => "Failed; the router names no place where the funds are released.",
-        Phase::Abandoned => "The tracker gave up; this says nothing about your funds.",
-        Phase::Strange => "The router's answer cannot be read; where the funds are is not known.",
+        Phase::FailedHeld => "Failed; the router does not state where it releases the funds.",
+        Phase::Abandoned => "The router abandoned tracking; the funds' location is unknown.",
+        Phase::Strange => "The router's answer is unreadable; the funds' location is unknown.",
     }
 }

@@ -291,7 +291,6 @@ impl HopProtocol {
         }
     }
 
-    /// Returns the protocol of an operation.
     pub fn of_operation(operation: &Operation) -> Self {
         match &operation.kind {
             OperationKind::Transfer => Self::Ibc,

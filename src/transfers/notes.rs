@@ -10,7 +10,7 @@ use crate::{
     wire::router::HopSlot,
 };
 
-/// Multiple of the estimate that is worth a note.
+/// Factor over the estimate from which a delay gets a note.
 const MUCH: u32 = 3;
 /// Maximum columns of a server's word.
 const WORD: usize = 60;
@@ -18,12 +18,12 @@ const WORD: usize = 60;
 const PARTS: usize = 8;
 
 impl TransferAnalysis<'_> {
-    /// More on where it stands, one short sentence each.
+    /// Returns the notes, one short sentence each.
     pub(super) fn notes(&self) -> Vec<TimedText> {
         let Some(leg) = self.leg() else { return Vec::new() };
         let unread = self.answers.has_unreadable_route();
         [
-            unread.then(|| "The kept route cannot be read; only the status is shown.".to_owned()),
+            unread.then(|| "The saved route is unreadable; the page shows only the status.".to_owned()),
             self.note_legs(),
             self.note_overdue(leg),
             self.note_refusal(),
@@ -48,7 +48,7 @@ impl TransferAnalysis<'_> {
         let whole = whole.map(|seconds| format!(" Together they take about {}, without signing.", text::span(seconds)));
         (of > 1).then(|| {
             let place = self.current + 1;
-            format!("Transaction {place} of {of}; each needs a signature of its own.{}", whole.unwrap_or_default())
+            format!("Transaction {place} of {of}; each needs its own signature.{}", whole.unwrap_or_default())
         })
     }
 
@@ -71,7 +71,7 @@ impl TransferAnalysis<'_> {
     }
 
     fn note_refusal(&self) -> Option<String> {
-        let words = "If it failed, only the fee left the account; the router is not asked again by itself.";
+        let words = "If it failed, only the fee left the account; rollscope no longer polls the router.";
         self.is_refused_as_invalid().then(|| words.to_owned())
     }
 
@@ -79,7 +79,7 @@ impl TransferAnalysis<'_> {
     fn note_return(&self, leg: &TxLeg<'_>) -> Option<String> {
         if let (Phase::Failing, Some(release)) = (&self.phase, leg.release().filter(|release| !release.released)) {
             let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
-            return Some(format!("The router names {funds} on {chain} as what comes back; it is not released yet."));
+            return Some(format!("The router reports a refund of {funds} on {chain}, not released yet."));
         }
         let returned = self.findings.returned.as_ref()?;
         let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
@@ -103,7 +103,7 @@ impl TransferAnalysis<'_> {
         let (_, tx) = orders.flat_map(|hop| &hop.txs).find(|(slot, _)| *slot == HopSlot::OrderRefundedTx)?;
         let hash = tx.tx_hash.parse::<crate::domain::BroadcastHash>();
         let hash = hash.map_or_else(|_| text::clip(&tx.tx_hash, WORD), |hash| hash.short());
-        Some(format!("Nobody took the order in time; refunded in {hash} on {}.", self.chain(&tx.chain_id)))
+        Some(format!("No solver took the order in time; refunded in {hash} on {}.", self.chain(&tx.chain_id)))
     }
 
     /// Notes that the credit may belong to another transfer.
@@ -111,8 +111,8 @@ impl TransferAnalysis<'_> {
         let (credits, transfers) = self.findings.rivals.filter(|_| self.phase != Phase::Arrived)?;
         let credits = text::count(credits, "equal arrival");
         Some(format!(
-            "The index shows {credits} for {transfers} equal transfers; which is whose, only the number of the packet or \
-             deposit on its source chain would tell."
+            "The index shows {credits} for {transfers} equal transfers; only the number of the packet or \
+             deposit on its source chain can tell them apart."
         ))
     }
 
@@ -121,13 +121,13 @@ impl TransferAnalysis<'_> {
         let number = self.findings.numbers.first()?;
         let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
         if self.findings.credit.as_ref().is_some_and(|credit| credit.number.is_some()) {
-            return Some(format!("What came to {chain} is {number}, as its own number says."));
+            return Some(format!("Its number matches: {chain} received {number}."));
         }
         if self.findings.is_refused_there {
-            return Some(format!("The index of {chain} shows that {number} came and was not credited: it goes back."));
+            return Some(format!("The index of {chain} shows {number} without a credit: it goes back."));
         }
         let is_open = matches!(self.phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving);
-        is_open.then(|| format!("It goes to {chain} as {number}; its index has not shown that."))
+        is_open.then(|| format!("It goes to {chain} as {number}; the index does not show it yet."))
     }
 
     /// Notes the status of each of several transfers, with its own funds.
@@ -139,7 +139,7 @@ impl TransferAnalysis<'_> {
         let phases = leg.parts.iter().map(|part| part.phase(&leg.destination));
         let done = phases.clone().filter(|phase| *phase == Phase::Arrived).count();
         let are = if done == 1 { "is" } else { "are" };
-        let first = format!("The transaction began {of} transfers, of which {done} {are} done; the worst is told.");
+        let first = format!("The transaction began {of} transfers; {done} {are} done. The headline shows the worst.");
         let parts = leg.parts.iter().zip(phases).enumerate().take(PARTS).map(|(place, (part, phase))| {
             let place = place + 1;
             let how = match phase {
@@ -147,10 +147,10 @@ impl TransferAnalysis<'_> {
                 Phase::NotKnown | Phase::Forgotten | Phase::Waiting => "not seen on chain yet",
                 Phase::Moving | Phase::Finalizing => "under way",
                 Phase::Failing => "failing and coming back",
-                Phase::EndedUnstated => "completed, where is not stated",
+                Phase::EndedUnstated => "completed, location not stated",
                 Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => "failed",
                 Phase::Abandoned => "abandoned by the tracker",
-                Phase::Strange => "in a state that is not known",
+                Phase::Strange => "in an unknown state",
             };
             let release = part.release.map(|release| {
                 let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
@@ -169,7 +169,7 @@ impl TransferAnalysis<'_> {
                 let hop = leg.part()?.frontier()?;
                 let (from, to) = hop.from_chain_id.as_ref().zip(hop.to_chain_id.as_ref())?;
                 let state = text::clip(&hop.state, WORD);
-                Some(format!("Last heard of between {} and {}: {state}.", self.chain(from), self.chain(to)))
+                Some(format!("Last reported between {} and {}: {state}.", self.chain(from), self.chain(to)))
             }
             Phase::Arrived => {
                 let release = leg.release().filter(|release| release.released)?;
@@ -177,15 +177,12 @@ impl TransferAnalysis<'_> {
                 let is_told = is_planned || self.is_unconverted();
                 (!is_told).then(|| {
                     let (chain, denom) = (self.chain(&release.chain_id), release.denom.short());
-                    format!("The route was to end in another place or another asset; this is {denom} on {chain}.")
+                    format!("The route planned another chain or asset; this is {denom} on {chain}.")
                 })
             }
             Phase::EndedUnstated => {
                 let release = leg.release().filter(|release| !release.released)?;
-                Some(format!(
-                    "It names {}, and does not say that anything is released there.",
-                    self.chain(&release.chain_id)
-                ))
+                Some(format!("The router names {}, but reports no release there.", self.chain(&release.chain_id)))
             }
             _ => None,
         }
@@ -200,19 +197,19 @@ impl TransferAnalysis<'_> {
         match withdrawal.stage.as_ref() {
             Some(stage @ WithdrawalStage::Proposed { index, proposed, period, .. }) => {
                 let period = match period {
-                    Some(period) => format!("it can be challenged for {}", text::span(period.as_secs())),
-                    None => "how long it can be challenged is not known".to_owned(),
+                    Some(period) => format!("challenge period {}", text::span(period.as_secs())),
+                    None => "challenge period unknown".to_owned(),
                 };
                 let proof = if stage.is_ready(self.now) { "" } else { "; the executor's proof leads to its root" };
                 notes.push(
-                    TimedText::from(format!("Output {index} covers it, on {to} since "))
+                    TimedText::from(format!("Output {index} covers it, proposed on {to} at "))
                         .second(*proposed)
                         .words(&format!(": {period}{proof}.")),
                 );
             }
             Some(stage @ WithdrawalStage::Disproven(_)) => notes.push(stage.sentence(self.now).into()),
             Some(WithdrawalStage::Unconfirmed { index }) => {
-                notes.push(format!("The executor names output {index}; what {to} says of it is not known.").into());
+                notes.push(format!("The executor names output {index}; its state on {to} is unknown.").into());
             }
             _ => {}
         }
@@ -222,9 +219,7 @@ impl TransferAnalysis<'_> {
                 format!("The estimate is the time of the transaction on {from} and the quoted duration{of_all}.");
             notes.push(note.into());
         }
-        notes.push(
-            format!("Routers do not follow withdrawals to their end: the claim is a transaction on {to}.").into(),
-        );
+        notes.push(format!("Routers do not track claims: the claim is a transaction on {to}.").into());
         if leg
             .part()
             .is_some_and(|part| matches!(part.state, TransferState::CompletedSuccess | TransferState::Completed))
@@ -260,7 +255,7 @@ impl TransferAnalysis<'_> {
             }
             ArrivalEvidence::NotCredited => {
                 let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
-                let what = what.unwrap_or_else(|| "credits the recipient nothing".to_owned());
+                let what = what.unwrap_or_else(|| "does not credit the recipient".to_owned());
                 format!("The transaction on {chain} that the router names {what}.")
             }
             ArrivalEvidence::Absent if is_there => {
@@ -279,20 +274,20 @@ impl TransferAnalysis<'_> {
         Some(match self.evidence.source? {
             SourceEvidence::Failed if is_told => format!("The router and {indexer} agree: the transaction failed."),
             SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source() => {
-                format!("The router and {indexer} disagree: only the indexer has the transaction as failed.")
+                format!("The router and {indexer} disagree: only the indexer reports a failed transaction.")
             }
             SourceEvidence::Failed => {
-                format!("Only {indexer} has the transaction as failed; {router}.")
+                format!("Only {indexer} reports that the transaction failed; {router}.")
             }
             SourceEvidence::Succeeded if is_told => {
-                format!("The router and {indexer} disagree: only the router has the transaction as failed.")
+                format!("The router and {indexer} disagree: only the router reports a failed transaction.")
             }
             SourceEvidence::Succeeded if is_behind => {
                 format!("Only {indexer} has the transaction; {router}.")
             }
             SourceEvidence::Succeeded => format!("The router and {indexer} agree: the source transaction is on chain."),
             SourceEvidence::Absent if is_behind => {
-                format!("Neither the router nor {indexer} has told of the transaction on chain.")
+                format!("Neither the router nor {indexer} has seen the transaction on chain.")
             }
             SourceEvidence::Absent => {
                 format!("Only the router knows the transaction; {indexer} does not have it yet.")

@@ -29,7 +29,6 @@ pub enum PollPriority {
     Hidden,
 }
 
-/// Result of the last poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastPoll {
     /// Time of its answer or failure.

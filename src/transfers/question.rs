@@ -1,4 +1,4 @@
-//! What is asked about a transfer, and what came of it.
+//! Questions about a transfer, and their answers.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::{
     },
 };
 
-/// A question about a transfer. At most one of each kind is under way.
+/// Question about a transfer. At most one of each kind is pending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// The router is to watch the transaction.
+    /// Registers the transaction with the router.
     Track(TrackRequest),
-    /// As [`Track`](Self::Track), after the router gave it up.
+    /// Like [`Track`](Self::Track), for a transaction that the router abandoned.
     TrackAgain(TrackRequest),
     Status(TrackRequest),
     /// The newest transaction of the transfer, by the indexer of its chain.
@@ -26,9 +26,9 @@ pub enum Question {
         rest: String,
         tx: TxHash,
     },
-    /// What the destination's indexer has of the arrival.
+    /// Requests the arrival from the destination's indexer.
     Arrival(SoughtTxs),
-    /// What the indexer of the source has of a refund.
+    /// Requests a refund from the source's indexer.
     Return(SoughtTxs),
     /// An optimistic withdrawal, by its executor and the L1.
     Settlement {
@@ -53,7 +53,7 @@ impl QuestionKind {
     pub const ALL: [Self; 7] =
         [Self::Track, Self::Status, Self::Source, Self::Crossing, Self::Arrival, Self::Return, Self::Settlement];
 
-    /// Whether the router is asked, not a chain.
+    /// Whether the question is for the router, not for a chain.
     pub fn is_for_router(self) -> bool {
         matches!(self, Self::Track | Self::Status)
     }
@@ -73,11 +73,11 @@ impl Question {
     }
 }
 
-/// Which transactions an indexer is asked for.
+/// Transactions requested from an indexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoughtTxs {
     One(TxHash),
-    /// The newest [`LOOKED_THROUGH`](Self::LOOKED_THROUGH) of an account, without a count.
+    /// Newest [`LOOKED_THROUGH`](Self::LOOKED_THROUGH) transactions of an account, without a count.
     NewestOf(Address),
 }
 
@@ -85,7 +85,7 @@ impl SoughtTxs {
     pub const LOOKED_THROUGH: u16 = 50;
 }
 
-/// The transactions that an indexer gave.
+/// Transactions returned by an indexer.
 #[derive(Clone, Debug)]
 pub enum WitnessTxs {
     One(Arc<Tx>),
@@ -101,7 +101,7 @@ impl WitnessTxs {
     }
 }
 
-/// What came of the question of the same kind.
+/// Answer to the question of the same kind.
 #[derive(Clone, Debug)]
 pub enum FollowerAnswer {
     Track(Result<(), ApiError>),
@@ -127,20 +127,20 @@ impl FollowerAnswer {
     }
 }
 
-/// What the carrier of an answer still has to do.
+/// Remaining work of the caller after an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakenAnswer {
-    /// Nothing is known that was not known before.
+    /// No news.
     Nothing,
     News,
-    /// The router watches the transaction.
+    /// The router tracks the transaction.
     Tracked {
-        /// Whether the answer to a status question that is under way says nothing any more.
+        /// Whether the answer to a pending status request is obsolete.
         outdates_status: bool,
-        /// Whether a person asked for it.
+        /// Whether the user requested the registration.
         is_wanted: bool,
     },
-    /// The router did not take the transaction this time.
+    /// This registration attempt failed.
     NotTracked {
         why: String,
         is_wanted: bool,

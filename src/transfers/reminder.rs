@@ -18,14 +18,12 @@ const LINE: usize = 74;
 /// Why there is no reminder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoReminder {
-    /// No withdrawal waits for its challenge period.
-    #[error("no withdrawal of it waits to be claimed")]
+    #[error("no withdrawal is in its challenge period")]
     NotFinalizing,
     /// Neither L1 nor quote has a time.
-    #[error("nobody says when it can be claimed")]
+    #[error("the claim time is unknown")]
     Unknown,
-    /// The time is past.
-    #[error("it can be claimed already")]
+    #[error("the withdrawal is already claimable")]
     Past,
 }
 
@@ -60,7 +58,7 @@ pub fn claim_reminder(
     let (estimate, source) = match proposal {
         Some((index, proposed, period)) => {
             let (time, span) = (proposed.cut_to_seconds(), text::span(period.as_secs()));
-            ("", format!("By the L1: output {index} of {time} and {span} in which it can be challenged."))
+            ("", format!("By the L1: output {index} of {time} and a challenge period of {span}."))
         }
         None => (" (estimate)", "An estimate: the time of the transaction and the quoted duration.".to_owned()),
     };

@@ -20,7 +20,7 @@ pub enum HeadlineWitness {
     Both,
     /// Sender: no other server knows of it yet.
     Sender,
-    /// None: nothing is known.
+    /// No source: the status is unknown.
     #[default]
     Nobody,
 }
@@ -52,11 +52,10 @@ impl fmt::Display for HeadlineWitness {
     }
 }
 
-/// Source of a headline with its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeadlineSource {
     pub witness: HeadlineWitness,
-    /// Time of the last statement; `None` without any.
+    /// Time of the last statement; `None` before the first.
     pub at: Option<Timestamp>,
 }
 

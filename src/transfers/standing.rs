@@ -44,7 +44,6 @@ pub enum RouterSilence {
     Failing(u16),
     /// Refusal with this HTTP status.
     Refusing(u16),
-    /// Unreadable answer.
     Unreadable,
 }
 
@@ -66,10 +65,10 @@ impl RouterSilence {
         match self {
             Self::Unreachable => "router unreachable".to_owned(),
             Self::Slow => "router does not answer".to_owned(),
-            Self::Limiting => "router limits questions".to_owned(),
+            Self::Limiting => "router limits requests".to_owned(),
             Self::Failing(status) => format!("router fails with {status}"),
             Self::Refusing(status) => format!("router rejects with {status}"),
-            Self::Unreadable => "router not readable".to_owned(),
+            Self::Unreadable => "router's answer unreadable".to_owned(),
         }
     }
 }

@@ -54,7 +54,7 @@ impl TransferDestination {
     }
 }
 
-/// One of the transfers that a transaction started.
+/// Transfer within a status: a transaction can start several.
 #[derive(Clone, Debug)]
 pub(super) struct StatusPart<'a> {
     pub(super) state: TransferState,

@@ -36,7 +36,7 @@ pub(super) struct Withdrawal {
     pub(super) stage: Option<WithdrawalStage>,
 }
 
-/// One signed transaction of a transfer, sent or not.
+/// Signed transaction of a transfer, sent or not.
 #[derive(Clone, Debug)]
 pub(super) struct TxLeg<'a> {
     pub(super) tx: Option<&'a SourceTx>,

@@ -19,7 +19,6 @@ pub enum Urgency {
 }
 
 impl Urgency {
-    /// Returns the urgency of a transfer with this status.
     pub fn of(view: &TransferStatusView, now: Timestamp) -> Self {
         match (&view.next, &view.phase) {
             (NextStep::SendNext(_) | NextStep::Claim, _) => Self::Yours,

@@ -23,7 +23,6 @@ pub enum Multiplexer {
 }
 
 impl Multiplexer {
-    /// Detects it from the environment.
     pub fn from_environment() -> Self {
         let has = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         if has("TMUX") {

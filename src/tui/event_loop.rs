@@ -38,7 +38,6 @@ const BATCH: usize = 256;
 
 /// State machine and drawing, as the loop uses them.
 pub trait Program {
-    /// Applies an event and returns its effects.
     fn update(&mut self, event: Event, now: Timestamp) -> Vec<Effect>;
     /// Returns the delay before the next [`Event::Tick`].
     fn next_tick(&self, now: Timestamp) -> Option<Duration>;
@@ -102,7 +101,6 @@ pub enum SessionEnd {
     Quit,
     /// The user quit with nothing to explore, for this reason.
     Refused(String),
-    /// Ended by the system.
     Signal(EndSignal),
 }
 

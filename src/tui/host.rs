@@ -22,9 +22,7 @@ pub type Reporter = UnboundedSender<Result<String, String>>;
 /// Effects of the shell other than ending. Must not block: slow work runs elsewhere and reports later. Reports after
 /// the explorer's end are dropped.
 pub trait Host {
-    /// Copies a text to the clipboard.
     fn copy(&mut self, text: &str, reporter: &Reporter);
-    /// Opens a URL in the browser.
     fn open(&mut self, url: &str, reporter: &Reporter);
     /// Writes a new file in the working directory.
     fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter);
@@ -37,7 +35,6 @@ pub trait Host {
     fn stop(&mut self);
 }
 
-/// Host of the real terminal.
 #[derive(Debug)]
 pub struct TerminalHost {
     multiplexer: Multiplexer,

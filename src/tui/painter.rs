@@ -18,7 +18,6 @@ pub trait Painter {
     }
 }
 
-/// Half blocks only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HalfBlocks;
 

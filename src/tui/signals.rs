@@ -4,7 +4,6 @@ use futures_util::stream::{self, Stream};
 use rustix::process::{self, Signal as Number};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Signal for the explorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     End(EndSignal),
@@ -14,7 +13,6 @@ pub enum Signal {
     Continue,
 }
 
-/// Signal that ends the explorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndSignal {
     Interrupt,

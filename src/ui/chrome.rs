@@ -219,7 +219,6 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     canvas.parts(room, parts);
 }
 
-/// Key in the footer with its label.
 struct FooterKey {
     key: String,
     label: &'static str,

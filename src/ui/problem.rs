@@ -14,7 +14,7 @@ use crate::{
     wire::{ApiError, ErrorKind, Step},
 };
 
-/// Whether there is no data of the expected chain, so that no page has anything to show.
+/// Whether no data of the expected chain exists, so that no page can show anything.
 pub(super) fn is_cut_off(cx: &Drawing<'_>) -> bool {
     cx.context.chain.named_else.is_some()
         || cx.context.chain.status.value().is_none() && cx.context.chain.status.error().is_some()

@@ -106,13 +106,11 @@ impl Canvas<'_> {
         self.parts(left_room, padded(clip_parts(left, usize::from(left_room.width).saturating_sub(2))));
     }
 
-    /// Clears an area for an overlay.
     pub(crate) fn clear(&mut self, area: Rect) {
         Clear.render(area, self.buffer);
         self.drawn.pictures.retain(|placed| !placed.area.intersects(area));
     }
 
-    /// Registers a picture that lies here.
     pub(crate) fn place(&mut self, picture: PlacedPicture) {
         self.drawn.pictures.push(picture);
     }

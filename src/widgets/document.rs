@@ -384,7 +384,6 @@ impl<Id: LineName> Document<Id> {
         before != (self.cursor, self.top, None)
     }
 
-    /// Moves by screens.
     pub(crate) fn page_by(&mut self, screens: isize) -> bool {
         self.scroll_by(screens.saturating_mul(isize::try_from(self.lines_on_screen()).unwrap_or(1)))
     }

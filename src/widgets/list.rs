@@ -39,7 +39,6 @@ pub(crate) trait ListRow {
     /// Drops cached data while the row is not visible.
     fn forget(&mut self) {}
 
-    /// Whether the target is this row.
     fn is_of(&self, _target: &Target) -> bool {
         false
     }
@@ -102,7 +101,6 @@ pub(crate) struct ListWindow<R: ListRow> {
     counted_at: Option<Timestamp>,
     /// Whether total or end must be requested again, since they came from an incomplete index.
     recount: PendingRecount,
-    /// Pending request for the newest page.
     pub(crate) newest_asked: Option<PageRequest>,
     /// State of the newest page.
     pub(crate) state: Remote<()>,

@@ -48,7 +48,6 @@ pub(crate) enum PickerStep {
     Left,
 }
 
-/// Source of a picker's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowSource {
     Choice(usize),
@@ -56,7 +55,6 @@ enum RowSource {
     Typed,
 }
 
-/// Row of a picker for drawing.
 #[derive(Debug)]
 pub(crate) struct PickerRow<'a, T> {
     pub(crate) item: &'a T,

@@ -88,7 +88,6 @@ pub enum ErrorKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
     pub kind: ErrorKind,
-    /// Requested URL.
     pub url: Arc<str>,
     /// Raw response, if any (capped).
     pub body: Option<Arc<str>>,
@@ -97,7 +96,7 @@ pub struct ApiError {
 impl ApiError {
     /// Creates the error for an answer of another request, which the worker never sends.
     pub fn of_another_kind() -> Self {
-        let detail = "another kind of answer came".to_owned();
+        let detail = "an answer of another kind".to_owned();
         Self { kind: ErrorKind::BadShape { path: "the reply".to_owned(), detail }, url: "".into(), body: None }
     }
 
@@ -188,10 +187,10 @@ impl ApiError {
             ErrorKind::Notice(_) => "try another amount or route",
             ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
             ErrorKind::Unreadable(_) => "check the file name",
-            ErrorKind::NodeNotYet(_) => "it will be there in a moment; try again",
+            ErrorKind::NodeNotYet(_) => "not available yet; try again in a moment",
             ErrorKind::Node(_) => "check the address of the network's node",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
-                "check the address: an older or another kind of server"
+                "check the address: the server may be older or of another kind"
             }
             ErrorKind::Rejected { status: 300..400, .. } => "use the address of the redirect",
             ErrorKind::Rejected { .. } => "check the value",

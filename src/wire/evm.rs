@@ -104,7 +104,6 @@ impl EvmTx {
     }
 }
 
-/// A log in a receipt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvmLog {
@@ -142,7 +141,6 @@ pub struct EvmTxResponse {
 pub struct InternalTx {
     #[serde(with = "number")]
     pub height: Height,
-    /// The EVM's hash of the transaction.
     pub hash: EvmTxHash,
     /// Index of the calling frame; -1 for the outermost call.
     pub parent_index: i64,

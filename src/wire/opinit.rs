@@ -84,7 +84,7 @@ pub struct RollupBridge {
     /// Chain of the queried node; not on the wire.
     #[serde(skip)]
     pub chain_id: String,
-    /// Its number on the L1, as text; 0 before there is one.
+    /// Bridge number on the L1, as text; 0 before creation.
     pub bridge_id: String,
     pub l1_chain_id: String,
     /// IBC client of the L1; empty if there is none.

@@ -87,7 +87,6 @@ impl Tx {
         self.code == 0
     }
 
-    /// Whether it has a message of one of these types.
     pub fn holds_any(&self, types: &[MsgType]) -> bool {
         self.message_types().iter().any(|kind| types.contains(kind))
     }

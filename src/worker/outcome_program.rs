@@ -38,7 +38,6 @@ pub enum OutcomeProgramError {
         name: String,
         source: io::Error,
     },
-    /// Non-zero exit status.
     #[error("on_end: {name} failed: {status}")]
     Failed {
         /// Name in the settings, cleaned.

@@ -48,7 +48,7 @@ fn unusable(url: &str, error: &BaseUrlError) -> ApiError {
     ApiError { kind: ErrorKind::Node(error.to_string()), url: url.into(), body: None }
 }
 
-/// A transaction of an L1.
+/// Requests a transaction of an L1.
 pub async fn l1_tx(question: &L1Question, options: &ClientOptions) -> Result<Tx, ApiError> {
     let client = HostClient::new(&question.rest, options.clone());
     client.map_err(|error| unusable(&question.rest, &error))?.tx(&question.tx).await
@@ -68,7 +68,7 @@ pub(super) async fn withdrawals(
     executor(url, options)?.withdrawals(account, page).await
 }
 
-/// Asks for the explorer, which says who is to be asked.
+/// Answers the session's question about a withdrawal's settlement.
 pub async fn answer(question: &SettlementQuestion, options: &ClientOptions) -> Result<SettlementAnswers, ApiError> {
     let executor = executor(&question.executor, options)?;
     let l1 = question.l1_rest.as_ref().map(|rest| HostClient::new(rest, options.clone()));

@@ -39,10 +39,8 @@ pub trait SigningTerminal: Send {
 /// Why a transaction was not broadcast, or is not known to be.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningFailure {
-    /// No REST URL of the chain is known.
     #[error("unknown REST address of {0}: it serves accounts and sent transactions")]
     NoRest(ChainId),
-    /// Invalid URL.
     #[error("unusable REST address of the chain: {0}")]
     Address(#[from] BaseUrlError),
     /// The signer has no account there, so it cannot pay either.
@@ -54,32 +52,25 @@ pub enum SigningFailure {
     /// The chain did not answer a required query.
     #[error("{0}; nothing signed")]
     Chain(ApiError),
-    /// The user did not confirm a fee above the limit.
     #[error("{0}, and you did not confirm it; nothing signed")]
     Fee(String),
-    /// The fee is unknown.
     #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
-    /// The transaction involves an unknown contract, and the user did not confirm it.
     #[error("unknown contract {shown} on {chain_id}, and you did not confirm it; nothing signed")]
     UnknownContract {
         chain_id: ChainId,
         /// Address in the chain's form.
         shown: String,
     },
-    /// The page ended without an answer.
     #[error("{0}; no signature reached rollscope")]
     Page(#[from] PageEnd),
-    /// The user refused in the wallet.
     #[error("rejected in the wallet: {0}")]
     Refused(String),
-    /// The wallet failed.
     #[error("the wallet did not sign: {0}")]
     Wallet(String),
     /// Every answer of the wallet was an invalid signature.
     #[error(transparent)]
     Signature(SignatureError),
-    /// The hook cannot be encoded.
     #[error("cannot write the hook: {0}")]
     Hook(#[from] MessageError),
     /// A wallet would send it to the real chain.
@@ -88,17 +79,14 @@ pub enum SigningFailure {
          wallet"
     )]
     Simulated(ChainId),
-    /// It cannot be stored, so it was not broadcast.
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
-    /// The node rejected it.
     #[error("the node rejected it before a block included it (code {code}): {log}; nothing spent")]
     NotTaken {
         code: u32,
         /// Node's log, truncated.
         log: String,
     },
-    /// The broadcast's result is unknown.
     #[error(
         "unknown whether the node accepted {hash}: {error}. rollscope does not resend it; follow it with: \
          rollscope transfer {chain_id} {hash}"

@@ -60,7 +60,6 @@ pub enum PageEnd {
     NotOpened,
     #[error("the wallet did not answer in time")]
     Expired,
-    /// The user closed the page or navigated away.
     #[error("you closed the page in the browser")]
     Closed,
     /// The page fell silent: the browser ended, or the connection broke.

@@ -15,7 +15,6 @@ const STILL_AGAIN: Duration = Duration::from_secs(5);
 /// Maximum duplicate heights in memory.
 const MOST_DOUBLED: usize = 1000;
 
-/// State of the backfill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FillState {
     /// Not observed yet.
@@ -31,7 +30,6 @@ pub(crate) enum FillState {
     Unknowable,
 }
 
-/// Faults in the lists of blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListFaults {
     /// Skipped heights.

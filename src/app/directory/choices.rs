@@ -12,7 +12,6 @@ use crate::{
 /// Facts beyond the list of a chain's assets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AssetFacts<'a> {
-    /// The user's balances on the chain.
     pub(crate) balances: Option<&'a ChainBalances>,
     /// Assets that the source asset can become there; `None` if unknown.
     pub(crate) reachable: Option<&'a [Asset]>,
@@ -83,7 +82,6 @@ impl Directory {
     }
 }
 
-/// Whether an asset is on its native chain.
 fn is_native(asset: &Asset) -> bool {
     match &asset.origin_chain_id {
         Some(origin) => *origin == asset.chain_id,

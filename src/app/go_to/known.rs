@@ -247,7 +247,7 @@ impl<'a> KnownNames<'a> {
         let here = self.own_chain()?;
         let is_target = reading.targets.iter().any(|target| target.kind() == TargetKind::Chain);
         (named_id != here && !is_target)
-            .then(|| format!("URL of {}; searching {}", text::clip(named_id, 30), text::clip(here, 30)))
+            .then(|| format!("URL of {}; searched on {}", text::clip(named_id, 30), text::clip(here, 30)))
     }
 
     /// Explains how to open another chain.
@@ -293,7 +293,6 @@ impl<'a> KnownNames<'a> {
         own.into_iter().chain(listed.filter(move |(account, _)| !is_own.contains(account)))
     }
 
-    /// Returns the accounts with this name.
     fn accounts_called(&self, word: &str) -> Vec<Target> {
         let word = word.to_lowercase();
         let called = self.named_accounts().filter(|(_, name)| name.to_lowercase() == word);

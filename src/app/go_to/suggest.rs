@@ -76,7 +76,6 @@ impl GoTo {
         Vec::new()
     }
 
-    /// Applies new names to the recents.
     pub(in crate::app) fn name_recents(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         self.picker.change(|suggestion| {
             if let (SuggestionSource::Recent, Some(target)) = (suggestion.source, suggestion.targets.first()) {
@@ -162,7 +161,6 @@ impl KnownNames<'_> {
         }
     }
 
-    /// Adds named accounts.
     fn add_accounts(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
         for (account, name) in self.named_accounts() {

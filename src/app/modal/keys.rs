@@ -44,11 +44,9 @@ pub(in crate::app) enum ModalStep {
     NoCommand,
     Choose(Choice),
     Copy(String),
-    /// Copies the response body of this request.
     CopyBody(Request),
     /// Copies a text and stays open.
     CopyHere(String),
-    /// Shows these columns in a list.
     Columns(List, Vec<&'static str>),
     /// Restores the columns of all lists.
     ColumnsAsBefore(Columns),
@@ -57,7 +55,6 @@ pub(in crate::app) enum ModalStep {
     Submit(EntryPurpose, String),
 }
 
-/// Returns the step for a choice in the copy menu.
 fn step_of(choice: &CopyChoice) -> ModalStep {
     match &choice.asks {
         Some(request) => ModalStep::CopyBody(request.clone()),

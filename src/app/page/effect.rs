@@ -27,7 +27,6 @@ use crate::{
 #[derive(Debug)]
 pub(crate) enum PageEffect {
     Request(SlotRequest),
-    /// Cancels the request in this slot.
     Cancel(Slot),
     /// Cancels all requests of this page except for its lists and its record.
     CancelExtras(PageId),
@@ -45,7 +44,6 @@ pub(crate) enum PageEffect {
     Ask(Box<Prompt>),
     /// Keeps the typed line open with this error below.
     RefuseEntry(String),
-    /// Closes the overlay.
     CloseModal,
     /// Replaces the details of these choices in the open list.
     Describe(PickPurpose, Vec<PickChoice>),
@@ -180,7 +178,7 @@ impl<'a> PageCx<'a> {
         self.emit(PageEffect::Say(ToastKind::Done, text.into()));
     }
 
-    /// Shows why nothing happened.
+    /// Shows the reason for a refusal.
     pub(crate) fn refuse(&mut self, text: impl Into<Cow<'static, str>>) {
         self.emit(PageEffect::Say(ToastKind::Refused, text.into()));
     }

@@ -41,7 +41,6 @@ pub(crate) enum PageEvent<'a> {
     Shrink,
 }
 
-/// Answer of a wallet.
 #[derive(Debug)]
 pub(crate) enum WalletUpdate {
     Sent(BroadcastOutcome),

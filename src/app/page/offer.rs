@@ -134,7 +134,6 @@ pub(crate) struct Held<'a> {
     pub(crate) targets: Vec<(Target, Option<String>)>,
     /// Accounts on the page beyond the rows of its lists.
     pub(crate) accounts: Vec<Address>,
-    /// Denoms that the user typed.
     pub(crate) typed_denoms: &'a [Denom],
 }
 
@@ -151,7 +150,7 @@ pub(crate) enum Neighbour {
 }
 
 impl Neighbour {
-    /// Returns the transaction `step` places from another among those of the page with this id.
+    /// Returns the transaction `step` places from `of` in a list; `id` is the list's page.
     pub(crate) fn among_txs(txs: &[&Arc<wire::Tx>], of: &Target, step: isize, id: PageId) -> Self {
         let Target::Tx(hash) = of else { return Self::NoList };
         let place = txs.iter().position(|tx| tx.txhash == *hash).and_then(|place| place.checked_add_signed(step));

@@ -16,7 +16,6 @@ use crate::{
 pub(crate) struct Place {
     /// Tab marked in the header.
     pub(crate) tab: Tab,
-    /// Scope of the active keys.
     pub(crate) scope: KeyScope,
     /// Noun for the page's record: `token`.
     pub(crate) kind: &'static str,

@@ -19,9 +19,7 @@ pub(crate) enum EntryPurpose {
     SentHash(usize),
     /// Hash to track, preceded by its chain unless that is the network's own.
     TrackHash,
-    /// Name of a transfer.
     Label(TransferId),
-    /// The user's name of an account.
     AccountLabel(Address),
 }
 

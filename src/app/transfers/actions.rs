@@ -15,7 +15,7 @@ use crate::{
 /// Maximum columns of a label.
 const LABEL: usize = 60;
 /// Refusal for a transfer of a chain that is gone.
-pub(crate) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
+pub(crate) const NOBODY: &str = "its chain left this address: no server knows the transfer";
 const NOT_SELECTED: &str = "select a transfer first";
 
 impl Transfers {
@@ -32,8 +32,8 @@ impl Transfers {
             return cx.refuse("the router already tracks it; r refreshes");
         }
         transfer.follower.track_again(now);
-        transfer.follower.note("Asked the router to watch it again.", now);
-        cx.inform("asking the router to watch it again");
+        transfer.follower.note("Asked the router to track it again.", now);
+        cx.inform("asking the router to track it again");
     }
 
     /// Executes the next step that the transfer's page suggests.
@@ -53,7 +53,7 @@ impl Transfers {
                 let record = Box::new(transfer.follower.record.clone());
                 match transfer.verbatim_route() {
                     Some(route) => cx.open(Destination::SendNext(record, route, tx)),
-                    None => cx.refuse("its route is not known here: it cannot be gone on with"),
+                    None => cx.refuse("unknown route: rollscope cannot prepare the next transaction"),
                 }
             }
             NextStep::Claim => {
@@ -66,7 +66,7 @@ impl Transfers {
                 cx.inform(if is_ours {
                     "asking the destination's indexer"
                 } else {
-                    "no indexer of the destination is known here: look at the recipient there"
+                    "unknown indexer of the destination: check the recipient there"
                 });
             }
         }
@@ -96,7 +96,7 @@ impl Transfers {
     pub(in crate::app) fn enter_label(&mut self, id: &TransferId, typed: &str) -> Result<(), String> {
         let label = text::clean(typed);
         if label.chars().count() > LABEL {
-            return Err(format!("a name has {LABEL} characters at the most"));
+            return Err(format!("a name has at most {LABEL} characters"));
         }
         self.version += 1;
         if let Some(transfer) = self.get_mut(id) {
@@ -110,7 +110,7 @@ impl Transfers {
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         if self.forgetting.as_ref() != Some(&id) {
             let is_live = self.get(&id).is_some_and(WatchedTransfer::is_live);
-            let live = if is_live { "it is still under way and goes on without us; " } else { "" };
+            let live = if is_live { "the transfer continues without rollscope; " } else { "" };
             let key = cx.key(Command::Forget);
             cx.inform(format!("{live}{key} again deletes {} with its history", id.hash.short()));
             self.forgetting = Some(id);

@@ -21,14 +21,12 @@ use crate::{
 /// Maximum time until a broadcast claim is in a block.
 const SETTLES_IN: Duration = Duration::from_secs(120);
 /// Refusal without an executor that provides the proof.
-const NO_EXECUTOR: &str =
-    "nobody names this rollup's executor: set executor for its network, or run rollscope claim with --executor URL";
+const NO_EXECUTOR: &str = "unknown executor: set executor for this network, or run rollscope claim with --executor URL";
 /// Refusal for several candidate withdrawals.
 const SEVERAL: &str = "its transaction starts several withdrawals: rollscope claim CHAIN NUMBER claims one of them";
-const NO_NUMBER: &str =
-    "its number is not known here, which the rollup's indexer tells: rollscope claim CHAIN NUMBER claims it without";
-const NO_L1: &str = "the router lists no REST of the L1, which has the output and takes the claim";
-const ANOTHER: &str = "the executor speaks of another withdrawal than was asked for: nothing it says of it is used";
+const NO_NUMBER: &str = "unknown withdrawal number: choose the rollup's indexer, or run rollscope claim CHAIN NUMBER";
+const NO_L1: &str = "the router lists no REST address of the L1, which the claim needs";
+const ANOTHER: &str = "the executor returned another withdrawal; rollscope ignores it";
 
 /// Claim broadcast by this session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +46,7 @@ impl WatchedTransfer {
     fn refusal_to_claim(&self, has_executor: bool, now: Timestamp) -> Option<Cow<'static, str>> {
         if let Some(claim) = self.claim.as_ref().filter(|claim| now.since(claim.at) < SETTLES_IN) {
             let (hash, age) = (claim.hash.short(), text::age(now.since(claim.at)));
-            return Some(format!("its claim {hash} was sent {age} ago: the L1 is asked whether it has it").into());
+            return Some(format!("claim {hash} sent {age} ago: rollscope is checking the L1").into());
         }
         if !has_executor {
             return Some(NO_EXECUTOR.into());
@@ -84,7 +82,7 @@ impl Transfers {
         }
         let slot = Slot::ClaimProof(id.clone());
         if cx.is_waiting(&slot) {
-            return cx.refuse("the executor and the L1 are being asked for the proof");
+            return cx.refuse("rollscope is already requesting the proof");
         }
         if cx.directory.settlement().is_none() {
             return cx.refuse(NO_L1);
@@ -166,10 +164,10 @@ impl Transfers {
         let slot = Slot::Claim(id.clone());
         if cx.directory.wallet().is_none() {
             let key = cx.key(Command::SignInBrowser);
-            return cx.inform(format!("{key} has your own wallet claim it; whoever claims, it goes to the recipient"));
+            return cx.inform(format!("{key} claims with your own wallet; the recipient gets the funds"));
         }
         if cx.is_waiting(&slot) {
-            return cx.refuse("the claim is with the demo wallet");
+            return cx.refuse("the demo wallet is already claiming");
         }
         let Some(tx) = self.get(id).and_then(|transfer| transfer.follower.current_tx()) else { return };
         let started = TrackRequest { tx_hash: tx.hash.to_string(), chain_id: tx.chain_id.clone() };
@@ -180,7 +178,6 @@ impl Transfers {
         cx.inform("claiming it with the demo wallet");
     }
 
-    /// Handles the result of a claim.
     fn take_claim(&mut self, id: &TransferId, result: Result<Broadcast, ApiError>, cx: &mut TransferCx<'_>) {
         let now = cx.facts.now;
         match result {
@@ -193,7 +190,7 @@ impl Transfers {
                 self.version += 1;
                 cx.done(format!("claimed by the demo wallet: {}", claim.tx_hash));
             }
-            Err(error) => cx.complain(format!("it was not claimed: {}", error.brief())),
+            Err(error) => cx.complain(format!("claim failed: {}", error.brief())),
         }
     }
 }

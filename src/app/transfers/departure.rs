@@ -76,7 +76,7 @@ impl Transfers {
 fn refusal(error: &ApiError) -> String {
     match &error.kind {
         ErrorKind::Timeout(_) | ErrorKind::Offline { .. } | ErrorKind::Server { .. } => format!(
-            "It is not known whether it was sent: {}. Look at the account's transactions before you send again.",
+            "Unknown whether it was sent: {}. Check the account's transactions before you send again.",
             error.brief()
         ),
         _ => format!("Not sent: {}", error.brief()),

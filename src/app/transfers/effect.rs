@@ -23,7 +23,6 @@ use crate::{
 #[derive(Debug)]
 pub(in crate::app) struct SessionFacts {
     pub(in crate::app) now: Timestamp,
-    /// The user's time zone.
     pub(in crate::app) zone: LocalZone,
     /// Chain of the indexer.
     pub(in crate::app) own_chain: Option<ChainId>,

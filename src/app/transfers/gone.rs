@@ -36,7 +36,7 @@ impl WatchedTransfer {
         self.following == Following::Nobody
     }
 
-    /// Whether this kind of question can be answered still.
+    /// Whether a server can still answer this kind of question.
     pub(super) fn allows(&self, kind: QuestionKind) -> bool {
         match self.following {
             Following::Everybody => true,
@@ -73,13 +73,13 @@ impl WatchedTransfer {
         };
         if !self.is_lost() {
             let mut view = self.follower.view(directory, now);
-            view.notes.insert(0, format!("{} The router is still asked.", note(gone, own)).into());
+            view.notes.insert(0, format!("{} rollscope still polls the router.", note(gone, own)).into());
             return view;
         }
         let told = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| *at).max();
         let then = told.unwrap_or(record.created);
         let mut view = self.follower.view(directory, then);
-        view.headline.text = TimedText::from("Of a chain that is gone; last known: ").then(&view.headline.text);
+        view.headline.text = TimedText::from("Chain gone; last known: ").then(&view.headline.text);
         (view.headline.clock, view.headline.dated) = (None, None);
         // What witnesses say of it is of another chain.
         view.notes = vec![note(gone, own).into()];
@@ -92,10 +92,10 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
     let name = |id: &ChainId| text::clip(id.as_str(), NAME);
     match own {
         Some(own) if own == gone => {
-            format!("It belongs to another {} than the one that is here now.", name(gone))
+            format!("It belongs to a replaced {}; this address now serves a new one.", name(gone))
         }
-        Some(own) => format!("It belongs to {}; {} is here now.", name(gone), name(own)),
-        None => format!("It belongs to {}, which is no longer here.", name(gone)),
+        Some(own) => format!("It belongs to {}; this address now serves {}.", name(gone), name(own)),
+        None => format!("It belongs to {}, which this address no longer serves.", name(gone)),
     }
 }
 
@@ -113,7 +113,7 @@ impl Transfers {
             transfer.choose_following(is_router_gone);
             if transfer.is_gone() {
                 let name = text::clip(gone.as_str(), NAME);
-                transfer.follower.note(format!("{name} is gone from this address, and this transfer with it."), now);
+                transfer.follower.note(format!("This address no longer serves {name}, the transfer's chain."), now);
                 marked.push(transfer.follower.record.id.clone());
             }
         }

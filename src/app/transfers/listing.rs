@@ -111,10 +111,10 @@ impl ListLookUp {
             parts.push(format!("{} not on {own}: put the chain before the hash", self.absent));
         }
         if self.unanswered > 0 {
-            parts.push(format!("{own} could not be asked for {}", self.unanswered));
+            parts.push(format!("{own} did not answer for {}", self.unanswered));
         }
         if let Some((why, count)) = self.refused {
-            parts.push(format!("{count} left out: {why}"));
+            parts.push(format!("{count} skipped: {why}"));
         }
         parts.join("; ")
     }

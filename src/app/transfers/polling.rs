@@ -1,4 +1,4 @@
-//! Carries the questions about transfers to the worker, and the answers back.
+//! Sends questions about transfers to the worker and returns the answers to the followers.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::{
     wire::{ApiError, opinit::SettlementAnswers},
 };
 
-/// Questions to the router under way at once.
+/// Maximum concurrent questions to the router.
 const ROUTER_AT_ONCE: usize = 8;
-/// Questions to others under way at once.
+/// Maximum concurrent questions to other servers.
 const WITNESSES_AT_ONCE: usize = 4;
 
 pub(super) fn slot_of(id: &TransferId, kind: QuestionKind) -> Slot {
@@ -42,14 +42,14 @@ fn txs(sought: SoughtTxs) -> Ask<WitnessTxs> {
     }
 }
 
-/// Asks where a withdrawal stands; `None` of another question.
+/// Returns the request for a withdrawal's stage; `None` for another question.
 pub(super) fn settlement(question: Question) -> Option<Ask<Arc<SettlementAnswers>>> {
     let Question::Settlement { sequence, executor, l1_rest } = question else { return None };
     Some(ask::settlement(Arc::new(SettlementQuestion { sequence, executor, l1_rest })))
 }
 
 impl TransferCx<'_> {
-    /// Asks a question about a transfer, whose follower takes the answer.
+    /// Sends a question about a transfer; its follower takes the answer.
     fn ask_about(&mut self, id: &TransferId, question: Question) {
         match question {
             Question::Track(tx) => {
@@ -93,7 +93,7 @@ impl TransferCx<'_> {
 }
 
 impl Transfers {
-    /// Asks whatever is due about any transfer.
+    /// Sends the due questions of all transfers.
     pub(super) fn ask_due(&self, cx: &mut TransferCx<'_>) {
         let l1s = cx.l1_addresses();
         let is_of_router = |slot: &&Slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_));
@@ -115,7 +115,7 @@ impl Transfers {
         }
     }
 
-    /// What is to be asked about a transfer, and when; without what is under way.
+    /// Returns the questions about a transfer with their times, without pending ones.
     fn questions_about(
         &self,
         transfer: &WatchedTransfer,
@@ -131,7 +131,7 @@ impl Transfers {
         questions.into_iter().filter(move |(question, _)| is_open(question.kind()))
     }
 
-    /// When somebody is to be asked about a transfer next.
+    /// Returns the time of the next question about any transfer.
     pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let l1s = cx.l1_addresses();
         let questions = self.all.iter().flat_map(|transfer| self.questions_about(transfer, &l1s, cx));
@@ -155,14 +155,14 @@ impl Transfers {
             }
             TakenAnswer::NotTracked { why, is_wanted } => {
                 if is_wanted {
-                    cx.complain(format!("the router does not watch it again: {why}"));
+                    cx.complain(format!("the router did not resume tracking: {why}"));
                 }
             }
         }
         self.review(id, cx);
     }
 
-    /// What the store keeps, or why it cannot be read.
+    /// Takes the stored transfers, or the error of the store.
     pub(in crate::app) fn take_stored(
         &mut self,
         result: Result<Vec<TransferRecord>, ApiError>,
@@ -171,13 +171,13 @@ impl Transfers {
         match result {
             Ok(records) => self.take_kept(records, cx),
             Err(error) => {
-                cx.complain(format!("the kept transfers cannot be read: {}", error.brief()));
+                cx.complain(format!("cannot read the saved transfers: {}", error.brief()));
                 self.loaded.settle(Err(error), cx.facts.now);
             }
         }
     }
 
-    /// The kept transfers came: new ones are added, known ones learn what other instances have learnt.
+    /// Adds stored transfers, and merges facts from other instances into known ones.
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
         let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.facts.now);
@@ -195,7 +195,7 @@ impl Transfers {
         self.version += u64::from(is_first);
     }
 
-    /// What was kept is known, or cannot be.
+    /// Whether the stored transfers were loaded or the load failed.
     pub(crate) fn loaded_or_failed(&self) -> bool {
         self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
     }

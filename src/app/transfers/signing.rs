@@ -15,8 +15,7 @@ use crate::{
 /// Text of the browser page after a cancellation.
 const TAKEN_BACK: &str = "Cancelled in the terminal.";
 /// Text of the browser page after a chain change.
-const CHAIN_GONE: &str =
-    "The chain at this address is another one now: rollscope closed this page, and nothing more is sent.";
+const CHAIN_GONE: &str = "This address now serves another chain: rollscope closed this page and sends nothing more.";
 
 /// Owner of a signing request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,14 +176,12 @@ impl Transfers {
         if let SigningOrigin::Claim(id) = &signing.origin
             && let Some(transfer) = self.get_mut(id)
         {
-            transfer.follower.note(
-                "The chain is another one now: the page in the browser was closed, nothing was sent.",
-                cx.facts.now,
-            );
+            transfer
+                .follower
+                .note("The chain changed: rollscope closed the browser page and sent nothing.", cx.facts.now);
         }
         let advice = if matches!(signing.origin, SigningOrigin::Page(_)) { " Request a new quote." } else { "" };
-        let words =
-            "The chain at this address is another one now: the page in the browser was closed, and nothing was sent.";
+        let words = "This address now serves another chain: rollscope closed the browser page and sent nothing.";
         self.conclude(&signing.origin, Err(format!("{words}{advice}")), cx);
     }
 
@@ -223,12 +220,12 @@ impl Transfers {
             SigningUpdate::Late(record) => {
                 let hash = record.txs.last().map(|tx| tx.hash.short()).unwrap_or_default();
                 self.follow_signed(&record, cx);
-                cx.complain(format!("the wallet sent {hash} though it was cancelled here: it is kept and followed"));
+                cx.complain(format!("the wallet sent {hash} after you cancelled; rollscope tracks it"));
             }
             SigningUpdate::Failed { words, refused } => self.take_failure(is_current, &words, refused, cx),
             SigningUpdate::Gone if is_current => {
                 if let Some(signing) = self.signing.take().filter(|signing| signing.stage != BrowserStage::Waiting) {
-                    let words = "The page in the browser was closed: nothing was sent.".to_owned();
+                    let words = "The browser page was closed; rollscope sent nothing.".to_owned();
                     self.conclude(&signing.origin, Err(words), cx);
                 }
             }
@@ -341,12 +338,12 @@ impl Transfers {
     fn sign_next(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let Some(transfer) = self.get(id) else { return };
         let Some(Milestone::ToSend(tx)) = transfer.follower.milestone() else {
-            return cx.refuse("no transaction of this transfer is yours to send now");
+            return cx.refuse("you have no transaction of this transfer to send now");
         };
         let record = Box::new(transfer.follower.record.clone());
         match transfer.verbatim_route() {
             Some(route) => cx.open(Destination::SignNext(record, route, tx)),
-            None => cx.refuse("its route is not known here: it cannot be gone on with"),
+            None => cx.refuse("unknown route: rollscope cannot prepare the next transaction"),
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView)
         (Phase::EndedUnstated, _) => ("◇", "completed?"),
         (Phase::FailedReleased, _) => ("!", "released"),
         (Phase::FailedAtSource | Phase::FailedHeld, _) => ("✗", "failed"),
-        (Phase::Abandoned, _) => ("◌", "given up"),
+        (Phase::Abandoned, _) => ("◌", "abandoned"),
         (Phase::Strange, _) => ("?", "strange"),
     }
 }

@@ -111,7 +111,7 @@ impl Transfers {
                         transfers.take_looked_up(result.map(drop), cx);
                     });
                 }
-                None => return Err("which chain is it of? put the chain before the hash".to_owned()),
+                None => return Err("unknown chain: put the chain before the hash".to_owned()),
             },
         }
         Ok(())
@@ -137,12 +137,12 @@ impl Transfers {
             return self.track_hash(own, &hash, cx);
         }
         if cx.facts.has_modal {
-            return cx.refuse("this hash is of another chain: t and CHAIN HASH track it");
+            return cx.refuse("this hash is of another chain: press t, then type CHAIN HASH");
         }
         let own =
             cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
         let problem = match result {
-            Err(error) if !error.is_not_found() => format!("{own} could not be asked: {}", error.brief()),
+            Err(error) if !error.is_not_found() => format!("cannot query {own}: {}", error.brief()),
             _ => format!("it is not on {own}: put its chain before the hash"),
         };
         let text = format!(" {hash}");
@@ -168,7 +168,7 @@ impl Transfers {
             known.follower.poll.is_wanted = true;
         }
         cx.open(Destination::Transfer(id));
-        cx.inform("this transfer is kept already");
+        cx.inform("rollscope already tracks this transfer");
     }
 }
 

@@ -1,4 +1,4 @@
-//! A kept transfer, as this session follows it.
+//! Stored transfer with its follower in this session.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,17 +10,17 @@ use crate::{
     wire::{RawJson, Verbatim, router::Route},
 };
 
-/// What is unfinished since so long is watched only once somebody opens it.
+/// Maximum age of an unfinished transfer that is polled without an open page.
 const WATCHED_FOR: Duration = Duration::from_secs(24 * 3600);
 
 #[derive(Debug)]
 pub(crate) struct WatchedTransfer {
     pub(crate) follower: Follower,
-    /// Whether it is asked for on every screen.
+    /// Whether the session polls it on every screen.
     pub(super) is_watched: bool,
-    /// Who can be asked about it.
+    /// Servers that can report its status.
     pub(super) following: Following,
-    /// The claim of what it withdrew, sent from here.
+    /// Claim of its withdrawal, broadcast from here.
     pub(crate) claim: Option<SentClaim>,
 }
 
@@ -31,23 +31,22 @@ impl WatchedTransfer {
         Self { follower: Follower::new(record, now), is_watched, following: Following::default(), claim: None }
     }
 
-    /// The route with its JSON.
     pub(crate) fn verbatim_route(&self) -> Option<Arc<Verbatim<Route>>> {
         let raw = RawJson::parse(self.follower.record.route.as_deref()?.to_owned()).ok()?;
         Some(Arc::new(Verbatim { value: Route::clone(self.follower.route()?), raw }))
     }
 
-    /// Whether something is still awaited.
+    /// Whether the transfer is unfinished.
     pub(crate) fn is_live(&self) -> bool {
         self.follower.is_live() && !self.is_lost()
     }
 
-    /// When the status is asked for next.
+    /// Returns the time of the next status poll.
     pub(crate) fn poll_at(&self, now: Timestamp) -> Option<Timestamp> {
         self.follower.poll_at(PollPriority::Shown, now).filter(|_| !self.is_lost())
     }
 
-    /// How it ended, with all that is known of it.
+    /// Returns the outcome with all known facts.
     pub(super) fn outcome(&self, now: Timestamp) -> TransferOutcome {
         let Follower { record, view, .. } = &self.follower;
         TransferOutcome {

@@ -31,7 +31,6 @@ type StoresByTx<'a> = BTreeMap<TxHash, &'a BTreeSet<(Address, Address)>>;
 /// Marks the primary store that an account has for each asset.
 const PRIMARY_STORE: u8 = 0xfc;
 
-/// Expected lists of an account.
 struct ExpectedAccount {
     address: Address,
     is_signer: bool,

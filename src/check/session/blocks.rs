@@ -44,7 +44,7 @@ pub(super) struct CheckedTx {
 /// Why a side lacks a block.
 enum SideFailure {
     Sentence(String),
-    /// Its proposer left the validator set, which makes the indexer fail.
+    /// The proposer left the validator set, which makes the indexer fail.
     ProposerGone,
 }
 

@@ -22,7 +22,6 @@ const NAME: &[u8] = &[0x06, 0xfd, 0xde, 0x03];
 const TOTAL_SUPPLY: &[u8] = &[0x18, 0x16, 0x0d, 0xdd];
 const IS_ENUMERABLE: &[u8] = &[0x01, 0xff, 0xc9, 0xa7, 0x78, 0x0e, 0x9d, 0x63];
 
-/// State of a collection on the chain.
 struct CollectionState {
     name: String,
     creator: Option<Address>,

@@ -175,7 +175,6 @@ impl CheckSession {
         Ok(())
     }
 
-    /// Returns the bank balances of these accounts.
     async fn holdings(&self, accounts: &BTreeSet<Address>, at: Option<Height>) -> Result<BankHoldings, String> {
         let mut found = BankHoldings::new();
         let asked = stream::iter(accounts).map(|account| async move { (*account, self.balances(*account, at).await) });

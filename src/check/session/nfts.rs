@@ -28,7 +28,6 @@ struct NftHistory {
     is_minted_again: bool,
 }
 
-/// State of an NFT on the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct NftState {
     owner: Address,

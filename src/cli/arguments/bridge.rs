@@ -101,7 +101,7 @@ impl FromStr for TrustedContract {
             Some((chain, shown)) => (Some(ChainId::new(chain)), shown),
             None => (None, text),
         };
-        let none = || "not an address: write it in full, 0x… or bech32, after its chain and a colon";
+        let none = || "not an address: write CHAIN:ADDRESS with a full 0x… or bech32 address";
         let address = account_of(shown).ok_or_else(none)?;
         Ok(Self { chain_id: chain, address, shown: shown.to_owned() })
     }

@@ -1,4 +1,4 @@
-//! All that is known of a transfer as one file, for a ticket.
+//! File with all facts about a transfer, for a support ticket.
 
 use std::{
     collections::HashMap,
@@ -61,11 +61,11 @@ pub(super) fn prepare<'a>(
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| {
         let name = display_path(folder);
-        CommandError::Usage(format!("--bundle of several transfers is a folder, and {name} cannot be one: {error}"))
+        CommandError::Usage(format!("--bundle of several transfers is a folder; cannot create {name}: {error}"))
     })?;
     let mut paths = ids.into_iter().map(|id| BundlePlace::Folder.path(folder, id));
     match paths.find(|path| path.symlink_metadata().is_ok()) {
-        Some(taken) => Err(CommandError::Usage(format!("{} is there already", display_path(&taken)))),
+        Some(taken) => Err(CommandError::Usage(format!("{} exists: choose another folder", display_path(&taken)))),
         None => Ok(()),
     }
 }
@@ -100,7 +100,7 @@ pub(super) fn write(
     files::create(&path, &text)
 }
 
-/// Whether an exchange is about this transfer, or of lists that are about none.
+/// Whether an exchange names this transfer's hash, or is a chain or asset list.
 fn is_about(exchange: &Exchange, id: &TransferId) -> bool {
     let hash = id.hash.as_str().trim_start_matches("0x").to_lowercase();
     let has_hash = |text: &str| text.to_lowercase().contains(&hash);
@@ -117,7 +117,7 @@ fn exchange(exchange: &Exchange) -> Value {
     let (status, failure) = match &exchange.outcome {
         ExchangeOutcome::Status(status) => (Some(*status), None),
         ExchangeOutcome::Failed(words) => (None, Some(words.clone())),
-        ExchangeOutcome::Cancelled => (None, Some("nobody waited for it".to_owned())),
+        ExchangeOutcome::Cancelled => (None, Some("cancelled".to_owned())),
     };
     json!({
         "at": exchange.at.to_string(), "method": exchange.method, "url": &*exchange.url,

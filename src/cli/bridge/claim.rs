@@ -76,9 +76,7 @@ fn numbered(one: &BegunWithdrawal) -> String {
 /// Explains why the executor does not return a withdrawal.
 fn unknown(sequence: u64, error: ApiError) -> CommandError {
     if error.is_not_found() {
-        return CommandError::Failed(format!(
-            "the executor has no withdrawal {sequence}, or is none: check --executor"
-        ));
+        return CommandError::Failed(format!("no withdrawal {sequence} at this executor address: check --executor"));
     }
     error.into()
 }
@@ -86,7 +84,7 @@ fn unknown(sequence: u64, error: ApiError) -> CommandError {
 /// Checks that the executor returned the requested withdrawal.
 fn check(found: &ExecutorWithdrawal, sequence: u64, begun: Option<&BegunWithdrawal>) -> Result<(), CommandError> {
     let is_it = found.sequence == sequence && begun.is_none_or(|begun| begun.is_that_of(found));
-    let sentence = "the executor speaks of another withdrawal than was asked for: nothing it says of it is used";
+    let sentence = "the executor returned another withdrawal; rollscope ignores it";
     if is_it { Ok(()) } else { Err(CommandError::Failed(sentence.to_owned())) }
 }
 
@@ -111,8 +109,7 @@ impl SettlementPlace {
         let of_demo = demo.as_ref().filter(|demo| !demo.executor.is_empty());
         let of_demo = of_demo.map(|demo| format!("{}{}", base.trim_end_matches('/'), demo.executor));
         let missing = || {
-            let sentence =
-                "nobody says where this rollup's executor is: give the address of its API with --executor URL";
+            let sentence = "unknown executor of this rollup: give the address of its API with --executor URL";
             CommandError::Usage(sentence.to_owned())
         };
         let url = named.or(of_demo).ok_or_else(missing)?;
@@ -145,7 +142,7 @@ impl SettlementPlace {
         })?;
         let chain = indexer.status().await?.chain_id;
         if chain != of.as_str() {
-            let sentence = format!("the indexer is of {chain}: choose that of {of}, or give the number");
+            let sentence = format!("the indexer serves {chain}: choose the indexer of {of}, or give the number");
             return Err(CommandError::Usage(sentence));
         }
         let mut all = BegunWithdrawal::all_of(&indexer.one(endpoints::tx(*hash)).await?);
@@ -177,7 +174,7 @@ impl SettlementPlace {
         Ok(())
     }
 
-    /// Has the claim signed in the browser and sends it.
+    /// Signs the claim in the browser and broadcasts it.
     async fn sign(
         &self,
         claim: ReadyTx,
@@ -253,7 +250,7 @@ struct ClaimReport {
     output_index: Option<u64>,
     proposed: Option<Timestamp>,
     claimable: Option<Timestamp>,
-    /// When the executor and the L1 said so.
+    /// Time of the executor's and the L1's answers.
     as_of: Timestamp,
 }
 

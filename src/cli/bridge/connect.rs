@@ -21,7 +21,7 @@ pub(in crate::cli) struct Router {
     pub(super) executor: Option<String>,
     /// Timeouts and retries for clients of other addresses.
     pub(super) options: ClientOptions,
-    /// Where transfers are stored; `None` without a home folder.
+    /// Location of stored transfers; `None` without a home folder.
     pub(super) records: Option<RecordsPlace>,
     /// Program that receives the outcomes of followed transfers.
     pub(super) on_end: Option<OutcomeProgram>,

@@ -99,7 +99,7 @@ pub(super) async fn run(
             (SearchVerdict::Proposed(found), _) => return Err(proposed(&chain, search.what(), &found)),
             (SearchVerdict::Nothing, Some(left)) => tokio::time::sleep(PACE.min(left)).await,
             (SearchVerdict::Nothing, None) => {
-                let sentence = "not found yet: the signer has sent no such transaction; --wait SECONDS waits";
+                let sentence = "not found yet: the signer sent no matching transaction; wait with --wait SECONDS";
                 return Err(CommandError::NotFound(sentence.to_owned()));
             }
         }

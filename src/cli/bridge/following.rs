@@ -32,25 +32,25 @@ use crate::{
     worker,
 };
 
-/// How long an answer of an indexer is waited for, and the other answers of a round.
+/// Time limit for an indexer's answer, and for further answers of a round.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Questions to the router at once, where several are followed.
+/// Maximum concurrent router questions for several transfers.
 const AT_ONCE: usize = 4;
-/// Questions for the indexer's chain at the most.
+/// Maximum attempts to learn the indexer's chain.
 const TRIES: u32 = 30;
 
-/// A transfer as a command follows it: nothing is kept beyond the command.
+/// Transfer followed by a command; not stored.
 pub(super) struct FollowedTransfer {
     pub(super) follower: Follower,
     pub(super) names: Rc<RouterNames>,
-    /// The chains whose names were asked for last.
+    /// Chains of the last name request.
     named: Vec<ChainId>,
-    /// Every status that came, and when; one that came again stands once.
+    /// Received statuses with their times, without consecutive duplicates.
     pub(super) statuses: Vec<(Arc<str>, Timestamp)>,
 }
 
 impl FollowedTransfer {
-    /// The transfer that a command names; what the state file has of it is known.
+    /// Creates the transfer from the arguments and its record in the state file.
     pub(super) fn new(tx: &TxArguments, route: Option<&Path>, router: &Router) -> Result<Self, CommandError> {
         let now = Timestamp::now();
         let named = TransferRecord::of_hash(tx.chain.clone(), &tx.hash, now);
@@ -71,32 +71,32 @@ impl FollowedTransfer {
         &self.follower.record.id
     }
 
-    /// Whether an index has the transaction.
+    /// Whether an indexer has the transaction.
     pub(super) fn is_indexed(&self) -> bool {
         let source = self.follower.findings().evidence.source;
         matches!(source, Some(SourceEvidence::Succeeded | SourceEvidence::Failed))
     }
 
-    /// Whether anybody but the router has shown something of it.
+    /// Whether a source other than the router has evidence of the transfer.
     pub(super) fn is_known(&self) -> bool {
         self.is_indexed() || self.follower.findings().credit.is_some()
     }
 
-    /// Whether there is anything to tell beyond that the router is still to take it.
+    /// Whether the status says more than a pending registration.
     pub(super) fn is_informed(&self) -> bool {
         let is_pending = self.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Pending);
         let is_told = !is_pending && *self.follower.health() != RouterHealth::Unasked;
         self.is_indexed() || is_told || self.follower.view.phase != Phase::NotKnown
     }
 
-    /// How it stands now.
+    /// Computes and applies the current status.
     pub(super) fn review(&mut self, now: Timestamp) -> TransferStatusView {
         let view = self.follower.view(&*self.names, now);
         self.follower.apply(view, now);
         self.follower.view.clone()
     }
 
-    /// The chains that it is known to touch.
+    /// Returns the chains that the transfer is known to touch.
     fn chains(&self) -> Vec<ChainId> {
         let view = &self.follower.view;
         let hops = view.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
@@ -105,7 +105,7 @@ impl FollowedTransfer {
     }
 }
 
-/// The transfer as the state file has it, without what the router said last: that is asked for.
+/// Returns the stored record without the router's last status, which is requested again.
 fn kept(id: &TransferId, router: &Router) -> Option<TransferRecord> {
     let place = router.records.as_ref().filter(|place| place.file.exists())?;
     let store = Store::open(&place.file).ok()?;
@@ -118,7 +118,7 @@ fn kept(id: &TransferId, router: &Router) -> Option<TransferRecord> {
     Some(TransferRecord { changes: Vec::new(), is_over: false, ..record })
 }
 
-/// The transfers that one command follows, and whom it asks about them.
+/// Transfers followed by one command, and the servers it queries.
 pub(super) struct FollowGroup<'a> {
     pub(super) router: &'a Router,
     transfers: Vec<RefCell<FollowedTransfer>>,
@@ -126,14 +126,14 @@ pub(super) struct FollowGroup<'a> {
     executor: Option<String>,
     own_chain: RefCell<Option<ChainId>>,
     chain_tries: Cell<u32>,
-    /// Turns to ask the router, where several are followed.
+    /// Permits for router questions; `None` for a single transfer.
     turns: Option<Semaphore>,
-    /// Names by the chains that they were asked for.
+    /// Names by requested chains.
     names: Mutex<Vec<(Vec<ChainId>, Rc<RouterNames>)>>,
 }
 
 impl<'a> FollowGroup<'a> {
-    /// A simulation, which is its own indexer and executor, is looked for where it is wanted.
+    /// Creates the group. Detects a demo router, its own indexer and executor, only if needed.
     pub(super) async fn open(router: &'a Router, transfers: Vec<FollowedTransfer>, wants_demo: bool) -> Self {
         let lacks_executor = router.indexer.is_some() && router.executor.is_none();
         let demo = if wants_demo || lacks_executor { router.client.demo().await.ok().flatten() } else { None };
@@ -157,7 +157,6 @@ impl<'a> FollowGroup<'a> {
         self.turns.is_some()
     }
 
-    /// Drives the transfer at this place.
     pub(super) fn drive(&self, place: usize) -> Option<FollowDrive<'_, 'a>> {
         let transfer = self.transfers.get(place)?;
         Some(FollowDrive {
@@ -170,12 +169,12 @@ impl<'a> FollowGroup<'a> {
         })
     }
 
-    /// The transfers, once they were followed.
+    /// Returns the transfers after the end.
     pub(super) fn into_transfers(self) -> Vec<FollowedTransfer> {
         self.transfers.into_iter().map(RefCell::into_inner).collect()
     }
 
-    /// Asks the indexer for its chain until it says so.
+    /// Requests the indexer's chain id, with a maximum of attempts.
     async fn learn_chain(&self) {
         let is_open = self.own_chain.borrow().is_none() && self.chain_tries.get() < TRIES;
         let Some(indexer) = self.indexer.as_ref().filter(|_| is_open) else { return };
@@ -185,7 +184,7 @@ impl<'a> FollowGroup<'a> {
         }
     }
 
-    /// The names of these chains, asked for once.
+    /// Returns the names of these chains, requested once.
     async fn names(&self, chains: &[ChainId]) -> Rc<RouterNames> {
         let mut wanted = chains.to_vec();
         wanted.sort();
@@ -205,7 +204,7 @@ impl<'a> FollowGroup<'a> {
         L1Addresses { is_awaited: transfer.named.is_empty(), listed: transfer.names.l1s(), known }
     }
 
-    /// Carries a question to whom it is for.
+    /// Sends a question to its server.
     async fn answer(&self, question: Question) -> FollowerAnswer {
         let client = &self.router.client;
         let _turn = match &self.turns {
@@ -255,24 +254,24 @@ impl<'a> FollowGroup<'a> {
 
 type PendingAnswer<'g> = Pin<Box<dyn Future<Output = FollowerAnswer> + 'g>>;
 
-/// What came of a round of questions.
+/// Results of a round of questions.
 #[derive(Debug, Default)]
 pub(super) struct RoundNews {
-    /// Why the router did not take the transaction, and whether it is not asked again by itself.
+    /// Error of the registration, and whether no further attempt is automatic.
     pub(super) untracked: Option<(ApiError, bool)>,
-    /// Why the router did not tell the status.
+    /// Error of the status poll.
     pub(super) untold: Option<ApiError>,
-    /// Whether a status came, or the word that there is none.
+    /// Whether the router answered a status poll, also with a 404.
     pub(super) has_status: bool,
 }
 
-/// One transfer of a group as it is asked about.
+/// Questions and pending answers of one transfer in a group.
 pub(super) struct FollowDrive<'g, 'a> {
     group: &'g FollowGroup<'a>,
     transfer: &'g RefCell<FollowedTransfer>,
     under_way: FuturesUnordered<PendingAnswer<'g>>,
     kinds: Vec<QuestionKind>,
-    /// What was asked at least once.
+    /// Kinds of question asked at least once.
     asked: Vec<QuestionKind>,
     is_status_outdated: bool,
 }
@@ -286,7 +285,7 @@ impl<'g> FollowDrive<'g, '_> {
         self.transfer.borrow_mut()
     }
 
-    /// What can be asked of these kinds, and when, without what is under way.
+    /// Returns the questions of these kinds with their times, without pending ones.
     fn questions(&self, is_wanted: impl Fn(QuestionKind) -> bool) -> Vec<(Question, Timestamp)> {
         let transfer = self.transfer.borrow();
         let (own_chain, l1s) = (self.group.own_chain.borrow(), self.group.l1_addresses(&transfer));
@@ -306,7 +305,7 @@ impl<'g> FollowDrive<'g, '_> {
         questions
     }
 
-    /// Asks what is due of these kinds.
+    /// Sends the due questions of these kinds.
     fn ask(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) {
         for (question, at) in self.questions(is_wanted) {
             if at <= Timestamp::now() {
@@ -317,7 +316,7 @@ impl<'g> FollowDrive<'g, '_> {
         }
     }
 
-    /// Takes the answers of a round: all that come in time.
+    /// Takes the answers of a round that arrive within `patience`.
     async fn take_round(&mut self, patience: Option<Duration>) -> RoundNews {
         let mut news = RoundNews::default();
         let deadline = patience.map(|patience| tokio::time::Instant::now() + patience);
@@ -368,7 +367,7 @@ impl<'g> FollowDrive<'g, '_> {
         news.untracked = refusal.map(|error| (error, is_refused)).or(news.untracked.take());
     }
 
-    /// Says anew how it stands, with names asked for where other chains are touched.
+    /// Refreshes the status; requests names if the touched chains changed.
     async fn review_with_names(&self) {
         self.transfer.borrow_mut().review(Timestamp::now());
         let chains = self.transfer.borrow().chains();
@@ -381,7 +380,7 @@ impl<'g> FollowDrive<'g, '_> {
         transfer.review(Timestamp::now());
     }
 
-    /// Asks everything once that can be asked now, but for having it tracked. Gives why the router told no status.
+    /// Sends each possible question once, except the registration. Returns the error of the status poll.
     pub(super) async fn look(&mut self) -> Option<ApiError> {
         let mut untold = None;
         self.group.learn_chain().await;
@@ -395,8 +394,8 @@ impl<'g> FollowDrive<'g, '_> {
         }
     }
 
-    /// Waits until something is due or an answer comes, asks, and takes the answers of the round; `None` where nothing
-    /// is to be asked any more.
+    /// Waits for a due question or an answer, sends questions and takes the answers of the round; `None` if no
+    /// question remains.
     pub(super) async fn step(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) -> Option<RoundNews> {
         self.group.learn_chain().await;
         let now = Timestamp::now();
@@ -421,7 +420,7 @@ impl<'g> FollowDrive<'g, '_> {
         })
     }
 
-    /// Whether a witness that was not asked yet can be asked now, or has not answered.
+    /// Whether a witness question is pending, or due for the first time.
     pub(super) fn has_open_witness(&self) -> bool {
         let is_new = |kind: QuestionKind| !kind.is_for_router() && !self.asked.contains(&kind);
         let is_due = |(_, at): &(Question, Timestamp)| *at <= Timestamp::now();

@@ -8,7 +8,7 @@ use crate::{
     worker::RunningProgram,
 };
 
-/// Has it told, and waits until it has ended. What fails is a note: the transfer itself is as it is.
+/// Runs the user's program for the outcome and waits for its end. A failure is only a note.
 pub(super) async fn tell(id: &TransferId, view: &TransferStatusView, facts: &str, router: &Router) {
     let Some(program) = router.on_end.clone().filter(|_| view.phase.is_over() || view.phase.is_failure()) else {
         return;
@@ -16,7 +16,7 @@ pub(super) async fn tell(id: &TransferId, view: &TransferStatusView, facts: &str
     let (mut store, taken) = match take(id, view, facts, router) {
         Ok((store, Some(taken))) => (store, taken),
         Ok((_, None)) => return,
-        Err(why) => return eprintln!("note: on_end is not run, since nobody knows whether it was: {why}"),
+        Err(why) => return eprintln!("note: on_end is skipped, since it may have run already: {why}"),
     };
     let run = move || {
         let started = program.start(&taken.facts);
@@ -33,7 +33,7 @@ pub(super) async fn tell(id: &TransferId, view: &TransferStatusView, facts: &str
                 eprintln!("note: {error}{kept}");
             }
             if let Err(error) = settled {
-                eprintln!("note: what became of on_end could not be noted: {error}");
+                eprintln!("note: cannot record the result of on_end: {error}");
             }
         }
         Err(error) => eprintln!("note: on_end stopped: {error}"),
@@ -48,7 +48,7 @@ fn take(
     router: &Router,
 ) -> Result<(Store, Option<WaitingOutcome>), String> {
     let now = Timestamp::now();
-    let place = router.records.as_ref().ok_or("there is no home folder to note it in")?;
+    let place = router.records.as_ref().ok_or("no home folder to record it in; set HOME")?;
     let (mut store, _) = Store::open_or_renew(&place.file, now).map_err(|error| error.to_string())?;
     let scope = StoreScope::new(&place.network);
     let taken = store.take_outcome(&scope, id, phase_word(&view.phase), facts, now);

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Has a transaction watched and prints the answer.
+/// Registers a transaction with the router and prints the answer.
 pub(super) async fn run(
     arguments: &TrackArguments,
     router: &Router,
@@ -31,7 +31,7 @@ pub(super) async fn run(
     print::<TrackResponse>(&body, router, output).await
 }
 
-/// The transaction of a command, its hash in the form of its chain.
+/// Returns the tracking request of a command, with the hash in its chain's form.
 fn request(tx: &TxArguments) -> TrackRequest {
     TrackRequest { tx_hash: tx.hash.for_chain(&tx.chain).to_string(), chain_id: tx.chain.clone() }
 }
@@ -56,12 +56,12 @@ pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8
     }
 }
 
-/// Whether another try may bring another answer.
+/// Whether a retry may succeed.
 pub(super) fn may_pass(error: &ApiError) -> bool {
     matches!(error.kind, ErrorKind::Untracked(_)) || error.is_transient()
 }
 
-/// A line on standard error while the router does not take a transaction yet; nothing where that is no terminal.
+/// Progress line on standard error until the router accepts the transaction; hidden without a terminal.
 pub(super) struct RegistrationProgress(Option<ProgressBar>);
 
 impl RegistrationProgress {

@@ -62,7 +62,7 @@ impl RouterNames {
         self.chains.get(chain)
     }
 
-    /// The REST of the listed chains that host optimistic bridges.
+    /// Returns the REST URLs of the listed chains that host optimistic bridges.
     pub(super) fn l1s(&self) -> Vec<(ChainId, String)> {
         let hosts = self.chains.values().filter(|chain| self.is_settlement(&chain.chain_id) && !chain.rest.is_empty());
         let mut l1s: Vec<(ChainId, String)> = hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect();

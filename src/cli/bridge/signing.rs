@@ -52,7 +52,6 @@ pub(super) struct CommandSigning<'a> {
     pub(super) quote: AcceptedQuote<'a>,
     /// Whole route as the router sent it.
     pub(super) route: &'a RawJson,
-    /// Request of the messages.
     pub(super) request: &'a MsgsRequest,
     /// Index of the only transaction to sign; `None` signs all, one after the other.
     pub(super) only: Option<u32>,
@@ -177,7 +176,6 @@ pub(super) async fn run_hook(
     print::<super::hook::ShownSignedHook>(&body, router, output).await
 }
 
-/// Returns a chain's access data from the router.
 fn access(chain: &ChainId, names: &RouterNames) -> SendingAccess {
     SendingAccess::new(names.info(chain), None, names.units(chain))
 }

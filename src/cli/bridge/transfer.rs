@@ -24,7 +24,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Looks at a transfer once: router and witnesses are asked.
+/// Queries router and witnesses once and prints the status.
 pub(super) async fn run(
     tx: &TxArguments,
     arguments: &TransferArguments,
@@ -75,18 +75,18 @@ fn no_reminder(why: NoReminder, view: &TransferStatusView, tx: &TxArguments) -> 
     let advice = match why {
         NoReminder::NotFinalizing => format!(": {}", view.headline),
         NoReminder::Unknown => {
-            ": choose the network of its chain, whose executor may know it, or give its route with --route".to_owned()
+            ": choose its chain's network, so that rollscope can query the executor, or give --route".to_owned()
         }
         NoReminder::Past => format!(": rollscope claim {} {}", clean(tx.chain.as_str()), tx.hash),
     };
-    end(view).err().unwrap_or_else(|| CommandError::Failed(format!("there is no reminder, since {why}{advice}")))
+    end(view).err().unwrap_or_else(|| CommandError::Failed(format!("no reminder, since {why}{advice}")))
 }
 
 /// Explains why the status is unknown.
 fn unknown(error: ApiError, router: &Router) -> CommandError {
     match error.kind {
         ErrorKind::Untracked(_) => {
-            CommandError::NotFound(format!("{error}; the router may not watch it yet: rollscope track has it watched"))
+            CommandError::NotFound(format!("{error}; the router may not track it yet: run rollscope track"))
         }
         _ => router.failure(error),
     }
@@ -104,7 +104,7 @@ pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
     }
 }
 
-/// The header line of its CSV.
+/// Header line of CSV.
 pub(super) const CSV: &[&str] =
     &["phase", "headline", "hop", "protocol", "from_chain_id", "to_chain_id", "hop_phase", "state"];
 

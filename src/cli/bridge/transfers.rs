@@ -25,7 +25,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Transfers asked about at once.
+/// Maximum concurrently queried transfers.
 const AT_ONCE: usize = 4;
 /// Maximum bytes of a list.
 const LONGEST: u64 = 1 << 20;
@@ -65,7 +65,7 @@ fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), 
     ];
     match of_one.iter().find(|(is_given, ..)| *is_given) {
         Some((_, name, what)) => {
-            Err(CommandError::Usage(format!("{name} is {what}, and {count} are named: give each a command of its own")))
+            Err(CommandError::Usage(format!("{name} is {what}, but you named {count}: use one command for each")))
         }
         None => Ok(()),
     }
@@ -82,7 +82,7 @@ fn transactions(arguments: &TransferArguments) -> Result<Vec<TxArguments>, Comma
                 listed.push(ListedTransfer { hash: hash.clone(), chain: None });
             }
             HashArgument::Hash(_) => {
-                return Err(usage("with - for the chain the list names hashes and chains".to_owned()));
+                return Err(usage("with - as the chain, standard input gives chains and hashes: omit HASH".to_owned()));
             }
             HashArgument::StandardInput => listed.extend(read_list()?),
         }
@@ -114,9 +114,7 @@ fn read_list() -> Result<Vec<ListedTransfer>, CommandError> {
     read.map_err(|error| CommandError::Usage(format!("cannot read standard input: {error}")))?;
     let listed = first_listed_transfers(&text, MOST + 1);
     if listed.len() > MOST || text.len() as u64 > LONGEST {
-        return Err(CommandError::Usage(format!(
-            "standard input names more than {MOST} transactions: give it in parts"
-        )));
+        return Err(CommandError::Usage(format!("standard input names more than {MOST} transactions: split it")));
     }
     Ok(listed)
 }
@@ -125,7 +123,7 @@ fn read_list() -> Result<Vec<ListedTransfer>, CommandError> {
 struct LookedAt {
     followed: FollowedTransfer,
     view: TransferStatusView,
-    /// Why the router could not be asked about it.
+    /// Error of the router's answer.
     failure: Option<ApiError>,
 }
 
@@ -240,14 +238,14 @@ pub(super) fn worst(ends: Vec<Result<(), CommandError>>) -> Result<(), CommandEr
         return errors.into_iter().find(is_other).map_or(Ok(()), Err);
     }
     if abandoned > 0 {
-        return Err(CommandError::Abandoned(format!("the router gave up {abandoned} of {of} transfers")));
+        return Err(CommandError::Abandoned(format!("the router abandoned {abandoned} of {of} transfers")));
     }
     if unstated > 0 {
-        return Err(CommandError::Unstated(format!("the router does not say how {unstated} of {of} transfers stand")));
+        return Err(CommandError::Unstated(format!("the router reports no state for {unstated} of {of} transfers")));
     }
     if untracked > 0 {
         let words =
-            format!("the router does not know {untracked} of {of} transactions; rollscope track has one watched");
+            format!("the router does not know {untracked} of {of} transactions; register each with rollscope track");
         return Err(CommandError::NotFound(words));
     }
     Ok(())

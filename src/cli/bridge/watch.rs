@@ -26,8 +26,8 @@ use shown::{ChangeWriter, ChangesShown};
 /// Maximum transfers followed at once: routers limit the requests of all callers together.
 pub(super) const MOST: usize = 100;
 
-/// Has these transfers watched by the router and follows them until the last has ended: each change is printed, and the
-/// worst end decides the exit status.
+/// Registers these transfers and follows them until the last has ended: prints each change; the
+/// worst outcome decides the exit status.
 pub(super) async fn run(
     txs: &[TxArguments],
     arguments: &TransferArguments,
@@ -36,7 +36,7 @@ pub(super) async fn run(
 ) -> Result<(), CommandError> {
     if txs.len() > MOST {
         return Err(CommandError::Usage(format!(
-            "--watch follows {MOST} transfers at the most, and {} are named",
+            "--watch follows at most {MOST} transfers, but you named {}",
             txs.len()
         )));
     }
@@ -78,7 +78,7 @@ struct WatchGroup<'a> {
 }
 
 impl WatchGroup<'_> {
-    /// Follows one of them to its end.
+    /// Follows one transfer to its end.
     async fn follow(&self, place: usize, tx: &TxArguments) -> Result<(), CommandError> {
         let Some(mut drive) = self.group.drive(place) else { return Ok(()) };
         let mut show = ChangeWriter::new(&self.shown);
@@ -114,7 +114,7 @@ impl WatchGroup<'_> {
         self.finish(&drive).await
     }
 
-    /// Tells of what may pass, which is asked again; the rest ends the command.
+    /// Prints transient failures, which are retried; returns any other as the command's error.
     fn judge(
         &self,
         news: &RoundNews,

@@ -49,9 +49,7 @@ pub(super) struct WalkReport {
     pub(super) scanned: usize,
     /// The server knows none of the types and ignored the filter.
     pub(super) ignores_types: bool,
-    /// Repeated rows.
     pub(super) repeated: u64,
-    /// Rows out of order.
     pub(super) out_of_order: u64,
     /// Rows that the server cannot show.
     pub(super) left_out: usize,

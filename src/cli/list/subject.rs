@@ -10,7 +10,6 @@ use crate::{
     wire::{Block, Collection, ErrorKind, EvmTx, Holder, InternalTx, Token, Tx},
 };
 
-/// Sort key of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::cli) enum SortKey {
     Height(u64),

@@ -18,7 +18,6 @@ use crate::{
 /// Maximum rows scanned for a filter that the server does not apply, unless `--all` is given.
 const MOST_SCANNED: usize = 10_000;
 
-/// Row of a walk, with its JSON.
 pub(in crate::cli) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
 
 /// Maximum consecutive pages without a matching row: a server can return new keys for ever.

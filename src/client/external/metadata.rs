@@ -17,7 +17,7 @@ const IMAGES: [&str; 3] = ["image", "image_url", "imageUrl"];
 pub(super) fn read(media: &str, bytes: &[u8], uri: &str) -> Result<Metadata, String> {
     let text = std::str::from_utf8(bytes).map(|text| text.trim_start_matches('\u{feff}').trim());
     let text = text.ok().filter(|text| text.starts_with('{')).ok_or_else(|| {
-        let media = if media.is_empty() { "something unnamed" } else { media };
+        let media = if media.is_empty() { "data of unknown type" } else { media };
         format!("the metadata is {}, not a JSON object", clip(media, 60))
     })?;
     // The parser bounds the nesting to 128 levels.
@@ -120,7 +120,7 @@ mod tests {
     fn what_is_no_metadata_says_what_it_is() {
         let sentence = |media: &str, bytes: &[u8]| read(media, bytes, "https://a.example").unwrap_err();
         assert_eq!(sentence("text/html", b"<html>"), "the metadata is text/html, not a JSON object");
-        assert_eq!(sentence("", b"\xff"), "the metadata is something unnamed, not a JSON object");
+        assert_eq!(sentence("", b"\xff"), "the metadata is data of unknown type, not a JSON object");
         assert!(sentence("application/json", b"{\"a\":").contains("not valid JSON: EOF"));
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(200_000), "]".repeat(200_000));
         assert!(sentence("application/json", deep.as_bytes()).contains("recursion limit"));

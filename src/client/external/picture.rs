@@ -25,7 +25,7 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 pub(super) fn read(media: &str, bytes: &[u8]) -> Result<Picture, String> {
     if !bytes.starts_with(PNG) {
         let known = SIGNATURES.iter().find(|(start, _)| bytes.trim_ascii_start().starts_with(start));
-        let media = known.map_or(if media.is_empty() { "something unnamed" } else { media }, |(_, media)| media);
+        let media = known.map_or(if media.is_empty() { "data of unknown type" } else { media }, |(_, media)| media);
         return Err(format!("the picture is {}; rollscope shows only PNG", clip(media, 60)));
     }
     decode(bytes).map_err(|failure| match failure {

@@ -32,7 +32,6 @@ pub enum NodeError {
     /// The height is above the node's newest block, given here.
     #[error("the node's newest block is {0}")]
     AboveTip(Height),
-    /// The node does not have all of this block yet.
     #[error("the node does not have all of block {0} yet")]
     NotYet(Height),
     /// The node lacks the block's results or state, not yet or no longer.
@@ -49,7 +48,6 @@ pub enum NodeError {
         /// Requested height, or the node's newest.
         highest: Height,
     },
-    /// The block changed between two requests.
     #[error("the node's block {0} changed")]
     Changed(Height),
     /// REST cannot decode a transaction of this block, even alone.
@@ -237,7 +235,6 @@ const GAVE_UP: [&str; 8] = [
     "write protection",
 ];
 
-/// Whether the message is that of a revert.
 fn is_revert(words: &str) -> bool {
     let words = words.to_ascii_lowercase();
     GAVE_UP.iter().any(|known| words.contains(known))

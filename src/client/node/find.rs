@@ -43,13 +43,11 @@ const COMPARED: u64 = 3;
 /// Why no node was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeFindError {
-    /// Invalid URL.
     #[error(transparent)]
     Url(#[from] BaseUrlError),
     /// Neither the given URL nor those near it answer.
     #[error("no node answers at {url}: {cause}; start the node, or check the address given with --node")]
     Away { url: String, cause: Box<ApiError> },
-    /// The server is not a node.
     #[error("{url} is not a rollup node: give --node its RPC address, such as http://localhost:26657")]
     NotANode { url: String },
     /// The server is an indexer, which can be used as one.
@@ -58,29 +56,26 @@ pub enum NodeFindError {
     /// No RPC was found, only another interface.
     #[error("found no RPC of {chain_id} near {url}: give its address with --node")]
     NoRpc { url: String, chain_id: String },
-    /// A given interface answers as something else.
     #[error("{url} is not the {interface} of a node: check the address, or omit it")]
     NotThatInterface {
         /// Interface that it was given as.
         interface: NodeInterface,
         url: String,
     },
-    /// A given interface belongs to another chain.
     #[error("the {interface} at {url} is of {found}, but the RPC is of {expected}: give addresses of one chain")]
     OtherChain {
         interface: NodeInterface,
         url: String,
         expected: String,
-        /// Its own chain, as far as it says.
+        /// Chain that the interface reports.
         found: String,
     },
     /// The chain is an L1 of rollups.
     #[error("{chain_id} is an L1, not a rollup: give --node the address of one of its rollups")]
     Layer1 { chain_id: String },
     /// The chain is of another kind.
-    #[error("{chain_id} is not an Initia rollup: it answers for none of the three virtual machines")]
+    #[error("{chain_id} is not an Initia rollup: no EVM, Move or Wasm query succeeded")]
     NotARollup { chain_id: String },
-    /// The node was found, but failed.
     #[error(transparent)]
     Node(#[from] NodeError),
 }

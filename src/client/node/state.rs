@@ -66,14 +66,12 @@ impl StateQuestion {
         Self { query: "/minievm.evm.v1.Query/Call", request, path: "/minievm/evm/v1/call".to_owned(), is_post: true }
     }
 
-    /// Queries a resource of a Move object.
     pub fn move_resource(object: Address, struct_tag: &str) -> Self {
         let object = object.hex();
         let path = format!("/initia/move/v1/accounts/{object}/resources/by_struct_tag?struct_tag={struct_tag}");
         Self::get("/initia.move.v1.Query/Resource", json!({"address": object, "struct_tag": struct_tag}), path)
     }
 
-    /// Queries a Wasm contract.
     pub fn smart_query(contract: Address, query: &Value) -> Self {
         use base64::{Engine as _, prelude::BASE64_STANDARD};
         let contract = contract.bech32();
@@ -122,7 +120,6 @@ fn page_of(key: &str, rows: usize) -> String {
     format!("pagination.limit={rows}{key}")
 }
 
-/// Escapes text for a query.
 fn escape(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {

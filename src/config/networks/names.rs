@@ -28,7 +28,6 @@ pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValu
     })
 }
 
-/// Reads the OPinit bridge id.
 pub(super) fn read_bridge_id(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<u64> {
     let integer = value.get_ref().as_integer();
     let number = integer.and_then(|integer| u64::from_str_radix(integer.as_str(), integer.radix()).ok());

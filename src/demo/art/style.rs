@@ -54,7 +54,6 @@ impl ArtStyle {
         }
     }
 
-    /// Returns the noun for a token.
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Lantern => "A lantern",
@@ -94,13 +93,11 @@ impl ArtStyle {
         }
     }
 
-    /// Whether the figure has eyes.
     pub(super) fn has_eyes(self) -> bool {
         matches!(self, Self::Golem | Self::Fox | Self::Bee | Self::Cat)
     }
 }
 
-/// Draws a token's figure.
 pub(super) fn draw(canvas: &mut PixelCanvas, look: &TokenLook) {
     match look.style {
         ArtStyle::Orbit => orbit(canvas, look),

@@ -15,7 +15,6 @@ const L1_BLOCK_MILLIS: u128 = 2_500;
 pub(super) struct BlockClock {
     /// Time of block 0.
     pub(super) genesis: Timestamp,
-    /// Time between blocks.
     pub(super) block_time: Duration,
     /// Seed of all choices, including jitter.
     pub(super) seed: u64,

@@ -46,9 +46,7 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Pairs of tokens; the second is the first with 12 more decimals.
     const WRAPS: &'static [(u8, u8)] = &[];
 
-    /// Message to the VM.
     type Message: Debug + Hash + Send + Sync;
-    /// Failure of the VM or its module.
     type VmFailure: Copy + Debug + Eq + Hash + Send + Sync;
     /// State that only this flavour has; `()` for none.
     type Own: Clone + Debug + Send + Sync;
@@ -109,10 +107,8 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Returns the creator of a collection; `None` for the chain itself.
     fn creator(world: &World, collection: u8) -> Option<Address>;
 
-    /// Returns a collection's on-chain name.
     fn collection_name(world: &World, collection: u8) -> String;
 
-    /// Returns a token's on-chain id.
     fn token_id(_collection: u8, number: u32) -> String {
         number.to_string()
     }

@@ -56,7 +56,6 @@ pub enum External {
         #[serde(with = "denom")]
         denom: Denom,
         amount: Amount,
-        /// Hook of the deposit.
         hook: ExternalHook,
     },
     /// Delivers a packet of tokens, by the relayer.
@@ -98,7 +97,6 @@ pub enum External {
     Posted(Box<PostedTx>),
 }
 
-/// Hook of a deposit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExternalHook {
@@ -111,7 +109,6 @@ pub enum ExternalHook {
     Stale,
 }
 
-/// Outcome of a sent packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketOutcome {
@@ -176,7 +173,6 @@ pub enum ExternalError {
     /// Unknown 32-byte address.
     #[error("{0} has 32 bytes; accounts have 20")]
     LongAddress(Address),
-    /// Too many new addresses.
     #[error("the rollup has {0} new accounts already and accepts no more")]
     TooManyAccounts(usize),
     /// Not an L1 account.
@@ -184,11 +180,10 @@ pub enum ExternalError {
     L1Address(String),
     #[error("the rollup has no token {}", clip(.0.as_str(), 80))]
     UnknownDenom(Denom),
-    /// Zero amount.
     #[error("the amount must be over 0")]
     Nothing,
     /// Exceeds the VM's maximum amount.
-    #[error("{amount} of {symbol} exceeds what the rollup can count")]
+    #[error("{amount} of {symbol} exceeds the limit of the rollup")]
     TooMuch {
         /// In the smallest unit.
         amount: Amount,
@@ -201,7 +196,6 @@ pub enum ExternalError {
         amount: Amount,
         symbol: &'static str,
     },
-    /// Insufficient balance of the sender.
     #[error("{sender} has {held} {symbol} but needs {needed} {symbol}")]
     Funds {
         sender: Address,
@@ -211,7 +205,6 @@ pub enum ExternalError {
         needed: String,
         symbol: &'static str,
     },
-    /// Insufficient balance of the fee token.
     #[error("{0} cannot pay the fee")]
     Fee(Address),
     /// Insufficient balance of the paying reserve.
@@ -244,25 +237,20 @@ pub enum ExternalError {
     /// Packet without a timeout.
     #[error("the packet needs at least a second to arrive")]
     NoTime,
-    /// Too many open packets.
     #[error("{0} packets already wait for their acknowledgement: relay some first")]
     TooManyPackets(usize),
-    /// No open packet with this identity.
     #[error("no packet {sequence} waits for its acknowledgement on {}", clip(.channel, 40))]
     UnknownPacket { channel: String, sequence: u64 },
     /// Packet that has not timed out yet.
     #[error("the packet does not expire before the next block: it may arrive until {0}")]
     NotExpired(Timestamp),
-    /// Next block is full.
     #[error("{0} transactions already wait for the next block: try again after it")]
     TooManyWaiting(usize),
     /// Posted transaction that failed the checks.
     #[error(transparent)]
     Refused(#[from] TxRefusal),
-    /// Chain without external transactions.
     #[error("this chain accepts no external transactions")]
     Closed,
-    /// Stopped rollup.
     #[error("the embedded rollup has stopped")]
     Stopped,
 }

@@ -19,12 +19,10 @@ impl Json {
         self.text
     }
 
-    /// Writes an object.
     pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) -> &mut Self {
         self.nest('{', '}', fill)
     }
 
-    /// Writes a list.
     pub(super) fn list(&mut self, fill: impl FnOnce(&mut Self)) -> &mut Self {
         self.nest('[', ']', fill)
     }
@@ -38,7 +36,6 @@ impl Json {
         self
     }
 
-    /// Writes a string.
     pub(super) fn string(&mut self, value: &str) -> &mut Self {
         self.separate();
         quote(&mut self.text, value);
@@ -54,7 +51,6 @@ impl Json {
         self
     }
 
-    /// Writes a string field.
     pub(super) fn field(&mut self, name: &str, value: &str) -> &mut Self {
         self.key(name).string(value)
     }

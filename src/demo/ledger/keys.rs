@@ -33,7 +33,6 @@ impl KeyKind {
     }
 }
 
-/// Public key with its account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AccountKey {
     pub(crate) kind: KeyKind,

@@ -15,7 +15,6 @@ use crate::{
     wire::node::{BlockCommit, CommitSignature, ConsensusBlockId, ConsensusHeader, HexBytes},
 };
 
-/// JSON form of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockForm {
     /// `CometBFT`'s JSON: hashes in upper-case hex.
@@ -93,7 +92,6 @@ impl BlockForm {
         })
     }
 
-    /// Writes the commit of a block.
     pub(super) fn commit(self, commit: &BlockCommit) -> Value {
         let flag = |flag: u8| match self {
             Self::Comet => json!(flag),

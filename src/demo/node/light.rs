@@ -33,7 +33,6 @@ use crate::{
     },
 };
 
-/// Whether a chain has this interface here.
 pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interface) -> bool {
     let world = shared.router().world();
     let is_rollup = chain_id.as_str() == world.rollup().chain_id;
@@ -71,7 +70,6 @@ struct LightView<'a> {
     now: Timestamp,
 }
 
-/// Posted transaction in a block.
 struct PostedInBlock {
     posted: PostedTx,
     light: LightTx,
@@ -102,7 +100,6 @@ impl LightView<'_> {
         })?
     }
 
-    /// Returns the posted transactions of a block.
     fn posted_in(&self, height: u64) -> Vec<PostedInBlock> {
         let posted = |chain: &crate::demo::router::light::LightChain| {
             let both = |(light, posted): (&LightTx, Option<&PostedTx>)| {

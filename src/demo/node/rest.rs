@@ -66,7 +66,6 @@ impl RestRefusal {
     }
 }
 
-/// Result of a REST request.
 pub(super) type RestAnswer = Result<Value, RestRefusal>;
 
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {

@@ -20,7 +20,6 @@ const MOST_AT_ONCE: usize = 100;
 /// Error of an RPC method.
 #[derive(Debug)]
 pub(super) enum MethodRefusal {
-    /// Unknown method.
     Method,
     /// Invalid parameter.
     Params(String),
@@ -60,7 +59,6 @@ type RpcHandler<V> = fn(&V, &RpcParams) -> Result<Value, MethodRefusal>;
 /// Methods that broadcast transactions.
 pub(super) const BROADCASTS: [&str; 3] = ["broadcast_tx_sync", "broadcast_tx_async", "broadcast_tx_commit"];
 
-/// Returns the methods of the rollup's node.
 fn methods<'a>() -> [RpcMethod<NodeView<'a>>; 17] {
     [
         ("health", &[], |_, _| Ok(json!({}))),
@@ -87,7 +85,6 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode,
     answer_by(&methods(), view, request)
 }
 
-/// Handles a request by these methods.
 pub(super) fn answer_by<V>(methods: &[RpcMethod<V>], view: &V, request: &NodeRequest) -> (StatusCode, Value) {
     if request.is_post {
         return (StatusCode::OK, asked(methods, view, &request.body));
@@ -162,7 +159,6 @@ pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     questions.iter().filter_map(bytes).collect()
 }
 
-/// Returns the result of a broadcast in this request.
 pub(super) fn broadcast(brought: &BroughtTxs, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let bytes = params.bytes("tx").ok_or_else(|| MethodRefusal::Params("tx must be bytes".to_owned()))?;
     let refusal = brought.refusal(&bytes);

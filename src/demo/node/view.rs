@@ -60,7 +60,6 @@ impl<'a> NodeView<'a> {
         self.chain.chain_id()
     }
 
-    /// Returns the rollup's static facts.
     pub(super) fn facts(&self) -> &RollupFacts {
         self.facts.get_or_init(|| facts(self.options().vm, self.options().seed))
     }

@@ -13,7 +13,6 @@ pub struct AnteRules<'a> {
     pub chain_id: &'a str,
     /// Bech32 prefix of the chain.
     pub prefix: &'a str,
-    /// Height of its block.
     pub height: u64,
     /// Minimum fee for its gas limit.
     pub least_fee: Coin,
@@ -149,7 +148,6 @@ impl PostedTx {
         Ok(())
     }
 
-    /// Returns the fee to deduct.
     pub fn fee_in(&self, denom: &Denom) -> Amount {
         self.fee.iter().find(|coin| coin.denom == *denom).map_or(Amount::ZERO, |coin| coin.amount)
     }

@@ -38,10 +38,8 @@ pub fn ethereum_chain_id(chain_id: &str) -> u64 {
 /// Why an Ethereum node rejects bytes, in its words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EthereumTxError {
-    /// Invalid RLP.
     #[error("{0}")]
     Rlp(String),
-    /// Unsupported transaction type.
     #[error("transaction type not supported")]
     Kind,
     /// Legacy transaction without a chain id.
@@ -50,7 +48,6 @@ pub enum EthereumTxError {
     /// Invalid or malleable signature.
     #[error("invalid transaction v, r, s values")]
     Signature,
-    /// Signed for another chain.
     #[error("invalid chain id for signer: have {have} want {want}")]
     ChainId { have: u64, want: u64 },
     /// Priority fee above the maximum fee.
@@ -63,7 +60,6 @@ pub enum EthereumTxError {
         /// Maximum fee per unit of gas.
         fee_cap: u128,
     },
-    /// Gas limit below the intrinsic gas.
     #[error("intrinsic gas too low: gas {have}, minimum needed {want}")]
     Gas {
         have: u64,
@@ -90,7 +86,6 @@ pub struct AccessEntry {
 pub struct EthereumPayload {
     /// Type: 0 legacy, 1 with an access list, 2 with a priority fee.
     pub kind: u8,
-    /// EVM chain id.
     pub chain_id: u64,
     pub nonce: u64,
     /// Priority fee per unit of gas; for types without one, the gas price.
@@ -257,7 +252,6 @@ impl EthereumPayload {
         keccak256(self.write()).0
     }
 
-    /// Returns the parity of the signature.
     pub fn parity(&self) -> u8 {
         self.signature[64]
     }

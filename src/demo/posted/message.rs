@@ -19,10 +19,13 @@ pub struct PostedCoin {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostedMessage {
     /// Bank transfer.
-    Send { from: String, to: String, coins: Vec<Coin> },
+    Send {
+        from: String,
+        to: String,
+        coins: Vec<Coin>,
+    },
     /// IBC transfer of tokens.
     Transfer(PostedTransfer),
-    /// Deposit to a rollup.
     Deposit(TokenDeposit),
     /// Withdrawal to the L1.
     Withdraw {
@@ -36,7 +39,9 @@ pub enum PostedMessage {
     /// Call of an EVM contract.
     Call(PostedCall),
     /// Call of a Move function.
-    Execute { sender: String },
+    Execute {
+        sender: String,
+    },
 }
 
 /// IBC transfer of tokens.
@@ -52,7 +57,6 @@ pub struct PostedTransfer {
     pub memo: String,
     /// Timeout in nanoseconds since 1970; 0 for none.
     pub timeout_nanos: u64,
-    /// Whether it also has a timeout height.
     pub has_timeout_height: bool,
 }
 
@@ -83,7 +87,6 @@ pub struct TokenClaim {
     pub sequence: u64,
     /// Amount, with the denom on the L1.
     pub coin: Coin,
-    /// Version of the output.
     pub version: Vec<u8>,
     /// Root of the output's withdrawal tree.
     pub storage_root: Vec<u8>,
@@ -198,7 +201,6 @@ impl PostedMessage {
         }
     }
 
-    /// Returns the required signer.
     pub fn signer(&self) -> &str {
         match self {
             Self::Send { from, .. } => from,

@@ -8,7 +8,6 @@ use super::{PostedMode, PostedTx, TxRefusal, ethereum_chain_id};
 use crate::{domain::PublicKey, wire::protobuf::ProtoWriter};
 
 impl PostedTx {
-    /// Whether this key signed the transaction for this account of this chain.
     pub(super) fn is_signed_by(&self, key: &PublicKey, chain_id: &str, account: u64) -> Result<bool, TxRefusal> {
         if self.mode == PostedMode::Unsigned {
             return Ok(false);

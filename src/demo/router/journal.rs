@@ -43,11 +43,9 @@ impl JournalIdentity {
     }
 }
 
-/// Content of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalRecord {
     pub identity: JournalIdentity,
-    /// Genesis time of the chain.
     pub genesis_time: Timestamp,
     /// Chain time of the write.
     pub saved: Timestamp,

@@ -65,7 +65,6 @@ pub struct LightTx {
     pub error: Option<LightTxFailure>,
 }
 
-/// Failure of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTxFailure {
     /// Codespace; empty on an EVM chain.
@@ -84,7 +83,6 @@ impl LightTxFailure {
     }
 }
 
-/// Balance change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceMovement {
     pub kind: MovementSide,
@@ -165,7 +163,6 @@ impl LightChain {
         self.balances.get(account).and_then(|held| held.get(denom)).copied().unwrap_or_default()
     }
 
-    /// Returns all balances of an account.
     pub fn balances(&self, account: &str) -> BTreeMap<Denom, Amount> {
         self.balances.get(account).cloned().unwrap_or_default()
     }

@@ -145,7 +145,6 @@ fn venue(world: &RouterWorld, side: &PoolSide) -> SwapVenue {
 }
 
 impl RouterWorld {
-    /// Returns the venue of every pool.
     pub(super) fn pool_venues(&self) -> Vec<SwapVenue> {
         let sides = self.every_way().filter_map(|edge| match &edge.kind {
             EdgeKind::Swap { sides } => Some(sides.iter()),

@@ -61,7 +61,6 @@ pub enum StepKind {
     },
     /// Withdrawal over the OPinit bridge: started on the rollup, claimed on the L1 after its finalization.
     OpWithdraw { bridge_id: String },
-    /// Swap on the chain.
     Swap {
         /// Venue, such as `initia-dex`.
         venue: String,

@@ -142,7 +142,7 @@ fn converted(edge: &AssetEdge, amount: Amount) -> Result<Amount, RouterError> {
     let factor = U256::from(WRAP_FACTOR);
     if edge.wraps() {
         let made = amount.get().checked_mul(factor).map(Amount::new);
-        return made.ok_or_else(|| RouterError::invalid("the amount exceeds what a chain can count; send less"));
+        return made.ok_or_else(|| RouterError::invalid("the amount exceeds the limit of a chain; send less"));
     }
     if !edge.unwraps() {
         return Ok(amount);
@@ -194,7 +194,7 @@ pub(super) fn relay_fee(world: &RouterWorld, edge: &AssetEdge, amount_in: Amount
         EdgeKind::GoFast => {
             let share = amount_in.get() * U256::from(go_fast.basis_points) / U256::from(10_000);
             let fee = Amount::new(share).checked_add(amount(&go_fast.fixed, decimals));
-            fee.ok_or_else(|| RouterError::invalid("the amount exceeds what a chain can count; send less"))
+            fee.ok_or_else(|| RouterError::invalid("the amount exceeds the limit of a chain; send less"))
         }
         _ => Ok(Amount::ZERO),
     }

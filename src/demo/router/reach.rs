@@ -15,7 +15,6 @@ use crate::domain::{ChainId, Denom};
 /// Rank of the best way to an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WayRank {
-    /// Whether it involves a swap.
     swaps: bool,
     steps: usize,
 }

@@ -48,14 +48,13 @@ impl RoutePath {
     }
 }
 
-/// Returns the best route for a request.
 pub(super) fn route(world: &RouterWorld, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
     let (from, to) = world.ends(request)?;
     if request.amount_in.is_zero() {
         return Err(RouterError::invalid("amount_in is zero: send more"));
     }
     if request.amount_in.get() > U256::from(u128::MAX) {
-        return Err(RouterError::invalid("amount_in exceeds what a chain can count; send less"));
+        return Err(RouterError::invalid("amount_in exceeds the limit of a chain; send less"));
     }
     let (quote, infos) = best(world, request, (&from, &to), now)?;
     Ok(operation::route(world, request, &quote, infos))

@@ -53,7 +53,6 @@ const MOST_ACCEPTED: usize = 5_000;
 pub struct RouterState {
     light: LightChains,
     transfers: Tracker,
-    /// Issued messages.
     issued_msgs: IssuedMsgsLog,
     /// External transactions of the rollup with their blocks, in order, for replaying the chain.
     accepted: Vec<(Height, External)>,
@@ -110,7 +109,6 @@ pub struct RouterOptions {
     pub states: RouterStates,
     /// Listening URL: `http://127.0.0.1:8080`.
     pub url: String,
-    /// Journal with its last record.
     pub journal: Option<(Journal, Option<JournalRecord>)>,
     /// Whether the rollup's index has a file.
     pub has_file: bool,
@@ -276,7 +274,6 @@ impl RouterService {
         })
     }
 
-    /// Returns the status of a tracked transaction.
     pub fn status(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<TransferStatus, RouterError> {
         let key = self.key(request)?;
         self.with_state(call, |state, _| {

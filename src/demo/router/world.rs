@@ -58,7 +58,6 @@ impl RouterWorld {
         build::world(facts(vm, seed), rollups, seed, time_scale.max(REAL_TIME))
     }
 
-    /// Returns the embedded rollup's facts.
     pub fn rollup(&self) -> &RollupFacts {
         &self.rollup
     }
@@ -137,7 +136,6 @@ impl RouterWorld {
         is_l1 || self.rollup_of(chain).is_some_and(|rollup| rollup.vm == Vm::Move)
     }
 
-    /// Returns a chain's display name.
     pub(super) fn name(&self, chain: &ChainId) -> String {
         self.chain(chain).map_or_else(|| clip(chain.as_str(), 60), |info| info.name().to_owned())
     }

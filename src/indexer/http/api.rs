@@ -31,7 +31,6 @@ pub(crate) struct Api {
     pub(super) seen: Mutex<Vec<SeenCollection>>,
     /// Simulated cleanup of the real server, started by the first status request.
     cleanup: OnceLock<Cleanup>,
-    /// Progress of the node follower.
     progress: Option<watch::Receiver<NodeProgress>>,
 }
 
@@ -60,7 +59,6 @@ impl Api {
         if self.quirks { value == Some("true") } else { value.and_then(truth) == Some(true) }
     }
 
-    /// Returns the rules for an account's transactions.
     pub(super) fn account_rules(&self) -> AccountRules {
         if self.quirks { AccountRules::RealServer } else { AccountRules::Chain }
     }

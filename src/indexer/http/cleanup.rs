@@ -29,7 +29,6 @@ pub(super) struct CleanupProgress {
 }
 
 impl Cleanup {
-    /// Returns the progress at this height of the chain.
     pub(super) fn progress(&self, vm: Vm, tip: Height) -> CleanupProgress {
         let Some(blocks) = tip.get().saturating_sub(self.tip.get()).checked_sub(WAITING).filter(|blocks| *blocks > 0)
         else {

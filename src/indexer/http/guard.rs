@@ -53,7 +53,7 @@ fn own_host(uri: &Uri, headers: &HeaderMap) -> Result<Authority, HttpRefusal> {
             }
         }
     }
-    own.ok_or_else(|| refuse("the request names no host"))
+    own.ok_or_else(|| refuse("the request has no Host header"))
 }
 
 fn is_loopback(host: &Authority) -> bool {

@@ -41,7 +41,6 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Maximum bytes of a response that is always sent, regardless of the unread ones.
 const SMALL: usize = 64 * 1024;
 
-/// Limits on clients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListenLimits {
     /// Maximum connections. A further one replaces the longest idle connection, or waits until one is idle.

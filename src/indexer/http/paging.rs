@@ -99,7 +99,6 @@ pub(super) trait KeyForm {
     fn place(&self, number: i64) -> Result<ChainPlace, HttpRefusal>;
 }
 
-/// Plain numbers.
 pub(super) struct PlainKeys;
 
 impl KeyForm for PlainKeys {

@@ -93,7 +93,6 @@ struct LineEscaper {
     is_begun: bool,
     is_query: bool,
     header: Vec<u8>,
-    /// Body length by the headers.
     body: BodyLength,
 }
 

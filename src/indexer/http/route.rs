@@ -17,7 +17,6 @@ use super::{
 /// Maximum bytes of a body.
 const BODY_BYTES: usize = 1024 * 1024;
 
-/// Type of a query parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterType {
     Text,
@@ -116,7 +115,6 @@ impl RouteMethod {
     }
 }
 
-/// Access rule of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteAccess {
     /// Any client: the route neither signs nor changes anything.
@@ -273,7 +271,6 @@ impl RouteDescription {
         self.access != RouteAccess::Guarded
     }
 
-    /// Allows a request, or returns the refusal.
     fn admit(&self, request: &axum::extract::Request) -> Result<(), HttpRefusal> {
         match self.access {
             RouteAccess::Open => Ok(()),
@@ -312,7 +309,6 @@ impl RouteDescription {
     }
 }
 
-/// Returns the parameter name of a segment.
 pub(super) fn parameter_name(part: &str) -> Option<&str> {
     part.strip_prefix('{')?.strip_suffix('}')
 }
@@ -323,14 +319,11 @@ fn parts_of(path: &str) -> Option<Vec<&str>> {
     Some(path.strip_suffix('/').unwrap_or(path).split('/').collect())
 }
 
-/// Handler bound to its state.
 type BoundHandler = Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, HttpRefusal> + Send + Sync>;
 
-/// Route bound to its state.
 struct BoundRoute {
     description: RouteDescription,
     handler: BoundHandler,
-    /// Whether it answers any method.
     takes_any_method: bool,
 }
 

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 pub(crate) use self::check::check;
 
-/// Name of a definition.
 pub(crate) type SchemaName = &'static str;
 
 /// Schema of arbitrary JSON.

@@ -20,9 +20,9 @@ const TEXT: &str = "text/plain";
 
 /// Routes of the description itself, which it omits.
 pub(super) static ROUTES: &[RouteEntry<SwaggerDocument>] = &[
-    RouteEntry::get("/swagger", "", "To the page about this API", ANYTHING, |_, _| Ok(Reply::moved(PAGE))),
-    RouteEntry::get(PAGE, "", "The routes as a page", ANYTHING, |document, _| Ok(document.page())),
-    RouteEntry::get("/swagger/doc.json", "", "The routes as Swagger 2.0", ANYTHING, SwaggerDocument::json),
+    RouteEntry::get("/swagger", "", "Redirect to the API description page", ANYTHING, |_, _| Ok(Reply::moved(PAGE))),
+    RouteEntry::get(PAGE, "", "API description as an HTML page", ANYTHING, |document, _| Ok(document.page())),
+    RouteEntry::get("/swagger/doc.json", "", "API description as Swagger 2.0", ANYTHING, SwaggerDocument::json),
 ];
 
 /// Path parameters: name, pattern (`None` for a height) and a sentence.
@@ -138,7 +138,7 @@ impl SwaggerDocument {
 fn refusal(status: u16, form: Option<SchemaName>) -> Value {
     let description = match status {
         400 => "The request is unreadable",
-        403 => "Only this machine may call this, and no page of another site",
+        403 => "Only requests from this machine and from this site are allowed",
         404 => "Not found",
         405 => "Method not allowed; the Allow header names the allowed ones",
         415 => "The body must be JSON",
@@ -196,7 +196,6 @@ fn query_parameter(parameter: &'static QueryParameter) -> Value {
     described
 }
 
-/// Adds the fields of another object.
 fn add(object: &mut Value, fields: Value) {
     if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), fields) {
         object.extend(fields);

@@ -30,7 +30,6 @@ pub(super) const TABLES: &str = "
 /// bank does not list.
 pub(super) const PARTIES: &str = "token parties are whole";
 
-/// Bank balances of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountBalances {
     pub account: Address,

@@ -13,30 +13,35 @@ use crate::{
     indexer::source::{CommittedTx, TxEvent},
 };
 
-/// NFT by collection and id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NftId {
     pub(super) collection: Address,
     pub(super) token_id: String,
 }
 
-/// Event of a collection or an NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NftEvent {
     /// A collection may be new.
     Created(Address),
     /// An NFT, possibly new, has a new owner. On Move with its own object, if named.
-    Moved { nft: NftId, to: Address, object: Option<Address> },
+    Moved {
+        nft: NftId,
+        to: Address,
+        object: Option<Address>,
+    },
     /// An object, possibly an NFT, has a new owner.
-    Given { object: Address, to: Address },
-    /// An object's URI changed.
-    Mutated { object: Address, uri: String },
-    /// An NFT was burned.
+    Given {
+        object: Address,
+        to: Address,
+    },
+    Mutated {
+        object: Address,
+        uri: String,
+    },
     Burned(NftId),
 }
 
 impl NftEvent {
-    /// Returns the collection in the event.
     pub(super) fn collection(&self) -> Option<&Address> {
         match self {
             Self::Created(collection) => Some(collection),

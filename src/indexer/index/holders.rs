@@ -40,7 +40,6 @@ pub(super) const TABLES: &str = "
         PRIMARY KEY (height, token, account)
     ) WITHOUT ROWID;";
 
-/// Key of the rich list's height.
 const HEIGHT: &str = "rich list height";
 
 /// Key of the flag that every account of the chain was seen and queried once.

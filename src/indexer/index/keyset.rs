@@ -67,7 +67,6 @@ pub struct Seek {
     pub offset: u64,
     /// Maximum rows.
     pub limit: u16,
-    /// Whether the order is descending.
     pub descending: bool,
 }
 
@@ -80,7 +79,6 @@ pub struct KeysetPrevious {
     pub until: Option<KeysetPosition>,
 }
 
-/// Page with its surroundings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysetPage<T> {
     /// Rows in list order.
@@ -116,7 +114,6 @@ pub(super) struct KeysetList {
     pub(super) rows: Option<i64>,
 }
 
-/// Range of rows.
 struct KeysetRange<'a> {
     bounds: Vec<(&'static str, &'a KeysetPosition)>,
     descending: bool,

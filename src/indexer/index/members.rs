@@ -36,7 +36,6 @@ pub enum AccountRole {
     Number,
 }
 
-/// Rules for an account's transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountRules {
     /// Real server: the first signer, and anything like an address in events (`docs/apis/indexer.md` §5.2).

@@ -52,7 +52,7 @@ impl KeySpan {
         Self { low: key, ..Self::ALL }
     }
 
-    /// Returns the keys after this one in list order.
+    /// Returns the range of keys after `key` in list order.
     fn after(key: i64, descending: bool) -> Self {
         if descending { Self::below(key) } else { Self::above(key) }
     }

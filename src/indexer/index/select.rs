@@ -16,12 +16,10 @@ use crate::domain::{Address, Height, MsgType};
 /// Maximum rows to count; beyond it the total is -1, as on the real server when counting times out.
 const COUNTED_ROWS: i64 = 2_000_000;
 
-/// Selection of transactions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TxSelection {
     #[default]
     Chain,
-    /// Transactions of an account by these rules.
     Account(Address, AccountRules),
     /// Transactions whose first signer is this account.
     Signer(Address),
@@ -100,7 +98,7 @@ pub(super) fn txs(
     Ok(FoundTxs { json, rows: keys.len(), neighbours, total, bounds, oldest: None, offset: None })
 }
 
-/// Returns those of the message types that occur in the index.
+/// Returns the requested message types that occur in the index.
 pub(super) fn known(connection: &Connection, message_types: &[MsgType]) -> Result<Vec<MsgType>, IndexError> {
     let mut known = Vec::new();
     for name in message_types {
@@ -174,7 +172,7 @@ fn resolve(
 }
 
 impl TxEdge {
-    /// Whether it matches a transaction only once.
+    /// Whether the edge yields each transaction at most once.
     fn is_single(&self) -> bool {
         match self {
             Self::Account(..) | Self::Signer(_) | Self::Nft(_) => true,

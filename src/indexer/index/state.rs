@@ -17,7 +17,6 @@ use crate::{
     indexer::source::{OwnedNft, Source},
 };
 
-/// Key of the NFTs' height.
 const HEIGHT: &str = "nft height";
 
 /// Key of the lowest block's parent hash.
@@ -45,7 +44,6 @@ impl Index {
         self.has_state.load(Ordering::Acquire)
     }
 
-    /// Whether the NFTs are known.
     pub fn has_nfts(&self) -> Result<bool, IndexError> {
         // A node's blocks determine NFTs from the first stored block on.
         Ok(self.feed == IndexFeed::Node || self.database.read(height)?.is_some())

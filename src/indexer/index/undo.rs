@@ -81,7 +81,6 @@ impl Index {
         self.keep.is_some()
     }
 
-    /// Returns the heights in this range with receipts.
     pub fn heights_with_receipts(&self, from: Height, to: Height) -> Result<BTreeSet<Height>, IndexError> {
         self.database.read(|connection| {
             let sql = "SELECT height FROM evm_block WHERE height >= ?1 AND height <= ?2 AND count > 0";

@@ -45,7 +45,6 @@ pub struct ClientFeed {
     monikers: Mutex<Arc<MonikerTable>>,
     /// Proposers that are no longer validators, which are not requested again.
     nameless: Mutex<Vec<String>>,
-    /// Known contracts by denom.
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
     /// Whether the node has refused to trace.
     is_untraced: AtomicBool,

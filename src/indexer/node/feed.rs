@@ -13,7 +13,6 @@ use crate::{
 /// Maximum headers per request.
 pub const HEADERS_AT_ONCE: u64 = 20;
 
-/// Height of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeHead {
     pub chain_id: String,
@@ -27,7 +26,6 @@ pub struct NodeHead {
     pub is_catching_up: bool,
 }
 
-/// Header of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeHeader {
     pub height: Height,
@@ -42,13 +40,11 @@ pub struct NodeHeader {
 /// Block with all its data.
 #[derive(Clone, Debug)]
 pub struct NodeBlock {
-    /// Block with its results.
     pub block: CommittedBlock,
     /// Receipts; `None` without an Ethereum side.
     pub receipts: Option<EvmReceipts>,
 }
 
-/// Page of all accounts.
 #[derive(Clone, Debug, Default)]
 pub struct AccountsPage {
     pub accounts: Vec<Address>,
@@ -65,13 +61,10 @@ pub enum FeedError {
     /// The node asked for this pause.
     #[error("the node limits requests")]
     Busy(Duration),
-    /// The node does not have the block yet.
     #[error("the node does not have this block yet")]
     NotYet,
-    /// The node has pruned the block or its state.
     #[error("the node has pruned this block")]
     Pruned,
-    /// Unreadable answer.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -84,7 +77,6 @@ pub trait NodeFeed: Send + Sync + 'static {
     /// Requests the headers of these blocks, ascending, at most [`HEADERS_AT_ONCE`]; missing ones are omitted.
     fn headers(&self, from: Height, to: Height) -> impl Future<Output = Result<Vec<NodeHeader>, FeedError>> + Send;
 
-    /// Requests the block with this header.
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
 
     /// Whether it can trace calls.

@@ -72,7 +72,6 @@ impl<F: NodeFeed> BlockFetcher<F> {
         std::mem::replace(&mut self.headers, kept).into_values().collect()
     }
 
-    /// Adds headers from elsewhere.
     pub(super) fn add_headers(&mut self, headers: Vec<NodeHeader>) {
         self.headers.extend(headers.into_iter().map(|header| (header.height, header)));
     }

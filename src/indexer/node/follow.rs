@@ -65,7 +65,6 @@ pub struct FollowOptions {
     pub from: Option<Height>,
     /// Maximum concurrent block requests; the host limit may be lower.
     pub width: usize,
-    /// Whether to maintain the rich list.
     pub has_rich_list: bool,
 }
 
@@ -78,10 +77,8 @@ impl Default for FollowOptions {
 /// Why a follower stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
-    /// The index cannot be written.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A writer thread failed.
     #[error("the index's writer failed: {0}")]
     Writer(#[from] tokio::task::JoinError),
 }
@@ -120,7 +117,7 @@ pub struct NodeFollower<F> {
 }
 
 impl<F: NodeFeed> NodeFollower<F> {
-    /// Creates a follower without a request.
+    /// Creates a follower; sends no request.
     pub fn new(feed: Arc<F>, index: Arc<Index>, options: FollowOptions) -> Self {
         Self {
             feed,

@@ -4,7 +4,6 @@ use std::{collections::VecDeque, time::Duration};
 
 use tokio::time::Instant;
 
-/// Window of the measurement.
 const WINDOW: Duration = Duration::from_secs(30);
 
 /// Arrivals within the window.

@@ -37,10 +37,8 @@ impl fmt::Display for RecordPlace {
     }
 }
 
-/// Problem with a response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordProblem {
-    /// It is about another block.
     #[error("it is of block {0}")]
     OtherBlock(Height),
     /// The number of transactions differs between two responses.
@@ -54,10 +52,8 @@ pub enum RecordProblem {
     Form {
         /// Name on the wire.
         field: &'static str,
-        /// Expected form.
         expected: &'static str,
     },
-    /// Unexpected JSON.
     #[error("{0}")]
     Json(String),
     /// No receipt of the block belongs to it.

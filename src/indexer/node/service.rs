@@ -30,7 +30,6 @@ use crate::{
 /// Time limit for a write on shutdown.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Path of the metrics.
 const METRICS: &str = "/metrics";
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,10 +44,8 @@ pub struct ServiceOptions {
 /// Why a service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// The address cannot be bound.
     #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free one")]
     Listen(SocketAddr, io::Error),
-    /// A thread or its runtime cannot start.
     #[error("cannot start the index: {0}")]
     Start(io::Error),
 }
@@ -138,7 +135,7 @@ impl NodeService {
         self.progress.clone()
     }
 
-    /// Returns why the service failed; `None` while it runs.
+    /// Returns the cause of the failure; `None` while the service runs.
     pub fn failure(&self) -> Option<String> {
         lock(&self.shared.failure).clone()
     }

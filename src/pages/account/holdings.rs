@@ -24,7 +24,6 @@ pub(super) struct Holdings {
     pub(super) document: Document,
     /// Whether the lines are outdated.
     is_stale: bool,
-    /// Names in the lines.
     names: Option<Arc<Glossary>>,
 }
 

@@ -47,7 +47,6 @@ pub(crate) struct QuoteSide {
     pub(crate) field: FormField,
     /// Focus on the form or the routes.
     pub(crate) focus: Pane,
-    /// Selected route.
     pub(crate) chosen: RouteVariant,
     pub(crate) offers: Offers,
     /// Selected route by hops, with fees and warnings.
@@ -60,7 +59,6 @@ pub(crate) struct QuoteSide {
     made_of: (u64, u64, usize),
     /// Increases with each change of the lines.
     edition: u64,
-    /// Age on screen.
     shown_age: Option<u64>,
 }
 
@@ -70,7 +68,6 @@ impl QuoteSide {
         self.route_lines.fit(room);
     }
 
-    /// Returns the measures that compare the routes.
     pub(crate) fn measures(&self) -> Vec<RouteMeasure> {
         let routes = RouteVariant::iter().filter_map(|variant| self.offers.get(variant).route());
         comparison::measures(routes.map(|route| &route.value))

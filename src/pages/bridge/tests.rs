@@ -84,7 +84,6 @@ fn woken(bench: &Bench) -> Option<Duration> {
     bench.app.navigation.current().wake_in(&bench.app.context, bench.now)
 }
 
-/// Returns the open route requests.
 fn asked(bench: &Bench) -> Vec<RouteRequest> {
     let request = |request: &Request| if let Request::Route(route) = request { Some(route.clone()) } else { None };
     bench.asked.iter().filter_map(|(_, asked)| request(asked)).collect()

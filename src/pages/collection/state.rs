@@ -240,7 +240,6 @@ impl CollectionPage {
         self.is_gallery && self.lanes.iter().any(Option::is_some)
     }
 
-    /// Returns the loaded art of a token.
     pub(crate) fn art(&self, token_id: &str) -> Option<&Art> {
         self.arts.get(token_id)
     }

@@ -71,7 +71,7 @@ fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage
     let heading = if page.owner().is_some() { " First tokens of this account" } else { " First tokens" };
     canvas.text(row(area, 0), Meaning::Heading, heading);
     if tokens.is_empty() {
-        canvas.text(row(area, 1), Meaning::Muted, " none left");
+        canvas.text(row(area, 1), Meaning::Muted, " no tokens left");
     }
     for (place, token) in (1..).zip(tokens) {
         let id = text::clip(&token.nft.token_id, 24);

@@ -92,7 +92,6 @@ impl CollectionsPage {
         self.shown_owner().is_none() && self.search.as_ref().is_some_and(|search| !search.is_deep)
     }
 
-    /// Returns the list on screen.
     pub(crate) fn shown(&self) -> &ListWindow<CollectionRow> {
         self.search.as_ref().map_or(&self.list, |search| &search.list)
     }

@@ -20,7 +20,7 @@ use crate::{
 /// Maximum characters of a value on screen.
 const MOST_SHOWN: usize = 2000;
 
-/// One of the two transactions.
+/// Transaction on one side of the comparison.
 pub(super) struct Side<'a> {
     pub(super) tx: &'a Tx,
     pub(super) story: &'a Story,

@@ -33,7 +33,6 @@ pub(super) struct Group {
     pub(super) same: Vec<Row>,
     /// Singular and plural of the equal items.
     pub(super) nouns: (&'static str, &'static str),
-    /// Nested groups.
     pub(super) groups: Vec<Group>,
     /// Target of its title.
     pub(super) positions: (Option<TxPosition>, Option<TxPosition>),
@@ -54,7 +53,6 @@ impl Group {
         }
     }
 
-    /// Counts the differences.
     pub(super) fn differences(&self) -> usize {
         self.rows.len() + self.groups.iter().map(Self::differences).sum::<usize>()
     }
@@ -74,7 +72,6 @@ pub(super) fn position_in(tab: TxTab) -> TxPosition {
     TxPosition { tab, lines: Vec::new() }
 }
 
-/// Returns the target of an event.
 pub(super) fn position_of_event(place: usize) -> TxPosition {
     TxPosition { tab: TxTab::Events, lines: vec![TxLine::Event(place)] }
 }

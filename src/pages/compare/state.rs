@@ -22,7 +22,6 @@ pub(crate) struct ComparePage {
     pub(super) document: Document<ComparedLine>,
     /// Content of the lines, while on screen.
     pub(super) sections: Option<(MadeFor, Vec<Group>)>,
-    /// Accounts in the content.
     pub(super) accounts: Vec<Address>,
     positions: Vec<Positions>,
     /// Inputs of the lines.

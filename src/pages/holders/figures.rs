@@ -66,7 +66,6 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
     draw_lorenz(canvas, concentration, rest);
 }
 
-/// Display unit of the amounts.
 struct AmountUnit {
     symbol: Option<String>,
     decimals: u8,

@@ -64,7 +64,6 @@ impl Sample {
         sample
     }
 
-    /// Returns the type at this index.
     pub(super) fn type_at(&self, place: usize) -> Option<MsgType> {
         self.types.get(place).map(|(kind, _)| kind.clone())
     }

@@ -36,15 +36,14 @@ pub(super) struct ResultRow {
 
 #[derive(Clone, Debug)]
 pub(super) enum LookUpState {
-    /// A reading is to be requested.
+    /// The request of a reading is not sent yet.
     Waiting(ReadingStep),
-    /// A reading is pending in a lane.
     Asked(ReadingStep, Lane),
     /// First reading that exists.
     Found(Box<FoundRecord>),
     /// No reading exists.
     Absent,
-    /// The text names nothing.
+    /// The text is not a target.
     NotUnderstood,
     /// Unknown, because the request failed.
     Failed(String),
@@ -61,7 +60,6 @@ pub(super) struct ReadingStep {
 #[derive(Clone, Debug)]
 pub(super) struct FoundRecord {
     pub(super) target: Target,
-    /// Record that the lookup found.
     pub(super) record: FoundTarget,
     /// Height of its inclusion or of its last change.
     pub(super) height: Option<Height>,

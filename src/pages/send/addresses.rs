@@ -16,7 +16,6 @@ use crate::{
 /// Source of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Typed by the user.
     Typed,
     /// From the demo wallet.
     Wallet,
@@ -28,7 +27,6 @@ pub(super) enum Origin {
 pub(super) enum AddressRole {
     /// Signs the first transaction.
     Signs,
-    /// Receives the funds.
     Receives,
     /// Only address: signs and receives.
     Both,
@@ -41,7 +39,6 @@ pub(super) enum AddressRole {
 #[derive(Clone, Debug)]
 pub(super) struct AddressSlot {
     pub(super) chain: ChainId,
-    /// Address and its source.
     pub(super) address: Option<(ChainAddress, Origin)>,
     pub(super) rule: AddressRule,
 }

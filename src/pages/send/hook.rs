@@ -20,7 +20,6 @@ use crate::{
 /// Minimum characters of base64 text to count as a hook rather than a file name.
 const HOOK_FROM: usize = 80;
 
-/// State of the hook.
 #[derive(Debug, Default)]
 pub(super) struct HookStage {
     /// Request of the payload; with another request it is stale.
@@ -33,7 +32,6 @@ pub(super) struct HookStage {
 }
 
 impl HookStage {
-    /// Returns the payload to sign.
     pub(super) fn payload(&self) -> &Remote<Arc<Verbatim<OpHook>>> {
         &self.payload
     }
@@ -148,7 +146,7 @@ impl SendPage {
             Err(_) => Some("the signer is not an address"),
             Ok(signer) => {
                 let is_known = self.addresses.iter().any(|slot| slot.account() == Some(signer));
-                (!is_known).then_some("the signer is none of the addresses above: the hook may fail on arrival")
+                (!is_known).then_some("the signer is not an address above: the hook may fail on arrival")
             }
         }
     }

@@ -22,7 +22,6 @@ pub(in crate::pages) enum SendLine {
     Tx(usize),
     Send,
     DemoSend,
-    /// Signing in the browser wallet.
     SignInBrowser,
     /// State of the signing page.
     Browser,

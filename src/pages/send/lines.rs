@@ -40,7 +40,6 @@ const ROWS: usize = 12;
 pub(super) struct SendFacts<'a> {
     pub(super) page: &'a SendPage,
     pub(super) names: &'a Directory,
-    /// The user's time zone.
     pub(super) zone: &'a LocalZone,
     /// Transfer created from the route, if kept.
     pub(super) transfer: Option<&'a TransferRecord>,

@@ -18,7 +18,6 @@ pub(super) const PACE: Duration = Duration::from_secs(10);
 /// Newest transactions of the signer that the search covers.
 const LOOKED_THROUGH: u16 = 20;
 
-/// State of the search.
 #[derive(Debug, Default)]
 pub(super) struct SearchStage {
     /// Search, started once the user exported or copied the messages.

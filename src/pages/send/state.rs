@@ -48,7 +48,6 @@ pub(super) enum Sender {
     Browser,
 }
 
-/// View of the route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SendView {
     Steps,
@@ -76,7 +75,6 @@ pub(super) struct Further {
 /// Preparation of a route.
 #[derive(Debug)]
 pub(in crate::pages) struct SendPage {
-    /// Route with its JSON.
     pub(super) route: Arc<Verbatim<Route>>,
     /// Steps in lines, or messages as JSON.
     pub(in crate::pages) document: Document<SendLine>,

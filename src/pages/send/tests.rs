@@ -358,7 +358,7 @@ fn a_hook_is_signed_by_the_wallet_pasted_or_read_from_a_file_and_goes_stale() {
     assert!(bench.app.modal.is_some(), "what is no signed hook is refused");
     let odd = json!({"signer": "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne", "hook": "c2ln", "more": 1.0}).to_string();
     type_line(&mut bench, &odd);
-    assert_shows(&bench, "the signer is none of the addresses above");
+    assert_shows(&bench, "the signer is not an address above");
     let Request::Msgs(request) = serve_messages(&mut bench) else { panic!("messages were asked for") };
     assert_eq!(serde_json::to_string(&request.signed_op_hook).expect("JSON"), odd, "as it was pasted");
     // The signature does not cover a different recipient.
@@ -418,7 +418,7 @@ fn what_may_have_been_sent_is_said_to_be_unknown_and_never_called_unsent() {
     let error =
         ApiError { kind: ErrorKind::Timeout(std::time::Duration::from_secs(15)), url: "http://a".into(), body: None };
     serve(&mut bench, is_broadcast, Err(error));
-    assert_shows(&bench, "It is not known whether it was sent");
+    assert_shows(&bench, "Unknown whether it was sent");
     assert!(page(&bench).sent.is_none());
 }
 

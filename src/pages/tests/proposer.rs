@@ -22,7 +22,6 @@ use crate::{
     wire::Block,
 };
 
-/// Page of a block's proposer.
 #[derive(Debug)]
 pub(super) struct ProposerPage {
     height: Height,

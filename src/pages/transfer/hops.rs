@@ -78,7 +78,6 @@ fn mark(phase: HopPhase) -> (Meaning, &'static str) {
     }
 }
 
-/// Whether a hop is an optimistic withdrawal.
 fn is_withdrawal(hop: &HopView, status_view: &TransferStatusView, is_settlement: impl Fn(&ChainId) -> bool) -> bool {
     let is_to_settlement = hop.to.as_ref().is_some_and(is_settlement);
     let is_waiting = hop.claimable.is_some() || status_view.phase == Phase::Finalizing && hop.phase == HopPhase::Active;
@@ -271,7 +270,7 @@ impl TransferFacts<'_> {
             Some(WithdrawalStage::Proposed { index, proposed, period: Some(period), .. }) => {
                 let end = proposed.after(*period);
                 let proposal = format!("output {index} proposed {}, final {}", clock(*proposed), clock(end));
-                (end <= self.now, proposal, format!("from {}, says the L1", clock(end)))
+                (end <= self.now, proposal, format!("from {}, by the L1", clock(end)))
             }
             Some(WithdrawalStage::Proposed { index, proposed, .. }) => {
                 let proposal = format!("output {index} proposed {}", clock(*proposed));

@@ -26,7 +26,6 @@ pub(super) enum ReceiptLink {
     NoReceipt,
 }
 
-/// EVM side of a transaction.
 #[derive(Debug, Default)]
 pub(super) struct EvmSide {
     /// Requested receipt, or the one proven to be of the Cosmos transaction.
@@ -101,7 +100,6 @@ mod tests {
     use super::*;
     use crate::{domain::Timestamp, story};
 
-    /// Returns a call with this output and parent.
     fn frame(parent: i64, output: &str) -> Arc<InternalTx> {
         let record = serde_json::json!({
             "height": 1, "hash": format!("0x{}", "4".repeat(64)), "parent_index": parent, "index": parent + 1,

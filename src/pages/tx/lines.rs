@@ -147,7 +147,7 @@ fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
 fn party(line: Line, text: &str, style: &AddressStyle) -> Line {
     match text.parse::<Address>() {
         Ok(address) => address_line(line, address, style),
-        Err(_) if text.is_empty() => line.with(Meaning::Muted, "nobody"),
+        Err(_) if text.is_empty() => line.with(Meaning::Muted, "none"),
         Err(_) => line.with(Meaning::Text, text).copying(text),
     }
 }

@@ -64,10 +64,10 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
     let depth = if changes.is_conserved {
         1
     } else {
-        let why = "The events are incomplete: who gained or lost what is uncertain.";
+        let why = "The events are incomplete: the balance changes are uncertain.";
         lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
         let count = counted(matrix.rows.len(), "account");
-        lines.push(Line::at(1).with(Meaning::Muted, format!("what the events show, of {count}")).folded());
+        lines.push(Line::at(1).with(Meaning::Muted, format!("changes in the events, of {count}")).folded());
         2
     };
     matrix.push(&mut lines, depth);

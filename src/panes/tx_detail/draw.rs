@@ -23,7 +23,6 @@ pub(crate) struct DetailFrame {
     /// 0 or 1, for the mouse.
     pub(crate) place: usize,
     pub(crate) title: Vec<Part>,
-    /// Whether it has the focus.
     pub(crate) is_focused: bool,
 }
 

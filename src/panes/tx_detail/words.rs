@@ -11,7 +11,6 @@ use crate::{
 enum EnterAction {
     /// Goes to the next marked event.
     NextMark,
-    /// Shows the events of a word.
     Events(WordRef),
     /// Opens the transfer of a bridge move.
     Transfer,

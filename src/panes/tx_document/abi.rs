@@ -188,7 +188,6 @@ pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) 
     }
 }
 
-/// Returns the logs of a transaction.
 pub(crate) fn log_lines(style: &AddressStyle, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
     let mut tree = Tree::of(style.clone(), glossary);
     let path = ValuePath::default();

@@ -41,7 +41,6 @@ pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     tree.done()
 }
 
-/// Returns the heading of a phase's events.
 pub(crate) fn phase_title(decoded: &Decoded, phase: EventPhase) -> String {
     match phase {
         EventPhase::Before => "Before the messages: fee and signature".to_owned(),

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 use super::*;
 use crate::widgets::document::Document;
 
-/// Returns a transaction with these messages and events.
 fn tx(messages: &Value, events: &Value) -> Tx {
     let record = json!({
         "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z",

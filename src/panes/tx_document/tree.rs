@@ -338,7 +338,6 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Position of a value.
 #[derive(Clone, Copy)]
 pub(super) struct ValuePlace<'p> {
     pub(super) depth: u16,

@@ -33,7 +33,6 @@ pub enum AbiFileError {
     /// File name that should be a contract's address.
     #[error("the file name begins with 0x but is not a contract address: it needs 40 digits")]
     Address,
-    /// ABI without a readable item.
     #[error("the file has no readable function, event or error")]
     Empty,
 }

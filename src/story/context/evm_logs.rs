@@ -28,7 +28,6 @@ pub(crate) struct EvmLogs {
     wrappers: Vec<Address>,
 }
 
-/// Log with its event.
 #[derive(Debug)]
 pub(crate) struct SeenLog {
     /// Index of the event.

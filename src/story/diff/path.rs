@@ -14,7 +14,6 @@ pub enum PathStep {
 }
 
 impl ValuePath {
-    /// Appends a step.
     #[must_use]
     pub fn then(&self, step: PathStep) -> Self {
         Self(self.0.iter().cloned().chain([step]).collect())

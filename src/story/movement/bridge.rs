@@ -31,7 +31,6 @@ use crate::{
 pub struct BridgeMove {
     /// Index of its message, from 0.
     pub message: usize,
-    /// Its unique identity.
     pub identity: BridgeIdentity,
     /// Line that describes the transfer and its state.
     pub phrases: Vec<Phrase>,
@@ -73,7 +72,7 @@ pub enum BridgeIdentity {
     },
     /// IBC packet. The sequence alone is not unique: both directions have their own.
     Packet {
-        /// What happened to it in this transaction.
+        /// Stage of the packet in this transaction.
         way: PacketWay,
         source_port: String,
         source_channel: String,
@@ -128,7 +127,6 @@ impl BridgeEvent<'_> {
         self.event.text(key).unwrap_or_default()
     }
 
-    /// Returns a numeric attribute.
     fn number(&self, key: AttributeKey<u64>) -> Option<u64> {
         self.event.get(key)
     }

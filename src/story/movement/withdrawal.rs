@@ -1,5 +1,5 @@
-//! Stage of an optimistic withdrawal, from the executor's and the L1's answers. Every time here is a fact with its
-//! source; unknown ones stay open.
+//! Stage of an optimistic withdrawal, from the executor's and the L1's answers. Each time has a
+//! source; unknown times stay unset.
 
 use std::time::Duration;
 
@@ -47,7 +47,6 @@ impl BegunWithdrawal {
         events.filter_map(read).collect()
     }
 
-    /// Whether the executor's entry is this withdrawal.
     pub fn is_that_of(&self, withdrawal: &ExecutorWithdrawal) -> bool {
         (self.sequence, self.from.as_str(), self.to.as_str())
             == (withdrawal.sequence, withdrawal.from.as_str(), withdrawal.to.as_str())
@@ -111,7 +110,6 @@ impl WithdrawalStage {
         }
     }
 
-    /// Whether it is claimable now.
     pub fn is_ready(&self, now: Timestamp) -> bool {
         self.claimable().is_some_and(|time| time <= now)
     }
@@ -120,7 +118,7 @@ impl WithdrawalStage {
     pub fn sentence(&self, now: Timestamp) -> String {
         let at = |time: Timestamp| time.cut_to_seconds();
         match self {
-            Self::Unproposed => "No output of the rollup covers it yet; unknown when one will.".to_owned(),
+            Self::Unproposed => "No rollup output covers it yet; the time is unknown.".to_owned(),
             Self::Unconfirmed { index } => {
                 format!("The executor names output {index}; its state on the L1 is unknown.")
             }
@@ -141,7 +139,7 @@ impl WithdrawalStage {
                     .map(|first| first.to_uppercase().to_string() + letters.as_str() + ".")
                     .unwrap_or_default()
             }
-            Self::Claimed => "Claimed, the L1 says: the recipient has it.".to_owned(),
+            Self::Claimed => "The L1 confirms the claim: the recipient has the funds.".to_owned(),
         }
     }
 }
@@ -152,7 +150,6 @@ pub enum ClaimRefusal {
     /// Not claimable now, with the sentence that explains it; includes a proof that does not match the L1's output.
     #[error("nothing to sign: {0}")]
     NotReady(String),
-    /// The claim message cannot be encoded.
     #[error("cannot build the claim: {0}")]
     Form(#[from] MessageError),
 }

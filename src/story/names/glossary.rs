@@ -30,7 +30,6 @@ pub struct Glossary {
     pub bridge_id: Option<u64>,
     /// L1 of a rollup, if known.
     pub l1_chain_id: Option<String>,
-    /// ABIs of contracts.
     pub abi: AbiRegistry,
     tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// Denoms that only the router names.

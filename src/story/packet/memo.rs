@@ -124,7 +124,6 @@ impl Hook {
         fields
     }
 
-    /// Returns a field that is a string.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.fields.get(name).and_then(Value::as_str)
     }

@@ -54,7 +54,6 @@ impl Story {
     }
 }
 
-/// Parses a text that is an address.
 fn read(text: &str) -> Option<Address> {
     is_address(text).then(|| text.parse().ok()).flatten()
 }

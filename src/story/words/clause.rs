@@ -53,7 +53,6 @@ impl Clause {
 }
 
 impl Proof {
-    /// Returns the kind of sentence for this evidence.
     pub(crate) fn kind(self) -> SentenceKind {
         match self {
             Self::Absent | Self::Ran => SentenceKind::Asked,

@@ -24,7 +24,6 @@ pub enum Word {
     /// Account of this chain or of a sister chain with the same address form.
     Account {
         address: Address,
-        /// Label of the account.
         label: Option<Arc<str>>,
         /// Whether it is an EVM contract, which people know by its hex form.
         is_contract: bool,
@@ -45,7 +44,6 @@ pub enum Word {
         /// Symbol and decimals, if known.
         token: Option<Arc<TokenUnit>>,
     },
-    /// Block of this chain.
     Block(Height),
     /// Identifier: function, type, class, token id. Copied in full.
     Code(String),

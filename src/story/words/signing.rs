@@ -27,7 +27,7 @@ pub fn signing_sentences(tx: &ReadyTx, names: &dyn Names) -> Vec<Sentence> {
     let words = match (tx.least, arrives) {
         (Some(least), Some(denom)) => words.text("at least ").text(exact_amount(names, &tx.arrives_on, denom, least)),
         (_, Some(denom)) => words.text("the ").text(names.denom(&tx.arrives_on, denom)),
-        (_, None) => words.text("what comes of it"),
+        (_, None) => words.text("the proceeds"),
     };
     let words = words.text(format!(" on {}.", names.chain(&tx.arrives_on)));
     sentences.push(asked(sentences.len(), words));
@@ -102,7 +102,6 @@ pub fn hook_offer_words(chain: &ChainId, signer: &str, effects: &[FundsEffect], 
     OfferWords { title: "Hook that runs on arrival".to_owned(), lines, note: None }
 }
 
-/// Formats name and id of a chain.
 fn full_chain(chain: &ChainId, names: &dyn Names) -> String {
     let name = names.chain(chain);
     if name == chain.as_str() { name } else { format!("{name} ({chain})") }
@@ -256,7 +255,7 @@ impl SigningWriter<'_> {
                 by("swaps").text(sold).text(least)
             }
             FundsEffect::VenueSwap { contract, sold, least, after } => {
-                let sold = sold.as_ref().map_or_else(|| "what arrives".to_owned(), &coin);
+                let sold = sold.as_ref().map_or_else(|| "the arriving funds".to_owned(), &coin);
                 let words = by("has").text(sold).text(" swapped by ").party(contract);
                 after_words(words.text(format!(", for at least {}", coin(least))), after)
             }

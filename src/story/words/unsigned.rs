@@ -26,7 +26,6 @@ const KEY: &str = "KEY";
 const ACCOUNT_NUMBER: &str = "ACCOUNT_NUMBER";
 const SEQUENCE: &str = "SEQUENCE";
 
-/// File to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsignedFile {
     /// Name without a directory.
@@ -37,11 +36,9 @@ pub struct UnsignedFile {
 /// Access of a chain's own command line to its chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainAccess {
-    /// Name of the program.
     pub program: Option<&'static str>,
     /// Node URL: RPC of a Cosmos chain, JSON-RPC of an EVM chain.
     pub node: Option<String>,
-    /// Gas price on the chain.
     pub price: Option<GasPrice>,
     /// Account number and sequence of the signer, if requested.
     pub account: Option<(u64, u64)>,
@@ -50,7 +47,6 @@ pub struct ChainAccess {
 /// Why no files are written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnsignedError {
-    /// The router's messages contradict the accepted quote.
     #[error("nothing written, the messages differ from the quote: {0}")]
     Differs(SigningRefusal),
     /// No command line signs this transaction.
@@ -89,7 +85,7 @@ impl ChainAccess {
     fn node_words(&self, text: &mut String, interface: &str) -> String {
         if self.node.is_none() {
             let _infallible =
-                writeln!(text, "  NODE is the {interface} address of a node of that chain; rollscope knows none.");
+                writeln!(text, "  NODE is the {interface} address of a node of that chain, unknown to rollscope.");
         }
         self.node.as_deref().map_or_else(|| "NODE".to_owned(), shell)
     }

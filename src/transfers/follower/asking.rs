@@ -1,4 +1,4 @@
-//! When the router is asked: until it watches the transaction, then for its status as long as something is awaited.
+//! Schedule of the router's questions: registration until accepted, then status polls until the end.
 
 use std::time::Duration;
 
@@ -9,34 +9,33 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Time that the router has to say something new after a person has it track what it gave up.
+/// Time for the router to report news after the user retried an abandoned transfer.
 pub(super) const REVIVAL: Duration = Duration::from_secs(120);
-/// Between two questions in that time.
+/// Poll interval during [`REVIVAL`].
 const REVIVAL_PACE: Duration = Duration::from_secs(5);
-/// Between two questions, also where a person asks.
+/// Minimum poll interval, also on the user's request.
 const FASTEST: Duration = Duration::from_secs(1);
 
-/// How asking for the status fares.
+/// State of the status polls.
 #[derive(Debug, Default)]
 pub struct Poll {
-    /// The last answer or failure.
     pub last: Option<LastPoll>,
-    /// Why the last question failed.
+    /// Error of the last poll, if it failed.
     pub problem: Option<ApiError>,
-    /// Whether the status is wanted at once.
+    /// Whether to poll immediately.
     pub is_wanted: bool,
-    /// When a person had the router track what it gave up.
+    /// Time of the user's retry of an abandoned transfer.
     pub(super) revived: Option<Timestamp>,
     pub(super) recall: Recall,
 }
 
-/// Whether the router is asked by itself to track what it took and forgot: once.
+/// Automatic re-registration of a transaction that the router accepted and forgot; at most once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Recall {
     #[default]
     Unneeded,
     Due,
-    /// It was asked, whatever came of it.
+    /// Sent, with any result.
     Done,
 }
 
@@ -46,7 +45,7 @@ impl Poll {
         (self.problem, self.is_wanted) = (None, false);
     }
 
-    /// A 404 is an answer; of what the router took before it asks for a recall.
+    /// Records a failed poll. A 404 counts as an answer; for an accepted transaction it makes a recall due.
     pub(super) fn fail(&mut self, error: ApiError, is_taken: bool, now: Timestamp) {
         if error.is_not_found() {
             self.answer(now);
@@ -61,7 +60,7 @@ impl Poll {
     }
 }
 
-/// How asking the router to track the current transaction fares.
+/// State of the current transaction's registration with the router.
 #[derive(Debug)]
 pub struct Registration {
     reason: TrackReason,
@@ -69,7 +68,7 @@ pub struct Registration {
     pub tries: u32,
     last: Option<Timestamp>,
     retry_after: Option<Duration>,
-    /// Why the last try failed.
+    /// Error of the last attempt.
     pub problem: Option<ApiError>,
 }
 
@@ -78,17 +77,17 @@ impl Registration {
         Self { reason, most: reason.tries(), tries: 0, last: None, retry_after: None, problem: None }
     }
 
-    /// Of a transaction that was broadcast just now, with so many tries.
+    /// Creates the state for a fresh broadcast, with this maximum of attempts.
     pub fn of_broadcast(most: u32) -> Self {
         Self { most, ..Self::new(TrackReason::Broadcast) }
     }
 
-    /// Tries at the most.
+    /// Maximum attempts.
     pub fn most(&self) -> u32 {
         self.most
     }
 
-    /// Takes a failed try. Says whether it was the last one.
+    /// Records a failed attempt. Returns whether it was the last one.
     pub(super) fn fail(&mut self, error: ApiError, now: Timestamp) -> bool {
         self.tries += 1;
         (self.last, self.retry_after) = (Some(now), retry_after(&error));
@@ -103,7 +102,7 @@ impl Registration {
     }
 }
 
-/// How long a server wants to be left alone.
+/// Returns the pause that the server requested.
 fn retry_after(error: &ApiError) -> Option<Duration> {
     match error.kind {
         ErrorKind::RateLimited(wait) => wait,
@@ -122,7 +121,7 @@ impl Follower {
         track.into_iter().chain(poll_at.map(|at| (Question::Status(request), at))).collect()
     }
 
-    /// When the router is to be asked next to watch the transaction.
+    /// Returns the time of the next registration attempt; `None` if none is needed.
     fn track_at(&self, now: Timestamp) -> Option<Timestamp> {
         if self.poll.recall == Recall::Due {
             return Some(now);
@@ -132,7 +131,7 @@ impl Follower {
         is_open.then(|| self.registration.next(now)).flatten()
     }
 
-    /// When the status is to be asked for next.
+    /// Returns the time of the next status poll.
     pub fn poll_at(&self, priority: PollPriority, now: Timestamp) -> Option<Timestamp> {
         let clock = self.view.clocks.get(self.current());
         let begun = clock.and_then(|clock| clock.begun).or(self.current_tx().map(|tx| tx.at));
@@ -153,7 +152,7 @@ impl Follower {
         next_poll(&self.view, begun, last, priority, now, self.jitter())
     }
 
-    /// A number that differs from transfer to transfer: tries of many must not meet.
+    /// Returns a number derived from the transfer, so that the retries of many transfers spread.
     fn jitter(&self) -> u8 {
         self.record.id.hash.as_str().bytes().fold(0, |sum: u8, byte| sum.wrapping_mul(31).wrapping_add(byte))
     }

@@ -1,4 +1,4 @@
-//! Which credit on the destination is this transfer's: by the number of its crossing where the L1 tells it, else by
+//! Assignment of destination credits to transfers: by bridge sequence number if the L1 reports it, else by
 //! account, denom, amount and time.
 
 use std::{ops::RangeInclusive, sync::Arc};
@@ -18,17 +18,17 @@ use crate::{
     },
 };
 
-/// What other transfers leave of the credits on a destination.
+/// Competing claims of other transfers on the credits of a destination.
 #[derive(Clone, Debug, Default)]
 pub struct CreditRivals {
-    /// Transactions whose credit is another's.
+    /// Credits already assigned to another transfer.
     taken: Vec<TxHash>,
-    /// How many others wait for a credit that could as well be this transfer's.
+    /// Number of other transfers that match the same credit.
     waiting: usize,
 }
 
 impl CreditRivals {
-    /// Those of one transfer among all that are followed; none where the answer is not about the arrival.
+    /// Returns the rivals of one transfer among `all`; empty for an answer that is not about the arrival.
     pub fn of<'a>(answer: &FollowerAnswer, id: &TransferId, all: impl Iterator<Item = &'a Follower> + Clone) -> Self {
         if !matches!(answer, FollowerAnswer::Arrival(_)) {
             return Self::default();
@@ -44,20 +44,20 @@ impl CreditRivals {
     }
 }
 
-/// What a route is to bring, and to whom.
+/// Arrival that a route promises: asset, recipient and amount.
 pub(super) struct Expected {
     pub(super) chain_id: ChainId,
     denom: Denom,
     recipient: String,
     at_most: Option<Amount>,
-    /// Between these an amount is that of the route.
+    /// Range of amounts that match the route.
     fitting: RangeInclusive<Amount>,
-    /// All amounts of the route, of which an unconverted one must be one.
+    /// Amounts in the route; after a failed hook the credit must equal one of them.
     amounts: Vec<Amount>,
 }
 
 impl Expected {
-    /// Whether one credit could be either's.
+    /// Whether one credit could match both transfers.
     fn is_like(&self, other: &Self) -> bool {
         let overlaps = self.fitting.start() <= other.fitting.end() && other.fitting.start() <= self.fitting.end();
         let is_same_end = (&self.chain_id, &self.denom) == (&other.chain_id, &other.denom);
@@ -69,7 +69,7 @@ impl Expected {
         credit_of_arrival(tx, &self.recipient, &self.denom, |amount| self.fitting.contains(&amount))
     }
 
-    /// Whether a credit may be the transfer's, where only its amount tells.
+    /// Whether the amount of a credit matches the transfer.
     fn is_it(&self, credit: &IndexedCredit) -> bool {
         match credit.hook_problem {
             None => self.fitting.contains(&credit.amount),
@@ -78,7 +78,7 @@ impl Expected {
     }
 }
 
-/// So many percent of an amount, rounded down.
+/// Returns a percentage of an amount, rounded down.
 fn share(amount: Amount, percent: u64) -> Amount {
     Amount::new(amount.get() / U256::from(100) * U256::from(percent))
 }
@@ -102,12 +102,12 @@ impl Follower {
         })
     }
 
-    /// Whether an arrival is still to be shown.
+    /// Whether an arrival is still possible.
     fn may_arrive(&self) -> bool {
         !self.view.phase.is_failure() && self.view.phase != Phase::Arrived
     }
 
-    /// What is to be looked for on the destination: the transaction that the router calls the arrival, else whatever
+    /// Returns the question to the destination's indexer: the router's arrival transaction, else any that
     /// credits the recipient.
     pub(super) fn arrival_question(&self, expected: &Expected, cx: &FollowerContext<'_>) -> Option<Question> {
         let is_arrival =
@@ -122,14 +122,14 @@ impl Follower {
         (!self.awaits_number(expected, cx)).then_some(Question::Arrival(SoughtTxs::NewestOf(account)))
     }
 
-    /// What is to be asked of the L1 from which the bridge to the destination begins.
+    /// Returns the question to the L1 where the bridge to the destination starts.
     pub(super) fn crossing_question(&self, expected: &Expected, cx: &FollowerContext<'_>) -> Option<Question> {
         let is_open = self.may_arrive() && self.findings().numbers.is_empty();
         let (l1, tx) = self.crossing_tx(&expected.chain_id).filter(|_| is_open)?;
         Some(Question::Crossing { rest: cx.l1s.rest(&l1)?.to_owned(), tx })
     }
 
-    /// Whether the number is to be heard first: by the amount alone another equal transfer could be taken for this one.
+    /// Whether to wait for the sequence number first: the amount alone may match another transfer.
     fn awaits_number(&self, expected: &Expected, cx: &FollowerContext<'_>) -> bool {
         let named = self.crossing_tx(&expected.chain_id).map(|(l1, _)| l1);
         // What sends on behind other chains is the router's to name, which says so when it is first heard.
@@ -142,13 +142,13 @@ impl Follower {
         l1.is_some_and(|l1| cx.l1s.rest(&l1).is_some() || (cx.has_router && cx.l1s.is_awaited))
     }
 
-    /// The operation of the route that ends on the destination.
+    /// Returns the operation of the route that ends on the destination.
     fn last_operation(&self, destination: &ChainId) -> Option<&Operation> {
         self.route()?.operations.iter().rev().find(|operation| operation.to_chain() == Some(destination))
     }
 
-    /// The transaction that sends to the destination, and its chain: the router's word, or the current transaction
-    /// where the route has no chain between the two.
+    /// Returns the transaction that sends to the destination, with its chain: as named by the router, or the current
+    /// transaction if the route has no chain in between.
     fn crossing_tx(&self, destination: &ChainId) -> Option<(ChainId, TxHash)> {
         let to_destination = self.view.hops.iter().rev().find(|hop| hop.to.as_ref() == Some(destination));
         let mut sent = to_destination.into_iter().flat_map(|hop| &hop.txs);
@@ -161,13 +161,13 @@ impl Follower {
         })
     }
 
-    /// Since when something may have come in.
+    /// Returns the earliest time of a possible credit, in whole seconds.
     fn since(&self) -> Timestamp {
         let begun = self.view.clocks.first().and_then(|clock| clock.begun);
         begun.map_or(self.record.created, |begun| begun.min(self.record.created)).cut_to_seconds()
     }
 
-    /// Takes an answer about the transaction that sends to the destination. Says whether there was one.
+    /// Takes the transaction that sends to the destination. Returns whether there was an answer.
     pub(super) fn take_crossing(&mut self, result: &Result<Arc<Tx>, ApiError>, now: Timestamp) -> bool {
         let recipient = self.expected().map(|expected| expected.recipient);
         let witnesses = &mut self.witnesses;
@@ -186,7 +186,7 @@ impl Follower {
         true
     }
 
-    /// Takes an answer about the destination. Says whether the indexer gave one.
+    /// Takes an answer about the destination. Returns whether the indexer answered.
     pub(super) fn take_arrival(
         &mut self,
         result: &Result<WitnessTxs, ApiError>,
@@ -255,7 +255,7 @@ impl Follower {
         }
     }
 
-    /// What these transactions of the destination say of what has one of the transfer's numbers.
+    /// Searches destination transactions for an outcome with one of the transfer's sequence numbers.
     fn take_numbered(&mut self, txs: &[Arc<Tx>], expected: Option<&Expected>, now: Timestamp) {
         let found = &mut self.witnesses.found;
         let ends = expected.into_iter().flat_map(|expected| {

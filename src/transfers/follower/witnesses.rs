@@ -1,4 +1,4 @@
-//! What indexers, the L1 and an executor are asked, and what they have shown.
+//! Questions to indexers, the L1 and the executor, and their evidence.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,18 +13,18 @@ use crate::{
     wire::{ApiError, Tx, opinit::SettlementAnswers, router::HopSlot},
 };
 
-/// Between two questions at the least.
+/// Minimum interval of questions.
 const PACE: Duration = Duration::from_secs(2);
-/// Pace where many transactions are searched.
+/// Interval of questions that search many transactions.
 pub(super) const SLOW_PACE: Duration = Duration::from_secs(15);
-/// Pace where days may pass.
+/// Maximum interval, for waits of days.
 const LONGEST_PACE: Duration = Duration::from_secs(600);
-/// Questions in vain before only a person asks on.
+/// Maximum automatic attempts without an answer; the user can continue.
 const TRIES: u32 = 60;
-/// Columns of a chain's reason at the most.
+/// Maximum columns of a reason from the chain.
 const REASON: usize = 240;
 
-/// How asking one witness fares.
+/// Progress of the questions to one witness.
 #[derive(Debug, Default)]
 pub(super) struct WitnessSearch {
     tries: u32,
@@ -33,7 +33,7 @@ pub(super) struct WitnessSearch {
 }
 
 impl WitnessSearch {
-    /// Whether nobody was asked yet.
+    /// Whether the witness has not been asked yet.
     pub(super) fn is_new(&self) -> bool {
         self.tries == 0 && !self.is_settled
     }
@@ -43,18 +43,18 @@ impl WitnessSearch {
         is_open.then(|| self.last.map_or(now, |last| last.after(pace).max(now)))
     }
 
-    /// Nothing more is to be asked.
+    /// Ends the questions to this witness.
     pub(super) fn settle(&mut self, now: Timestamp) {
         (self.is_settled, self.last) = (true, Some(now));
     }
 
-    /// It is asked again later.
+    /// Counts an attempt; the next one follows later.
     pub(super) fn ask_on(&mut self, now: Timestamp) {
         (self.tries, self.last) = (self.tries + 1, Some(now));
     }
 }
 
-/// How asking the witnesses fares, and what they have shown.
+/// Progress of the questions to all witnesses, and their evidence.
 #[derive(Debug, Default)]
 pub(super) struct Witnesses {
     source: WitnessSearch,
@@ -63,14 +63,14 @@ pub(super) struct Witnesses {
     ending: WitnessSearch,
     settlement: WitnessSearch,
     pub(super) found: IndexFindings,
-    /// The packets that the current transaction sent, as its indexer shows.
+    /// Packets sent by the current transaction, according to its indexer.
     packets: Vec<SentPacket>,
-    /// The withdrawals that it began.
+    /// Withdrawals started by the current transaction.
     pub(super) begun: Vec<BegunWithdrawal>,
 }
 
 impl Witnesses {
-    /// All that can bring anything new is asked again.
+    /// Restarts all questions that may bring news.
     pub(super) fn ask_again(&mut self) {
         let Self { source, crossing, arrival, ending, settlement, found, .. } = self;
         for search in [&mut *source, crossing, &mut *arrival, ending, &mut *settlement] {
@@ -80,7 +80,7 @@ impl Witnesses {
         arrival.is_settled = found.evidence.arrival == Some(ArrivalEvidence::Credited);
     }
 
-    /// Each `take_` says whether there was an answer.
+    /// Takes the source transaction. Each `take_` function returns whether there was an answer.
     pub(super) fn take_source(&mut self, result: &Result<Arc<Tx>, ApiError>, now: Timestamp) -> bool {
         match result {
             Ok(tx) => {
@@ -116,7 +116,7 @@ impl Witnesses {
         true
     }
 
-    /// An answer about another withdrawal is none.
+    /// Takes the withdrawal's settlement; ignores an answer about another withdrawal.
     pub(super) fn take_settlement(
         &mut self,
         result: &Result<Arc<SettlementAnswers>, ApiError>,
@@ -139,7 +139,7 @@ impl Witnesses {
         true
     }
 
-    /// Nothing changes before an output's period is over, but that somebody challenges it.
+    /// Returns the interval of settlement questions: the remaining challenge period, within bounds.
     fn settlement_pace(&self, now: Timestamp) -> Duration {
         let stage = self.found.settlement.as_ref().map(|answers| WithdrawalStage::of(answers));
         let left = stage.and_then(|stage| stage.claimable()).map_or(Duration::ZERO, |at| at.since(now));
@@ -173,14 +173,14 @@ impl Follower {
         questions
     }
 
-    /// About the current transaction, where it was broadcast on the indexer's chain.
+    /// Returns the question about the current transaction if the indexer serves its chain.
     fn source_question(&self, own: &ChainId) -> Option<Question> {
         let tx = self.current_tx().filter(|tx| tx.chain_id == *own)?;
         tx.hash.tx_hash().map(Question::Source)
     }
 
-    /// About the end of what was sent: the transaction that the router names as such, else whatever the sender was part
-    /// of.
+    /// Returns the question about the packet's end: the transaction named by the router, else the sender's newest
+    /// transactions.
     fn return_question(&self, own: &ChainId) -> Option<Question> {
         let sender = self.witnesses.packets.first().filter(|_| self.view.phase != Phase::Arrived)?.sender;
         let ends = |slot: &HopSlot| matches!(slot, HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
@@ -190,7 +190,7 @@ impl Follower {
         Some(Question::Return(hash.map_or(SoughtTxs::NewestOf(sender), SoughtTxs::One)))
     }
 
-    /// About the withdrawal that its transaction began; of several nobody knows which is meant.
+    /// Returns the question about the transaction's withdrawal; `None` if it started several.
     pub fn settlement_question(&self, cx: &FollowerContext<'_>) -> Option<Question> {
         let [begun] = &self.witnesses.begun[..] else { return None };
         // The executor alone is heard where nobody says where the L1 is, not where that is about to be said.
@@ -202,14 +202,14 @@ impl Follower {
         Some(Question::Settlement { sequence: begun.sequence, executor, l1_rest })
     }
 
-    /// Takes an answer about its withdrawal that was asked for beside [`due`](Self::due). Says whether it is of use.
+    /// Takes an answer requested outside of [`due`](Self::due). Returns whether it belongs to the withdrawal.
     pub fn take_settlement(&mut self, result: &Result<Arc<SettlementAnswers>, ApiError>, now: Timestamp) -> bool {
         self.version += 1;
         self.witnesses.take_settlement(result, now)
     }
 }
 
-/// Between two questions: nothing new comes faster than blocks do.
+/// Returns the interval of questions: the block time, within bounds.
 fn pace(block_seconds: Option<f64>) -> Duration {
     let block = block_seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
     PACE.max(Duration::try_from_secs_f64(block.unwrap_or_default()).unwrap_or(PACE).min(SLOW_PACE))

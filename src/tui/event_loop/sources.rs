@@ -16,7 +16,6 @@ pub type StartError = Box<dyn Error + Send + Sync>;
 /// Starts the worker. Runs on the runtime's own threads after the first frame, so it may block.
 pub type Start = Pin<Box<dyn Future<Output = Result<WorkerLink, StartError>> + Send>>;
 
-/// Channels to and from a worker.
 pub struct WorkerLink {
     /// Sends a command. Must not block.
     pub send: Box<dyn FnMut(Instruction) + Send>,

@@ -58,7 +58,6 @@ fn kind(variable: impl Fn(&str) -> String) -> TerminalKind {
     }
 }
 
-/// Chooses a protocol from the answers.
 fn choose(answers: &[Response], kind: TerminalKind, system: Option<Size>) -> Option<Graphics> {
     let protocol = match kind {
         TerminalKind::None => return None,

@@ -86,7 +86,6 @@ impl<Id: LineName> Document<Id> {
             .collect()
     }
 
-    /// Highlights the matches in the pieces.
     pub(crate) fn highlighted(&self, pieces: Vec<TextSpan>) -> Vec<TextSpan> {
         let words = self.words();
         if words.is_empty() {

@@ -12,7 +12,6 @@ pub(super) enum HeldKey<K> {
     Unreadable(Arc<str>),
 }
 
-/// Returns the identity of a row.
 pub(super) fn key_of<R: ListRow>(row: &ListedRow<R>) -> HeldKey<R::Key> {
     match row {
         ListedRow::Read(row) => HeldKey::Read(row.key()),

@@ -42,7 +42,6 @@ pub(crate) trait ListSource {
         |_| true
     }
 
-    /// Returns the message types of rows.
     fn types(&self, _rows: &[Self::Row]) -> Vec<MsgType> {
         Vec::new()
     }
@@ -65,7 +64,6 @@ pub(crate) trait RemoteList {
     /// Returns pending requests and starts those that are due: the newest page or a further one.
     fn wanted(&mut self, now: Timestamp) -> Vec<Request>;
 
-    /// Whether the request is pending.
     fn is_waiting_for(&self, request: &Request) -> bool;
 
     /// Whether the first rows are pending.

@@ -27,7 +27,7 @@ pub(crate) fn shrink(picture: &Picture, width: u32, height: u32) -> Picture {
     Picture { width, height, rgba: rgba.into() }
 }
 
-/// Returns the pixels of a side that one of `of` parts covers, at least one.
+/// Returns the pixels that part `place` covers if a side has `of` parts; never empty.
 fn span(place: u32, of: u32, side: u32) -> std::ops::Range<u32> {
     let edge = |place: u32| u32::try_from(u64::from(place) * u64::from(side) / u64::from(of)).unwrap_or(side);
     let start = edge(place).min(side - 1);

@@ -20,7 +20,7 @@ pub struct RpcError {
     /// JSON-RPC error code.
     #[serde(default, deserialize_with = "lenient::number")]
     pub code: i64,
-    /// Its name: `Internal error`.
+    /// Error name: `Internal error`.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub message: String,
     #[serde(default, deserialize_with = "lenient::text_only")]
@@ -164,7 +164,6 @@ pub struct RpcBlock {
     pub data: RpcBlockData,
 }
 
-/// The transactions of a block.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RpcBlockData {
     /// Raw transactions in order, in base64.

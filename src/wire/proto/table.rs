@@ -124,12 +124,10 @@ impl ProtoTable {
         self.messages.get(name).ok_or_else(|| ProtoProblem::Type(name.to_owned()).into())
     }
 
-    /// Returns an enum's name for a number.
     pub(super) fn name_of(&self, kind: &str, number: i32) -> Option<&'static str> {
         self.enums.get(kind)?.iter().find(|(_, value)| *value == number).map(|(name, _)| *name)
     }
 
-    /// Returns an enum's number for a name.
     pub(super) fn number_of(&self, kind: &str, name: &str) -> Option<i32> {
         self.enums.get(kind)?.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }

@@ -28,7 +28,6 @@ pub struct BalancesResponse {
     pub chains: BTreeMap<ChainId, ChainBalances>,
 }
 
-/// Balances of an account on a chain.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChainBalances {
     /// Real servers omit it.

@@ -27,7 +27,6 @@ pub enum HopKind {
 }
 
 impl HopKind {
-    /// Returns the kind with this key.
     fn from_key(name: &str) -> Self {
         name.parse().unwrap_or_else(|_| Self::Other(name.to_owned()))
     }
@@ -96,7 +95,7 @@ pub struct Hop {
     pub to_chain_id: Option<ChainId>,
     /// `TRANSFER_PENDING` and the like, as received.
     pub state: String,
-    /// Its transactions so far, in slot order, from the wrapped or the flat form.
+    /// Transactions so far, in slot order, from the wrapped or the flat form.
     pub txs: Vec<(HopSlot, ChainTx)>,
     pub error: Option<HopError>,
     /// Whole object as received; `None` if created here.

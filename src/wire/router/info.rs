@@ -123,7 +123,6 @@ pub struct AssetList {
 pub struct Asset {
     pub denom: Denom,
     pub chain_id: ChainId,
-    /// Denom on the chain of origin.
     #[serde(default, deserialize_with = "lenient::option")]
     pub origin_denom: Option<Denom>,
     #[serde(default, deserialize_with = "lenient::option")]

@@ -31,7 +31,6 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
-    /// Returns the kind with this key.
     fn from_key(name: &str) -> Self {
         name.parse().unwrap_or_else(|_| Self::Other(name.to_owned()))
     }

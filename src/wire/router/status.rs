@@ -20,7 +20,6 @@ pub struct TransferStatus {
     pub state: String,
     #[serde(default, deserialize_with = "lenient::list")]
     pub transfer_sequence: Vec<Hop>,
-    /// Hop that blocks the transfer.
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub next_blocking_transfer: Option<BlockingTransfer>,
     /// Where the funds are or will be.
@@ -41,7 +40,6 @@ pub struct TransferPart {
     /// Known hops. The list grows, and never has swaps or sends.
     #[serde(default, deserialize_with = "lenient::list")]
     pub transfer_sequence: Vec<Hop>,
-    /// Hop that blocks the transfer.
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub next_blocking_transfer: Option<BlockingTransfer>,
     /// Where the funds are or will be.
@@ -67,7 +65,6 @@ pub struct AssetRelease {
     /// In the smallest unit; often missing.
     #[serde(default, deserialize_with = "lenient::option", skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
-    /// Whether the funds are there already.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub released: bool,
 }

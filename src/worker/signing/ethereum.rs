@@ -61,7 +61,7 @@ pub(super) async fn run<T: SigningTerminal>(
             }
         });
     }
-    Err(SigningFailure::Wallet("asked too often".to_owned()))
+    Err(SigningFailure::Wallet("too many signing requests".to_owned()))
 }
 
 /// Waits for a broadcast after the request expired, because the wallet's window may still be open; stores it too.

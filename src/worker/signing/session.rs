@@ -225,7 +225,7 @@ impl SigningSession {
         let words = failure.to_string();
         let refused = noted.map(Box::new);
         self.link.report(SigningUpdate::Failed { words: words.clone(), refused }).await;
-        page.close(&format!("It ended without success: {words}."), false).await;
+        page.close(&format!("Failed: {words}."), false).await;
     }
 
     /// Waits for a broadcast after a cancellation, because the wallet's window may still be open; stores and reports

@@ -12,7 +12,6 @@ pub(super) const PAGE_TOKEN: HeaderName = HeaderName::from_static("x-rollscope-p
 /// Header in which browsers declare the relation to the requesting site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Access control of the page.
 pub(super) struct PageAccess {
     port: u16,
     /// Token in the address, which other programs of the machine may see: valid for one GET.
@@ -42,7 +41,6 @@ impl PageAccess {
         format!("http://127.0.0.1:{}/sign/{}", self.port, self.address_token.0)
     }
 
-    /// Whether this is the address's own token.
     pub(super) fn is_address_token(&self, given: &str) -> bool {
         self.address_token.is(given)
     }

@@ -46,7 +46,6 @@ pub struct ApprovalCall {
 pub struct EthereumChain {
     /// Hexadecimal with `0x`, without leading zeros.
     pub chain_id: String,
-    /// Display name.
     pub chain_name: String,
     /// JSON-RPC URLs; without any the chain cannot be added.
     pub rpc_urls: Vec<String>,
@@ -77,7 +76,6 @@ pub enum DocumentPurpose {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DocumentOffer {
     pub purpose: DocumentPurpose,
-    /// Chain id in the document.
     pub chain_id: String,
     /// Argument of `experimentalSuggestChain`, for wallets that do not know the chain.
     pub suggestion: Option<Value>,

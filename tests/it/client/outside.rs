@@ -230,7 +230,7 @@ async fn what_is_no_picture_for_a_terminal_is_named() {
         ("text/plain", b" <svg xmlns=''/>", "the picture is image/svg+xml; rollscope shows only PNG"),
         ("", b"GIF89a", "the picture is image/gif; rollscope shows only PNG"),
         ("image/avif", b"....ftypavif", "the picture is image/avif; rollscope shows only PNG"),
-        ("", b"?", "the picture is something unnamed; rollscope shows only PNG"),
+        ("", b"?", "the picture is data of unknown type; rollscope shows only PNG"),
         ("image/png", &wide, "the picture has 4097×1 pixels; at most 4096 per side"),
         ("image/png", &whole[..whole.len() - 20], "the picture is not a valid PNG: "),
     ];

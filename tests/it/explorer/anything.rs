@@ -223,10 +223,10 @@ fn an_unreachable_endpoint_is_said_and_not_taken_for_absence() {
 fn other_chains_are_said_and_looked_up_here() {
     let (_server, explorer) = explore();
     let url = format!("https://explorer.skip.build/?tx_hash={}&chain_id=yominet-1", hash_of(3));
-    explorer.paste(&url).wait_for("URL of yominet-1; searching ").press("enter");
+    explorer.paste(&url).wait_for("URL of yominet-1; searched on ").press("enter");
     explorer.wait_for("Tx 0003").wait_for("URL of yominet-1");
     let url = format!("https://www.mintscan.io/initia/tx/{NOTHING}");
-    explorer.press("1").paste(&url).press("enter").wait_for("not found (the address belongs to interwoven-1");
+    explorer.press("1").paste(&url).press("enter").wait_for("not found (URL of interwoven-1");
     explorer.press("esc /").type_text("yominet-1").press("enter").wait_for("rollscope -n yominet opens it");
     explorer.press("esc /").type_text("cabal").press("enter").wait_for("rollscope -n cabal opens it");
     explorer.press("esc /").type_text("mars-1").press("enter").wait_for("unknown chain id mars-1");

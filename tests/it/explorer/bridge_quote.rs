@@ -256,7 +256,7 @@ fn amounts_that_cannot_be_sent_are_refused_in_words() {
         .press("ctrl-u")
         .type_text(&"9".repeat(75))
         .press("enter")
-        .wait_for("the amount exceeds what a chain can count");
+        .wait_for("the amount exceeds the limit of a chain");
     explorer.press("ctrl-u").type_text("1000.5").press("enter").wait_for("▲ over the demo wallet's 1,000 INIT");
     explorer.quit();
 }

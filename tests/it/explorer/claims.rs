@@ -302,7 +302,7 @@ fn the_wait_is_told_and_lies_of_executor_and_l1_are_never_signed() {
     world.facts().executor = None;
     restored();
     world.facts().is_claimed = true;
-    refused("nothing to sign: Claimed, the L1 says: the recipient has it.");
+    refused("nothing to sign: The L1 confirms the claim: the recipient has the funds.");
     assert_eq!((world.sent(), world.history().len()), (0, 0));
     explorer.quit();
 }
@@ -383,7 +383,7 @@ fn a_chain_that_changes_under_it_closes_the_page_and_says_why() {
     let words = ended["words"].as_str().unwrap_or_default();
     assert!(words.starts_with("The chain at this address is another one now"), "{ended}");
     assert!(!explorer.screen().contains("Claim in your browser"), "{}", explorer.screen());
-    explorer.press("G").wait_for("The chain is another one now: the page in the browser was closed, nothing was sent.");
+    explorer.press("G").wait_for("The chain changed: rollscope closed the browser page and sent nothing.");
     assert_eq!((offer["offer"]["purpose"].clone(), world.sent()), (json!("transaction"), 0));
     explorer.quit();
 }

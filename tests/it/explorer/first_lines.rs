@@ -205,8 +205,8 @@ fn a_router_that_answers_404_watches_and_confirms_nothing() {
 #[rstest]
 #[case::gone(Answer::Garbage(b""), "")]
 #[case::bad_gateway(Answer::typed(502, "text/html", "<html>"), "router fails with 502")]
-#[case::limits(Answer::typed(429, "application/json", "{}"), "router limits questions")]
-#[case::another_thing(Answer::typed(200, "text/html", "<html>"), "router not readable")]
+#[case::limits(Answer::typed(429, "application/json", "{}"), "router limits requests")]
+#[case::another_thing(Answer::typed(200, "text/html", "<html>"), "router's answer unreadable")]
 fn a_router_that_is_down_is_not_spoken_for_in_the_present_tense(#[case] outage: Answer, #[case] words: &str) {
     let (server, folder) = (PlayedServer::start("far-2"), folder());
     server.set(Stage::SecondHop);

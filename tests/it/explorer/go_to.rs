@@ -131,5 +131,5 @@ fn a_hash_that_is_not_here_is_offered_to_the_routers_chains() {
 fn a_web_address_of_a_chain_that_the_router_does_not_know_is_looked_up_here() {
     let explorer = explore(Mode::Specified, 20);
     let address = format!("https://scan.initia.xyz/nowhere-9/txs/{}", "ab".repeat(32));
-    explorer.press("/").paste(&address).press("enter").wait_for("the address belongs to nowhere-9");
+    explorer.press("/").paste(&address).press("enter").wait_for("URL of nowhere-9");
 }

@@ -293,7 +293,7 @@ fn transfers_of_the_chain_before_are_kept_marked_and_not_asked_about() {
     world.set(Chain { begun: 80, routed: "", ..Chain::of(2, 5) });
     explorer.advance(seconds(2));
     let asked = asked_of(&world, &hash);
-    explorer.wait_for("∅ chain gone").wait_for("Of a chain that is gone; last known: ");
+    explorer.wait_for("∅ chain gone").wait_for("Chain gone; last known: ");
     explorer.wait_for("It belongs to another demo-evm-1 than the one that is here now.");
     explorer.wait_for("demo-evm-1 is gone from this address, and this transfer with it.");
     explorer.wait_for("its chain left this address: rollscope stopped asking");

@@ -66,15 +66,17 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let silent = record(Some(&body("route-ibc-multihop")), None);
     let never = super::first_lines::view(&silent, after(&untracked(), &[3]), NOTHING, at(4));
     assert_eq!(never.phase, Phase::Forgotten, "it took it up: {}", never.headline);
-    assert!(never.headline.to_string().starts_with("The router took it up and does not know it (asked 1 time since"));
+    assert!(
+        never.headline.to_string().starts_with("The router accepted it but now does not know it (asked 1 time since")
+    );
 
     let mut fresh = silent;
     fresh.txs[0].tracking = rollscope::domain::Tracking::Pending;
     let fresh = super::first_lines::view(&fresh, after(&untracked(), &[1]), NOTHING, at(2));
     assert_eq!(fresh.phase, Phase::NotKnown, "a 404 before it took it up is no news");
     let line = fresh.headline.first_line_in(&LocalZone::default(), at(2));
-    assert_eq!(line, "Sent on Echelon 2 s ago; not in a block yet as far as anyone says.");
-    assert_eq!(fresh.headline.text, "Sent on Echelon; not in a block yet as far as anyone says.");
+    assert_eq!(line, "Sent on Echelon 2 s ago; no source reports it in a block yet.");
+    assert_eq!(fresh.headline.text, "Sent on Echelon; no source reports it in a block yet.");
 }
 
 #[test]
@@ -82,9 +84,9 @@ fn a_router_that_is_silent_is_not_spoken_for() {
     for (error, doubt) in [
         (unreachable(), "router unreachable"),
         (error(ErrorKind::Timeout(Duration::from_secs(9))), "router does not answer"),
-        (error(ErrorKind::RateLimited(None)), "router limits questions"),
+        (error(ErrorKind::RateLimited(None)), "router limits requests"),
         (error(ErrorKind::Server { status: 502, sentence: String::new() }), "router fails with 502"),
-        (error(ErrorKind::NotJson { content_type: "text/html".to_owned() }), "router not readable"),
+        (error(ErrorKind::NotJson { content_type: "text/html".to_owned() }), "router's answer unreadable"),
     ] {
         let view = view(&moving(), after(&error, &[20]), NOTHING, at(101));
         assert_eq!(

@@ -92,5 +92,5 @@ fn a_route_that_claims_any_number_of_transactions_does_no_harm() {
     assert!(look(&record, NOTHING).hops.len() < 100);
     record.route = Some(Arc::from("{"));
     let notes = look(&record, NOTHING).notes;
-    assert_eq!(notes, ["The kept route cannot be read; only the status is shown."]);
+    assert_eq!(notes, ["The saved route is unreadable; the page shows only the status."]);
 }

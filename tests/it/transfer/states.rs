@@ -71,19 +71,25 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
         No,
         true,
         Phase::FailedHeld,
-        "Failed; the router names no place where the funds are released.",
+        "Failed; the router does not state where it releases the funds.",
     ),
     ("STATE_FAILED", Source, true, Phase::FailedReleased, "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon."),
     ("STATE_FAILED", No, false, Phase::FailedHeld, "Failed; the router names no place"),
-    ("STATE_ABANDONED", No, false, Phase::Abandoned, "The tracker gave up; this says nothing about your funds."),
-    ("STATE_ABANDONED", Source, false, Phase::Abandoned, "The tracker gave up; this says nothing about your funds."),
+    ("STATE_ABANDONED", No, false, Phase::Abandoned, "The router abandoned tracking; the funds' location is unknown."),
+    (
+        "STATE_ABANDONED",
+        Source,
+        false,
+        Phase::Abandoned,
+        "The router abandoned tracking; the funds' location is unknown.",
+    ),
     ("STATE_UNKNOWN", No, false, Phase::Strange, "The router says that the state is unknown; where the funds are"),
     (
         "STATE_COMPLETED",
         No,
         false,
         Phase::EndedUnstated,
-        "The router says completed; where the funds are is not stated.",
+        "The router says completed; the funds' location is not stated.",
     ),
     ("STATE_COMPLETED", ThereUnreleased, false, Phase::EndedUnstated, "The router says completed; where the funds are"),
     ("STATE_COMPLETED", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
@@ -111,7 +117,7 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
     ),
     ("STATE_TELEPORTING", No, false, Phase::Strange, "The router says STATE_TELEPORTING, which this version does not"),
     ("completed_success", There, false, Phase::Strange, "The router says completed_success, which this version"),
-    ("", No, false, Phase::Strange, "The router's answer cannot be read; where the funds are is not known."),
+    ("", No, false, Phase::Strange, "The router's answer is unreadable; the funds' location is unknown."),
 ];
 
 #[test]

@@ -152,7 +152,7 @@ fn the_l1s_word_makes_facts_of_estimates() {
     assert!(!view.notes.iter().any(|note| note.starts_with("The estimate")), "{:?}", view.notes);
 
     let (line, view) = look(settled(|_| ()), late);
-    let words = "Withdrawal from Civitia: claimable on Initia since 2026-02-01 12:00 UTC; its proof is right. (L1, ";
+    let words = "Withdrawal from Civitia: claimable on Initia since 2026-02-01 12:00 UTC; its proof is valid. (L1, ";
     assert!(line.starts_with(words), "{line}");
     assert_eq!(view.next, NextStep::Claim);
 

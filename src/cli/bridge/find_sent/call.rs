@@ -50,7 +50,7 @@ impl CallSearch {
         let own = client.chain_id().await?;
         if own != sought.chain_number {
             return Err(usage(format!(
-                "the transaction is for EVM chain {}, but this is a node of {own}: use one of its chain",
+                "the transaction is for EVM chain {}, but this is a node of {own}: use a node of that EVM chain",
                 sought.chain_number
             )));
         }
@@ -122,7 +122,7 @@ impl CallSearch {
                 if count > BLOCKS {
                     return Err(CommandError::Failed(format!(
                         "the node does not show which of {count} blocks has the signer's transaction, and \
-                         rollscope searches at most {BLOCKS}: give the hash to track, or a node with old states"
+                         rollscope searches at most {BLOCKS}: give the hash to track, or use an archive node"
                     )));
                 }
                 Ok((first..=last).collect())

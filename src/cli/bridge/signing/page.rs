@@ -25,7 +25,7 @@ impl CommandPage {
 
     /// Closes the page with this error, and returns the error.
     pub(in crate::cli::bridge) async fn fail(self, error: CommandError) -> CommandError {
-        self.page.close(&format!("Ended without success: {error}."), false).await;
+        self.page.close(&format!("Failed: {error}."), false).await;
         self.told.abort();
         error
     }

@@ -1,4 +1,4 @@
-//! How the changes of transfer transfers are shown: a line for each, and bars where somebody looks.
+//! Output of followed transfers: one line per change, and progress bars on a terminal.
 
 use std::{
     cell::{Cell, RefCell},
@@ -24,7 +24,7 @@ use crate::{
     wire::ApiError,
 };
 
-/// Where the changes of all that is transfer are shown.
+/// Output shared by all followed transfers.
 pub(super) struct ChangesShown<'a> {
     output: RefCell<&'a mut CommandOutput>,
     /// Progress bars below the lines; `None` without a terminal.
@@ -63,7 +63,7 @@ impl<'a> ChangesShown<'a> {
         }
     }
 
-    /// Lines of CSV, below the header line.
+    /// Writes CSV lines; the header line comes first.
     fn csv(&self, transfer: &FollowedTransfer) -> Result<(), CommandError> {
         let mut output = self.output.borrow_mut();
         let names = if self.is_several { ["chain_id", "tx_hash"].as_slice() } else { &[] };
@@ -76,11 +76,11 @@ impl<'a> ChangesShown<'a> {
     }
 }
 
-/// Shows the changes of one transfer.
+/// Writer of one transfer's changes.
 pub(super) struct ChangeWriter<'s, 'a> {
     shown: &'s ChangesShown<'a>,
     bars: Vec<ProgressBar>,
-    /// How much was learnt when it was shown last.
+    /// The follower's `news` at the last output.
     last: Option<u64>,
 }
 
@@ -89,7 +89,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
         Self { shown, bars: Vec::new(), last: None }
     }
 
-    /// Shows how it stands, where something was learnt since it was shown.
+    /// Writes the status if there is news since the last output.
     pub(super) fn change(&mut self, transfer: &FollowedTransfer) -> Result<(), CommandError> {
         let (follower, view) = (&transfer.follower, &transfer.follower.view);
         // The position of the funds comes first; the bars follow once the router accepted the transaction.
@@ -129,7 +129,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
     /// Prints a transient failure on standard error.
     pub(super) fn trouble(&self, tx: &TxArguments, error: &ApiError) {
         let of = if self.shown.is_several { format!("{} {}: ", tx.chain, tx.hash) } else { String::new() };
-        self.shown.note(&format!("{of}{error}; it is asked again"));
+        self.shown.note(&format!("{of}{error}; rollscope retries"));
     }
 
     /// Leaves the last state of the bars on the screen.
@@ -137,7 +137,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
         self.bars.iter().for_each(ProgressBar::abandon);
     }
 
-    /// Draws a bar for each hop, or one for all of it where several transfers are transfer.
+    /// Draws one bar per hop, or a single bar if the command follows several transfers.
     fn draw(&mut self, transfer: &FollowedTransfer) {
         let (view, names) = (&transfer.follower.view, &transfer.names);
         let Some(all) = &self.shown.bars else { return };

@@ -111,7 +111,7 @@ fn balances(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, H
     let written: Value = read_as(request, "BalancesRequest")?;
     // The schema cannot restrict keys, so an empty chain id counts as an unknown chain.
     if written.get("chains").is_some_and(|chains| chains.get("").is_some()) {
-        return Err(RouterError::not_found("chain ID not supported: none has the empty name").into());
+        return Err(RouterError::not_found("chain ID not supported: the id is empty").into());
     }
     let asked: BalancesRequest = read(request)?;
     bounded("chains", asked.chains.len())?;

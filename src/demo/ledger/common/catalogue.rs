@@ -70,7 +70,6 @@ impl LedgerCatalogue {
         self.bridged.get(place).copied().unwrap_or(FEE_TOKEN)
     }
 
-    /// Returns the first IBC voucher.
     pub(crate) fn first_voucher(&self) -> u8 {
         let vouchers = (0..).zip(self.tokens).filter(|(_, spec)| matches!(spec.origin, OriginSpec::Voucher { .. }));
         vouchers.map(|(place, _)| place).next().unwrap_or(FEE_TOKEN)
@@ -87,7 +86,6 @@ impl LedgerCatalogue {
     }
 }
 
-/// Origin of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OriginSpec {
     /// Issued on this rollup: `evm/…`, `move/…`, `factory/…`.

@@ -82,10 +82,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn balance(&self, account: &Address, denom: &Denom) -> Amount;
     /// Returns all holders of a token.
     fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)>;
-    /// Returns the existing collections.
     fn collections(&self) -> Vec<NftCollection>;
     fn collection(&self, address: &Address) -> Option<NftCollection>;
-    /// Returns the existing NFTs.
     fn nfts(&self) -> Vec<OwnedNft>;
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
     /// Returns the oldest available block.

@@ -27,7 +27,6 @@ pub(crate) struct ExternalContext<'a, F: Flavour> {
     /// State before the transaction.
     pub(crate) state: &'a mut LedgerState<F::Own>,
     pub(crate) clock: BlockClock,
-    /// Height of its block.
     pub(crate) height: u64,
     /// Declared fee, if it does not follow from the gas.
     pub(crate) declared_fee: Option<u128>,
@@ -87,7 +86,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         entry
     }
 
-    /// Returns the party that signs.
+    /// Finds the party that signs: a user or an external account, never a contract.
     fn sender(&self, address: Address) -> Result<PartyId, ExternalError> {
         let found = self.world.find(address.bytes()).filter(|id| self.world.is_person(*id));
         let wallet = self.world.party(PartyId(WALLET)).address;

@@ -10,7 +10,7 @@ use super::{
 
 /// Minimum tokens below which the wallet gets more.
 const ENOUGH: u128 = 1_000;
-/// Tokens of the wallet after that.
+/// Tokens of the wallet after a top-up.
 const PLENTY: u128 = 25_000;
 /// Fraction of the VM's maximum amount that is always sufficient, whatever the decimals.
 const PART: u128 = 10_000;

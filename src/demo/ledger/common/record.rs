@@ -31,7 +31,6 @@ pub(crate) struct BlockRecord<F: Flavour> {
 #[derive(Debug, Hash)]
 pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) signer: PartyId,
-    /// Sequence of the signature.
     pub(crate) sequence: u32,
     pub(crate) gas_wanted: u32,
     pub(crate) gas_used: u32,
@@ -80,13 +79,10 @@ pub(crate) enum FeePayment {
     Declared,
 }
 
-/// Outcome of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TxOutcome<F: Flavour> {
     Success,
-    /// Failure of the VM or its module.
     Vm(F::VmFailure),
-    /// Out of gas at this location.
     OutOfGas(&'static str),
     /// Recovered panic of the application.
     Recovered,
@@ -232,7 +228,6 @@ pub(crate) enum Msg<F: Flavour> {
         signer: PartyId,
         packet: Box<NftPacket>,
     },
-    /// Timeout of a packet.
     Timeout {
         signer: PartyId,
         packet: Box<Packet>,
@@ -245,9 +240,7 @@ pub(crate) enum AdminAct {
     /// Waives the fees of this account.
     AddFeeWhitelist(PartyId),
     RemoveFeeWhitelist(PartyId),
-    /// Adds a bridge executor.
     AddExecutor(PartyId),
-    /// Removes a bridge executor.
     RemoveExecutor(PartyId),
     /// Changes the minimum gas price.
     UpdateMinGasPrices,

@@ -83,10 +83,8 @@ pub(crate) trait Render: Flavour {
         amount: u128,
     );
 
-    /// Writes the events of a mint by a module.
     fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
 
-    /// Writes the events of a burn by a module.
     fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
 
     /// Writes the events of a bank transfer to several accounts; nothing if the bank lacks the message.
@@ -108,7 +106,6 @@ pub(crate) trait Render: Flavour {
     /// Returns the receiver field of a packet with a hook.
     fn arrival_hook_receiver(view: &RenderView<'_>, hook: u8) -> String;
 
-    /// Writes the memo of a packet with a hook.
     fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8);
 
     /// Returns the account that runs a packet's hook.
@@ -237,7 +234,6 @@ pub(crate) fn sequencer_key(seed: u64, sequencer: u8) -> [u8; 32] {
     bytes
 }
 
-/// Derives a sequencer's public key.
 pub(crate) fn sequencer_public_key(seed: u64, sequencer: u8) -> [u8; 32] {
     SigningKey::from_bytes(&sequencer_key(seed, sequencer)).verifying_key().to_bytes()
 }

@@ -128,7 +128,6 @@ pub(crate) struct ContractLayout {
 pub(crate) struct World {
     /// Content of the rollup.
     pub(crate) catalogue: &'static LedgerCatalogue,
-    /// Seed of the addresses.
     pub(crate) seed: u64,
     users: u32,
     parties: Vec<Party>,
@@ -211,7 +210,6 @@ impl World {
         self.parties.get(id.0 as usize).unwrap_or(&self.parties[self.users as usize])
     }
 
-    /// Finds the party of an address.
     pub(crate) fn find(&self, bytes: &[u8]) -> Option<PartyId> {
         let place = self.parties.iter().position(|party| party.address.bytes() == bytes)?;
         u32::try_from(place).ok().map(PartyId)
@@ -232,7 +230,6 @@ impl World {
         self.tokens.get(usize::from(token.0)).unwrap_or(&self.tokens[0])
     }
 
-    /// Finds a token by its denom.
     pub(crate) fn token_by_denom(&self, denom: &Denom) -> Option<TokenId> {
         let place = self.tokens.iter().position(|facts| facts.denom == *denom)?;
         u8::try_from(place).ok().map(TokenId)
@@ -265,7 +262,6 @@ pub(crate) fn operator_key(seed: u64, index: u32) -> AccountKey {
     AccountKey::of(KeyKind::Cosmos, mix(seed), index)
 }
 
-/// Derives the address of a role.
 pub(crate) fn role_account(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Address {
     role_party(catalogue, seed, role).address
 }

@@ -99,7 +99,6 @@ pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 pub(crate) const ITEMS: u8 = 3;
 /// Height from which it issues items.
 pub(crate) const ITEMS_SINCE: u64 = 250;
-/// Number of item kinds.
 pub(crate) const ITEM_KINDS: u64 = 24;
 
 /// Contracts without tokens, with a function of each that emits no log.

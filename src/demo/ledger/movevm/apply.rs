@@ -12,7 +12,6 @@ use crate::demo::ledger::common::{
     world::{PartyRole, World},
 };
 
-/// Applies a successful message.
 pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
         VmMessage::Execute { sender, call, .. } => apply_call(state, world, *sender, call),

@@ -50,7 +50,7 @@ pub(crate) const REWARD_TOKEN: u8 = 7;
 pub(crate) struct PoolSpec {
     /// Tokens in the pool's order.
     pub(crate) sides: [u8; 2],
-    /// Token of its shares, whose metadata object holds the reserves.
+    /// Share token; its metadata object holds the reserves.
     pub(crate) shares: u8,
 }
 

@@ -15,15 +15,9 @@ pub(crate) enum VmMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
     /// Abort of a module with a code.
-    Aborted {
-        /// Location of the module.
-        at: ModulePlace,
-        module: &'static str,
-        code: u32,
-    },
+    Aborted { at: ModulePlace, module: &'static str, code: u32 },
     /// Stop by the VM.
     Stopped {
-        /// Location of the module.
         at: ModulePlace,
         module: &'static str,
         /// Status name of the VM.
@@ -34,7 +28,6 @@ pub(crate) enum VmFailure {
     },
 }
 
-/// Location of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ModulePlace {
     /// Standard library.

@@ -13,7 +13,6 @@ fn module_address(key: &[u8]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Derives a contract's address from code and instance number.
 pub(crate) fn contract_address(code: u32, instance: u32) -> [u8; 32] {
     module_address(&[u64::from(code).to_be_bytes(), u64::from(instance).to_be_bytes()].concat())
 }

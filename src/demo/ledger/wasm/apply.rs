@@ -13,7 +13,6 @@ use crate::demo::ledger::common::{
     world::World,
 };
 
-/// Applies a successful message.
 pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
         VmMessage::Execute { sender, call } => apply_call(state, world, *sender, call),
@@ -151,7 +150,6 @@ pub(crate) fn swap_assets(swap: &Swap) -> (PoolAsset, PoolAsset) {
     if swap.forward { (first, second) } else { (second, first) }
 }
 
-/// Returns a party's balance of an asset.
 pub(crate) fn holding(state: &LedgerState, asset: PoolAsset, party: PartyId) -> u128 {
     match asset {
         PoolAsset::Coin(token) => state.balance(token, party),

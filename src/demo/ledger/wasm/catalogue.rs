@@ -67,7 +67,6 @@ const fn coin(token: u8) -> PoolAsset {
     PoolAsset::Coin(TokenId(token))
 }
 
-/// Asset pairs with a pool.
 pub(crate) const POOLS: [(PoolAsset, PoolAsset); 6] = [
     (coin(0), coin(1)),
     (coin(3), coin(1)),

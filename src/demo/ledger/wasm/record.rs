@@ -70,7 +70,6 @@ pub(crate) enum VmMessage {
         token: TokenId,
         amount: u128,
     },
-    /// Change of a denom's admin.
     ChangeAdmin {
         sender: PartyId,
         token: TokenId,
@@ -255,7 +254,6 @@ pub(crate) struct NftTransfer {
     pub(crate) is_first: bool,
 }
 
-/// Swap with a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Swap {
     /// Pool by index in the catalogue.
@@ -276,25 +274,18 @@ pub(crate) enum VmFailure {
     UnknownMessage,
     /// Failed instantiation because of a mistyped address.
     MistypedAddress,
-    /// Failed migration.
     MigrationRefused,
-    /// Invalid code.
     BadCode,
     /// Unknown code number.
     NoCode(u32),
-    /// No contract at the address.
     NoContract,
-    /// Sender is not the contract's admin.
     NotContractAdmin,
-    /// Sender is not the denom's admin.
     NotDenomAdmin,
     DenomExists,
-    /// Unknown denom.
     NoDenom {
         /// Number in its name.
         number: u32,
     },
-    /// Insufficient balance.
     InsufficientFunds {
         has: u128,
     },

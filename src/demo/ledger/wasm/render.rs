@@ -202,7 +202,6 @@ impl Render for Wasm {
 /// Result code for a processed packet in a relayer's response.
 const DONE: u64 = 2;
 
-/// Returns the signer of a message.
 fn sender(message: &VmMessage) -> PartyId {
     match *message {
         VmMessage::Execute { sender, .. }

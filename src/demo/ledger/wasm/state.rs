@@ -131,12 +131,10 @@ impl Own {
         }
     }
 
-    /// Returns a user's savings.
     pub(crate) fn saved(&self, user: PartyId) -> u128 {
         self.saved.get(user.0 as usize).copied().unwrap_or(0)
     }
 
-    /// Adds to a user's savings.
     pub(crate) fn add_saved(&mut self, user: PartyId, amount: u128) {
         if let Some(slot) = self.saved.get_mut(user.0 as usize) {
             *slot += amount;
@@ -150,13 +148,11 @@ impl Own {
         }
     }
 
-    /// Returns a factory token's admin.
     pub(crate) fn denom_admin(&self, token: u8) -> Option<PartyId> {
         FACTORY.iter().find(|(place, _)| *place == token)?;
         self.denom_admins.get(usize::from(token)).copied()
     }
 
-    /// Sets a factory token's admin.
     pub(crate) fn set_denom_admin(&mut self, token: u8, admin: PartyId) {
         if let Some(slot) = self.denom_admins.get_mut(usize::from(token)) {
             *slot = admin;

@@ -230,7 +230,7 @@ fn written_tx(view: &LightView<'_>, posted: &PostedPayload, tx: &LightTx) -> Val
     written
 }
 
-/// Returns the index among posted transactions: the demo's movements have no bytes.
+/// Returns the transaction's index in its block, counting posted transactions only.
 fn index(view: &LightView<'_>, posted: &PostedPayload, tx: &LightTx) -> u128 {
     let place = |chain: &crate::demo::router::light::LightChain| {
         chain.payloads_in(tx.height).iter().position(|(one, _)| one.hash == posted.hash)

@@ -35,7 +35,6 @@ pub(super) fn tx(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, Metho
     found.ok_or_else(|| MethodRefusal::Failed(format!("tx ({}) not found", hex::encode_upper(bytes))))?
 }
 
-/// Supported search.
 enum Search {
     Hash(TxHash),
     Height(Height),
@@ -79,7 +78,6 @@ pub(super) fn tx_search(view: &NodeView<'_>, params: &RpcParams) -> Result<Value
     Ok(json!({ "txs": txs, "total_count": total.to_string() }))
 }
 
-/// Returns the result of a broadcast in this request.
 pub(super) fn broadcast(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     super::broadcast(&view.brought, params)
 }

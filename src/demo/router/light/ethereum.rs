@@ -57,7 +57,6 @@ pub struct PayloadLog {
 pub(in crate::demo::router) struct PayloadEnd {
     pub(in crate::demo::router) posted: PostedPayload,
     pub(in crate::demo::router) nonce: u64,
-    /// Changed allowance.
     pub(in crate::demo::router) allowance: Option<(AllowanceKey, Amount)>,
     /// Failure reason; the only movement is then the fee.
     pub(in crate::demo::router) failure: Option<String>,
@@ -110,7 +109,6 @@ impl LightChain {
         self.next_nonce(account).saturating_sub(waiting)
     }
 
-    /// Returns a spender's allowance.
     pub(in crate::demo) fn allowance(&self, key: &AllowanceKey) -> Amount {
         let found = self.ethereum.allowances.iter().find(|(one, _)| one == key);
         found.map_or(Amount::ZERO, |(_, amount)| *amount)

@@ -98,7 +98,6 @@ impl LightChain {
         self.posted(&tx.tx_hash.parse().ok()?)
     }
 
-    /// Returns the time of a block.
     pub(in crate::demo) fn time(&self, height: u64) -> Timestamp {
         let seconds =
             i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(super::GENESIS);

@@ -24,7 +24,6 @@ const MOST_OPERATIONS: usize = 8;
 /// Fraction by which a swap's output may have moved before a new quote is necessary.
 const SWAP_PART: u64 = 50;
 
-/// Returns the quote of the operations, or an error.
 pub(super) fn quote(world: &RouterWorld, request: &MsgsRequest, now: Timestamp) -> Result<RouteQuote, RouterError> {
     let from = world.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
     let to = world.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;

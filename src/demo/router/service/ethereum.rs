@@ -45,7 +45,6 @@ pub(in crate::demo) struct AskedCall {
     pub(in crate::demo) input: Vec<u8>,
 }
 
-/// Result of a call.
 #[derive(Default)]
 struct CallRun {
     gas: u64,

@@ -101,7 +101,7 @@ impl RouterService {
         FeeAsset { denom: denom.unwrap_or_else(|| self.fee_denom(chain_id)), gas_price: Some(gas_price) }
     }
 
-    /// Reads a light chain.
+    /// Calls `look` with a light chain; `None` for an unknown chain.
     pub fn with_light<T>(&self, chain_id: &ChainId, look: impl FnOnce(&LightChain) -> T) -> Option<T> {
         self.state().light.get(chain_id).map(look)
     }
@@ -220,7 +220,6 @@ impl RouterService {
         posted.check(&rules, chain.account(signer).as_ref(), |denom| chain.balance(signer, denom))
     }
 
-    /// Returns the fee denom of a light chain.
     pub fn fee_denom(&self, chain_id: &ChainId) -> Denom {
         let assets = self.world.assets(std::slice::from_ref(chain_id));
         let first = assets.chain_to_assets_map.get(chain_id).and_then(|list| list.assets.first());
@@ -332,7 +331,6 @@ impl MessageReader<'_> {
         }
     }
 
-    /// Whether a text is an account of this chain.
     fn is_account(&self, text: &str) -> bool {
         let prefix = self.world.chain(self.chain_id).map_or("", |chain| chain.bech32_prefix.as_str());
         bech32::decode(text).is_ok_and(|(found, bytes)| found.as_str() == prefix && bytes.len() == 20)

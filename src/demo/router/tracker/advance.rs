@@ -53,7 +53,6 @@ pub struct StepContext<'a> {
     pub now: Timestamp,
     pub faults: &'a [Fault],
     pub rollup: &'a dyn RollupApi,
-    /// Static facts of the rollup.
     pub facts: &'a RollupFacts,
     /// Parameters of its bridge to the L1.
     pub bridge: BridgeTerms,
@@ -350,7 +349,7 @@ impl StepContext<'_> {
     }
 }
 
-/// Returns the transaction with which a step leaves the rollup, with this packet timeout; `None` if it cannot.
+/// Returns the transaction with which a step leaves the rollup, with this packet timeout; `None` if impossible.
 pub fn outgoing_tx(step: &PlanStep, packet_seconds: u32) -> Option<External> {
     let sender = step.sender.parse().ok()?;
     let (denom, amount) = (step.denom_in.clone(), step.amount_in);
@@ -370,7 +369,6 @@ pub fn outgoing_tx(step: &PlanStep, packet_seconds: u32) -> Option<External> {
     }
 }
 
-/// Returns the first event of a started hop.
 fn first_event(step: &PlanStep, hop: usize, sent: Timestamp) -> HopEvent {
     let (kind, seconds) = match step.kind {
         StepKind::Cctp => (HopEventKind::Confirm, step.seconds / 4),

@@ -33,7 +33,6 @@ pub enum RouterStates {
     Spec,
 }
 
-/// Inputs of a status.
 #[derive(Clone, Copy, Debug)]
 pub struct StatusReporter<'a> {
     pub now: Timestamp,

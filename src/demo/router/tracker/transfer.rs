@@ -73,7 +73,6 @@ pub enum HopStage {
     Failed,
 }
 
-/// Role of a hop's transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopTxRole {
     Send,
@@ -219,7 +218,6 @@ impl TrackedTransfer {
         TransferKey { chain_id: self.source.chain_id.clone(), tx_hash: self.source.tx_hash.clone() }
     }
 
-    /// Returns the step of a started hop.
     pub fn step_of(&self, hop: usize) -> Option<&PlanStep> {
         self.plan.steps.get(self.hops.get(hop)?.step)
     }

@@ -103,7 +103,7 @@ fn digits(place: &str, text: &str, most: usize) -> Result<(), String> {
         return Err(format!("{place}: “{shown}” begins with 0: remove the leading zeros"));
     }
     if text.len() > most {
-        return Err(format!("{place}: “{shown}” exceeds what a chain can count"));
+        return Err(format!("{place}: “{shown}” exceeds the limit of a chain"));
     }
     Ok(())
 }
@@ -158,7 +158,7 @@ mod tests {
             (json!({"amount": "007"}), "amount: “007” begins with 0"),
             (json!({"amount": "-1"}), "amount: “-1” is not an amount"),
             (json!({"amount": ""}), "amount: “” is not an amount"),
-            (json!({"amount": "9".repeat(79)}), "exceeds what a chain can count"),
+            (json!({"amount": "9".repeat(79)}), "exceeds the limit of a chain"),
             (json!({"amount": "1", "is_fast": "true"}), "is_fast: expected true or false, found text"),
             (json!({"amount": "1", "names": ["a", 5]}), "names[1]: expected text, found a number"),
         ] {

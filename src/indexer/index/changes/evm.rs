@@ -26,7 +26,6 @@ struct LogText<'a> {
     data: &'a str,
 }
 
-/// Meaning of a transfer's log.
 enum TransferLog {
     Coins { token: Address, from: Option<Address>, to: Option<Address>, amount: Amount },
     Nft { nft: NftId, to: Option<Address> },
@@ -49,7 +48,6 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     }
 }
 
-/// Returns the NFTs in a transaction.
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
     let transfers = logs(&tx.events).filter(|log| log.contains(NO_DATA)).filter_map(read);
     transfers

@@ -23,7 +23,6 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     }
 }
 
-/// Returns the NFTs in a transaction.
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
     let changes = tx.events.iter().filter(|event| event.kind == "wasm").filter_map(nft);
     changes

@@ -56,10 +56,14 @@ pub struct FoundInternalTxs {
 /// Sequences that a query reads.
 #[derive(Clone, Copy, Debug)]
 enum EvmSequences {
-    /// Contiguous run.
     Run(SequenceRun),
     /// Sequences of an account, by the index of `table` on `column`.
-    Account { table: &'static str, column: &'static str, id: i64, count: i64 },
+    Account {
+        table: &'static str,
+        column: &'static str,
+        id: i64,
+        count: i64,
+    },
 }
 
 impl EvmSequences {

@@ -10,7 +10,6 @@ use crate::{
     wire::Holder,
 };
 
-/// Token in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKey {
     /// By denom, in any case.

@@ -485,7 +485,6 @@ fn stored_changes(connection: &Connection, vm: Vm, codec: &Codec, sequence: i64)
     Ok(BlockChanges::of(vm, std::iter::once(&*events)))
 }
 
-/// Events in a body.
 #[derive(Deserialize)]
 struct StoredEvents {
     events: Vec<StoredEvent>,

@@ -29,7 +29,6 @@ pub struct TokenSelection {
     pub token_id: Option<String>,
 }
 
-/// Sort order of tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenSorting {
     /// By token id as text: 1, 10, 2.
@@ -224,7 +223,6 @@ fn read_token(row: &Row<'_>, order: TokenSorting) -> Result<(Token, KeysetPositi
     Ok((token, place))
 }
 
-/// Existing token.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::indexer::index) struct Existing {
     /// Own address, if any.

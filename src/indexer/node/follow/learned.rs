@@ -39,7 +39,6 @@ impl LearnedNfts {
     }
 }
 
-/// NFT at a block.
 type NftAt = (Height, Address, String);
 
 fn key(nft: &UnknownNft) -> NftAt {

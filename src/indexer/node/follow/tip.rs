@@ -16,7 +16,6 @@ use crate::{
     },
 };
 
-/// Result of a step at the tip.
 enum TipStep {
     /// More may follow at once.
     Moved,

@@ -157,7 +157,7 @@ mod tests {
             ("-3", Some(6), "not an amount"),
             ("1,5", Some(6), "write thousands"),
             ("1.5,0", Some(6), "write thousands"),
-            (&"9".repeat(70), Some(18), "exceeds what a chain can count"),
+            (&"9".repeat(70), Some(18), "exceeds the limit of a chain"),
             ("1.5", None, "smallest unit"),
         ] {
             let refusal = read_amount(text, decimals).expect_err(text);

@@ -192,7 +192,7 @@ fn a_chain_that_changes_closes_the_page_in_the_browser() {
     change_chain(&mut bench);
     assert_eq!(bench.stopped, [id]);
     assert!(bench.app.context.transfers.signing.is_none());
-    assert_shows(&bench, "The chain at this address is another one now: the page in the browser was closed");
+    assert_shows(&bench, "This address now serves another chain: rollscope closed the browser page");
 }
 
 #[test]

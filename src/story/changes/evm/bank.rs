@@ -17,7 +17,6 @@ use crate::{
 /// Maximum equal movements searched for the right contract.
 const MOST_EQUALS: usize = 8;
 
-/// Side of a movement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum BankSide {
     Gives,

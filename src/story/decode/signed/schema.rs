@@ -1,4 +1,3 @@
-/// JSON form of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldForm {
     Text,
@@ -11,7 +10,6 @@ pub(super) enum FieldForm {
     /// List of bytes in base64.
     Base64List,
     Coin,
-    /// List of coins.
     Coins,
     /// JSON, signed as bytes.
     Json,

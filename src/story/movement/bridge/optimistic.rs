@@ -53,7 +53,7 @@ pub(super) fn deposit(
     })
 }
 
-/// Returns what happened to a deposit here, by the events of its message.
+/// Returns the outcome of a deposit on this chain, from its message's events.
 fn became<'s, 'a>(
     context: &'s TxContext<'a>,
     crossing: &BridgeEvent<'_>,

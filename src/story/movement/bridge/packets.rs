@@ -193,7 +193,7 @@ fn outcome_words(
     match way {
         PacketWay::Sent if is_contracts(&name.source_port, &name.source_channel) => return "sent by a contract",
         PacketWay::Received if is_contracts(&name.destination_port, &name.destination_channel) => {
-            return "taken by a contract; only the contract knows what it did";
+            return "received by a contract; only the contract knows the effect";
         }
         _ => {}
     }

@@ -8,7 +8,6 @@ use std::{
 use super::{Glossary, well_known};
 use crate::domain::Address;
 
-/// Source of an account's label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelSource {
     /// The user.
@@ -85,7 +84,6 @@ impl Glossary {
         self.personal_label(account).or_else(|| self.known_label(account))
     }
 
-    /// Returns the user's label of an account.
     pub fn personal_label(&self, account: Address) -> Option<&Arc<str>> {
         self.labels.personal.get(&account)
     }

@@ -10,7 +10,6 @@ pub(super) const MOST_DECIMALS: u8 = 77;
 /// Port of token channels.
 const TRANSFER: &str = "transfer";
 
-/// Source of a token's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameSource {
     /// Network list, built in or the user's.

@@ -40,7 +40,6 @@ pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
     }
 }
 
-/// Whether the message names this denom.
 fn names_denom(case: &Case<'_>, denom: &str) -> bool {
     fn holds(value: &Value, denom: &str, depth: usize) -> bool {
         let inner = |value| depth < MOST_DEPTH && holds(value, denom, depth + 1);

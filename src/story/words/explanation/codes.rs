@@ -26,7 +26,6 @@ static ENTRIES: LazyLock<HashMap<&'static str, HashMap<u32, CodeEntry>>> = LazyL
     entries
 });
 
-/// Returns the table's entry for a code.
 pub(super) fn entry(codespace: &str, code: u32) -> Option<&'static CodeEntry> {
     ENTRIES.get(codespace)?.get(&code)
 }

@@ -63,7 +63,6 @@ fn location(text: &str) -> String {
     }
 }
 
-/// Returns a status in plain words.
 fn plain(status: &str, message: &str) -> Option<&'static str> {
     let message = message.to_ascii_lowercase();
     let holds = |part: &str| message.contains(part);
@@ -114,7 +113,7 @@ pub(super) fn other(case: &Case<'_>) -> Option<Reason> {
     }
     let is_error = |mark: &str| case.log.strip_prefix(mark);
     if let Some(words) = is_error("VM error: ") {
-        let words = format!("stopped the Move machine: {}", quote(words));
+        let words = format!("stopped the Move VM: {}", quote(words));
         return Some(Reason::named("VM error", Predicate::Verb(words)));
     }
     if let Some(words) = is_error("failure occurred from backend: ") {

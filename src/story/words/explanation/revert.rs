@@ -101,7 +101,7 @@ pub(super) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
             let values: Vec<_> = arguments.iter().map(|argument| said(&argument.value.write())).collect();
             format!("{}({})", said(name), values.join(", "))
         }
-        None => format!("{} with data that does not fit", said(name)),
+        None => format!("{} with undecodable data", said(name)),
     };
     let meaning =
         MEANINGS.iter().find(|(known, _)| *known == name).and_then(|(_, form)| filled(form, arguments, glossary));

@@ -257,7 +257,7 @@ fn the_evm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expecte
     "VM failure: status NEW_STATUS of type Verification with message odd, text, location=undefined",
     " stopped in undefined: NEW_STATUS, “odd, text”"
 )]
-#[case("VM error: cannot link", " stopped the Move machine: “cannot link”")]
+#[case("VM error: cannot link", " stopped the Move VM: “cannot link”")]
 #[case("failure occurred from backend: no store", " stopped in a chain call of Move code: “no store”")]
 fn move_is_explained(#[case] detail: &str, #[case] expected: &str) {
     assert_eq!(told("undefined", 1, detail), expected);

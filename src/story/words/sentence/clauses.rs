@@ -112,7 +112,6 @@ impl<'e> MessageEvents<'e> {
         Some(found)
     }
 
-    /// Returns the first event of this type.
     pub(super) fn first(&self, kind: &str) -> Option<(usize, &'e DecodedEvent)> {
         self.first_where(kind, |_| true)
     }
@@ -151,7 +150,6 @@ fn holds_coin(event: &DecodedEvent, coin: &Coin) -> bool {
     event.get(keys::COINS).is_some_and(|coins| coins.contains(coin))
 }
 
-/// Returns the length of a list field.
 pub(super) fn length(message: MessageRef<'_>, field: &str) -> usize {
     message.fields.get(field).and_then(Value::as_array).map_or(0, Vec::len)
 }

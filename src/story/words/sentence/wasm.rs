@@ -35,7 +35,6 @@ use crate::{
     },
 };
 
-/// Call of a contract.
 struct WasmCall<'a> {
     context: &'a TxContext<'a>,
     message: MessageRef<'a>,
@@ -345,7 +344,6 @@ impl<'a> WasmCall<'a> {
     }
 }
 
-/// Side of a movement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CoinSide {
     Gave,

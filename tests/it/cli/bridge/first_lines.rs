@@ -83,7 +83,7 @@ fn packet(state: &str, hop: &str, released: &Value) -> Value {
 )]
 #[case::unknown(
     json!({"state": "STATE_UNKNOWN"}), 6,
-    "The router says that the state is unknown; where the funds are is not stated.", ""
+    "The router reports an unknown state; the funds' location is not stated.", ""
 )]
 fn statuses_say_where_the_funds_are(
     #[case] status: Value,

@@ -65,9 +65,13 @@ fn where_there_is_no_time_the_reason_is_said_and_nothing_is_written() {
     let failed = router_of(vec![("/v2/tx/status", Answer::json(r#"{"state":"STATE_COMPLETED_ERROR"}"#))]);
     let of_route = format!("--route {route}");
     for (ran, status, words) in [
-        (ask(&router(60, ""), ""), 1, "there is no reminder, since nobody says when it can be claimed: choose"),
-        (ask(&router(700_000, ""), &of_route), 1, "since it can be claimed already: rollscope claim civitia-1 6AC3"),
-        (ask(&arrived, ""), 1, "since no withdrawal of it waits to be claimed: Arrived"),
+        (ask(&router(60, ""), ""), 1, "there is no reminder, since the claim time is unknown: choose"),
+        (
+            ask(&router(700_000, ""), &of_route),
+            1,
+            "since the withdrawal is already claimable: rollscope claim civitia-1 6AC3",
+        ),
+        (ask(&arrived, ""), 1, "since no withdrawal is in its challenge period: Arrived"),
         (ask(&failed, ""), 4, "ailed"),
     ] {
         assert!(ran.status == status && ran.err.contains(words), "{words}: {ran:?}");

@@ -39,7 +39,7 @@ fn what_was_given_up_goes_on_when_it_is_tracked_again() {
     walk(&explorer, 1, "▶ moving");
     explorer.rollup().set_faults(vec![Fault::Abandoned]);
     walk(&explorer, 1, "◌ given up");
-    assert_shown(&explorer, &["The tracker gave up; this says nothing about your funds."]);
+    assert_shown(&explorer, &["The router abandoned tracking; the funds' location is unknown."]);
     explorer.rollup().set_faults(Vec::new());
     explorer.press("R");
     assert_shown(&explorer, &["the router tracks it again; requesting its status"]);

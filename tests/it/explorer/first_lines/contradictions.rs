@@ -64,7 +64,7 @@ fn ended(state: &str) -> Value {
 #[case::still_pending(Some(ended("TRANSFER_PENDING")), "! released  Did not complete. Your 100 USDC is on Noble.")]
 #[case::of_no_hop(
     Some(json!({"state": "STATE_COMPLETED_ERROR", "transfer_sequence": []})),
-    "Failed; the router names no place where the funds are released."
+    "Failed; the router does not state where it releases the funds."
 )]
 #[case::at_the_source(None, "✗ failed  The router says that this transaction failed on Noble")]
 fn after_a_failure_no_later_hop_is_waited_for(#[case] told: Option<Value>, #[case] headline: &str) {

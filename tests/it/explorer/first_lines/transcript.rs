@@ -194,7 +194,7 @@ fn word(phase: &str) -> &str {
 )]
 #[case::abandoned(
     Scene::staged(Stage::Abandoned),
-    "abandoned: The tracker gave up; this says nothing about your funds.",
+    "abandoned: The router abandoned tracking; the funds' location is unknown.",
     (5, true)
 )]
 #[case::credited(

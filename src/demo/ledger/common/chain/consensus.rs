@@ -130,7 +130,6 @@ impl<F: Render> SimulatedChain<F> {
         previous.unwrap_or(SealedBlock { hash: [0; 32], results: None })
     }
 
-    /// Computes the roots of these blocks.
     fn roots(&self, first: u64, last: u64) -> Vec<BlockRoots> {
         let one = |height: u64| {
             let found = Height::new(height).and_then(|height| self.record(height));

@@ -33,10 +33,8 @@ pub(crate) enum CalledFunction {
     Burn { token: TokenId, amount: u128 },
 }
 
-/// Failure of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallEnd {
-    /// Revert with a reason.
     Reverted(&'static str),
     OutOfGas,
 }
@@ -116,7 +114,6 @@ impl<F: Flavour> ExternalContext<'_, F> {
         }
     }
 
-    /// Returns the party that is paid.
     fn payee(&mut self, to: Address) -> Result<PartyId, ExternalError> {
         self.receiver(to).map_err(|error| match error {
             ExternalError::NotAnAccount(_) => TxRefusal::sdk(37, error).into(),

@@ -78,7 +78,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { packet: Some((channel, sequence)), ..AdmittedTx::of(planned) })
     }
 
-    /// Plans the outcome of a sent packet.
+    /// Plans the acknowledgement or timeout of a sent packet.
     pub(super) fn answer(
         &mut self,
         channel: &str,

@@ -79,7 +79,6 @@ pub(crate) fn coin(view: &RenderView<'_>, json: &mut Json, token: TokenId, amoun
     });
 }
 
-/// Writes a message.
 pub(crate) fn message<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     json.object(|json| {
         json.field("@type", kind::kind(msg));

@@ -8,7 +8,6 @@ use crate::{
 
 pub(crate) type Attributes = Vec<(&'static str, String)>;
 
-/// Writer of a transaction's events.
 pub(crate) struct EventWriter {
     events: Vec<TxEvent>,
     message: Option<usize>,

@@ -20,7 +20,6 @@ pub(crate) fn height(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> u
     view.clock.l1_height(at) - view.clock.l1_height(0) + channel.start_height
 }
 
-/// Fields of a header.
 struct Header {
     height: u64,
     time: Timestamp,

@@ -75,7 +75,6 @@ fn memo<F: Render>(view: &RenderView<'_>, packet: &Packet, channel: &ChannelSpec
     json.finish()
 }
 
-/// Renders a packet of tokens.
 pub(crate) fn packet_view<F: Render>(
     view: &RenderView<'_>,
     packet: &Packet,

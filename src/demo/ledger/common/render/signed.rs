@@ -58,7 +58,6 @@ impl SignedTxParts {
     }
 }
 
-/// Returns the hash of the rendered transaction.
 pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash {
     if let Some(posted) = &tx.posted {
         return posted.tx.hash();

@@ -21,7 +21,6 @@ pub(crate) struct TxVerdict {
     pub(crate) raw_log: String,
 }
 
-/// Returns the result of a transaction.
 pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxVerdict {
     if let Some(failure) = tx.posted.as_ref().and_then(|posted| posted.failure.as_ref()) {
         let MessageFailure { code, codespace, log, .. } = failure.clone();

@@ -30,7 +30,6 @@ use crate::{
 /// Far deadline, as careless frontends set it.
 const DEADLINE: u128 = 4_102_444_800;
 
-/// Parameters of a call.
 pub(crate) struct CallRequest<'a> {
     /// Contract, or recipient of a payment.
     pub(crate) contract: &'a Party,
@@ -40,7 +39,6 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) value: u128,
 }
 
-/// Result of a call.
 struct CallEffect {
     logs: Vec<AbiLog>,
     returned: Vec<u8>,
@@ -58,7 +56,6 @@ pub(crate) fn nft_word(collection: u8, id: u32) -> [u8; 32] {
     derive::number_word(u128::from(id))
 }
 
-/// Returns the parameters of a call.
 pub(crate) fn request<'a>(view: &RenderView<'a>, sender: PartyId, call: &ContractCall) -> CallRequest<'a> {
     let me = view.party(sender);
     let (contract, input) = match call {
@@ -185,7 +182,6 @@ pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: Part
     response.finish()
 }
 
-/// Returns the return data of a call.
 pub(crate) fn returned(view: &RenderView<'_>, sender: PartyId, call: &ContractCall) -> Vec<u8> {
     effect(view, view.party(sender), call).returned
 }

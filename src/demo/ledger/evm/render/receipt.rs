@@ -187,7 +187,6 @@ fn payload(view: &RenderView<'_>, tx: &TxRecord<Evm>, message: &VmMessage) -> Et
     }
 }
 
-/// Returns the EVM chain id.
 pub(crate) fn chain_id() -> u64 {
     ethereum_chain_id(CATALOGUE.chain_id)
 }

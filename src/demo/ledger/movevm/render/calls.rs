@@ -16,13 +16,10 @@ use crate::demo::ledger::{
     },
 };
 
-/// Parameters of a call.
 pub(crate) struct CallRequest {
-    /// Address of the module.
     pub(crate) address: String,
     pub(crate) module: &'static str,
     pub(crate) function: &'static str,
-    /// Type argument of the function.
     pub(crate) type_argument: Option<&'static str>,
     pub(crate) arguments: Vec<MoveArg>,
 }
@@ -53,7 +50,6 @@ fn metadata(view: &RenderView<'_>, token: TokenId) -> MoveArg {
     MoveArg::Address(view.contract(token).word())
 }
 
-/// Returns the parameters of a call.
 pub(crate) fn request(view: &RenderView<'_>, sender: PartyId, call: &ContractCall) -> CallRequest {
     let at = |party: PartyId, module, function, arguments| CallRequest {
         address: short(view.party(party).word()),

@@ -20,7 +20,6 @@ use crate::demo::ledger::{
     },
 };
 
-/// Writes the event of an executed function.
 pub(crate) fn executed(events: &mut EventWriter, sender: &str, address: &str, module: &str, function: &str) {
     let attributes = vec![
         ("sender", sender.to_owned()),

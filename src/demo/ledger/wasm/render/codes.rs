@@ -22,12 +22,10 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Returns the label of a user's contract.
 fn label(made: CreatedContract) -> String {
     format!("counter {}", made.instance)
 }
 
-/// Returns a user's subdenom by its number.
 fn subdenom(number: u32) -> String {
     format!("shell{number}")
 }

@@ -167,7 +167,6 @@ fn swap_message(view: &RenderView<'_>, json: &mut Json, swap: &Swap) {
     }
 }
 
-/// Returns the metadata URI of an NFT.
 pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
     COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id))
 }

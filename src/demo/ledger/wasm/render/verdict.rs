@@ -12,7 +12,6 @@ use crate::demo::ledger::{
     },
 };
 
-/// Returns the failure of a message.
 pub(super) fn verdict(view: &RenderView<'_>, tx: &TxRecord<Wasm>, failure: VmFailure) -> (u32, &'static str, String) {
     match failure {
         VmFailure::Refused(words) => (5, "wasm", format!("{words}: execute wasm contract failed")),

@@ -17,7 +17,6 @@ use crate::{
 /// Maximum consecutive pools.
 const MOST_TURNS: usize = 3;
 
-/// Returns all swaps.
 pub(super) fn swaps(assets: &AssetLookup<'_>, facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<AssetEdge> {
     let mut sides = exchange_turns(assets, facts);
     sides.extend(rollups.iter().filter_map(|rollup| exit_turns(assets, facts, rollup)));

@@ -22,7 +22,6 @@ use crate::{
     },
 };
 
-/// Payment in the bank's events.
 struct BankPayment<'e> {
     from: &'e str,
     to: &'e str,

@@ -22,7 +22,6 @@ use crate::{
     },
 };
 
-/// Event of the message.
 type StakeEvent<'e> = Option<(usize, &'e DecodedEvent)>;
 
 /// Renders the messages of staking, rewards and votes.

@@ -348,7 +348,7 @@ fn returned(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> 
     let refund = refunded(packet, sender);
     let what = context.words().text("; ").then(packet_words::left(context, &packet.data));
     if refund.is_empty() {
-        return what.text(" of ").party(sender).text(" was due back, but the record has no event of that").done();
+        return what.text(" of ").party(sender).text(" was due back, but the record has no refund event").done();
     }
     let places: Vec<usize> = packet.places().into_iter().chain(refund).collect();
     what.by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()

@@ -338,7 +338,7 @@ fn answers_say_what_became_of_what_was_sent() {
     assert_eq!(said(&refused), format!("{told}."));
     assert_eq!(way(&refused), PacketWay::Rejected);
     let lacking = answer(&wrapped, &[]);
-    let lost = "; 1 INIT of A was due back, but the record has no event of that.";
+    let lost = "; 1 INIT of A was due back, but the record has no refund event.";
     assert_eq!(said(&lacking), format!("{begin}{lost}"));
     let line = text_of(&story(&lacking).bridge[0].phrases, Style::Exact);
     assert!(line.ends_with("refused there; no event shows a refund here"), "{line}");

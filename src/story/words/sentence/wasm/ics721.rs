@@ -33,7 +33,6 @@ pub(super) fn sent(call: &WasmCall<'_>) -> Option<Clause> {
     Some(call.reported(report, keys::SENDER, verb::SEND, words.done()))
 }
 
-/// Returns a sent packet and its NFTs.
 fn packet(event: &DecodedEvent) -> Option<(PacketId, PacketNfts)> {
     if event.kind != SEND_PACKET {
         return None;

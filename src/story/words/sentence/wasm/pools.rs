@@ -17,7 +17,6 @@ use crate::{
 /// Maximum swaps of a call whose sides are checked; each check scans all events.
 const MOST_SWAPS: usize = 8;
 
-/// Swap that a pool reports.
 struct PoolSwap<'a> {
     trace: TracePlace,
     pool: &'a str,

@@ -51,7 +51,6 @@ pub(super) struct CallStep<'a> {
 pub(super) enum StepInput<'a> {
     /// The caller's own input.
     Same,
-    /// Function with its arguments.
     Function(&'static str, Vec<AbiArg<'a>>),
 }
 
