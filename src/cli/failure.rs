@@ -32,9 +32,9 @@ impl ExitStatus {
             Self::Done => "success, also if the reader closes the pipe",
             Self::Failed => "failure: server or network error, failed network check, or wrong chain",
             Self::Usage => "usage error: invalid option, value or name, or no terminal for the explorer",
-            Self::NotFound => "not found: the record, a route, the chain's EVM, or a transaction at the router",
+            Self::NotFound => "not found: a record, a route, an EVM on this chain, or a transaction at the router",
             Self::TransferFailed => "the transfer failed",
-            Self::Abandoned => "the router abandoned the transfer; the funds' location is unknown",
+            Self::Abandoned => "the router abandoned the transfer; location of the funds unknown",
             Self::Unstated => "the router reports an unknown state, or one that this version does not know",
             Self::Interrupted => "interrupted",
         }

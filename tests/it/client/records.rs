@@ -195,7 +195,7 @@ async fn a_feature_that_is_off_is_told_from_a_server_that_is_too_old() {
     let server = Replay::always(Answer::text(404, "Cannot GET /indexer/richlist/v1/uinit")).await;
     let old = client_of(&server).list(&HoldersQuery(Denom::new("uinit")), &newest(5)).await.unwrap_err();
     assert!(old.is_unknown_route() && !old.is_not_found() && !old.is_feature_off(), "{old:?}");
-    assert!(old.advice().contains("an older"), "{}", old.advice());
+    assert!(old.advice().contains("the server may be older"), "{}", old.advice());
     let server = Replay::always(Answer::text(404, "tx not found")).await;
     let absent = client_of(&server).one(endpoints::evm_tx(EvmTxHash::new([1; 32]))).await.unwrap_err();
     assert!(absent.is_not_found() && !absent.is_feature_off() && !absent.is_unknown_route());

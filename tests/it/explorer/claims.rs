@@ -233,7 +233,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let me = world.key.bech32("init");
     let explorer = world.explorer(true);
     explorer.wait_for("» claimable").wait_for("W next: claim with your own wallet; the recipient gets it");
-    explorer.press("N").wait_for("W has your own wallet claim it; whoever claims, it goes to the recipient");
+    explorer.press("N").wait_for("W claims with your own wallet; the recipient gets the funds");
     explorer.press("W");
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
@@ -256,7 +256,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let ended = visit.stage("ended");
     let claim = kept[0].split(' ').nth(1).unwrap_or_default();
     assert_eq!(ended["words"], format!("Sent: {claim}. The terminal follows it."));
-    explorer.press("W").wait_for("was sent 0 s ago: the L1 is asked whether it has it");
+    explorer.press("W").wait_for(" sent 0 s ago: rollscope is checking the L1");
     world.facts().is_claimed = true;
     explorer.press("r").advance(Duration::from_secs(20));
     explorer.wait_for("✓ arrived").press("G").wait_for(&format!("Claim {claim} on interwoven-1: sent"));
@@ -295,7 +295,7 @@ fn the_wait_is_told_and_lies_of_executor_and_l1_are_never_signed() {
     refused("nothing to sign: Invalid executor proof: the L1 has another root for output 3");
     restored();
     world.facts().withdrawal["to"] = json!("init1thief");
-    refused("the executor speaks of another withdrawal than was asked for");
+    refused("the executor returned another withdrawal; rollscope ignores it");
     restored();
     world.facts().executor = Some(Answer::typed(500, "text/html", "<html>"));
     refused("nothing was signed: ");
@@ -313,7 +313,7 @@ fn without_an_executor_it_is_said_what_to_do() {
     let explorer = world.explorer(false);
     explorer.advance(Duration::from_secs(3600)).wait_for("» claimable").press("W");
     explorer
-        .wait_for("nobody names this rollup's executor: set executor")
+        .wait_for("unknown executor: set executor for this network")
         .wait_for("rollscope claim with --executor URL");
     assert_eq!(world.sent(), 0);
     explorer.quit();
@@ -323,7 +323,7 @@ fn without_an_executor_it_is_said_what_to_do() {
 fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_signs_elsewhere() {
     let world = World::new(84, OVER);
     let explorer = world.explorer(true);
-    explorer.wait_for("its proof is right").press("e");
+    explorer.wait_for("its proof is valid").press("e");
     let written = explorer.settle().written();
     let (_, unsigned) = written.iter().find(|(name, _)| name.ends_with("-claim.unsigned.json")).expect("the claim");
     let unsigned: Value = serde_json::from_str(unsigned).unwrap();
@@ -358,7 +358,7 @@ fn a_fee_far_above_what_the_l1_asks_for_needs_a_second_yes() {
     world.facts().price = Some("1");
     let explorer = world.explorer(true);
     explorer
-        .wait_for("its proof is right")
+        .wait_for("its proof is valid")
         .press("W")
         .wait_for("/sign/")
         .wait_for("press a to continue, Esc to cancel");
@@ -378,10 +378,10 @@ fn a_chain_that_changes_under_it_closes_the_page_and_says_why() {
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
     world.facts().chain_id = "other-1";
-    explorer.advance(Duration::from_secs(6)).wait_for("The chain at this address is another one now: ");
+    explorer.advance(Duration::from_secs(6)).wait_for("This address now serves another chain: ");
     let ended = visit.stage("ended");
     let words = ended["words"].as_str().unwrap_or_default();
-    assert!(words.starts_with("The chain at this address is another one now"), "{ended}");
+    assert!(words.starts_with("This address now serves another chain"), "{ended}");
     assert!(!explorer.screen().contains("Claim in your browser"), "{}", explorer.screen());
     explorer.press("G").wait_for("The chain changed: rollscope closed the browser page and sent nothing.");
     assert_eq!((offer["offer"]["purpose"].clone(), world.sent()), (json!("transaction"), 0));

@@ -17,7 +17,7 @@ fn explore(columns: u16, rows: u16) -> (Explorer, Vec<Tx>) {
 fn a_mark_is_said_shown_and_taken_back() {
     let (explorer, txs) = explore(100, 30);
     let short = txs[2].txhash.short();
-    explorer.press("3 D").wait_for("no marked transaction: m marks one, D on another compares");
+    explorer.press("3 D").wait_for("no marked transaction: press m on one, D on another");
     explorer.press("j j m").wait_for(&format!("marked {short}; D on another compares the two"));
     explorer.press("D").wait_for("this is the marked transaction: press D on another");
     explorer.press("2").wait_for(&format!("◆ {short}")).press("1 3").wait_for(&format!("◆ {short}"));

@@ -192,8 +192,11 @@ fn a_router_that_answers_404_watches_and_confirms_nothing() {
     let explorer = server.opened(&mine(), folder.path());
     explorer.wait_for("▶ moving  On its way: hop 2 of 2, Initia → Far").wait_for("the router tracks it");
     server.play().statuses.clear();
-    explorer.advance(seconds(6)).wait_for("? forgotten  The router no longer knows it (asked ").wait_for(" UTC); ");
-    explorer.wait_for("it said: hop 2 of 2, Initia → Far.");
+    explorer
+        .advance(seconds(6))
+        .wait_for("? forgotten  The router no longer knows it (asked ")
+        .wait_for(" UTC); its report ");
+    explorer.wait_for(" ago: hop 2 of 2, Initia → Far.");
     let asked = server.tracks();
     for _ in 0..20 {
         explorer.advance(seconds(1));
@@ -227,7 +230,9 @@ fn a_transaction_that_failed_at_the_source_is_an_end_and_asked_about_once() {
     let refusal = r#"{"code":3,"message":"tx is invalid on chain","details":[]}"#;
     server.play().track = Answer::typed(400, "application/json", refusal);
     let explorer = server.opened(&mine(), folder.path());
-    explorer.wait_for("✗ failed  The router says that this transaction failed on Noble (tx is invalid on chain)");
+    explorer.wait_for(
+        "✗ failed  The router reports a failed transaction on Noble or an invalid hash (tx is invalid on chain).",
+    );
     explorer.wait_for("If it failed, only the fee left the account");
     explorer.advance(seconds(60)).advance(seconds(60));
     assert_eq!(server.tracks(), 1, "a 400 is not tried again");
@@ -315,8 +320,8 @@ fn deposit(success: &str, denom: &str) -> Value {
     "Arrived unconverted: 99,800,000 smallest units of l2/df41",
     "the hook failed (out of gas)"
 )]
-#[case::another_amount(received("99700000", "2026-01-31T12:00:40Z"), "Sent on", "where the funds are is not known")]
-#[case::earlier(received("99800000", "2026-01-31T11:59:40Z"), "Sent on", "where the funds are is not known")]
+#[case::another_amount(received("99700000", "2026-01-31T12:00:40Z"), "Sent on", "the funds' location is unknown")]
+#[case::earlier(received("99800000", "2026-01-31T11:59:40Z"), "Sent on", "the funds' location is unknown")]
 fn the_index_is_asked_first_though_the_router_is_off_from_the_start(
     #[case] indexed: Value,
     #[case] begins: &str,
@@ -331,7 +336,7 @@ fn the_index_is_asked_first_though_the_router_is_off_from_the_start(
     if is_arrived {
         explorer.wait_for(begins).wait_for(ends);
     } else {
-        explorer.wait_for("Where the funds are is not known (router fails with 503).");
+        explorer.wait_for("The funds' location is unknown (router fails with 503).");
     }
     assert_eq!(explorer.screen().contains("rrived"), is_arrived, "{}", explorer.screen());
     explorer.quit();
@@ -366,7 +371,7 @@ fn a_status_of_two_transfers_is_told_part_by_part() {
     server.play().statuses = vec![(hash(1), json!({"transfers": [done, pending]}))];
     let explorer = server.explorer(folder.path());
     explorer.press("6 t").type_text(&format!("noble-1 {}", hash(1))).press("enter");
-    explorer.wait_for("On its way: transfer 2 of 2, hop 1, Noble → Far").wait_for("of which 1 is done");
+    explorer.wait_for("On its way: transfer 2 of 2, hop 1, Noble → Far").wait_for("2 transfers; 1 is done.");
     explorer.wait_for("Transfer 1 of 2: done; 7 USDC on Far.").wait_for("Transfer 2 of 2: under way.");
     explorer.quit();
 }

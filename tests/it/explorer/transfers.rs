@@ -333,7 +333,7 @@ fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
     world.set(Stage::Abandoned);
     let explorer = world.explorer().start();
     explorer.settle().press("6 shift-tab enter");
-    assert!(explorer.screen().contains("◌ given up") && explorer.screen().contains("N next: ask the router"));
+    assert!(explorer.screen().contains("◌ abandoned") && explorer.screen().contains("N next: ask the router"));
     explorer.press("N");
     world.set(Stage::Refunded);
     explorer.advance(seconds(2));
@@ -375,7 +375,12 @@ fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
     world.set(Stage::Unknown);
     explorer.advance(seconds(5)).wait_for("? forgotten  The router no longer knows it (asked ");
     let screen = explorer.screen();
-    assert!(screen.contains("it said: hop 2 of 2, Initia → Far.") && screen.contains("in progress as of "), "{screen}");
+    assert!(
+        screen.contains(" ago: hop 2 of 2, Initia → Far.")
+            && screen.contains("; its report ")
+            && screen.contains("in progress as of "),
+        "{screen}"
+    );
     for _ in 0..30 {
         explorer.advance(seconds(1));
     }
@@ -410,8 +415,9 @@ fn a_hash_that_failed_on_chain_is_an_end_with_its_reason() {
     world.fail(Some(ErrorKind::Rejected { status: 400, sentence: "tx is invalid on chain".to_owned() }));
     let explorer = world.explorer().size(140, 36).start();
     explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
-    explorer
-        .wait_for("✗ failed  The router says that this transaction failed on Noble (tx is invalid on chain), or that");
+    explorer.wait_for(
+        "✗ failed  The router reports a failed transaction on Noble or an invalid hash (tx is invalid on chain).",
+    );
     let asked = world.tracks();
     explorer.advance(seconds(60)).advance(seconds(60));
     assert_eq!((asked, world.tracks()), (1, 1), "a 400 is not tried again");
@@ -495,7 +501,7 @@ fn of_two_equal_transfers_neither_takes_the_credit_that_may_be_the_others() {
     let explorer = world.explorer().size(140, 40).start();
     explorer.settle().press("6 shift-tab enter");
     explorer.advance(seconds(20)).advance(seconds(20));
-    let note = "The index shows 1 equal arrival for 2 equal transfers; which is whose";
+    let note = "The index shows 1 equal arrival for 2 equal transfers; only the number of the packet";
     explorer.wait_for(note);
     assert!(!explorer.screen().contains("✓ arrived"), "{}", explorer.screen());
     let mut second = received("99800000", "2026-01-31T12:01:00Z");

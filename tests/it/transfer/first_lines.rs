@@ -58,7 +58,7 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let line = view.headline.first_line_in(&LocalZone::default(), at(57));
     assert_eq!(
         line,
-        "The router no longer knows it (asked 2 times since 10:00:31 UTC); 52 s ago it said: hop 2 of 2, Initia → Noble."
+        "The router no longer knows it (asked 2 times since 10:00:31 UTC); its report 52 s ago: hop 2 of 2, Initia → Noble."
     );
     assert_eq!(view.as_of, Some(at(5)), "nobody confirms the hops since then");
     assert!(!view.notes.iter().any(|note| note.contains("longer than usual")), "{:?}", view.notes);
@@ -110,7 +110,7 @@ fn a_router_that_is_silent_is_not_spoken_for() {
         "an end stays"
     );
     let nothing = view(&record(None, None), after(&unreachable(), &[20]), NOTHING, at(45));
-    assert_eq!(nothing.headline.to_string(), "Where the funds are is not known (router unreachable).");
+    assert_eq!(nothing.headline.to_string(), "The funds' location is unknown (router unreachable).");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_refusal_of_the_transaction_itself_is_an_end_and_another_is_none() {
     assert_eq!((&failed.phase, &failed.next), (&Phase::FailedAtSource, &NextStep::TrackAgain));
     assert_eq!(
         failed.headline.first_line_in(&LocalZone::default(), at(7)),
-        "The router says that this transaction failed on Echelon (tx is invalid on chain), or that the hash is not one. \
+        "The router reports a failed transaction on Echelon or an invalid hash (tx is invalid on chain). \
          (router, 4 s ago)"
     );
     assert!(failed.notes[0].starts_with("If it failed, only the fee left the account"), "{:?}", failed.notes);
@@ -140,7 +140,7 @@ fn a_refusal_of_the_transaction_itself_is_an_end_and_another_is_none() {
     let line = other.headline.to_string();
     assert_eq!(
         line,
-        "The router refused to track this transaction (chain is not supported); where the funds are is not known."
+        "The router refused to track this transaction (chain is not supported); the funds' location is unknown."
     );
 }
 
@@ -268,7 +268,7 @@ fn several_transfers_are_told_of_one_by_one() {
     let view = look(&record(None, Some(&json!({"transfers": [done, pending]}))), NOTHING);
     assert_eq!(view.headline.text, "On its way: transfer 2 of 2, hop 1, Echelon → Noble");
     let starts = [
-        "The transaction began 2 transfers, of which 1 is done",
+        "The transaction began 2 transfers; 1 is done. The headline shows the worst.",
         "Transfer 1 of 2: done; 7 uusdc on Noble.",
         "Transfer 2 of 2: under way.",
     ];
@@ -295,18 +295,14 @@ fn an_order_that_timed_out_and_a_call_that_is_outstanding_are_said() {
             "txs": {"send_tx": {"chain_id": "1", "tx_hash": "A"}, "receive_tx": received}}}]})
     };
     let delivered = look(&record(None, Some(&message(json!({"chain_id": "noble-1", "tx_hash": "B"})))), NOTHING);
-    assert_eq!(delivered.headline.text, "On its way: delivered on Noble, its follow-up call is outstanding");
+    assert_eq!(delivered.headline.text, "On its way: delivered on Noble, the follow-up call is pending");
     let not_yet = look(&record(None, Some(&message(Value::Null))), NOTHING);
     assert!(not_yet.headline.text.starts_with("On its way: hop 1"), "{}", not_yet.headline);
 
     let failing = json!({"state": "STATE_PENDING_ERROR",
         "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "7000000", "released": false}});
     let notes = look(&record(None, Some(&failing)), NOTHING).notes;
-    assert!(
-        notes
-            .iter()
-            .any(|note| note == "The router names 7 uusdc on Noble as what comes back; it is not released yet.")
-    );
+    assert!(notes.iter().any(|note| note == "The router reports a refund of 7 uusdc on Noble, not released yet."));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::{NOTHING, body, look, record};
 fn the_composed_samples_tell_their_story() {
     let route = body("route-ibc-multihop");
     for (name, phase, headline, hops) in [
-        ("status-1-submitted", Phase::Waiting, "Sent on Echelon; in no block yet", 2),
+        ("status-1-submitted", Phase::Waiting, "Sent on Echelon; the router has not seen it in a block yet", 2),
         ("status-2-pending-hop0", Phase::Moving, "On its way: hop 1 of 2, Echelon → Initia, 0:38 of about 1:00", 2),
         ("status-3-pending-hop1", Phase::Moving, "On its way: hop 2 of 2, Initia → Noble, 0:38 of about 1:00", 2),
         ("status-4b-completed-success", Phase::Arrived, "Arrived: 25 uusdc on Noble.", 2),
@@ -22,15 +22,10 @@ fn the_composed_samples_tell_their_story() {
             "Did not complete. Your 25 ibc/AA4E…8FEE is on Echelon.",
             2,
         ),
-        (
-            "status-6c-completed-error-source-tx-failed",
-            Phase::FailedAtSource,
-            "Failed at the source: nothing but the fee",
-            2,
-        ),
-        ("status-7-abandoned", Phase::Abandoned, "The tracker gave up; this says nothing", 2),
-        ("status-8-spec-literal-completed", Phase::EndedUnstated, "The router says completed; where the funds are", 2),
-        ("status-9-spec-literal-failed", Phase::FailedHeld, "Failed; the router names no place", 2),
+        ("status-6c-completed-error-source-tx-failed", Phase::FailedAtSource, "Failed at the source: only the fee", 2),
+        ("status-7-abandoned", Phase::Abandoned, "The router abandoned tracking; the funds' location", 2),
+        ("status-8-spec-literal-completed", Phase::EndedUnstated, "The router says completed; the funds' location", 2),
+        ("status-9-spec-literal-failed", Phase::FailedHeld, "Failed; the router does not state where", 2),
     ] {
         let view = look(&record(Some(&route), Some(&body(name))), NOTHING);
         assert_eq!(view.phase, phase, "{name}");
@@ -41,7 +36,7 @@ fn the_composed_samples_tell_their_story() {
     assert_eq!(timed_out.problem.as_deref(), Some("transfer failed"));
     assert_eq!(timed_out.hops[1].problem.as_deref(), Some("packet timed out"));
     let abandoned = look(&record(Some(&route), Some(&body("status-7-abandoned"))), NOTHING);
-    assert_eq!(abandoned.notes, ["Last heard of between Initia and Noble: TRANSFER_PENDING."]);
+    assert_eq!(abandoned.notes, ["Last reported between Initia and Noble: TRANSFER_PENDING."]);
     assert_eq!(abandoned.hops[1].phase, HopPhase::Unknown);
 }
 

@@ -41,10 +41,16 @@ fn status(state: &str, released: Release, error: bool) -> Value {
 
 /// A state, a release, whether there is an error: what it means, and how the first line begins.
 const CASES: &[(&str, Release, bool, Phase, &str)] = &[
-    ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent on Echelon; in no block yet, as far as the router knows."),
-    ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent on Echelon; in no block yet, as far as the router knows."),
+    ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent on Echelon; the router has not seen it in a block yet."),
+    ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent on Echelon; the router has not seen it in a block yet."),
     ("STATE_PENDING", No, false, Phase::Moving, "On its way: sent on Echelon, no hop is known yet, 0:40 of about 1:00"),
-    ("STATE_PENDING", There, false, Phase::Moving, "The router says that your 24.8 uusdc is on Noble; its last word"),
+    (
+        "STATE_PENDING",
+        There,
+        false,
+        Phase::Moving,
+        "The router says that your 24.8 uusdc is on Noble; its final status",
+    ),
     ("STATE_PENDING", OtherDenom, false, Phase::Moving, "On its way: "),
     ("STATE_PENDING", ThereUnreleased, false, Phase::Moving, "On its way: "),
     ("STATE_PENDING_ERROR", No, true, Phase::Failing, "A hop failed; the error is travelling back, and nothing"),
@@ -74,7 +80,7 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
         "Failed; the router does not state where it releases the funds.",
     ),
     ("STATE_FAILED", Source, true, Phase::FailedReleased, "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon."),
-    ("STATE_FAILED", No, false, Phase::FailedHeld, "Failed; the router names no place"),
+    ("STATE_FAILED", No, false, Phase::FailedHeld, "Failed; the router does not state where it releases"),
     ("STATE_ABANDONED", No, false, Phase::Abandoned, "The router abandoned tracking; the funds' location is unknown."),
     (
         "STATE_ABANDONED",
@@ -83,7 +89,7 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
         Phase::Abandoned,
         "The router abandoned tracking; the funds' location is unknown.",
     ),
-    ("STATE_UNKNOWN", No, false, Phase::Strange, "The router says that the state is unknown; where the funds are"),
+    ("STATE_UNKNOWN", No, false, Phase::Strange, "The router reports an unknown state; the funds' location"),
     (
         "STATE_COMPLETED",
         No,
@@ -91,23 +97,17 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
         Phase::EndedUnstated,
         "The router says completed; the funds' location is not stated.",
     ),
-    ("STATE_COMPLETED", ThereUnreleased, false, Phase::EndedUnstated, "The router says completed; where the funds are"),
+    ("STATE_COMPLETED", ThereUnreleased, false, Phase::EndedUnstated, "The router says completed; the funds' location"),
     ("STATE_COMPLETED", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
     (
         "STATE_COMPLETED",
         OtherDenom,
         false,
         Phase::FailedReleased,
-        "Ended otherwise than planned. Your 24.8 uother is on Noble.",
+        "Did not end as planned. Your 24.8 uother is on Noble.",
     ),
-    (
-        "STATE_COMPLETED",
-        Source,
-        false,
-        Phase::FailedReleased,
-        "Ended otherwise than planned. Your 24.8 ibc/AA4E…8FEE is on",
-    ),
-    ("STATE_COMPLETED", No, true, Phase::FailedHeld, "Failed; the router names no place"),
+    ("STATE_COMPLETED", Source, false, Phase::FailedReleased, "Did not end as planned. Your 24.8 ibc/AA4E…8FEE is on"),
+    ("STATE_COMPLETED", No, true, Phase::FailedHeld, "Failed; the router does not state where it releases"),
     (
         "STATE_COMPLETED",
         Source,
@@ -115,8 +115,8 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
         Phase::FailedReleased,
         "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
     ),
-    ("STATE_TELEPORTING", No, false, Phase::Strange, "The router says STATE_TELEPORTING, which this version does not"),
-    ("completed_success", There, false, Phase::Strange, "The router says completed_success, which this version"),
+    ("STATE_TELEPORTING", No, false, Phase::Strange, "The router reports STATE_TELEPORTING, a state unknown to this"),
+    ("completed_success", There, false, Phase::Strange, "The router reports completed_success, a state unknown to"),
     ("", No, false, Phase::Strange, "The router's answer is unreadable; the funds' location is unknown."),
 ];
 
@@ -184,7 +184,7 @@ fn of_several_transfers_the_worst_decides() {
 #[test]
 fn what_router_and_indexer_say_is_weighed() {
     let route = body("route-ibc-multihop");
-    let failed = "Failed at the source: nothing but the fee left the account on Echelon.";
+    let failed = "Failed at the source: only the fee left the account on Echelon.";
     for (state, evidence, phase, headline, note) in [
         ("", SOURCE_FAILED, Phase::FailedAtSource, failed, "Only the indexer of"),
         ("STATE_SUBMITTED", SOURCE_FAILED, Phase::FailedAtSource, failed, "Only the indexer of"),
@@ -197,13 +197,7 @@ fn what_router_and_indexer_say_is_weighed() {
             "The indexer and the router disagree",
             "The router and the indexer of Echelon disagree",
         ),
-        (
-            "",
-            SOURCE_ABSENT,
-            Phase::NotKnown,
-            "Not seen on Echelon yet, as far as its indexer knows",
-            "Neither the router",
-        ),
+        ("", SOURCE_ABSENT, Phase::NotKnown, "The indexer has not seen it on Echelon yet", "Neither the router"),
         (
             "",
             SOURCE_SUCCEEDED,
@@ -260,7 +254,7 @@ fn what_router_and_indexer_say_is_weighed() {
             "STATE_COMPLETED_ERROR",
             CREDITED,
             Phase::FailedHeld,
-            "Failed; the router names",
+            "Failed; the router does not state where",
             "The router and the indexer of Noble disagree",
         ),
         (

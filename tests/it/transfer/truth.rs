@@ -180,7 +180,7 @@ fn a_name_that_looks_like_a_clock_is_none() {
     let there = json!({"state": "STATE_PENDING",
         "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "5000000", "released": true}});
     let headline = view_of(&record(Some(&route), Some(&there)), NOTHING, &names, at(40)).headline;
-    assert_eq!(headline.text, "The router says that your 5 uusdc is on Foo, 2; its last word is still out.");
+    assert_eq!(headline.text, "The router says that your 5 uusdc is on Foo, 2; its final status is pending.");
     assert_eq!((headline.to_string(), headline.clock), (headline.text.to_string(), None));
 
     let moving = record(Some(&route), Some(&body("status-3-pending-hop1")));

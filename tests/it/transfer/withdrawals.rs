@@ -67,7 +67,7 @@ fn a_withdrawal_is_there_by_evidence_only() {
             "On its way: every hop is done, waiting for the router's",
         ),
         ("STATE_PENDING", false, None, CREDITED, Phase::Arrived, "Arrived on Initia, as the indexer shows"),
-        ("STATE_COMPLETED_ERROR", false, None, NOTHING, Phase::FailedHeld, "Failed; the router names no place"),
+        ("STATE_COMPLETED_ERROR", false, None, NOTHING, Phase::FailedHeld, "Failed; the router does not state where"),
     ] {
         let view = look(&record(Some(&route), Some(&status(state, received, release))), evidence);
         assert_eq!(view.phase, phase, "{state}: {}", view.headline);
@@ -84,10 +84,10 @@ fn routers_that_never_heard_of_it_do_not_matter() {
     let route = body("route-op-withdraw");
     let record = record(Some(&route), None);
     for (evidence, phase, headline) in [
-        (NOTHING, Phase::NotKnown, "Withdrawal sent on Civitia; nobody has confirmed yet that it is on chain."),
+        (NOTHING, Phase::NotKnown, "Withdrawal sent on Civitia; not confirmed on chain yet."),
         (SOURCE_ABSENT, Phase::NotKnown, "Withdrawal sent; the indexer of Civitia does not have it yet."),
         (SOURCE_SUCCEEDED, Phase::Finalizing, "Withdrawal from Civitia: claimable on Initia from about"),
-        (SOURCE_FAILED, Phase::FailedAtSource, "Failed at the source: nothing but the fee left the account on"),
+        (SOURCE_FAILED, Phase::FailedAtSource, "Failed at the source: only the fee left the account on"),
     ] {
         let view = look(&record, evidence);
         assert_eq!(view.phase, phase, "{evidence:?}: {}", view.headline);
@@ -100,7 +100,7 @@ fn routers_that_never_heard_of_it_do_not_matter() {
         "{}",
         later.headline
     );
-    assert!(later.notes.iter().any(|note| note.starts_with("Routers do not follow withdrawals")), "{:?}", later.notes);
+    assert!(later.notes.iter().any(|note| note.starts_with("Routers do not track claims")), "{:?}", later.notes);
     assert!(!later.notes.iter().any(|note| note.contains("longer than usual")), "{:?}", later.notes);
 }
 
@@ -148,7 +148,11 @@ fn the_l1s_word_makes_facts_of_estimates() {
     );
     assert_eq!((view.next, view.headline.source.witness), (NextStep::Wait, HeadlineWitness::Settlement));
     assert_eq!(view.expected, Some("2026-02-01T12:00:00Z".parse().unwrap()));
-    assert!(view.notes.iter().any(|note| note.starts_with("Output 3 covers it, on Initia since")), "{:?}", view.notes);
+    assert!(
+        view.notes.iter().any(|note| note.starts_with("Output 3 covers it, proposed on Initia at")),
+        "{:?}",
+        view.notes
+    );
     assert!(!view.notes.iter().any(|note| note.starts_with("The estimate")), "{:?}", view.notes);
 
     let (line, view) = look(settled(|_| ()), late);
@@ -157,7 +161,7 @@ fn the_l1s_word_makes_facts_of_estimates() {
     assert_eq!(view.next, NextStep::Claim);
 
     let (line, view) = look(settled(|answers| answers.withdrawal.storage_root = Some("AAAA".to_owned())), late);
-    assert!(line.starts_with("Withdrawal from Civitia: the executor's proof is invalid, so nothing can be"), "{line}");
+    assert!(line.starts_with("Withdrawal from Civitia: the executor's proof is invalid; no claim possible"), "{line}");
     assert_eq!(view.next, NextStep::Wait, "what is not proven is never to be claimed");
 
     let (line, view) = look(settled(|answers| answers.output = Some(None)), late);
@@ -166,13 +170,10 @@ fn the_l1s_word_makes_facts_of_estimates() {
 
     let (line, view) = look(settled(|answers| answers.output = None), late);
     assert!(line.contains("should be claimable on Initia since about") && line.contains("(estimate)"), "{line}");
-    assert!(view.notes.iter().any(|note| note.contains("what Initia says of it is not known")), "{:?}", view.notes);
+    assert!(view.notes.iter().any(|note| note.contains("its state on Initia is unknown")), "{:?}", view.notes);
 
     let (line, view) = look(settled(|answers| answers.is_claimed = Some(true)), late);
-    assert!(
-        line.starts_with("Arrived on Initia: the withdrawal was claimed, as that chain says; the router"),
-        "{line}"
-    );
+    assert!(line.starts_with("Arrived on Initia: that chain confirms the claim; the router"), "{line}");
     assert_eq!((view.phase, view.hops[0].phase), (Phase::Arrived, HopPhase::Done));
 }
 

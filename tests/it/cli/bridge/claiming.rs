@@ -73,7 +73,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet() {
     assert!(out.contains(&hash), "the router has the claim: {out}");
     wait_for(&world, &claim, "claimed");
     let again = world.home.run(&format!("{claim} --sign")).bad(1);
-    assert!(again.contains("nothing to sign: Claimed"), "{again}");
+    assert!(again.contains("nothing to sign: The L1 confirms the claim"), "{again}");
 }
 
 /// A server that is the executor and the L1 at once, and answers so.
@@ -162,7 +162,7 @@ fn another_withdrawal_and_no_answer_are_failures() {
     let output = Answer::json(output.to_string());
     let other = server(Answer::json(withdrawal.to_string()), output.clone(), "1s", false);
     let sentence = Home::empty().run(&look(&other, "")).bad(1);
-    assert!(sentence.contains("speaks of another withdrawal"), "{sentence}");
+    assert!(sentence.contains("the executor returned another withdrawal; rollscope ignores it"), "{sentence}");
     for answer in [
         Answer::typed(200, "text/html", "<html>hello</html>"),
         json_answer(200, r#"{"sequence":"seven"}"#),
@@ -175,7 +175,7 @@ fn another_withdrawal_and_no_answer_are_failures() {
     }
     let nobody = router_of(Vec::new());
     let sentence = Home::empty().run(&format!("claim some-1 7 --router {}", nobody.url())).bad(2);
-    assert!(sentence.contains("nobody says where this rollup's executor is"), "{sentence}");
+    assert!(sentence.contains("unknown executor of this rollup: give the address"), "{sentence}");
 }
 
 #[test]

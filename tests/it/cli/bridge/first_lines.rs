@@ -71,7 +71,7 @@ fn packet(state: &str, hop: &str, released: &Value) -> Value {
     "The order timed out and was refunded. Your 7,000,000 smallest units of 0xA0b869…06eB48 is on Ethereum.",
     "refunded in ABAB"
 )]
-#[case::outstanding(outstanding(), 0, "On its way: delivered on Noble, its follow-up call is outstanding", "")]
+#[case::outstanding(outstanding(), 0, "On its way: delivered on Noble, the follow-up call is pending", "")]
 #[case::refused(
     packet("STATE_COMPLETED_ERROR", "TRANSFER_FAILURE", &released("ibc/AA", "noble-1", true)), 4,
     "Did not complete. Your 7,000,000 smallest units of ibc/AA is on Noble.", "packet timed out"
@@ -79,7 +79,7 @@ fn packet(state: &str, hop: &str, released: &Value) -> Value {
 #[case::failing(
     packet("STATE_PENDING_ERROR", "TRANSFER_FAILURE", &released("ibc/AA", "noble-1", false)), 0,
     "Will fail at hop 1, Noble → far-2; the error is travelling back.",
-    "7,000,000 smallest units of ibc/AA on Noble as what comes back; it is not released yet."
+    "The router reports a refund of 7,000,000 smallest units of ibc/AA on Noble, not released yet."
 )]
 #[case::unknown(
     json!({"state": "STATE_UNKNOWN"}), 6,

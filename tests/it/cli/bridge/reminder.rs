@@ -65,7 +65,7 @@ fn where_there_is_no_time_the_reason_is_said_and_nothing_is_written() {
     let failed = router_of(vec![("/v2/tx/status", Answer::json(r#"{"state":"STATE_COMPLETED_ERROR"}"#))]);
     let of_route = format!("--route {route}");
     for (ran, status, words) in [
-        (ask(&router(60, ""), ""), 1, "there is no reminder, since the claim time is unknown: choose"),
+        (ask(&router(60, ""), ""), 1, "no reminder, since the claim time is unknown: choose"),
         (
             ask(&router(700_000, ""), &of_route),
             1,
@@ -136,5 +136,5 @@ fn the_l1s_time_is_a_fact_and_a_wrong_proof_has_none() {
     assert!(lines.contains("DESCRIPTION:By the L1: output 3 of 2026-01-31T12:00:00Z"), "{lines}");
     let sentence =
         reminder(&settlement("3153600000s", |withdrawal| withdrawal["withdrawal_proofs"] = json!([]))).bad(1);
-    assert!(sentence.contains("there is no reminder, since nobody says when"), "{sentence}");
+    assert!(sentence.contains("no reminder, since the claim time is unknown"), "{sentence}");
 }

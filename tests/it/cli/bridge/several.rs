@@ -110,7 +110,7 @@ fn each_gets_a_bundle_of_its_own_with_nothing_of_the_others() {
     }
     let asked = router.targets().len();
     let again = list(&home, &format!("transfer noble-1 {HASH} {OTHER} --bundle {}", folder.display()), "", &router);
-    assert!(again.bad(2).contains("is there already"), "files are not written over");
+    assert!(again.bad(2).contains("exists: choose another folder"), "files are not written over");
     assert_eq!(router.targets().len(), asked, "and it is said before anything is asked");
     let taken = home.path().join("file");
     fs::write(&taken, "").expect("a file can be written");
@@ -122,16 +122,16 @@ fn each_gets_a_bundle_of_its_own_with_nothing_of_the_others() {
 fn what_is_of_one_transfer_is_refused_with_the_reason() {
     let (home, router) = (Home::empty(), router());
     for (flags, words) in [
-        ("--route r.json", "--route is the plan of one transfer, and 2 are named"),
-        ("--bundle b --msgs m.json", "--msgs is what was signed for one transfer, and 2 are named"),
-        ("--ics c.ics", "--ics is the reminder of one transfer, and 2 are named"),
+        ("--route r.json", "--route is the plan of one transfer, but you named 2"),
+        ("--bundle b --msgs m.json", "--msgs is what was signed for one transfer, but you named 2"),
+        ("--ics c.ics", "--ics is the reminder of one transfer, but you named 2"),
     ] {
         let sentence = list(&home, &format!("transfer noble-1 {HASH} {OTHER} {flags}"), "", &router).bad(2);
-        assert!(sentence.contains(words) && sentence.contains("give each a command of its own"), "{sentence}");
+        assert!(sentence.contains(words) && sentence.contains("use one command for each"), "{sentence}");
     }
     let many: Vec<String> = (0..101).map(|number| format!("{number:064x}")).collect();
     let sentence = list(&home, "transfer noble-1 - --watch", &many.join("\n"), &router).bad(2);
-    assert!(sentence.contains("--watch follows 100 transfers at the most, and 101 are named"), "{sentence}");
+    assert!(sentence.contains("--watch follows at most 100 transfers, but you named 101"), "{sentence}");
     let many: Vec<String> = (0..1001).map(|number| format!("{number:064x}")).collect();
     let sentence = list(&home, "transfer noble-1 -", &many.join("\n"), &router).bad(2);
     assert!(sentence.contains("standard input names more than 1000 transactions"), "nothing is cut off: {sentence}");

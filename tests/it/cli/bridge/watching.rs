@@ -64,7 +64,7 @@ fn a_registration_that_is_refused_to_the_end_is_3_and_another_refusal_1() {
     let watched = run(&format!("transfer interwoven-1 {HASH} --watch --router {}", router.url()));
     let lines: Vec<_> = watched.out.lines().map(parse).collect();
     assert_eq!((watched.status, lines.len(), &lines[0]["phase"]), (4, 1, &"failed_at_source".into()), "{watched:?}");
-    assert!(lines[0]["headline"].as_str().unwrap().starts_with("The router says that this transaction failed on"));
+    assert!(lines[0]["headline"].as_str().unwrap().starts_with("The router reports a failed transaction on"));
     let asked = router.targets().iter().filter(|target| target.starts_with("/v2/tx/track")).count();
     assert_eq!(asked, 2, "a 400 is asked for once by each command");
 }
@@ -194,7 +194,10 @@ fn a_watch_asks_the_indexer_of_the_chain_where_the_transfer_starts() {
     assert!(lines[0]["notes"].to_string().contains("the indexer of yominet-1"), "{ran:?}");
     let last = lines.last().expect("a line");
     assert!(last["headline"].as_str().unwrap().starts_with("Failed at the source"), "{ran:?}");
-    assert!(last["notes"].to_string().contains("the indexer of yominet-1 has the transaction as failed"), "{ran:?}");
+    assert!(
+        last["notes"].to_string().contains("the indexer of yominet-1 reports that the transaction failed"),
+        "{ran:?}"
+    );
 }
 
 /// A transaction that is on chain and failed.

@@ -38,7 +38,7 @@ fn what_was_given_up_goes_on_when_it_is_tracked_again() {
     send_first(&explorer, &DEPOSIT);
     walk(&explorer, 1, "▶ moving");
     explorer.rollup().set_faults(vec![Fault::Abandoned]);
-    walk(&explorer, 1, "◌ given up");
+    walk(&explorer, 1, "◌ abandoned");
     assert_shown(&explorer, &["The router abandoned tracking; the funds' location is unknown."]);
     explorer.rollup().set_faults(Vec::new());
     explorer.press("R");

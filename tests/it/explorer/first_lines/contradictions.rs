@@ -42,7 +42,8 @@ fn what_the_index_shows_is_nowhere_said_to_be_unseen(#[case] told: Option<Value>
     explorer.advance(seconds(20)).advance(seconds(20));
     explorer.wait_for("sent in      01C4…C4C4 on Noble  2026-01-31 12:00:04 UTC");
     let screen = explorer.screen();
-    for lie in ["told of on Noble", "not seen on Noble", "no block yet", "not in a block", "does not have it", "Nobody"]
+    for lie in
+        ["on Noble reported yet", "not seen it on Noble", "in a block yet", "does not have it", "No status requested"]
     {
         assert!(!screen.contains(lie), "“{lie}” beside the transaction itself:\n{screen}");
     }
@@ -66,7 +67,7 @@ fn ended(state: &str) -> Value {
     Some(json!({"state": "STATE_COMPLETED_ERROR", "transfer_sequence": []})),
     "Failed; the router does not state where it releases the funds."
 )]
-#[case::at_the_source(None, "✗ failed  The router says that this transaction failed on Noble")]
+#[case::at_the_source(None, "✗ failed  The router reports a failed transaction on Noble")]
 fn after_a_failure_no_later_hop_is_waited_for(#[case] told: Option<Value>, #[case] headline: &str) {
     let (server, folder) = (PlayedServer::start("far-2"), folder());
     {

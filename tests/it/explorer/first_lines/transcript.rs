@@ -174,7 +174,6 @@ fn word(phase: &str) -> &str {
     match phase {
         "failed_at_source" => "failed",
         "failed_released" => "released",
-        "abandoned" => "given up",
         phase => phase,
     }
 }
@@ -182,7 +181,7 @@ fn word(phase: &str) -> &str {
 #[rstest]
 #[case::failed_on_chain(
     Scene::of("noble-1").with(&[sent_tx(5)]),
-    "failed_at_source: Failed at the source: nothing but the fee left the account on Noble.",
+    "failed_at_source: Failed at the source: only the fee left the account on Noble.",
     (4, true)
 )]
 #[case::moving(Scene::staged(Stage::SecondHop), "moving: On its way: hop 2 of 2, Initia → Far, of about", (0, false))]

@@ -47,7 +47,7 @@ fn amounts_and_denoms_are_checked() {
             let huge = deposit(wallet, &token, number, ExternalHook::None);
             match scene.submit(&huge) {
                 Ok(_) => assert!(vm != Vm::Move && number < u128::MAX, "{vm} {number}"),
-                Err(error) => assert!(error.to_string().contains("exceeds what the rollup can count"), "{error}"),
+                Err(error) => assert!(error.to_string().contains("exceeds the limit of the rollup"), "{error}"),
             }
         }
         let whole = External::BankSend {
@@ -56,7 +56,7 @@ fn amounts_and_denoms_are_checked() {
             denom: token,
             amount: Amount::new(alloy_primitives::U256::MAX),
         };
-        refused(&mut scene, &whole, "exceeds what the rollup can count");
+        refused(&mut scene, &whole, "exceeds the limit of the rollup");
     }
 }
 

@@ -17,7 +17,7 @@ async fn values_of_another_type_are_refused_with_their_place() {
         ("amount_in", json!(200), "amount_in: expected a text of digits, found a number"),
         ("amount_in", json!("007"), "amount_in: “007” begins with 0"),
         ("amount_in", json!("1.5"), "amount_in: “1.5” is not an amount"),
-        ("amount_in", json!("9".repeat(200)), "exceeds what a chain can count"),
+        ("amount_in", json!("9".repeat(200)), "exceeds the limit of a chain"),
         ("source_asset_chain_id", json!(5), "source_asset_chain_id: expected text, found a number"),
         ("go_fast", json!("true"), "go_fast: expected true or false, found text"),
     ] {
