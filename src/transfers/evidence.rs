@@ -1,13 +1,13 @@
 //! Evidence of a transfer's transactions in the indexer's records.
 
-use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 
 use crate::{
     domain::{Address, Amount, Denom, parse_coins, text},
     events::{
+        evm::LoggedMove,
         keys,
-        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, TRANSFER_TOPIC},
+        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT},
     },
     story::{
         ContractLog, Decoded, DecodedEvent, EventPhase, decode,
@@ -136,14 +136,10 @@ fn is_same(one: &Denom, other: &Denom) -> bool {
 
 /// Returns the credit in an ERC-20 log, which has the last 20 bytes of accounts.
 fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount> {
-    let [topic, _, to] = log.topics.as_slice() else { return None };
-    let contract = denom.as_str().strip_prefix("evm/")?;
-    let tail = recipient.bytes().rchunks(20).next()?;
-    let is_ours = topic == TRANSFER_TOPIC
-        && log.address.trim_start_matches("0x").eq_ignore_ascii_case(contract.trim_start_matches("0x"))
-        && ContractLog::party(to).is_some_and(|party| party.bytes() == tail);
-    let word: [u8; 32] = hex::decode(&log.data).ok()?.try_into().ok()?;
-    is_ours.then(|| Amount::new(U256::from_be_bytes(word)))
+    let digits = denom.as_str().strip_prefix("evm/")?;
+    let contract = format!("0x{}", digits.trim_start_matches("0x")).parse().ok()?;
+    let moved = LoggedMove::of(log).filter(|moved| moved.contract == contract)?;
+    moved.amount().filter(|_| moved.recipient().is_some_and(|to| to.is_same_in_logs(&recipient)))
 }
 
 /// Returns the credit of a Move asset to the account's primary store.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::{
     domain::Address,
     events::{
+        evm::LogText,
         keys,
         names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
     },
@@ -193,14 +194,7 @@ pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
 
 /// Collects an EVM log's emitter, and separately the later topics that look like addresses.
 fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>, topics: &mut BTreeSet<Address>) {
-    #[derive(Deserialize)]
-    struct LoggedAccounts<'a> {
-        #[serde(borrow, default)]
-        address: &'a str,
-        #[serde(borrow, default)]
-        topics: Vec<&'a str>,
-    }
-    let Ok(log) = serde_json::from_str::<LoggedAccounts<'_>>(json) else { return };
+    let Ok(log) = serde_json::from_str::<LogText<'_>>(json) else { return };
     accounts.extend(log.address.strip_prefix("0x").and_then(address_of_digits));
     let padded = log.topics.iter().skip(1).filter_map(|topic| topic.strip_prefix("0x000000000000000000000000"));
     topics.extend(padded.filter_map(address_of_digits));

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use crate::{
     domain::Address,
-    events::{keys, names::TRANSFER_TOPIC},
+    events::{evm::LoggedMove, keys},
     story::{
         ContractLog,
         decode::{DecodedEvent, EventPhase, decode},
@@ -77,16 +77,10 @@ impl Moves {
                     self.between(moved.from.as_deref(), moved.to.as_deref());
                 }
             }
-            "evm" => ContractLog::of_event(event).for_each(|log| self.read_log(&log)),
+            "evm" => ContractLog::of_event(event)
+                .filter_map(|log| LoggedMove::of(&log))
+                .for_each(|moved| self.between_accounts(moved.sender(), moved.recipient())),
             _ => {}
-        }
-    }
-
-    fn read_log(&mut self, log: &ContractLog) {
-        if let [topic, from, to, ..] = log.topics.as_slice()
-            && topic == TRANSFER_TOPIC
-        {
-            self.between_accounts(ContractLog::party(from), ContractLog::party(to));
         }
     }
 
@@ -117,6 +111,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::events::names::TRANSFER_TOPIC;
 
     const ONE: Address = Address::Short([0x11; 20]);
     const OTHER: Address = Address::Short([0x22; 20]);
@@ -155,7 +150,7 @@ mod tests {
     #[test]
     fn logs_and_contracts_say_so_too() {
         let word = |address: Address| format!("0x{:0>64}", address.hex().trim_start_matches("0x"));
-        let log = json!({"address": "0x01", "topics": [TRANSFER_TOPIC, word(OTHER), word(ONE)], "data": "0x01"});
+        let log = json!({"address": "0x01", "topics": [TRANSFER_TOPIC, word(OTHER), word(ONE)], "data": format!("0x{:0>64}", 1)});
         assert_eq!(direction(0, &[event("evm", &[("log", log.to_string())])]), Direction::In);
         let token = [("action", "transfer_nft".to_owned()), ("sender", ONE.bech32()), ("recipient", OTHER.bech32())];
         assert_eq!(direction(0, &[event("wasm", &token)]), Direction::Out);

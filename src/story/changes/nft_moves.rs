@@ -3,11 +3,11 @@ use serde::Deserialize;
 
 use crate::{
     domain::Address,
-    events::{keys, names::TRANSFER_TOPIC},
+    events::{evm::LoggedMove, keys},
     story::{
         ContractLog,
         decode::{DecodedEvent, decode},
-        names::move_address::{account, padded, wide, word},
+        names::move_address::{account, padded, wide},
     },
     wire::Tx,
 };
@@ -56,15 +56,8 @@ fn evm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Ve
 }
 
 fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove> {
-    let [topic, from, to, token] = log.topics.as_slice() else { return None };
-    let is_ours = topic == TRANSFER_TOPIC
-        && matches!(log.data.as_str(), "" | "0x")
-        && log.address.parse() == Ok(collection)
-        && word(token).map(U256::from_be_bytes) == Some(id);
-    if !is_ours {
-        return None;
-    }
-    Some(match (ContractLog::party(from), ContractLog::party(to)) {
+    let moved = LoggedMove::of(log).filter(|moved| moved.contract == collection && moved.nft() == Some(id))?;
+    Some(match (moved.sender(), moved.recipient()) {
         (None, to) => NftMove::Minted { to },
         (from, None) => NftMove::Burned { from },
         (from, to) => NftMove::Moved { from, to },

@@ -3,10 +3,13 @@
 
 use std::collections::HashMap;
 
-use super::{Short, TokenMove};
+use super::Short;
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    events::keys::{self, AttributeKey},
+    events::{
+        evm::LoggedMove,
+        keys::{self, AttributeKey},
+    },
     story::{
         changes::{NftChange, ledger::listed},
         decode::{DecodedEvent, EventPhase},
@@ -46,11 +49,11 @@ impl Bank {
     }
 
     /// Records a logged movement.
-    pub(super) fn logged(&mut self, transfer: TokenMove) {
-        let sides = [(BankSide::Gives, transfer.from), (BankSide::Gets, transfer.to)];
+    pub(super) fn logged(&mut self, transfer: &LoggedMove, amount: Amount) {
+        let sides = [(BankSide::Gives, transfer.sender()), (BankSide::Gets, transfer.recipient())];
         for (side, who) in sides {
             if let Some(who) = who {
-                self.logs.entry((side, who, transfer.amount)).or_default().push(transfer.contract);
+                self.logs.entry((side, who.tail(), amount)).or_default().push(transfer.contract.tail());
             }
         }
     }

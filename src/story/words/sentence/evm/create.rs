@@ -4,9 +4,12 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount},
-    events::{keys, names::CONTRACT_CREATED},
+    events::{
+        evm::LoggedMove,
+        {keys, names::CONTRACT_CREATED},
+    },
     story::{
-        context::{MessageRef, TxContext, evm_logs::LoggedMove, proof::Proof},
+        context::{MessageRef, TxContext, proof::Proof},
         words::{
             builder::PhraseBuilder,
             clause::Clause,

@@ -5,16 +5,13 @@ use alloy_primitives::U256;
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::count_of},
     events::{
+        evm::LoggedMove,
         keys,
         names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
     },
     story::{
         abi::{AbiReading, AbiRegistry},
-        context::{
-            MessageRef, TxContext,
-            evm_logs::{LoggedMove, Moved, SeenLog},
-            proof::Proof,
-        },
+        context::{MessageRef, TxContext, evm_logs::SeenLog, proof::Proof},
         words::{
             builder::PhraseBuilder,
             clause::VerbForms,
@@ -245,17 +242,11 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     }
 
     pub(super) fn nfts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, U256)> + '_ {
-        self.free().filter_map(|seen| match seen.movement? {
-            LoggedMove { what: Moved::Nft(id), .. } => Some((seen, seen.movement?, id)),
-            LoggedMove { what: Moved::Amount(_), .. } => None,
-        })
+        self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.nft()?)))
     }
 
     pub(super) fn amounts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, Amount)> + '_ {
-        self.free().filter_map(|seen| match seen.movement? {
-            LoggedMove { what: Moved::Amount(amount), .. } => Some((seen, seen.movement?, amount)),
-            LoggedMove { what: Moved::Nft(_), .. } => None,
-        })
+        self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.amount()?)))
     }
 
     /// Whether neither logs nor bank events show any movement in the message.
