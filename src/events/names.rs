@@ -1,6 +1,8 @@
 //! Event types and log topics as chains write them: the only place with their literals.
 
 // Bank module.
+pub const TRANSFER: &str = "transfer";
+pub const BURN: &str = "burn";
 pub const COIN_RECEIVED: &str = "coin_received";
 pub const COIN_SPENT: &str = "coin_spent";
 pub const COINBASE: &str = "coinbase";

@@ -3,10 +3,11 @@
 
 use super::decode::DecodedEvent;
 use crate::{
-    domain::{Address, Amount},
+    domain::{Address, Amount, Coin},
     events::{
+        bank::BankEvent,
         keys,
-        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
+        names::{FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
     },
 };
 
@@ -78,14 +79,11 @@ impl<'e> DepositReading<'e> {
 
 /// Returns the earlier events that credit the deposit's amount to its receiver.
 fn credits(before: &[(usize, &DecodedEvent)], deposit: &DecodedEvent) -> Vec<usize> {
-    let wanted = || Some((deposit.text(keys::DENOM)?, deposit.get(keys::AMOUNT)?));
-    let Some((denom, amount)) = wanted() else { return Vec::new() };
+    let Some((denom, amount)) = deposit.get(keys::DENOM).zip(deposit.get(keys::AMOUNT)) else { return Vec::new() };
+    let coin = Coin { denom, amount };
     let is_credit = |event: &DecodedEvent| {
-        let is_his = is_same(event.text(keys::RECEIVER), deposit.text(keys::RECIPIENT));
-        let coins = event.get(keys::COINS).unwrap_or_default();
-        event.kind == COIN_RECEIVED
-            && is_his
-            && coins.iter().any(|coin| coin.denom.as_str() == denom && coin.amount == amount)
+        BankEvent::received(event)
+            .is_some_and(|received| is_same(received.account, deposit.text(keys::RECIPIENT)) && received.holds(&coin))
     };
     before.iter().filter(|(_, event)| is_credit(event)).map(|(place, _)| *place).collect()
 }

@@ -3,8 +3,9 @@
 use serde::Deserialize;
 
 use crate::{
-    domain::{Address, Amount, Denom, parse_coins, text},
+    domain::{Address, Amount, Coin, Denom, text},
     events::{
+        bank::BankEvent,
         evm::LoggedMove,
         keys,
         names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT},
@@ -117,15 +118,21 @@ pub(super) fn credits_by(decoded: &Decoded, message: Option<usize>, recipient: A
 
 fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount> {
     match event.kind.as_str() {
-        COIN_RECEIVED if event.get(keys::RECEIVER) == Some(recipient) => {
-            let coins = event.text(keys::AMOUNT).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
-            coins.into_iter().filter(|coin| is_same(&coin.denom, denom)).map(|coin| coin.amount).collect()
+        COIN_RECEIVED => {
+            let coins = credited(event, recipient).filter(|coin| is_same(&coin.denom, denom));
+            coins.map(|coin| coin.amount).collect()
         }
         "evm" => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
         "move" => of_deposit(event, recipient, denom).into_iter().collect(),
         "wasm" => of_contract(event, recipient, denom).into_iter().collect(),
         _ => Vec::new(),
     }
+}
+
+/// Returns the coins that the bank credits to an account.
+pub(super) fn credited(event: &DecodedEvent, account: Address) -> impl Iterator<Item = Coin> {
+    let his = BankEvent::received(event).filter(|received| received.address() == Some(account));
+    his.into_iter().flat_map(|received| received.coins())
 }
 
 /// Whether two denoms are equal, ignoring the case of hexadecimal digits.

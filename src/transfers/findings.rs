@@ -4,14 +4,18 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{CrossingNumber, Evidence, SourceEvidence, evidence::credits, hook_problem};
+use super::{
+    CrossingNumber, Evidence, SourceEvidence,
+    evidence::{credited, credits},
+    hook_problem,
+};
 use crate::{
-    domain::{Address, Amount, Denom, Timestamp, TxHash, parse_coins, text},
+    domain::{Address, Amount, Denom, Timestamp, TxHash, text},
     events::{
         keys,
         names::{
-            ACKNOWLEDGE_PACKET, COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER,
-            RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET,
+            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET, SEND_PACKET,
+            TIMEOUT_PACKET,
         },
     },
     story::{Decoded, DecodedEvent, EventPhase, decode},
@@ -157,21 +161,11 @@ pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Ad
     let is_failed = event.get(keys::SUCCESS) == Some(false) || event.get(keys::HOOK_SUCCESS) == Some(false);
     let (denom, amount) = (event.get(keys::DENOM)?, event.get(keys::AMOUNT)?);
     let is_credit = |other: &DecodedEvent| {
-        other.kind == COIN_RECEIVED && other.phase == event.phase && has_coin(other, recipient, &denom, amount)
+        other.phase == event.phase
+            && credited(other, recipient).any(|coin| coin.denom == denom && coin.amount == amount)
     };
     let is_there = is_his && is_failed && decoded.events.iter().any(is_credit);
     is_there.then_some((denom, amount))
-}
-
-fn has_coin(event: &DecodedEvent, receiver: Address, denom: &Denom, amount: Amount) -> bool {
-    coins(event, receiver).any(|coin| coin.denom == *denom && coin.amount == amount)
-}
-
-/// Returns the coins that an event credits to an account.
-fn coins(event: &DecodedEvent, receiver: Address) -> impl Iterator<Item = crate::domain::Coin> {
-    let is_his = event.get(keys::RECEIVER) == Some(receiver);
-    let text = event.text(keys::AMOUNT).filter(|_| is_his);
-    text.and_then(|text| parse_coins(text).ok()).unwrap_or_default().into_iter()
 }
 
 /// Returns the packets of tokens that a transaction sent.
@@ -218,7 +212,7 @@ pub fn packet_end(tx: &Tx, packet: &SentPacket) -> Option<PacketEnd> {
     let is_settled = events().any(|event| matches!(event.kind.as_str(), ACKNOWLEDGE_PACKET | TIMEOUT_PACKET));
     let is_refused = |event: &&DecodedEvent| event.kind == FUNGIBLE_TOKEN_PACKET && event.text(keys::ERROR).is_some();
     let refused = events().find(is_refused);
-    let returned = events().filter(|event| event.kind == COIN_RECEIVED).flat_map(|event| coins(event, packet.sender));
+    let returned = events().flat_map(|event| credited(event, packet.sender));
     let cause = match message.kind.short() {
         "MsgAcknowledgement" => {
             let Some(refused) = refused else { return is_settled.then_some(PacketEnd::Acknowledged) };

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Address, Balance, Vm},
-    events::names::{COIN_RECEIVED, COIN_SPENT},
+    events::bank::{BankChange, BankEvent},
     indexer::source::{CommittedTx, TxEvent},
 };
 
@@ -88,7 +88,8 @@ impl BlockChanges {
 
 /// Whether an event may concern NFTs or balances.
 pub(super) fn is_evidence(event: &TxEvent) -> bool {
-    matches!(&*event.kind, "evm" | "move" | "wasm" | COIN_SPENT | COIN_RECEIVED)
+    matches!(&*event.kind, "evm" | "move" | "wasm")
+        || BankEvent::of(event).is_some_and(|event| matches!(event.change, BankChange::Spent | BankChange::Received))
 }
 
 /// Returns the NFTs that a transaction minted, moved or burned. On Move the object's account lists its transactions.

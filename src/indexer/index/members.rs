@@ -5,11 +5,7 @@ use serde_json::Value;
 
 use crate::{
     domain::Address,
-    events::{
-        evm::LogText,
-        keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
-    },
+    events::{bank::BankEvent, evm::LogText, keys},
     indexer::{
         signer::signers,
         source::{CommittedBlock, CommittedTx, TxEvent},
@@ -158,17 +154,7 @@ fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
 pub(super) fn holders_of(block: &CommittedBlock) -> BTreeSet<Address> {
     let of_txs = block.txs.iter().flat_map(|tx| &tx.events);
     let events = of_txs.chain(block.events.iter().map(|outside| &outside.event));
-    let moved = events.filter_map(|event| {
-        let key = match &*event.kind {
-            COIN_SPENT => keys::SPENDER,
-            COIN_RECEIVED => keys::RECEIVER,
-            COINBASE => keys::MINTER,
-            "burn" => keys::BURNER,
-            _ => return None,
-        };
-        Some(event.texts(key).filter_map(exact_address))
-    });
-    moved.flatten().collect()
+    events.filter_map(|event| exact_address(BankEvent::of(event)?.account?)).collect()
 }
 
 /// Parses a value that is exactly an address: `init1` and 38 or 58 characters, or `0x` and 1 to 64 digits.

@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use crate::{
     domain::Address,
-    events::{evm::LoggedMove, keys},
+    events::{evm::LoggedMove, keys, names::TRANSFER},
     story::{
         ContractLog,
         decode::{DecodedEvent, EventPhase, decode},
@@ -56,7 +56,7 @@ impl Moves {
 
     fn read(&mut self, event: &DecodedEvent) {
         match event.kind.as_str() {
-            "transfer" => self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT)),
+            TRANSFER => self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT)),
             // A contract's own tokens and NFTs.
             "wasm" => match event.text(keys::ACTION) {
                 Some("mint" | "instantiate") => self.between(None, event.text(keys::TO).or(event.text(keys::OWNER))),

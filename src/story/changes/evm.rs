@@ -16,9 +16,10 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom},
     events::{
+        bank::BankEvent,
         evm::{LoggedMove, Moved},
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE, ERC20_CREATED},
+        names::ERC20_CREATED,
     },
     story::{
         ContractLog,
@@ -71,15 +72,11 @@ impl<'a> EvmReader<'a> {
         self.bank.enters(place.phase);
         let is_told = match event.kind.as_str() {
             "evm" => self.run(place, event),
-            COIN_SPENT => self.bank.spent(event, keys::SPENDER, self.work),
-            COIN_RECEIVED => self.bank.received(event, self.work),
-            COINBASE => self.bank.minted(event, self.work),
-            "burn" => self.bank.spent(event, keys::BURNER, self.work),
             ERC20_CREATED => {
                 self.bank.created(event);
                 true
             }
-            _ => true,
+            _ => BankEvent::of(event).is_none_or(|event| self.bank.repeats(event, self.work)),
         };
         self.is_incomplete |= !is_told;
     }

@@ -2,10 +2,7 @@
 
 use crate::{
     domain::Vm,
-    events::{
-        keys,
-        names::{COIN_RECEIVED, COIN_SPENT},
-    },
+    events::bank::BankEvent,
     story::{
         decode::{Decoded, DecodedEvent},
         limits::MOST_EVENTS,
@@ -21,11 +18,10 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
             "evm" => Vm::Evm,
             "move" => Vm::Move,
             "wasm" => Vm::Wasm,
-            COIN_SPENT | COIN_RECEIVED => {
+            _ => {
                 has_coins |= moves_coins(event);
                 continue;
             }
-            _ => continue,
         };
         if known.is_none_or(|known| known == vm) {
             return Some(vm);
@@ -38,7 +34,9 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
 }
 
 fn moves_coins(event: &DecodedEvent) -> bool {
-    event.text(keys::AMOUNT).is_some_and(|amount| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
+    let moved = BankEvent::spent(event).or_else(|| BankEvent::received(event));
+    let amount = moved.and_then(|moved| moved.amount);
+    amount.is_some_and(|amount| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
 }
 
 fn by_type(kind: &str) -> Option<Vm> {

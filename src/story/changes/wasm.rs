@@ -9,10 +9,10 @@ use super::{
     message_of,
 };
 use crate::{
-    domain::{Address, Amount, Balance, Denom},
+    domain::{Amount, Balance, Denom},
     events::{
-        keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
+        bank::{BankChange, BankEvent},
+        keys,
     },
     story::{
         decode::{Decoded, DecodedEvent},
@@ -50,26 +50,25 @@ struct WasmReader<'a> {
 
 impl<'a> WasmReader<'a> {
     fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
-        match event.kind.as_str() {
-            COIN_SPENT => self.coins(place, event, keys::SPENDER, loss),
-            COIN_RECEIVED => self.coins(place, event, keys::RECEIVER, gain),
-            COINBASE => self.supply(place, event, gain),
-            "burn" => self.supply(place, event, loss),
-            "wasm" => actions(event).for_each(|action| self.take_action(place, &action)),
-            _ => {}
+        match BankEvent::of(event) {
+            Some(event) => self.take_coins(place, event),
+            None => actions(event).for_each(|action| self.take_action(place, &action)),
+        }
+    }
+
+    fn take_coins(&mut self, place: EventPlace, event: BankEvent<'_>) {
+        match event.change {
+            BankChange::Spent => self.coins(place, event, loss),
+            BankChange::Received => self.coins(place, event, gain),
+            BankChange::Minted => self.supply(place, event, gain),
+            BankChange::Burned => self.supply(place, event, loss),
         }
     }
 
     /// Records one side of a coin movement.
-    fn coins(
-        &mut self,
-        place: EventPlace,
-        event: &DecodedEvent,
-        who: AttributeKey<Address>,
-        sign: fn(Amount) -> Balance,
-    ) {
+    fn coins(&mut self, place: EventPlace, event: BankEvent<'_>, sign: fn(Amount) -> Balance) {
         let Some(coins) = self.listed(event) else { return };
-        match event.get(who) {
+        match event.address() {
             Some(who) => {
                 for (denom, amount) in coins {
                     self.ledger.moves(place, BalanceHolder::Account(who), denom, sign(amount));
@@ -79,14 +78,14 @@ impl<'a> WasmReader<'a> {
         }
     }
 
-    fn supply(&mut self, place: EventPlace, event: &DecodedEvent, sign: fn(Amount) -> Balance) {
+    fn supply(&mut self, place: EventPlace, event: BankEvent<'_>, sign: fn(Amount) -> Balance) {
         for (denom, amount) in self.listed(event).unwrap_or_default() {
             self.ledger.supplies(place, denom, sign(amount));
         }
     }
 
-    fn listed(&mut self, event: &DecodedEvent) -> Option<Vec<(Denom, Amount)>> {
-        let coins = event.text(keys::AMOUNT).and_then(|text| listed(text, self.work));
+    fn listed(&mut self, event: BankEvent<'_>) -> Option<Vec<(Denom, Amount)>> {
+        let coins = event.amount.and_then(|text| listed(text, self.work));
         self.reading.is_incomplete |= coins.is_none();
         let mut listed = Vec::new();
         for (place, coin) in coins?.into_iter().enumerate() {

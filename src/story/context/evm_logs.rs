@@ -4,9 +4,10 @@ use super::proof::TracePlace;
 use crate::{
     domain::{Address, Denom},
     events::{
+        bank::{BankChange, BankEvent},
         evm::LoggedMove,
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE, CONTRACT_CREATED, ERC20_CREATED},
+        names::{CONTRACT_CREATED, ERC20_CREATED},
     },
     story::{
         ContractLog,
@@ -51,14 +52,12 @@ struct SingleMove {
 
 impl SingleMove {
     /// Whether a bank event names the same account and so describes this movement.
-    fn is_of(&self, event: &DecodedEvent) -> bool {
-        let (name, side) = match event.kind.as_str() {
-            COIN_SPENT => (keys::SPENDER, self.moved.from),
-            "burn" => (keys::BURNER, self.moved.from),
-            COINBASE => (keys::MINTER, self.moved.to),
-            _ => (keys::RECEIVER, self.moved.to),
+    fn is_of(&self, event: BankEvent<'_>) -> bool {
+        let side = match event.change {
+            BankChange::Spent | BankChange::Burned => self.moved.from,
+            BankChange::Received | BankChange::Minted => self.moved.to,
         };
-        event.get(name).is_some_and(|named| named.is_same_in_logs(&side))
+        event.address().is_some_and(|named| named.is_same_in_logs(&side))
     }
 }
 
@@ -82,17 +81,16 @@ impl EvmLogs {
                         logs.learn(contract, denom);
                     }
                 }
-                COIN_SPENT | COIN_RECEIVED | COINBASE | "burn" => {
-                    let coins = event.get(keys::COINS).unwrap_or_default();
-                    if let (Some(only), [coin]) = (of_bank, coins.as_slice())
+                _ => {
+                    if let Some(bank) = BankEvent::of(event)
+                        && let (Some(only), [coin]) = (of_bank, bank.coins().as_slice())
                         && only.phase == event.phase
                         && only.moved.amount() == Some(coin.amount)
-                        && only.is_of(event)
+                        && only.is_of(bank)
                     {
                         logs.learn(only.moved.contract, coin.denom.as_str());
                     }
                 }
-                _ => {}
             }
         }
         logs

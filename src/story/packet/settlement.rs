@@ -4,6 +4,7 @@ use super::{PacketId, PacketTokens};
 use crate::{
     domain::{Address, Amount, Coin, same_account},
     events::{
+        bank::BankEvent,
         keys::{self, AttributeKey},
         names::{COIN_RECEIVED, FUNGIBLE_TOKEN_PACKET},
     },
@@ -45,5 +46,5 @@ impl PacketTokens {
 }
 
 fn holds(event: &DecodedEvent, coin: &Coin) -> bool {
-    event.get(keys::COINS).is_some_and(|coins| coins.contains(coin))
+    BankEvent::received(event).is_some_and(|received| received.holds(coin))
 }

@@ -2,10 +2,10 @@ use std::collections::BTreeSet;
 
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
-    domain::{Address, Amount, Balance},
+    domain::{Address, Balance},
     events::{
-        keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT},
+        bank::{BankChange, BankEvent},
+        keys,
     },
     indexer::source::{CommittedTx, TxEvent},
 };
@@ -14,11 +14,10 @@ use crate::{
 /// denoms.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     for event in events {
-        match &*event.kind {
-            COIN_SPENT => side(event, keys::SPENDER, Balance::below_zero, changes),
-            COIN_RECEIVED => side(event, keys::RECEIVER, Balance::from, changes),
-            "wasm" => changes.nfts.extend(nft(event)),
-            _ => {}
+        match BankEvent::of(event) {
+            Some(moved) => side(moved, changes),
+            None if event.kind == "wasm" => changes.nfts.extend(nft(event)),
+            None => {}
         }
     }
 }
@@ -34,16 +33,17 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
         .collect()
 }
 
-fn side(event: &TxEvent, who: AttributeKey<Address>, sign: fn(Amount) -> Balance, changes: &mut BlockChanges) {
-    let Some(account) = event.get(who) else { return };
-    for coin in event.text(keys::AMOUNT).unwrap_or_default().split(',') {
-        let digits = coin.bytes().take_while(u8::is_ascii_digit).count();
-        let (amount, denom) = coin.split_at(digits);
-        if let Ok(amount) = amount.parse() {
-            let token = CoinKey::Denom(denom.to_owned());
-            changes.coins.push(CoinChange { token, account, by: sign(Amount::new(amount)) });
-        }
-    }
+fn side(event: BankEvent<'_>, changes: &mut BlockChanges) {
+    let sign = match event.change {
+        BankChange::Spent => Balance::below_zero,
+        BankChange::Received => Balance::from,
+        BankChange::Minted | BankChange::Burned => return,
+    };
+    let Some(account) = event.address() else { return };
+    changes.coins.extend(event.coins().into_iter().map(|coin| {
+        let token = CoinKey::Denom(coin.denom.to_string());
+        CoinChange { token, account, by: sign(coin.amount) }
+    }));
 }
 
 /// Parses a contract's CW-721 event.

@@ -17,8 +17,8 @@ use super::{
 use crate::{
     domain::{Address, Coin, same_account},
     events::{
+        bank::{BankChange, BankEvent},
         keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
     },
     story::{
         context::{
@@ -196,16 +196,11 @@ fn funds(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<
         return Some(words.done());
     }
     let sender = message.text("sender").or_else(|| message.text("authority")).unwrap_or_default();
-    let is_all = |(_, event): &&(usize, &DecodedEvent)| {
-        let is_own =
-            event.kind == COIN_SPENT && event.text(keys::SPENDER).is_some_and(|spender| same_account(spender, &sender));
-        is_own
-            && event
-                .text(keys::AMOUNT)
-                .and_then(|text| crate::domain::parse_coins(text).ok())
-                .is_some_and(|coins| funds.len() == coins.len() && funds.iter().all(|coin| coins.contains(coin)))
+    let is_all = |(_, event): &(usize, BankEvent<'_>)| {
+        let coins = if event.is_of(&sender) { event.coins() } else { Vec::new() };
+        funds.len() == coins.len() && funds.iter().all(|coin| coins.contains(coin))
     };
-    let mut all = seen.events.iter().filter(is_all).map(|(place, _)| *place);
+    let mut all = seen.bank(BankChange::Spent).filter(is_all).map(|(place, _)| place);
     let place = all.find(|place| context.claims.take(TracePlace::event(*place)))?;
     Some(words.by([place]).done())
 }
@@ -296,8 +291,7 @@ impl<'a> WasmCall<'a> {
     /// Whether any event shows a movement of tokens or NFTs.
     fn moved_anything(&self) -> bool {
         let is_bank = |event: &DecodedEvent| {
-            matches!(event.kind.as_str(), COIN_SPENT | COIN_RECEIVED | COINBASE | "burn")
-                && event.text(keys::AMOUNT).is_some_and(|amount| !amount.is_empty())
+            BankEvent::of(event).and_then(|event| event.amount).is_some_and(|amount| !amount.is_empty())
         };
         self.seen.events.iter().any(|(_, event)| is_bank(event)) || self.actions().any(|(_, action)| action.moves())
     }

@@ -4,11 +4,7 @@ use alloy_primitives::U256;
 
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::count_of},
-    events::{
-        evm::LoggedMove,
-        keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
-    },
+    events::{bank::BankEvent, evm::LoggedMove, keys},
     story::{
         abi::{AbiReading, AbiRegistry},
         context::{MessageRef, TxContext, evm_logs::SeenLog, proof::Proof},
@@ -259,8 +255,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
             "Withdrawal(address,uint256)",
         ];
         let moved = |seen: &&SeenLog| known_event(seen).is_some_and(|signature| MOVEMENTS.contains(&signature));
-        let by_bank = |kind: &str| matches!(kind, COIN_SPENT | COIN_RECEIVED | COINBASE | "burn");
-        !self.logs.iter().any(moved) && !self.context.events_of(self.message).any(|(_, event)| by_bank(&event.kind))
+        let mut events = self.context.events_of(self.message);
+        !self.logs.iter().any(moved) && !events.any(|(_, event)| BankEvent::of(event).is_some())
     }
 
     /// Returns an account's net flows in the unused logs, by token in log order.

@@ -1,8 +1,9 @@
 use crate::{
     domain::{Coin, Denom, same_account},
     events::{
+        bank::BankChange,
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, INITIATE_TOKEN_WITHDRAWAL, MIGRATE_TOKEN, SEND_PACKET},
+        names::{INITIATE_TOKEN_WITHDRAWAL, MIGRATE_TOKEN, SEND_PACKET},
     },
     story::{
         context::{MessageRef, TxContext},
@@ -74,18 +75,13 @@ pub(super) fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
     let sender = message.text("sender").unwrap_or_default();
     let old = message.coin("amount");
     let event = seen.claim_or_only(MIGRATE_TOKEN, |event| names(event, keys::SENDER, &sender));
-    let got = seen.events.iter().find_map(|(place, event)| {
-        let is_his = event.kind == COIN_RECEIVED && same_account(event.text(keys::RECEIVER)?, &sender);
-        let coins = is_his.then(|| event.get(keys::COINS)).flatten()?;
-        let other = coins.into_iter().find(|coin: &Coin| old.as_ref().is_none_or(|old| old.denom != coin.denom))?;
-        Some((*place, other))
-    });
-    // The bank's own event has the input.
-    let gave = seen.events.iter().find_map(|(place, event)| {
-        let is_his = event.kind == COIN_SPENT && same_account(event.text(keys::SPENDER)?, &sender);
-        let coins = is_his.then(|| event.get(keys::COINS)).flatten()?;
-        Some((*place, coins.into_iter().find(|coin| old.as_ref().is_none_or(|old| old.denom == coin.denom))?))
-    });
+    // The bank's own events have the input and the output.
+    let side = |change: BankChange, is_old: bool| {
+        let is_it = |coin: &Coin| old.as_ref().is_none_or(|old| (old.denom == coin.denom) == is_old);
+        let mut his = seen.bank(change).filter(|(_, event)| event.is_of(&sender));
+        his.find_map(|(place, event)| Some((place, event.coins().into_iter().find(is_it)?)))
+    };
+    let (got, gave) = (side(BankChange::Received, false), side(BankChange::Spent, true));
     let who = subject(context, message, "sender", &sender);
     let (Some((gone, gave)), Some((come, got)), Some((place, _))) = (gave, got, event) else {
         let rest = context.words().amounts(message.fields.get("amount")).text(" for its IBC form");

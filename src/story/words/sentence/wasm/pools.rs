@@ -4,8 +4,8 @@ use super::{CoinSide, WasmCall};
 use crate::{
     domain::{Address, Amount, Coin, Denom},
     events::{
+        bank::BankChange,
         keys::{self, AttributeKey},
-        names::COIN_RECEIVED,
     },
     story::{
         context::proof::{Proof, TracePlace},
@@ -91,8 +91,7 @@ fn taker<'c>(call: &'c WasmCall<'_>, swap: &PoolSwap<'_>, spent: usize) -> Optio
         let told = call.actions().find(|(trace, action)| trace.event == spent && action.contract == contract);
         return told.and_then(|(_, action)| action.text(keys::TO));
     }
-    let (_, next) = call.seen.events.iter().find(|(place, event)| *place > spent && event.kind == COIN_RECEIVED)?;
-    next.text(keys::RECEIVER)
+    call.seen.bank(BankChange::Received).find(|(place, _)| *place > spent)?.1.account
 }
 
 fn reported<'s, 'a>(words: PhraseBuilder<'s, 'a>, swap: &PoolSwap<'_>) -> PhraseBuilder<'s, 'a> {
