@@ -3,8 +3,10 @@
 pub(crate) mod bank;
 pub(crate) mod evm;
 pub(crate) mod keys;
+pub(crate) mod movevm;
 pub mod names;
 mod record;
+pub(crate) mod wasm;
 
 pub use evm::ContractLog;
 pub(crate) use record::EventRecord;

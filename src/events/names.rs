@@ -7,6 +7,13 @@ pub const COIN_RECEIVED: &str = "coin_received";
 pub const COIN_SPENT: &str = "coin_spent";
 pub const COINBASE: &str = "coinbase";
 
+// Virtual machines.
+pub const EVM: &str = "evm";
+pub const MOVE: &str = "move";
+pub const WASM: &str = "wasm";
+/// Call of a Move function or a Wasm contract.
+pub const EXECUTE: &str = "execute";
+
 // IBC.
 pub const SEND_PACKET: &str = "send_packet";
 pub const RECV_PACKET: &str = "recv_packet";

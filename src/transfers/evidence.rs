@@ -1,18 +1,21 @@
 //! Evidence of a transfer's transactions in the indexer's records.
 
-use serde::Deserialize;
-
 use crate::{
     domain::{Address, Amount, Coin, Denom, text},
     events::{
         bank::BankEvent,
         evm::LoggedMove,
         keys,
-        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT},
+        movevm::ModuleEvent,
+        names::{COIN_RECEIVED, EVM, FINALIZE_TOKEN_DEPOSIT, MOVE, WASM},
+        wasm::ReportedMove,
     },
     story::{
         ContractLog, Decoded, DecodedEvent, EventPhase, decode,
-        names::move_address::{derived, padded, wide},
+        names::{
+            metadata::metadata_of,
+            move_address::{derived, padded, wide},
+        },
     },
     wire::Tx,
 };
@@ -122,9 +125,9 @@ fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount
             let coins = credited(event, recipient).filter(|coin| is_same(&coin.denom, denom));
             coins.map(|coin| coin.amount).collect()
         }
-        "evm" => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
-        "move" => of_deposit(event, recipient, denom).into_iter().collect(),
-        "wasm" => of_contract(event, recipient, denom).into_iter().collect(),
+        EVM => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
+        MOVE => of_deposit(event, recipient, denom).into_iter().collect(),
+        WASM => of_contract(event, recipient, denom).into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -151,36 +154,17 @@ fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount
 
 /// Returns the credit of a Move asset to the account's primary store.
 fn of_deposit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
-    #[derive(Deserialize)]
-    struct Deposit {
-        store_addr: String,
-        metadata_addr: String,
-        amount: String,
-    }
-    if event.text(keys::TYPE_TAG) != Some("0x1::fungible_asset::DepositEvent") {
-        return None;
-    }
-    let deposit: Deposit = serde_json::from_str(event.text(keys::DATA)?).ok()?;
-    let metadata = metadata(denom)?;
+    let event = ModuleEvent::of(event).filter(|event| event.standard() == Some("fungible_asset::DepositEvent"))?;
+    let (deposit, metadata) = (event.read()?, metadata_of(denom));
     let store = derived(&wide(recipient), &metadata, 0xfc);
     let is_ours = padded(&deposit.metadata_addr) == Some(metadata) && padded(&deposit.store_addr) == Some(store);
-    is_ours.then(|| deposit.amount.parse().ok()).flatten()
-}
-
-/// Returns the metadata object of a denom: contained in `move/…`, else derived from its name.
-fn metadata(denom: &Denom) -> Option<[u8; 32]> {
-    match denom.as_str().strip_prefix("move/") {
-        Some(digits) => padded(&format!("0x{digits}")),
-        None => Some(derived(&padded("0x1")?, denom.as_str().as_bytes(), 0xfe)),
-    }
+    deposit.amount().filter(|_| is_ours)
 }
 
 /// Returns the credit of a Wasm contract's token.
 fn of_contract(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
     let contract = denom.as_str().strip_prefix("cw20:")?;
-    let is_transfer = matches!(event.text(keys::ACTION)?, "transfer" | "send" | "transfer_from" | "send_from" | "mint");
-    let is_ours = is_transfer
-        && event.text(keys::WASM_CONTRACT) == Some(contract)
-        && event.text(keys::TO).and_then(|to| to.parse::<Address>().ok()) == Some(recipient);
-    is_ours.then(|| event.text(keys::AMOUNT).and_then(|amount| amount.parse().ok())).flatten()
+    let moved = ReportedMove::of_token(event.text(keys::ACTION)?, |key| event.get(key))?;
+    let is_ours = event.text(keys::WASM_CONTRACT) == Some(contract) && moved.recipient() == Some(recipient);
+    event.get(keys::AMOUNT).filter(|_| is_ours)
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Denom, Vm},
-    events::evm::LoggedMove,
-    story::{ContractLog, decode, names::denoms::erc20_denom, wasm_actions},
+    events::{evm::LoggedMove, wasm},
+    story::{ContractLog, decode, names::denoms::erc20_denom},
     wire::Tx,
 };
 
@@ -25,8 +25,7 @@ pub fn contract_tokens(tx: &Tx, vm: Option<Vm>) -> BTreeSet<Denom> {
     let decoded = decode(tx);
     let moves = decoded.events.iter().flat_map(ContractLog::of_event).filter_map(|log| LoggedMove::of(&log));
     let of_logs = moves.filter(|moved| moved.amount().is_some()).map(|moved| erc20_denom(moved.contract));
-    let actions = decoded.events.iter().flat_map(wasm_actions::actions);
-    let of_actions =
-        actions.filter(wasm_actions::ContractAction::moves).filter_map(|action| Some(action.coin()?.denom));
+    let actions = decoded.events.iter().flat_map(wasm::actions);
+    let of_actions = actions.filter(wasm::ContractAction::moves).filter_map(|action| Some(action.coin()?.denom));
     of_logs.chain(of_actions).collect()
 }

@@ -1,8 +1,11 @@
-use serde::Deserialize;
-
 use crate::{
     domain::Address,
-    events::{evm::LoggedMove, keys, names::TRANSFER},
+    events::{
+        evm::LoggedMove,
+        keys,
+        movevm::ModuleEvent,
+        names::{EVM, MOVE, TRANSFER, WASM},
+    },
     story::{
         ContractLog,
         decode::{DecodedEvent, EventPhase, decode},
@@ -58,7 +61,7 @@ impl Moves {
         match event.kind.as_str() {
             TRANSFER => self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT)),
             // A contract's own tokens and NFTs.
-            "wasm" => match event.text(keys::ACTION) {
+            WASM => match event.text(keys::ACTION) {
                 Some("mint" | "instantiate") => self.between(None, event.text(keys::TO).or(event.text(keys::OWNER))),
                 Some("burn") => self.between(event.text(keys::FROM).or(event.text(keys::SENDER)), None),
                 Some("transfer" | "send" | "transfer_from" | "send_from") => {
@@ -70,14 +73,13 @@ impl Moves {
                 _ => {}
             },
             // On Move the object's owner changes.
-            "move" if event.text(keys::TYPE_TAG).is_some_and(|tag| tag.starts_with("0x1::object::TransferEvent")) => {
-                if let Some(moved) =
-                    event.text(keys::DATA).and_then(|data| serde_json::from_str::<ObjectMove>(data).ok())
-                {
-                    self.between(moved.from.as_deref(), moved.to.as_deref());
+            MOVE => {
+                let given = ModuleEvent::of(event).filter(|event| event.standard() == Some("object::TransferEvent"));
+                if let Some(moved) = given.and_then(|event| event.read()) {
+                    self.between(Some(&moved.from), Some(&moved.to));
                 }
             }
-            "evm" => ContractLog::of_event(event)
+            EVM => ContractLog::of_event(event)
                 .filter_map(|log| LoggedMove::of(&log))
                 .for_each(|moved| self.between_accounts(moved.sender(), moved.recipient())),
             _ => {}
@@ -98,12 +100,6 @@ impl Moves {
             (false, false) => {}
         }
     }
-}
-
-#[derive(Deserialize)]
-struct ObjectMove {
-    from: Option<String>,
-    to: Option<String>,
 }
 
 #[cfg(test)]

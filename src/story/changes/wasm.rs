@@ -13,11 +13,11 @@ use crate::{
     events::{
         bank::{BankChange, BankEvent},
         keys,
+        wasm::{ContractAction, ReportedMove, actions, token_of},
     },
     story::{
         decode::{Decoded, DecodedEvent},
         limits::Work,
-        wasm_actions::{ContractAction, actions, token_of},
     },
 };
 
@@ -105,19 +105,15 @@ impl<'a> WasmReader<'a> {
 
     fn take_action(&mut self, place: EventPlace, action: &ContractAction<'_>) {
         match action.text(keys::TOKEN_ID) {
-            Some(token_id) => self.act_on_nft(place, action, token_id),
+            Some(_) => self.act_on_nft(place, action),
             None => self.act_on_token(place, action),
         }
     }
 
     /// Records an action of CW-721.
-    fn act_on_nft(&mut self, place: EventPlace, action: &ContractAction<'_>, token_id: &str) {
-        let (from, to) = match action.name {
-            "mint" => (None, action.get(keys::OWNER)),
-            "transfer_nft" | "send_nft" => (action.get(keys::SENDER), action.get(keys::RECIPIENT)),
-            "burn" => (action.get(keys::SENDER), None),
-            _ => return,
-        };
+    fn act_on_nft(&mut self, place: EventPlace, action: &ContractAction<'_>) {
+        let Some((token_id, moved)) = action.nft() else { return };
+        let (from, to) = (moved.sender(), moved.recipient());
         if from.is_none() && to.is_none() {
             return;
         }
@@ -135,24 +131,21 @@ impl<'a> WasmReader<'a> {
 
     /// Records an action of CW-20. Any contract may act like one, so its address names the token.
     fn act_on_token(&mut self, place: EventPlace, action: &ContractAction<'_>) {
-        let (from, to) = match action.name {
-            "transfer" | "send" | "transfer_from" | "send_from" => {
-                let sides = (action.get(keys::FROM), action.get(keys::TO));
-                let (Some(from), Some(to)) = sides else { return };
-                (Some(from), Some(to))
-            }
-            "mint" => (None, action.get(keys::TO)),
-            "burn" | "burn_from" => (action.get(keys::FROM), None),
-            _ => return,
+        let Some((moved, amount)) = action.token().zip(action.get(keys::AMOUNT)) else { return };
+        let (from, to) = (moved.sender(), moved.recipient());
+        let is_known = match moved {
+            ReportedMove::Moved { .. } => from.and(to).is_some(),
+            ReportedMove::Minted { .. } | ReportedMove::Burned { .. } => from.or(to).is_some(),
         };
-        let amount = action.get(keys::AMOUNT);
-        let Some(amount) = amount.filter(|_| from.is_some() || to.is_some()) else { return };
+        if !is_known {
+            return;
+        }
         let denom = self.same(token_of(action.contract));
         self.reading.reported.insert(denom.clone());
-        match (from, to) {
-            (None, _) => self.ledger.supplies(place, denom.clone(), gain(amount)),
-            (_, None) => self.ledger.supplies(place, denom.clone(), loss(amount)),
-            _ => {}
+        match moved {
+            ReportedMove::Minted { .. } => self.ledger.supplies(place, denom.clone(), gain(amount)),
+            ReportedMove::Burned { .. } => self.ledger.supplies(place, denom.clone(), loss(amount)),
+            ReportedMove::Moved { .. } => {}
         }
         for (who, delta) in [(from, loss(amount)), (to, gain(amount))] {
             if let Some(who) = who {

@@ -6,6 +6,7 @@ use crate::{
     events::{
         bank::{BankChange, BankEvent},
         keys,
+        wasm::ReportedMove,
     },
     indexer::source::{CommittedTx, TxEvent},
 };
@@ -55,10 +56,8 @@ fn nft(event: &TxEvent) -> Option<NftEvent> {
         return is_collection.then_some(NftEvent::Created(collection));
     };
     let nft = NftId { collection, token_id: token_id.to_owned() };
-    match event.text(keys::ACTION)? {
-        "mint" => Some(NftEvent::Moved { nft, to: event.get(keys::OWNER)?, object: None }),
-        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: event.get(keys::RECIPIENT)?, object: None }),
-        "burn" => Some(NftEvent::Burned(nft)),
-        _ => None,
+    match ReportedMove::of_nft(event.text(keys::ACTION)?, |key| event.get(key))? {
+        ReportedMove::Burned { .. } => Some(NftEvent::Burned(nft)),
+        moved => Some(NftEvent::Moved { nft, to: moved.recipient()?, object: None }),
     }
 }

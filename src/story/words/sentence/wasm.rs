@@ -19,6 +19,7 @@ use crate::{
     events::{
         bank::{BankChange, BankEvent},
         keys::{self, AttributeKey},
+        wasm::{ContractAction, actions},
     },
     story::{
         context::{
@@ -26,7 +27,6 @@ use crate::{
             proof::{Proof, TracePlace},
         },
         decode::DecodedEvent,
-        wasm_actions::{ContractAction, actions},
         words::{
             builder::PhraseBuilder,
             clause::{Clause, VerbForms},

@@ -7,6 +7,7 @@ use crate::{
     domain::same_account,
     events::{
         keys,
+        movevm::ModuleEvent,
         names::{
             ACKNOWLEDGE_PACKET, CONTRACT_CREATED, ERC721_CREATED, FUNGIBLE_TOKEN_PACKET, HANDLE_MIGRATED_TOKEN_DEPOSIT,
             HOOK_FAILED, IBC_PACKET_RECEIVED, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, TIMEOUT_PACKET,
@@ -253,15 +254,16 @@ fn new_class(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase>
     {
         return words.text(" and a new contract ").party(contract).by([place]).text(END).done();
     }
-    let collection =
-        seen.first_where("move", |event| event.text(keys::TYPE_TAG) == Some("0x1::collection::CreateCollectionEvent"));
-    let object = collection.and_then(|(place, event)| {
-        let data: Value = serde_json::from_str(event.text(keys::DATA)?).ok()?;
-        Some((place, data.get("collection")?.as_str()?.to_owned()))
+    let created = seen.events.iter().find_map(|(place, event)| {
+        let event =
+            ModuleEvent::of(*event).filter(|event| event.standard() == Some("collection::CreateCollectionEvent"));
+        Some((*place, event?.read().map(|created| created.collection.into_owned())))
     });
-    match object {
-        Some((place, object)) => words.text(" and a new collection ").code(object).by([place]).text(END).done(),
-        None => Vec::new(),
+    match created {
+        Some((place, Some(object))) if !object.is_empty() => {
+            words.text(" and a new collection ").code(object).by([place]).text(END).done()
+        }
+        _ => Vec::new(),
     }
 }
 

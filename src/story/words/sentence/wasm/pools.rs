@@ -6,10 +6,10 @@ use crate::{
     events::{
         bank::BankChange,
         keys::{self, AttributeKey},
+        wasm::{ContractAction, token_of},
     },
     story::{
         context::proof::{Proof, TracePlace},
-        wasm_actions::{ContractAction, token_of},
         words::{builder::PhraseBuilder, clause::Clause, phrase::Phrase, sentence::verb},
     },
 };
