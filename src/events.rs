@@ -2,9 +2,11 @@
 
 pub(crate) mod bank;
 pub(crate) mod evm;
+pub(crate) mod ibc;
 pub(crate) mod keys;
 pub(crate) mod movevm;
 pub mod names;
+pub(crate) mod opinit;
 mod record;
 pub(crate) mod wasm;
 

@@ -7,7 +7,8 @@ use crate::{
         evm::LoggedMove,
         keys,
         movevm::ModuleEvent,
-        names::{COIN_RECEIVED, EVM, FINALIZE_TOKEN_DEPOSIT, MOVE, WASM},
+        names::{COIN_RECEIVED, EVM, MOVE, WASM},
+        opinit::BridgeTransfer,
         wasm::ReportedMove,
     },
     story::{
@@ -95,9 +96,9 @@ pub fn evidence_of_arrival(
 /// keeps the tokens as they arrived; after `deposit failed` they return.
 pub fn hook_problem(tx: &Tx) -> Option<String> {
     let decoded = decode(tx);
-    let deposits = decoded.events.iter().filter(|event| event.kind == FINALIZE_TOKEN_DEPOSIT);
-    let failed = deposits.into_iter().find(|event| event.text(keys::SUCCESS) == Some("false"))?;
-    Some(text::clip(failed.text(keys::REASON).unwrap_or("no reason given"), REASON))
+    let mut deposits = decoded.events.iter().filter_map(BridgeTransfer::deposit);
+    let reason = deposits.find(|deposit| deposit.is_failed)?.reason.unwrap_or("no reason given");
+    Some(text::clip(reason, REASON))
 }
 
 /// Returns every credit of the denom to the account by a message that delivers funds; acknowledgements and timeouts

@@ -12,11 +12,13 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom, Timestamp, TxHash, text},
     events::{
+        ibc::{PacketEvent, PacketStep},
         keys,
         names::{
-            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET, SEND_PACKET,
+            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET,
             TIMEOUT_PACKET,
         },
+        opinit::BridgeTransfer,
     },
     story::{Decoded, DecodedEvent, EventPhase, decode},
     wire::{Tx, opinit::SettlementAnswers},
@@ -138,8 +140,7 @@ pub fn credit_of_arrival(
     }
     let hook_problem = Some(failed_hook(tx)?);
     let decoded = decode(tx);
-    let deposits = decoded.events.iter().filter(|event| event.kind == FINALIZE_TOKEN_DEPOSIT);
-    let (denom, amount) = deposits.into_iter().find_map(|event| unconverted(&decoded, event, recipient))?;
+    let (denom, amount) = decoded.events.iter().find_map(|event| unconverted(&decoded, event, recipient))?;
     Some(IndexedCredit { denom, amount, at: tx.timestamp, tx: tx.txhash, hook_problem, number: None })
 }
 
@@ -157,15 +158,11 @@ pub fn is_bridge_arrival(tx: &Tx) -> bool {
 
 /// Returns a deposit credited unconverted because its hook failed.
 pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Address) -> Option<(Denom, Amount)> {
-    let is_his = event.text(keys::RECIPIENT)?.parse::<Address>() == Ok(recipient);
-    let is_failed = event.get(keys::SUCCESS) == Some(false) || event.get(keys::HOOK_SUCCESS) == Some(false);
-    let (denom, amount) = (event.get(keys::DENOM)?, event.get(keys::AMOUNT)?);
-    let is_credit = |other: &DecodedEvent| {
-        other.phase == event.phase
-            && credited(other, recipient).any(|coin| coin.denom == denom && coin.amount == amount)
-    };
-    let is_there = is_his && is_failed && decoded.events.iter().any(is_credit);
-    is_there.then_some((denom, amount))
+    let deposit = BridgeTransfer::deposit(event).filter(|deposit| deposit.is_failed || deposit.is_hook_failed)?;
+    let wanted = deposit.coin().filter(|_| deposit.is_to(recipient))?;
+    let is_credit =
+        |other: &DecodedEvent| other.phase == event.phase && credited(other, recipient).any(|coin| coin == wanted);
+    decoded.events.iter().any(is_credit).then_some((wanted.denom, wanted.amount))
 }
 
 /// Returns the packets of tokens that a transaction sent.
@@ -174,17 +171,17 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
         return Vec::new();
     }
     let decoded = decode(tx);
-    let sent = decoded.events.iter().filter(|event| event.kind == SEND_PACKET);
     let packet = |event: &DecodedEvent| {
+        let sent = PacketEvent::of(event).filter(|sent| sent.step == PacketStep::Sent)?;
         let of_transfer = |other: &&DecodedEvent| other.kind == IBC_TRANSFER && other.phase == event.phase;
         let transfer = decoded.events.iter().find(of_transfer)?;
         Some(SentPacket {
-            channel: event.text(keys::PACKET_SRC_CHANNEL)?.to_owned(),
-            sequence: event.text(keys::PACKET_SEQUENCE)?.to_owned(),
+            channel: sent.source_channel?.to_owned(),
+            sequence: sent.sequence?.to_owned(),
             sender: transfer.get(keys::SENDER)?,
         })
     };
-    sent.filter_map(packet).collect()
+    decoded.events.iter().filter_map(packet).collect()
 }
 
 /// Returns a packet's outcome in a transaction; `None` if it has none.

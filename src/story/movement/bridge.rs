@@ -7,22 +7,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{Coin, Denom},
-    events::{
-        keys::{self, AttributeKey},
-        names::{
-            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT,
-            INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET,
-        },
-    },
+    events::opinit::BridgeTransfer,
     story::{
         context::TxContext,
         decode::{DecodedEvent, EventPhase},
         names::bridge_number::BridgeNumber,
-        words::{
-            builder::PhraseBuilder,
-            phrase::{Phrase, Style, text_of},
-        },
+        words::phrase::{Phrase, Style, text_of},
     },
 };
 
@@ -122,18 +112,6 @@ struct BridgeEvent<'e> {
     event: &'e DecodedEvent,
 }
 
-impl BridgeEvent<'_> {
-    /// Returns an attribute; empty if missing.
-    fn text<T>(&self, key: AttributeKey<T>) -> &str {
-        self.event.text(key).unwrap_or_default()
-    }
-
-    /// Returns a numeric attribute.
-    fn number(&self, key: AttributeKey<u64>) -> Option<u64> {
-        self.event.get(key)
-    }
-}
-
 /// Returns the transfers over bridges in event order; a failed transaction has none.
 pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     if context.is_failed() {
@@ -144,13 +122,9 @@ pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     for (place, event) in context.decoded.events.iter().enumerate() {
         let EventPhase::Message(message) = event.phase else { continue };
         let crossing = BridgeEvent { message, place, event };
-        let found = match event.kind.as_str() {
-            FINALIZE_TOKEN_DEPOSIT => optimistic::deposit(context, &crossing, &mut bridge),
-            INITIATE_TOKEN_WITHDRAWAL => optimistic::withdrawal(context, &crossing, &mut bridge),
-            INITIATE_TOKEN_DEPOSIT => optimistic::deposit_started(context, &crossing),
-            FINALIZE_TOKEN_WITHDRAWAL => optimistic::withdrawal_claimed(context, &crossing),
-            SEND_PACKET | RECV_PACKET | ACKNOWLEDGE_PACKET | TIMEOUT_PACKET => packets::packet(context, &crossing),
-            _ => None,
+        let found = match BridgeTransfer::of(event) {
+            Some(transfer) => optimistic::moved(context, &crossing, &transfer, &mut bridge),
+            None => packets::packet(context, &crossing),
         };
         if found.is_some() && !context.work.takes_event() {
             break;
@@ -169,18 +143,4 @@ fn query(kind: &str, attributes: &[(&str, &str)]) -> Option<String> {
     let parts: Option<Vec<String>> =
         attributes.iter().map(|(name, value)| is_plain(value).then(|| format!("{kind}.{name}='{value}'"))).collect();
     parts.map(|parts| parts.join(" AND "))
-}
-
-/// Formats an amount from two attributes of an event.
-fn amount<'s, 'a>(
-    context: &'s TxContext<'a>,
-    crossing: &BridgeEvent<'_>,
-    denom: AttributeKey<Denom>,
-) -> PhraseBuilder<'s, 'a> {
-    if let Some(amount) = crossing.event.get(keys::AMOUNT) {
-        let coin = Coin { denom: Denom::new(crossing.text(denom)), amount };
-        return context.words().coin(&coin).by([crossing.place]);
-    }
-    let words = context.words().text("an unreadable amount, ").by([crossing.place]);
-    words.quote(crossing.text(keys::AMOUNT))
 }

@@ -6,11 +6,9 @@ use super::{BridgeEvent, BridgeIdentity, BridgeMove, PacketWay, query};
 use crate::{
     domain::MsgType,
     events::{
+        ibc::{PacketEvent, PacketStep},
         keys,
-        names::{
-            ACKNOWLEDGE_PACKET, COIN_RECEIVED, COIN_SPENT, FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET,
-            WRITE_ACKNOWLEDGEMENT,
-        },
+        names::{COIN_RECEIVED, COIN_SPENT, FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, WRITE_ACKNOWLEDGEMENT},
     },
     story::{
         context::TxContext,
@@ -26,17 +24,19 @@ use crate::{
 
 /// Reads an event about a packet.
 pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option<BridgeMove> {
-    let name = PacketId::of_event(moved.event)?;
+    let event = PacketEvent::of(moved.event)?;
+    let name = event.id()?;
     let mut is_confirmed = true;
-    let (way, data, answer) = match moved.event.kind.as_str() {
-        SEND_PACKET => (PacketWay::Sent, PacketData::of_event(moved.event), None),
-        RECV_PACKET => {
+    let (way, data, answer) = match event.step {
+        PacketStep::Answered => return None,
+        PacketStep::Sent => (PacketWay::Sent, PacketData::of_event(moved.event), None),
+        PacketStep::Received => {
             let answer = answer_here(context, moved, &name);
             let is_refused = matches!(&answer, Some((_, Acknowledgement::Refused(_))));
             let way = if is_refused { PacketWay::Refused } else { PacketWay::Received };
             (way, PacketData::of_event(moved.event), answer.map(|(place, _)| place))
         }
-        ACKNOWLEDGE_PACKET => {
+        PacketStep::Acknowledged => {
             let told = message_of(context, moved.message, &name);
             let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
             let answer = answer.map(Acknowledgement::of);
@@ -48,7 +48,9 @@ pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option
             let way = if is_refused { PacketWay::Rejected } else { PacketWay::Acknowledged };
             (way, data_of(told.as_ref()), None)
         }
-        _ => (PacketWay::TimedOut, data_of(message_of(context, moved.message, &name).as_ref()), None),
+        PacketStep::TimedOut => {
+            (PacketWay::TimedOut, data_of(message_of(context, moved.message, &name).as_ref()), None)
+        }
     };
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
     let (port, channel) = if is_source {
@@ -99,8 +101,7 @@ fn answer_here(context: &TxContext<'_>, moved: &BridgeEvent<'_>, name: &PacketId
             && context.work.takes_event()
             && PacketId::of_event(event).as_ref() == Some(name)
     })?;
-    let text = event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX))?;
-    Some((place, Acknowledgement::of(text)))
+    Some((place, Acknowledgement::of_event(event)?))
 }
 
 /// Whether the application reports a rejection by the counterparty, in the second of its two events.

@@ -110,10 +110,9 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
     let answer = packet
         .seen
         .first_where(WRITE_ACKNOWLEDGEMENT, |event| PacketId::of_event(event).as_ref() == Some(&packet.name));
-    let read = answer.and_then(|(_, event)| event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)));
     let credit = credited(&packet);
     let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
-    match (answer, read.map(Acknowledgement::of)) {
+    match (answer, answer.and_then(|(_, event)| Acknowledgement::of_event(event))) {
         (Some((place, _)), Some(Acknowledgement::Refused(_))) => {
             let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
             let words = context.words().text(": ").then(parties_words(context, &packet)).by([place]);

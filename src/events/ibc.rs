@@ -1,0 +1,76 @@
+use super::{
+    EventRecord,
+    keys::{self, AttributeKey},
+    names::{ACKNOWLEDGE_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
+};
+
+/// Identity of a packet on the chain that sent it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PacketId {
+    pub(crate) source_port: String,
+    pub(crate) source_channel: String,
+    pub(crate) destination_port: String,
+    pub(crate) destination_channel: String,
+    /// Sequence number on the source channel.
+    pub(crate) sequence: u64,
+}
+
+/// Event of the channel module about a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PacketEvent<'e> {
+    pub(crate) step: PacketStep,
+    pub(crate) source_port: Option<&'e str>,
+    pub(crate) source_channel: Option<&'e str>,
+    pub(crate) destination_port: Option<&'e str>,
+    pub(crate) destination_channel: Option<&'e str>,
+    pub(crate) sequence: Option<&'e str>,
+    /// In hex, which all nodes write, and in plain text.
+    pub(crate) data: [Option<&'e str>; 2],
+    /// In plain text, else in hex.
+    pub(crate) acknowledgement: Option<&'e str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PacketStep {
+    Sent,
+    Received,
+    /// This chain wrote the acknowledgement.
+    Answered,
+    /// The counterparty's acknowledgement arrived.
+    Acknowledged,
+    TimedOut,
+}
+
+impl<'e> PacketEvent<'e> {
+    pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
+        let step = match event.kind() {
+            SEND_PACKET => PacketStep::Sent,
+            RECV_PACKET => PacketStep::Received,
+            WRITE_ACKNOWLEDGEMENT => PacketStep::Answered,
+            ACKNOWLEDGE_PACKET => PacketStep::Acknowledged,
+            TIMEOUT_PACKET => PacketStep::TimedOut,
+            _ => return None,
+        };
+        let text = |key: AttributeKey<String>| event.attribute(key.name());
+        Some(Self {
+            step,
+            source_port: text(keys::PACKET_SRC_PORT),
+            source_channel: text(keys::PACKET_SRC_CHANNEL),
+            destination_port: text(keys::PACKET_DST_PORT),
+            destination_channel: text(keys::PACKET_DST_CHANNEL),
+            sequence: event.attribute(keys::PACKET_SEQUENCE.name()),
+            data: [text(keys::PACKET_DATA_HEX), text(keys::PACKET_DATA)],
+            acknowledgement: text(keys::PACKET_ACK).or_else(|| text(keys::PACKET_ACK_HEX)),
+        })
+    }
+
+    pub(crate) fn id(&self) -> Option<PacketId> {
+        Some(PacketId {
+            source_port: self.source_port?.to_owned(),
+            source_channel: self.source_channel?.to_owned(),
+            destination_port: self.destination_port?.to_owned(),
+            destination_channel: self.destination_channel?.to_owned(),
+            sequence: self.sequence?.parse().ok()?,
+        })
+    }
+}
