@@ -3,7 +3,7 @@
 use super::{
     EventRecord,
     keys::{self, AttributeKey},
-    names::{BURN, COIN_RECEIVED, COIN_SPENT, COINBASE, TRANSFER},
+    names::{BURN, COIN_RECEIVED, COIN_SPENT, COINBASE},
 };
 use crate::domain::{Address, Coin, parse_coins, same_account};
 
@@ -25,15 +25,6 @@ pub(crate) enum BankChange {
     Minted,
     /// Removed from the supply; a `Spent` precedes.
     Burned,
-}
-
-/// Movement between two accounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BankTransfer<'e> {
-    pub(crate) sender: Option<&'e str>,
-    pub(crate) recipient: Option<&'e str>,
-    /// List of coins as the chain writes it.
-    pub(crate) amount: Option<&'e str>,
 }
 
 impl BankChange {
@@ -78,15 +69,5 @@ impl<'e> BankEvent<'e> {
 
     pub(crate) fn holds(&self, coin: &Coin) -> bool {
         self.coins().contains(coin)
-    }
-}
-
-impl<'e> BankTransfer<'e> {
-    pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
-        (event.kind() == TRANSFER).then(|| Self {
-            sender: event.attribute(keys::SENDER.name()),
-            recipient: event.attribute(keys::RECIPIENT.name()),
-            amount: event.attribute(keys::COINS.name()),
-        })
     }
 }

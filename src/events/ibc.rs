@@ -16,14 +16,11 @@ pub(crate) struct PacketId {
 }
 
 /// Event of the channel module about a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PacketEvent<'e> {
     pub(crate) step: PacketStep,
-    pub(crate) source_port: Option<&'e str>,
-    pub(crate) source_channel: Option<&'e str>,
-    pub(crate) destination_port: Option<&'e str>,
-    pub(crate) destination_channel: Option<&'e str>,
-    pub(crate) sequence: Option<&'e str>,
+    /// `None` if an attribute is missing or unreadable.
+    pub(crate) id: Option<PacketId>,
     /// In hex, which all nodes write, and in plain text.
     pub(crate) data: [Option<&'e str>; 2],
     /// In plain text, else in hex.
@@ -52,25 +49,21 @@ impl<'e> PacketEvent<'e> {
             _ => return None,
         };
         let text = |key: AttributeKey<String>| event.attribute(key.name());
+        let owned = |key| text(key).map(ToOwned::to_owned);
+        let id = || {
+            Some(PacketId {
+                source_port: owned(keys::PACKET_SRC_PORT)?,
+                source_channel: owned(keys::PACKET_SRC_CHANNEL)?,
+                destination_port: owned(keys::PACKET_DST_PORT)?,
+                destination_channel: owned(keys::PACKET_DST_CHANNEL)?,
+                sequence: event.attribute(keys::PACKET_SEQUENCE.name())?.parse().ok()?,
+            })
+        };
         Some(Self {
             step,
-            source_port: text(keys::PACKET_SRC_PORT),
-            source_channel: text(keys::PACKET_SRC_CHANNEL),
-            destination_port: text(keys::PACKET_DST_PORT),
-            destination_channel: text(keys::PACKET_DST_CHANNEL),
-            sequence: event.attribute(keys::PACKET_SEQUENCE.name()),
+            id: id(),
             data: [text(keys::PACKET_DATA_HEX), text(keys::PACKET_DATA)],
             acknowledgement: text(keys::PACKET_ACK).or_else(|| text(keys::PACKET_ACK_HEX)),
-        })
-    }
-
-    pub(crate) fn id(&self) -> Option<PacketId> {
-        Some(PacketId {
-            source_port: self.source_port?.to_owned(),
-            source_channel: self.source_channel?.to_owned(),
-            destination_port: self.destination_port?.to_owned(),
-            destination_channel: self.destination_channel?.to_owned(),
-            sequence: self.sequence?.parse().ok()?,
         })
     }
 }

@@ -71,7 +71,7 @@ impl PacketId {
 
     /// Parses an event of the channel module.
     pub(crate) fn of_event(event: &DecodedEvent) -> Option<Self> {
-        PacketEvent::of(event)?.id()
+        PacketEvent::of(event)?.id
     }
 }
 

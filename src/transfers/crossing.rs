@@ -81,7 +81,7 @@ impl CrossingNumber {
             let sent = PacketEvent::of(event).filter(|packet| packet.step == PacketStep::Sent)?;
             let PacketData::Tokens(tokens) = PacketData::of_event(event) else { return None };
             let PacketId { source_channel, destination_channel, sequence, .. } =
-                sent.id().filter(|_| is_his(&tokens.receiver))?;
+                sent.id.filter(|_| is_his(&tokens.receiver))?;
             Some(Self::Packet { source_channel, destination_channel, sequence })
         };
         decode(tx).events.iter().filter_map(number).collect()

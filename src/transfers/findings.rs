@@ -172,12 +172,12 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     }
     let decoded = decode(tx);
     let packet = |event: &DecodedEvent| {
-        let sent = PacketEvent::of(event).filter(|sent| sent.step == PacketStep::Sent)?;
+        let sent = PacketEvent::of(event).filter(|sent| sent.step == PacketStep::Sent)?.id?;
         let of_transfer = |other: &&DecodedEvent| other.kind == IBC_TRANSFER && other.phase == event.phase;
         let transfer = decoded.events.iter().find(of_transfer)?;
         Some(SentPacket {
-            channel: sent.source_channel?.to_owned(),
-            sequence: sent.sequence?.to_owned(),
+            channel: sent.source_channel,
+            sequence: sent.sequence.to_string(),
             sender: transfer.get(keys::SENDER)?,
         })
     };

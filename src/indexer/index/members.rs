@@ -4,8 +4,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    domain::Address,
-    events::{bank::BankEvent, evm::LogText, keys},
+    domain::{Address, move_address::account},
+    events::{
+        bank::BankEvent,
+        evm::{LogText, account as account_of_word},
+        keys,
+    },
     indexer::{
         signer::signers,
         source::{CommittedBlock, CommittedTx, TxEvent},
@@ -162,28 +166,21 @@ fn exact_address(value: &str) -> Option<Address> {
     if let Some(rest) = value.strip_prefix("init1") {
         return if matches!(rest.len(), 38 | 58) { value.parse().ok() } else { None };
     }
-    value.strip_prefix("0x").filter(|digits| (1..=LONG_DIGITS).contains(&digits.len())).and_then(address_of_digits)
+    account(value)
 }
 
 /// Parses hexadecimal digits without `0x` as an address, normalised to 20 or 32 bytes.
 ///
 /// `None` for over 64 digits or an invalid digit. No digits mean the zero address.
 pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
-    let stripped = digits.trim_start_matches('0');
-    if stripped.len() > LONG_DIGITS {
-        return None;
-    }
-    let width = if stripped.len() > SHORT_DIGITS { LONG_DIGITS } else { SHORT_DIGITS };
-    let bytes = alloy_primitives::hex::decode(format!("{stripped:0>width$}")).ok()?;
-    Address::from_bytes(&bytes)
+    account(&format!("0x{:0>1}", digits.trim_start_matches('0')))
 }
 
 /// Collects an EVM log's emitter, and separately the later topics that look like addresses.
 fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>, topics: &mut BTreeSet<Address>) {
     let Ok(log) = serde_json::from_str::<LogText<'_>>(json) else { return };
-    accounts.extend(log.address.strip_prefix("0x").and_then(address_of_digits));
-    let padded = log.topics.iter().skip(1).filter_map(|topic| topic.strip_prefix("0x000000000000000000000000"));
-    topics.extend(padded.filter_map(address_of_digits));
+    accounts.extend(account(log.address));
+    topics.extend(log.topics.iter().skip(1).filter_map(|topic| account_of_word(topic)));
 }
 
 /// Collects every `0x…` in the data of a Move event.

@@ -2,7 +2,6 @@
 
 use super::{BridgeEvent, BridgeIdentity, BridgeMove, query};
 use crate::{
-    domain::{Coin, Denom},
     events::{
         names::{FINALIZE_TOKEN_DEPOSIT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
         opinit::{BridgeStep, BridgeTransfer},
@@ -44,7 +43,7 @@ pub(super) fn moved<'s, 'a>(
     let known = bridge_id.and_then(|number| context.glossary.chain_of_bridge(number)).map(ToString::to_string);
     let there = named(known.as_ref(), bridge_id);
     let number = sequence.to_string();
-    let words = amount(context, transfer, crossing.place);
+    let words = context.words().bridged(transfer).by(place);
     let to = |words: PhraseBuilder<'s, 'a>| words.party(transfer.to.unwrap_or_default()).by(place);
     let (identity, words, search) = match transfer.step {
         BridgeStep::DepositFinalized => {
@@ -82,20 +81,6 @@ pub(super) fn moved<'s, 'a>(
         search,
         events: vec![crossing.place],
     })
-}
-
-/// Adds the tokens of an event.
-fn amount<'s, 'a>(context: &'s TxContext<'a>, transfer: &BridgeTransfer<'_>, place: usize) -> PhraseBuilder<'s, 'a> {
-    match transfer.number() {
-        Some(amount) => {
-            let coin = Coin { denom: Denom::new(transfer.denom.unwrap_or_default()), amount };
-            context.words().coin(&coin).by([place])
-        }
-        None => {
-            let words = context.words().text("an unreadable amount, ").by([place]);
-            words.quote(transfer.amount.unwrap_or_default())
-        }
-    }
 }
 
 /// Returns what happened to a deposit here, by the events of its message.

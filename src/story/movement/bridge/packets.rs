@@ -25,7 +25,7 @@ use crate::{
 /// Reads an event about a packet.
 pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option<BridgeMove> {
     let event = PacketEvent::of(moved.event)?;
-    let name = event.id()?;
+    let name = event.id?;
     let mut is_confirmed = true;
     let (way, data, answer) = match event.step {
         PacketStep::Answered => return None,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     domain::{Address, Coin, same_account, text::count_of},
     events::{
-        bank::{BankChange, BankEvent, BankTransfer},
+        bank::{BankChange, BankEvent},
         keys,
         names::{COIN_RECEIVED, COIN_SPENT, TRANSFER},
     },
@@ -69,8 +69,8 @@ fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<BankPay
             && names(event, keys::RECIPIENT, to)
     });
     if let Some((place, event)) = transfer {
-        let BankTransfer { sender, recipient, amount } = BankTransfer::of(event)?;
-        let (from, to, amount) = (sender?, recipient?, amount?);
+        let (from, to) = (event.text(keys::SENDER)?, event.text(keys::RECIPIENT)?);
+        let amount = event.text(keys::AMOUNT)?;
         // Both sides are used up, so that they prove no other payment.
         side(seen, COIN_SPENT, from, Some(amount));
         side(seen, COIN_RECEIVED, to, Some(amount));

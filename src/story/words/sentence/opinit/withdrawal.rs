@@ -1,5 +1,5 @@
 use crate::{
-    domain::{Coin, Denom, same_account},
+    domain::{Coin, same_account},
     events::{
         bank::BankChange,
         keys,
@@ -7,10 +7,8 @@ use crate::{
     },
     story::{
         context::{MessageRef, TxContext},
-        decode::DecodedEvent,
         packet::PacketData,
         words::{
-            builder::PhraseBuilder,
             clause::Clause,
             sentence::{
                 clauses::{MessageEvents, clause_with, names, places_of, subject, told},
@@ -45,7 +43,7 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
         return clause_with(context, who, verb::START_WITHDRAWING, rest, &[packet.0]);
     }
     let places = places_of(event);
-    let rest = amount(context, message, event).by(places.iter().copied());
+    let rest = super::host::amount(context, message, event).by(places.iter().copied());
     let rest = rest.text(" to ").party(&told(event, keys::TO, Some(to))).by(places.iter().copied()).text(" on L1");
     let rest = match event.and_then(|(_, event)| event.text(keys::L2_SEQUENCE)) {
         Some(number) => rest.text(" (withdrawal #").plain(number).text(")").by(places.iter().copied()),
@@ -53,20 +51,6 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
     };
     let who = subject(context, message, "sender", &told(event, keys::FROM, Some(sender)));
     clause_with(context, who, verb::START_WITHDRAWING, rest, &places)
-}
-
-/// Adds the amount in the event, else the requested one.
-fn amount<'s, 'a>(
-    context: &'s TxContext<'a>,
-    message: MessageRef<'_>,
-    event: Option<(usize, &DecodedEvent)>,
-) -> PhraseBuilder<'s, 'a> {
-    let Some((_, event)) = event else { return context.words().amounts(message.fields.get("amount")) };
-    let written = event.text(keys::AMOUNT).unwrap_or_default();
-    match (event.text(keys::DENOM), written.parse()) {
-        (Some(denom), Ok(amount)) => context.words().coin(&Coin { denom: Denom::new(denom), amount }),
-        _ => context.words().text("an unreadable amount, ").quote(written),
-    }
 }
 
 /// Describes "{sender} swapped {C} for its IBC form {C}".
