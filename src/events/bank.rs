@@ -45,10 +45,6 @@ impl<'e> BankEvent<'e> {
         Some(Self { change, account: event.attribute(account.name()), amount: event.attribute(keys::COINS.name()) })
     }
 
-    pub(crate) fn spent(event: &'e impl EventRecord) -> Option<Self> {
-        Self::of(event).filter(|event| event.change == BankChange::Spent)
-    }
-
     pub(crate) fn received(event: &'e impl EventRecord) -> Option<Self> {
         Self::of(event).filter(|event| event.change == BankChange::Received)
     }

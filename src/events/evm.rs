@@ -1,7 +1,10 @@
 use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 
-use super::{DecodedEvent, keys, names::TRANSFER_TOPIC};
+use super::{
+    DecodedEvent, keys,
+    names::{EVM, TRANSFER_TOPIC},
+};
 use crate::{
     domain::{Address, Amount},
     wire::EvmLog,
@@ -50,7 +53,7 @@ pub(crate) enum Moved {
 impl ContractLog {
     /// Returns the logs in a transaction's `evm` event, in order.
     pub fn of_event(event: &DecodedEvent) -> impl Iterator<Item = Self> + '_ {
-        let is_wanted = event.kind == "evm";
+        let is_wanted = event.kind == EVM;
         let texts = event.attributes.iter().filter(move |(key, _)| is_wanted && keys::LOG.is(key));
         texts.filter_map(|(_, text)| serde_json::from_str::<Self>(text).ok().map(Self::lower))
     }

@@ -84,7 +84,11 @@ impl PacketData {
 
     /// Parses the data in an event of the channel module.
     pub(crate) fn of_event(event: &DecodedEvent) -> Self {
-        let data = PacketEvent::of(event).and_then(|event| event.data.into_iter().flatten().find_map(json_of));
+        PacketEvent::of(event).map_or(Self::Other, |event| Self::of_packet(&event))
+    }
+
+    pub(crate) fn of_packet(event: &PacketEvent<'_>) -> Self {
+        let data = event.data.into_iter().flatten().find_map(json_of);
         data.map_or(Self::Other, |value| Self::of_json(&value))
     }
 

@@ -3,12 +3,7 @@
 use crate::{
     domain::{Address, Amount, Coin, Denom, text},
     events::{
-        bank::BankEvent,
-        evm::LoggedMove,
-        keys,
-        movevm::ModuleEvent,
-        names::{COIN_RECEIVED, EVM, MOVE, WASM},
-        opinit::BridgeTransfer,
+        ChainEvent, bank::BankEvent, evm::LoggedMove, keys, movevm::ModuleEvent, opinit::BridgeTransfer,
         wasm::ReportedMove,
     },
     story::{
@@ -121,14 +116,14 @@ pub(super) fn credits_by(decoded: &Decoded, message: Option<usize>, recipient: A
 }
 
 fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount> {
-    match event.kind.as_str() {
-        COIN_RECEIVED => {
+    match ChainEvent::of(event) {
+        ChainEvent::Bank(_) => {
             let coins = credited(event, recipient).filter(|coin| is_same(&coin.denom, denom));
             coins.map(|coin| coin.amount).collect()
         }
-        EVM => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
-        MOVE => of_deposit(event, recipient, denom).into_iter().collect(),
-        WASM => of_contract(event, recipient, denom).into_iter().collect(),
+        ChainEvent::Evm => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
+        ChainEvent::Move(event) => of_deposit(event, recipient, denom).into_iter().collect(),
+        ChainEvent::Wasm => of_contract(event, recipient, denom).into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -154,8 +149,10 @@ fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount
 }
 
 /// Returns the credit of a Move asset to the account's primary store.
-fn of_deposit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
-    let event = ModuleEvent::of(event).filter(|event| event.standard() == Some("fungible_asset::DepositEvent"))?;
+fn of_deposit(event: ModuleEvent<'_>, recipient: Address, denom: &Denom) -> Option<Amount> {
+    if event.standard() != Some("fungible_asset::DepositEvent") {
+        return None;
+    }
     let (deposit, metadata) = (event.read()?, metadata_of(denom));
     let store = derived(&wide(recipient), &metadata, 0xfc);
     let is_ours = padded(&deposit.metadata_addr) == Some(metadata) && padded(&deposit.store_addr) == Some(store);

@@ -9,6 +9,7 @@ use crate::{
         bank::BankEvent,
         evm::{LogText, account as account_of_word},
         keys,
+        names::{EVM, MOVE},
     },
     indexer::{
         signer::signers,
@@ -95,8 +96,8 @@ fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     for event in &tx.events {
         for (key, value) in event.pairs() {
             match (&*event.kind, key) {
-                ("evm", key) if keys::LOG.is(key) => accounts_of_log(value, &mut accounts, &mut topics),
-                ("move", key) if keys::DATA.is(key) => accounts_of_move_data(value, &mut accounts),
+                (EVM, key) if keys::LOG.is(key) => accounts_of_log(value, &mut accounts, &mut topics),
+                (MOVE, key) if keys::DATA.is(key) => accounts_of_move_data(value, &mut accounts),
                 (_, key) if keys::RETURNED.is(key) => {}
                 _ => accounts.extend(value.split(',').filter_map(exact_address)),
             }

@@ -16,10 +16,9 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom},
     events::{
-        bank::BankEvent,
+        ChainEvent,
         evm::{LoggedMove, Moved},
         keys,
-        names::ERC20_CREATED,
     },
     story::{
         ContractLog,
@@ -70,13 +69,13 @@ impl<'a> EvmReader<'a> {
 
     fn take(&mut self, place: EventPlace, event: &DecodedEvent) {
         self.bank.enters(place.phase);
-        let is_told = match event.kind.as_str() {
-            "evm" => self.run(place, event),
-            ERC20_CREATED => {
+        let is_told = match ChainEvent::of(event) {
+            ChainEvent::Evm => self.run(place, event),
+            ChainEvent::Bank(event) => self.bank.repeats(event, self.work),
+            _ => {
                 self.bank.created(event);
                 true
             }
-            _ => BankEvent::of(event).is_none_or(|event| self.bank.repeats(event, self.work)),
         };
         self.is_incomplete |= !is_told;
     }

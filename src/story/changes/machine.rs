@@ -2,11 +2,11 @@
 
 use crate::{
     domain::Vm,
-    events::bank::BankEvent,
-    story::{
-        decode::{Decoded, DecodedEvent},
-        limits::MOST_EVENTS,
+    events::{
+        ChainEvent,
+        bank::{BankChange, BankEvent},
     },
+    story::{decode::Decoded, limits::MOST_EVENTS},
 };
 
 /// Returns the VM of the events; if they show several or none, the known one, else the VM of the messages.
@@ -14,14 +14,15 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     let mut shown = None;
     let mut has_coins = false;
     for event in decoded.events.iter().take(MOST_EVENTS) {
-        let vm = match event.kind.as_str() {
-            "evm" => Vm::Evm,
-            "move" => Vm::Move,
-            "wasm" => Vm::Wasm,
-            _ => {
+        let vm = match ChainEvent::of(event) {
+            ChainEvent::Evm => Vm::Evm,
+            ChainEvent::Move(_) => Vm::Move,
+            ChainEvent::Wasm => Vm::Wasm,
+            ChainEvent::Bank(event) => {
                 has_coins |= moves_coins(event);
                 continue;
             }
+            _ => continue,
         };
         if known.is_none_or(|known| known == vm) {
             return Some(vm);
@@ -33,10 +34,9 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     shown.or(bank).or(known).or_else(|| decoded.messages.iter().find_map(|message| by_type(message.kind.as_str())))
 }
 
-fn moves_coins(event: &DecodedEvent) -> bool {
-    let moved = BankEvent::spent(event).or_else(|| BankEvent::received(event));
-    let amount = moved.and_then(|moved| moved.amount);
-    amount.is_some_and(|amount| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
+fn moves_coins(event: BankEvent<'_>) -> bool {
+    let is_any = |amount: &str| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    matches!(event.change, BankChange::Spent | BankChange::Received) && event.amount.is_some_and(is_any)
 }
 
 fn by_type(kind: &str) -> Option<Vm> {

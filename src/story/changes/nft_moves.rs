@@ -6,6 +6,7 @@ use crate::{
         evm::LoggedMove,
         keys,
         movevm::{ModuleEvent, StandardEvent},
+        names::WASM,
         wasm::ReportedMove,
     },
     story::{
@@ -71,7 +72,7 @@ fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove>
 fn wasm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
     events
         .iter()
-        .filter(|event| event.kind == "wasm")
+        .filter(|event| event.kind == WASM)
         .filter_map(|event| wasm_move(event, collection, token_id))
         .collect()
 }

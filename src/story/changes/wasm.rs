@@ -11,6 +11,7 @@ use super::{
 use crate::{
     domain::{Amount, Balance, Denom},
     events::{
+        ChainEvent,
         bank::{BankChange, BankEvent},
         keys,
         wasm::{ContractAction, ReportedMove, actions, token_of},
@@ -50,9 +51,10 @@ struct WasmReader<'a> {
 
 impl<'a> WasmReader<'a> {
     fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
-        match BankEvent::of(event) {
-            Some(event) => self.take_coins(place, event),
-            None => actions(event).for_each(|action| self.take_action(place, &action)),
+        match ChainEvent::of(event) {
+            ChainEvent::Bank(event) => self.take_coins(place, event),
+            ChainEvent::Wasm => actions(event).for_each(|action| self.take_action(place, &action)),
+            _ => {}
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
         bank::{BankChange, BankEvent},
         evm::LoggedMove,
         keys,
-        names::{CONTRACT_CREATED, ERC20_CREATED},
+        names::{CALL, CONTRACT_CREATED, CREATE, ERC20_CREATED, EVM},
     },
     story::{
         ContractLog,
@@ -74,8 +74,8 @@ impl EvmLogs {
         let mut of_bank: Option<SingleMove> = None;
         for (place, event) in decoded.events.iter().enumerate() {
             match event.kind.as_str() {
-                "evm" => of_bank = logs.take_run(place, event, work),
-                "call" | "create" | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
+                EVM => of_bank = logs.take_run(place, event, work),
+                CALL | CREATE | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
                 ERC20_CREATED => {
                     if let Some((contract, denom)) = contract_of(event).zip(event.text(keys::DENOM)) {
                         logs.learn(contract, denom);

@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    events::opinit::BridgeTransfer,
+    events::ChainEvent,
     story::{
         context::TxContext,
-        decode::{DecodedEvent, EventPhase},
+        decode::EventPhase,
         names::bridge_number::BridgeNumber,
         words::phrase::{Phrase, Style, text_of},
     },
@@ -105,11 +105,11 @@ impl BridgeMove {
     }
 }
 
-/// Event of a message about a bridge.
-struct BridgeEvent<'e> {
+/// Place of an event about a bridge, and its message.
+#[derive(Clone, Copy)]
+struct BridgeEvent {
     message: usize,
     place: usize,
-    event: &'e DecodedEvent,
 }
 
 /// Returns the transfers over bridges in event order; a failed transaction has none.
@@ -121,10 +121,11 @@ pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     let mut moves = Vec::new();
     for (place, event) in context.decoded.events.iter().enumerate() {
         let EventPhase::Message(message) = event.phase else { continue };
-        let crossing = BridgeEvent { message, place, event };
-        let found = match BridgeTransfer::of(event) {
-            Some(transfer) => optimistic::moved(context, &crossing, &transfer, &mut bridge),
-            None => packets::packet(context, &crossing),
+        let crossing = BridgeEvent { message, place };
+        let found = match ChainEvent::of(event) {
+            ChainEvent::Bridge(transfer) => optimistic::moved(context, crossing, &transfer, &mut bridge),
+            ChainEvent::Packet(packet) => packets::packet(context, crossing, packet),
+            _ => None,
         };
         if found.is_some() && !context.work.takes_event() {
             break;

@@ -6,7 +6,7 @@ use crate::{
     events::{
         bank::BankEvent,
         keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, FUNGIBLE_TOKEN_PACKET},
+        names::{COIN_RECEIVED, FUNGIBLE_TOKEN_PACKET, TIMEOUT},
     },
     story::decode::DecodedEvent,
 };
@@ -32,7 +32,7 @@ impl PacketTokens {
         let is_his = |key: AttributeKey<Address>| event.text(key).is_none_or(|text| same_account(text, &self.sender));
         match event.kind.as_str() {
             COIN_RECEIVED => is_his(keys::RECEIVER) && holds(event, &self.left()),
-            "timeout" => {
+            TIMEOUT => {
                 is_his(keys::REFUND_RECEIVER) && is_his(keys::RECEIVER) && self.has_amount(event, keys::REFUND_AMOUNT)
             }
             _ => false,

@@ -6,6 +6,7 @@ use crate::{
     events::{
         evm::{LogText, LoggedMove, Moved},
         keys,
+        names::EVM,
     },
     indexer::source::{CommittedTx, TxEvent},
 };
@@ -36,7 +37,7 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
 }
 
 fn logs(events: &[TxEvent]) -> impl Iterator<Item = &str> {
-    events.iter().filter(|event| event.kind == "evm").flat_map(|event| event.texts(keys::LOG))
+    events.iter().filter(|event| event.kind == EVM).flat_map(|event| event.texts(keys::LOG))
 }
 
 fn nft(moved: &LoggedMove) -> Option<NftId> {

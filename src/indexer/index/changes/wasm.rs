@@ -4,8 +4,10 @@ use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Balance},
     events::{
+        ChainEvent,
         bank::{BankChange, BankEvent},
         keys,
+        names::WASM,
         wasm::ReportedMove,
     },
     indexer::source::{CommittedTx, TxEvent},
@@ -15,17 +17,17 @@ use crate::{
 /// denoms.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     for event in events {
-        match BankEvent::of(event) {
-            Some(moved) => side(moved, changes),
-            None if event.kind == "wasm" => changes.nfts.extend(nft(event)),
-            None => {}
+        match ChainEvent::of(event) {
+            ChainEvent::Bank(moved) => side(moved, changes),
+            ChainEvent::Wasm => changes.nfts.extend(nft(event)),
+            _ => {}
         }
     }
 }
 
 /// Returns the NFTs in a transaction.
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let changes = tx.events.iter().filter(|event| event.kind == "wasm").filter_map(nft);
+    let changes = tx.events.iter().filter(|event| event.kind == WASM).filter_map(nft);
     changes
         .filter_map(|change| match change {
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft),

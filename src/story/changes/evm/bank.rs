@@ -10,6 +10,7 @@ use crate::{
         bank::{BankChange, BankEvent},
         evm::LoggedMove,
         keys,
+        names::ERC20_CREATED,
     },
     story::{
         changes::{NftChange, ledger::listed},
@@ -61,7 +62,7 @@ impl Bank {
 
     /// Records the contract of a new denom.
     pub(super) fn created(&mut self, event: &DecodedEvent) {
-        let contract = event.get(keys::CONTRACT);
+        let contract = event.get(keys::CONTRACT).filter(|_| event.kind == ERC20_CREATED);
         if let (Some(Address::Short(contract)), Some(denom)) = (contract, event.text(keys::DENOM)) {
             self.registered.insert(contract, Denom::new(denom));
         }

@@ -32,7 +32,7 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, &
 /// Describes an event of the bridge about tokens.
 pub(super) fn moved<'s, 'a>(
     context: &'s TxContext<'a>,
-    crossing: &BridgeEvent<'_>,
+    crossing: BridgeEvent,
     transfer: &BridgeTransfer<'_>,
     bridge: &mut BridgeNumber,
 ) -> Option<BridgeMove> {
@@ -86,7 +86,7 @@ pub(super) fn moved<'s, 'a>(
 /// Returns what happened to a deposit here, by the events of its message.
 fn became<'s, 'a>(
     context: &'s TxContext<'a>,
-    crossing: &BridgeEvent<'_>,
+    crossing: BridgeEvent,
     words: PhraseBuilder<'s, 'a>,
 ) -> PhraseBuilder<'s, 'a> {
     let events: Vec<_> = context.places.of(crossing.message, None).take_while(|_| context.work.takes_event()).collect();

@@ -19,6 +19,7 @@ use crate::{
     events::{
         bank::{BankChange, BankEvent},
         keys::{self, AttributeKey},
+        names::{EXECUTE, SUDO},
         wasm::{ContractAction, actions},
     },
     story::{
@@ -138,7 +139,7 @@ fn sudo(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let decoded = contract_message(message);
     let empty = Map::new();
     let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
-    let place = taken(context, &MessageEvents::of(context, message), "sudo", |event| is_of(event, &contract));
+    let place = taken(context, &MessageEvents::of(context, message), SUDO, |event| is_of(event, &contract));
     let place = place.map(|(place, _)| place);
     let words = context.words();
     let words = if name.is_empty() { words } else { words.code(name).by(place).text(" on ") };
@@ -212,7 +213,7 @@ impl<'a> WasmCall<'a> {
 
     /// Describes "`enter_match` on K", which is certain for every call.
     fn called(&self) -> PhraseBuilder<'a, 'a> {
-        let execute = self.seen.first_where("execute", |event| is_of(event, self.contract)).map(|(place, _)| place);
+        let execute = self.seen.first_where(EXECUTE, |event| is_of(event, self.contract)).map(|(place, _)| place);
         let words = self.context.words();
         let words = if self.name.is_empty() { words } else { words.code(self.name).by(execute).text(" on ") };
         words.party(self.contract).by(execute)

@@ -4,7 +4,7 @@ use alloy_primitives::U256;
 
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::count_of},
-    events::{bank::BankEvent, evm::LoggedMove, keys},
+    events::{bank::BankEvent, evm::LoggedMove, keys, names::CALL},
     story::{
         abi::{AbiReading, AbiRegistry},
         context::{MessageRef, TxContext, evm_logs::SeenLog, proof::Proof},
@@ -138,8 +138,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
 
     /// Returns the event of the call; the chain only emits one for a message's own call.
     pub(super) fn call_event(&self, call: &EvmCall) -> Option<usize> {
-        let (place, event) =
-            self.context.event_of(self.message, "call").filter(|_| call.depth == self.message.depth)?;
+        let (place, event) = self.context.event_of(self.message, CALL).filter(|_| call.depth == self.message.depth)?;
         let ran: Address = event.get(keys::CONTRACT)?;
         call.to.is_some_and(|to| to.is_same_in_logs(&ran)).then_some(place)
     }

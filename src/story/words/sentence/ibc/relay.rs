@@ -10,8 +10,8 @@ use crate::{
         movevm::ModuleEvent,
         names::{
             ACKNOWLEDGE_PACKET, CONTRACT_CREATED, ERC721_CREATED, FUNGIBLE_TOKEN_PACKET, HANDLE_MIGRATED_TOKEN_DEPOSIT,
-            HOOK_FAILED, IBC_PACKET_RECEIVED, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, TIMEOUT_PACKET,
-            WRITE_ACKNOWLEDGEMENT,
+            HOOK_FAILED, IBC_PACKET_RECEIVED, INSTANTIATE, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, TIMEOUT,
+            TIMEOUT_PACKET, WASM, WRITE_ACKNOWLEDGEMENT,
         },
     },
     story::{
@@ -200,7 +200,7 @@ fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
             let mut places = own(NON_FUNGIBLE_TOKEN_PACKET);
             places.extend(own(IBC_PACKET_RECEIVED));
             if packet.name.destination_port.starts_with("wasm.") {
-                places.extend(packet.seen.places("wasm", |_| true));
+                places.extend(packet.seen.places(WASM, |_| true));
             }
             places
         }
@@ -249,7 +249,7 @@ fn new_class(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase>
         }
     }
     if let Some((place, contract)) =
-        seen.first("instantiate").and_then(|(place, event)| Some((place, event.text(keys::WASM_CONTRACT)?)))
+        seen.first(INSTANTIATE).and_then(|(place, event)| Some((place, event.text(keys::WASM_CONTRACT)?)))
     {
         return words.text(" and a new contract ").party(contract).by([place]).text(END).done();
     }
@@ -365,7 +365,7 @@ fn refunded(packet: &RelayedPacket<'_>, sender: &str) -> Vec<usize> {
         let events = packet.seen.events.iter();
         return events.filter(|(_, event)| tokens.is_refunded_by(event)).map(|(place, _)| *place).collect();
     }
-    let mut places = packet.seen.places("timeout", is_his);
+    let mut places = packet.seen.places(TIMEOUT, is_his);
     places.extend(packet.seen.places(NON_FUNGIBLE_TOKEN_PACKET, |event| event.text(keys::ERROR).is_some()));
     places
 }

@@ -8,6 +8,7 @@ use crate::{
     events::{
         bank::{BankChange, BankEvent},
         keys::{self, AttributeKey},
+        names::EXECUTE,
     },
     story::{
         context::proof::Proof,
@@ -180,7 +181,7 @@ fn ran(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Op
     let context = call.context;
     let later = call.run.seen.events.iter().filter(|(place, _)| *place > event.place);
     let mut own = later.filter(|(_, found)| {
-        found.kind == "execute" && found.text(keys::SENDER).and_then(super::object) == Some(multisig)
+        found.kind == EXECUTE && found.text(keys::SENDER).and_then(super::object) == Some(multisig)
     });
     let (place, found) = own.next()?;
     let part = |key: AttributeKey<String>| found.text(key).unwrap_or_default();
