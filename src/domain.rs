@@ -16,6 +16,7 @@ mod hash;
 mod height;
 mod kept_view;
 mod message_type;
+pub(crate) mod move_address;
 mod public_key;
 mod qr;
 pub mod searching;

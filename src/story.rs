@@ -21,7 +21,6 @@ pub(crate) mod packet;
 mod places;
 mod receipt;
 mod transaction;
-mod wasm_actions;
 mod words;
 
 pub use crate::events::ContractLog;

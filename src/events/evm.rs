@@ -1,10 +1,14 @@
+use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 
-use super::{DecodedEvent, keys};
-use crate::{domain::Address, wire::EvmLog};
-
-/// Padding before a 20-byte account in a 32-byte word.
-const PADDING: &str = "000000000000000000000000";
+use super::{
+    DecodedEvent, keys,
+    names::{EVM, TRANSFER_TOPIC},
+};
+use crate::{
+    domain::{Address, Amount},
+    wire::EvmLog,
+};
 
 /// EVM log in one form for all sources: lower-case hex.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -18,10 +22,38 @@ pub struct ContractLog {
     pub data: String,
 }
 
+/// Log in an event, not copied.
+#[derive(Deserialize)]
+pub(crate) struct LogText<'a> {
+    #[serde(borrow, default)]
+    pub(crate) address: &'a str,
+    #[serde(borrow, default)]
+    pub(crate) topics: Vec<&'a str>,
+    #[serde(borrow, default)]
+    pub(crate) data: &'a str,
+}
+
+/// `Transfer` of an ERC-20 or ERC-721 contract. The zero address means a mint or burn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LoggedMove {
+    pub(crate) contract: Address,
+    pub(crate) from: Address,
+    pub(crate) to: Address,
+    pub(crate) what: Moved,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moved {
+    /// Amount of the contract's token.
+    Amount(Amount),
+    /// Id of the contract's NFT.
+    Nft(U256),
+}
+
 impl ContractLog {
     /// Returns the logs in a transaction's `evm` event, in order.
     pub fn of_event(event: &DecodedEvent) -> impl Iterator<Item = Self> + '_ {
-        let is_wanted = event.kind == "evm";
+        let is_wanted = event.kind == EVM;
         let texts = event.attributes.iter().filter(move |(key, _)| is_wanted && keys::LOG.is(key));
         texts.filter_map(|(_, text)| serde_json::from_str::<Self>(text).ok().map(Self::lower))
     }
@@ -31,22 +63,123 @@ impl ContractLog {
         Self { address: log.address.clone(), topics, data: log.data.0.clone() }.lower()
     }
 
-    /// Returns the account in a topic; `None` for the zero address.
-    pub(crate) fn party(topic: &str) -> Option<Address> {
-        let address = Self::account(topic)?;
-        address.bytes().iter().any(|&byte| byte != 0).then_some(address)
-    }
-
-    /// Returns the account in a word, including the zero address; `None` if the padding is not zero.
-    pub(crate) fn account(word: &str) -> Option<Address> {
-        let digits = word.strip_prefix("0x")?.strip_prefix(PADDING)?;
-        if digits.len() == 40 { format!("0x{digits}").parse().ok() } else { None }
-    }
-
     fn lower(mut self) -> Self {
         self.address.make_ascii_lowercase();
         self.topics.iter_mut().for_each(|topic| topic.make_ascii_lowercase());
         self.data.make_ascii_lowercase();
         self
+    }
+}
+
+impl LogText<'_> {
+    /// Whether the text of a log has no data, as an NFT's `Transfer`: a quick check that avoids most parsing.
+    pub(crate) fn is_without_data(json: &str) -> bool {
+        json.contains("\"data\":\"0x\"") || !json.contains("\"data\":\"0x")
+    }
+}
+
+impl LoggedMove {
+    /// Reads a log; `None` for another event or a malformed one.
+    pub(crate) fn of(log: &ContractLog) -> Option<Self> {
+        Self::read(&log.address, &log.topics, &log.data)
+    }
+
+    /// Reads the text of a log.
+    pub(crate) fn of_text(json: &str) -> Option<Self> {
+        let log: LogText<'_> = serde_json::from_str(json).ok()?;
+        Self::read(log.address, &log.topics, log.data)
+    }
+
+    /// Three topics and a word are an amount, four topics without data an NFT.
+    fn read(contract: &str, topics: &[impl AsRef<str>], data: &str) -> Option<Self> {
+        let (first, rest) = topics.split_first()?;
+        if !first.as_ref().eq_ignore_ascii_case(TRANSFER_TOPIC) {
+            return None;
+        }
+        let (from, to, what) = match rest {
+            [from, to] => (from, to, Moved::Amount(Amount::new(number(data)?))),
+            [from, to, id] if matches!(data, "" | "0x") => (from, to, Moved::Nft(number(id.as_ref())?)),
+            _ => return None,
+        };
+        let contract = contract.parse().ok().filter(|contract| matches!(contract, Address::Short(_)))?;
+        Some(Self { contract, from: account(from.as_ref())?, to: account(to.as_ref())?, what })
+    }
+
+    /// Returns the sender; `None` for a mint.
+    pub(crate) fn sender(&self) -> Option<Address> {
+        party(self.from)
+    }
+
+    /// Returns the recipient; `None` for a burn.
+    pub(crate) fn recipient(&self) -> Option<Address> {
+        party(self.to)
+    }
+
+    pub(crate) fn amount(&self) -> Option<Amount> {
+        match self.what {
+            Moved::Amount(amount) => Some(amount),
+            Moved::Nft(_) => None,
+        }
+    }
+
+    pub(crate) fn nft(&self) -> Option<U256> {
+        match self.what {
+            Moved::Nft(id) => Some(id),
+            Moved::Amount(_) => None,
+        }
+    }
+}
+
+/// Returns the account; `None` for the zero address of mints and burns.
+pub(crate) fn party(account: Address) -> Option<Address> {
+    account.bytes().iter().any(|&byte| byte != 0).then_some(account)
+}
+
+/// Returns the account in a word; `None` if its first 12 bytes are not zero.
+pub(crate) fn account(word: &str) -> Option<Address> {
+    let word: [u8; 32] = hex::decode_to_array(word).ok()?;
+    let (padding, account) = word.split_at(12);
+    Address::from_bytes(account).filter(|_| padding.iter().all(|&byte| byte == 0))
+}
+
+pub(crate) fn number(word: &str) -> Option<U256> {
+    hex::decode_to_array(word).ok().map(U256::from_be_bytes::<32>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn topic(last: &str) -> String {
+        format!("0x{last:0>64}")
+    }
+
+    fn log(topics: &[&str], data: &str) -> String {
+        format!("{{\"address\":\"0x{:0>40}\",\"topics\":{topics:?},\"data\":\"{data}\"}}", "c")
+    }
+
+    #[test]
+    fn coins_and_nfts_are_told_apart_by_topics_and_data() {
+        let read = LoggedMove::of_text;
+        let (from, to, id) = (topic("a"), topic("b"), topic("1f"));
+        let coins = read(&log(&[TRANSFER_TOPIC, &from, &to], &topic("64"))).unwrap();
+        assert_eq!(coins.amount(), Some(Amount::from(100)));
+        let text = log(&[TRANSFER_TOPIC, &from, &to, &id], "0x");
+        let nft = read(&text).unwrap();
+        assert!(LogText::is_without_data(&text) && nft.nft() == Some(U256::from(31)) && nft.recipient().is_some());
+        let burned = read(&log(&[TRANSFER_TOPIC, &from, &topic("0"), &id], "0x")).unwrap();
+        assert_eq!((burned.sender().is_some(), burned.recipient()), (true, None));
+        let padded = topic(&format!("1{:0>40}", "a"));
+        for other in [
+            log(&[TRANSFER_TOPIC], &format!("0x{}", "0".repeat(192))),
+            log(&[TRANSFER_TOPIC, &from, &to, &id], &topic("1")),
+            log(&[TRANSFER_TOPIC, &from, &to], "0x"),
+            log(&[&id, &from, &to], &topic("64")),
+            log(&[TRANSFER_TOPIC, "0x12", &to], &topic("64")),
+            log(&[TRANSFER_TOPIC, &padded, &to], &topic("64")),
+            "no log".to_owned(),
+        ] {
+            assert!(read(&other).is_none(), "{other}");
+        }
     }
 }

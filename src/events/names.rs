@@ -1,15 +1,44 @@
 //! Event types and log topics as chains write them: the only place with their literals.
 
 // Bank module.
+pub const TRANSFER: &str = "transfer";
+pub const BURN: &str = "burn";
 pub const COIN_RECEIVED: &str = "coin_received";
 pub const COIN_SPENT: &str = "coin_spent";
 pub const COINBASE: &str = "coinbase";
+
+// Transactions.
+pub const TX: &str = "tx";
+pub const MESSAGE: &str = "message";
+pub const GAS_REFUND: &str = "gas_refund";
+/// Cosmos message of a contract.
+pub const SUBMSG: &str = "submsg";
+
+// Virtual machines.
+pub const EVM: &str = "evm";
+pub const CALL: &str = "call";
+pub const CREATE: &str = "create";
+pub const MOVE: &str = "move";
+pub const SCRIPT: &str = "script";
+pub const WASM: &str = "wasm";
+/// Call of a Move function or a Wasm contract.
+pub const EXECUTE: &str = "execute";
+pub const INSTANTIATE: &str = "instantiate";
+pub const MIGRATE: &str = "migrate";
+pub const SUDO: &str = "sudo";
+
+// Staking.
+pub const DELEGATE: &str = "delegate";
+pub const UNBOND: &str = "unbond";
+pub const REDELEGATE: &str = "redelegate";
 
 // IBC.
 pub const SEND_PACKET: &str = "send_packet";
 pub const RECV_PACKET: &str = "recv_packet";
 pub const WRITE_ACKNOWLEDGEMENT: &str = "write_acknowledgement";
 pub const ACKNOWLEDGE_PACKET: &str = "acknowledge_packet";
+/// Refund by the transfer module.
+pub const TIMEOUT: &str = "timeout";
 pub const TIMEOUT_PACKET: &str = "timeout_packet";
 pub const FUNGIBLE_TOKEN_PACKET: &str = "fungible_token_packet";
 pub const NON_FUNGIBLE_TOKEN_PACKET: &str = "non_fungible_token_packet";

@@ -39,6 +39,34 @@ pub struct EventAttribute {
     pub is_indexed: bool,
 }
 
+/// Event of any source.
+pub(crate) trait EventRecord {
+    fn kind(&self) -> &str;
+
+    /// Returns the first value of this key.
+    fn attribute(&self, key: &str) -> Option<&str>;
+}
+
+impl EventRecord for DecodedEvent {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn attribute(&self, key: &str) -> Option<&str> {
+        self.attributes.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+}
+
+impl EventRecord for TxEvent {
+    fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    fn attribute(&self, key: &str) -> Option<&str> {
+        self.value(key)
+    }
+}
+
 impl DecodedEvent {
     /// Returns the index of the message within an authz message. Only the last attribute counts, which the chain
     /// writes: a contract could write an earlier one.
@@ -49,7 +77,7 @@ impl DecodedEvent {
 
     /// Returns the text of an attribute; of several with this key, the first.
     pub(crate) fn text<T>(&self, wanted: AttributeKey<T>) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| wanted.is(key)).map(|(_, value)| value.as_str())
+        self.attribute(wanted.name())
     }
 
     /// Returns the value of an attribute; `None` if it is absent or unreadable.

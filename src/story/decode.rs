@@ -13,7 +13,10 @@ use self::failure::TxFailure;
 pub use crate::events::{DecodedEvent, EventPhase};
 use crate::{
     domain::{Address, Coin, Denom, MsgType, text::quoted},
-    events::keys::{self, AttributeKey},
+    events::{
+        keys::{self, AttributeKey},
+        names::TX,
+    },
     wire::Tx,
 };
 use events::events;
@@ -91,7 +94,7 @@ fn take_apart(tx: &Tx, wanted: Wanted) -> (Decoded, usize) {
 
 /// Returns an attribute of the `tx` events.
 fn of_tx<T>(events: &[DecodedEvent], key: AttributeKey<T>) -> Option<&str> {
-    events.iter().filter(|event| event.kind == "tx").find_map(|event| event.text(key))
+    events.iter().filter(|event| event.kind == TX).find_map(|event| event.text(key))
 }
 
 /// Signed part of a transaction.

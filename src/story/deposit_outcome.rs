@@ -4,10 +4,7 @@
 use super::decode::DecodedEvent;
 use crate::{
     domain::{Address, Amount},
-    events::{
-        keys,
-        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
-    },
+    events::{bank::BankEvent, names::FINALIZE_TOKEN_DEPOSIT, opinit::BridgeTransfer},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +46,19 @@ impl<'e> DepositReading<'e> {
     pub(super) fn of(events: &[(usize, &'e DecodedEvent)], place: usize) -> Option<Self> {
         let own = events.iter().position(|(found, _)| *found == place)?;
         let (before, after) = (events.get(..own)?, events.get(own + 1..)?);
-        let (_, event) = *events.get(own)?;
+        let deposit = BridgeTransfer::deposit(events.get(own)?.1)?;
         let is_deposit = |(_, event): &&(usize, &DecodedEvent)| event.kind == FINALIZE_TOKEN_DEPOSIT;
         // Other deposits in the message have their own surrounding events.
         let start = before.iter().rposition(|entry| is_deposit(&entry)).map_or(0, |last| last + 1);
-        let credits = credits(before.get(start..).unwrap_or_default(), event);
-        let back = after.iter().take_while(|entry| !is_deposit(entry)).find(|(_, other)| is_return(event, other));
-        let told = event.text(keys::REASON).unwrap_or_default().trim();
+        let credits = credits(before.get(start..).unwrap_or_default(), &deposit);
+        let back = after.iter().take_while(|entry| !is_deposit(entry)).find(|(_, other)| is_return(&deposit, other));
+        let told = deposit.reason.unwrap_or_default().trim();
         let stages = [("deposit failed; ", DepositStage::Credit), ("hook failed; ", DepositStage::Hook)];
         let named = stages.into_iter().find_map(|(prefix, stage)| Some((stage, told.strip_prefix(prefix)?)));
-        let is_hook_failed = event.get(keys::HOOK_SUCCESS) == Some(false);
         let (stage, reason) =
-            named.unwrap_or((if is_hook_failed { DepositStage::Hook } else { DepositStage::Unknown }, told));
-        let is_failed = event.get(keys::SUCCESS) == Some(false) || is_hook_failed || !told.is_empty();
-        let is_nothing = event.get(keys::AMOUNT).is_some_and(Amount::is_zero);
+            named.unwrap_or((if deposit.is_hook_failed { DepositStage::Hook } else { DepositStage::Unknown }, told));
+        let is_failed = deposit.is_failed || deposit.is_hook_failed || !told.is_empty();
+        let is_nothing = deposit.number().is_some_and(Amount::is_zero);
         let outcome = match (is_failed, back) {
             (false, _) if credits.is_empty() && !is_nothing => DepositOutcome::Unseen,
             (false, _) => DepositOutcome::Credited,
@@ -75,26 +71,23 @@ impl<'e> DepositReading<'e> {
 }
 
 /// Returns the earlier events that credit the deposit's amount to its receiver.
-fn credits(before: &[(usize, &DecodedEvent)], deposit: &DecodedEvent) -> Vec<usize> {
-    let wanted = || Some((deposit.text(keys::DENOM)?, deposit.get(keys::AMOUNT)?));
-    let Some((denom, amount)) = wanted() else { return Vec::new() };
+fn credits(before: &[(usize, &DecodedEvent)], deposit: &BridgeTransfer<'_>) -> Vec<usize> {
+    let Some(coin) = deposit.coin() else { return Vec::new() };
     let is_credit = |event: &DecodedEvent| {
-        let is_his = is_same(event.text(keys::RECEIVER), deposit.text(keys::RECIPIENT));
-        let coins = event.get(keys::COINS).unwrap_or_default();
-        event.kind == COIN_RECEIVED
-            && is_his
-            && coins.iter().any(|coin| coin.denom.as_str() == denom && coin.amount == amount)
+        BankEvent::received(event)
+            .is_some_and(|received| is_same(received.account, deposit.to) && received.holds(&coin))
     };
     before.iter().filter(|(_, event)| is_credit(event)).map(|(place, _)| *place).collect()
 }
 
 /// Whether an event starts the withdrawal that returns the whole deposit from its receiver to its sender.
-fn is_return(deposit: &DecodedEvent, event: &DecodedEvent) -> bool {
-    event.kind == INITIATE_TOKEN_WITHDRAWAL
-        && is_same(event.text(keys::FROM), deposit.text(keys::RECIPIENT))
-        && is_same(event.text(keys::TO), deposit.text(keys::SENDER))
-        && event.text(keys::DENOM).is_none_or(|denom| deposit.text(keys::DENOM) == Some(denom))
-        && event.text(keys::AMOUNT).is_none_or(|amount| deposit.text(keys::AMOUNT) == Some(amount))
+fn is_return(deposit: &BridgeTransfer<'_>, event: &DecodedEvent) -> bool {
+    BridgeTransfer::withdrawal(event).is_some_and(|back| {
+        is_same(back.from, deposit.to)
+            && is_same(back.to, deposit.from)
+            && (back.denom.is_none() || back.denom == deposit.denom)
+            && (back.amount.is_none() || back.amount == deposit.amount)
+    })
 }
 
 /// Whether two attributes exist and name one account.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{context::TxContext, decode::DecodedEvent, names::move_address::padded};
 use crate::domain::{Amount, Coin};
-use crate::events::keys;
+use crate::events::movevm::ModuleEvent;
 
 /// Event of a Move module, with its index in the transaction.
 pub(super) struct MoveEvent {
@@ -15,12 +15,10 @@ pub(super) struct MoveEvent {
 }
 
 impl MoveEvent {
-    /// Parses a Move event of a wanted type. Only the first type tag and data count, because newer nodes repeat their
-    /// fields after them.
+    /// Parses a Move event of a wanted type.
     pub(super) fn of(place: usize, event: &DecodedEvent, is_wanted: impl Fn(&str) -> bool) -> Option<Self> {
-        let tag = event.text(keys::TYPE_TAG).filter(|tag| event.kind == "move" && is_wanted(tag))?;
-        let data = serde_json::from_str(event.text(keys::DATA)?).ok()?;
-        Some(Self { place, tag: tag.to_owned(), data })
+        let event = ModuleEvent::of(event).filter(|event| is_wanted(event.tag))?;
+        Some(Self { place, tag: event.tag.to_owned(), data: serde_json::from_str(event.data).ok()? })
     }
 
     /// Returns a field that is a string or a number.

@@ -4,5 +4,6 @@ pub(super) mod bridge_number;
 pub(super) mod chain_names;
 pub(super) mod denoms;
 pub(super) mod glossary;
-pub(super) mod metadata;
-pub(crate) mod move_address;
+pub(crate) mod metadata;
+
+pub(crate) use crate::domain::move_address;

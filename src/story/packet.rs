@@ -4,6 +4,7 @@ mod acknowledgement;
 mod memo;
 mod settlement;
 
+pub(crate) use crate::events::ibc::PacketId;
 pub(crate) use acknowledgement::Acknowledgement;
 pub(crate) use memo::{Hook, Memo};
 
@@ -13,20 +14,9 @@ use serde_json::{Map, Value};
 use super::decode::DecodedEvent;
 use crate::{
     domain::{Amount, Coin, Denom},
-    events::keys,
+    events::ibc::PacketEvent,
     story::names::denoms::{DenomTrace, left_denom},
 };
-
-/// Identity of a packet on the chain that sent it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct PacketId {
-    pub(crate) source_port: String,
-    pub(crate) source_channel: String,
-    pub(crate) destination_port: String,
-    pub(crate) destination_channel: String,
-    /// Sequence number on the source channel.
-    pub(crate) sequence: u64,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PacketData {
@@ -81,13 +71,7 @@ impl PacketId {
 
     /// Parses an event of the channel module.
     pub(crate) fn of_event(event: &DecodedEvent) -> Option<Self> {
-        Some(Self {
-            source_port: event.get(keys::PACKET_SRC_PORT)?,
-            source_channel: event.get(keys::PACKET_SRC_CHANNEL)?,
-            destination_port: event.get(keys::PACKET_DST_PORT)?,
-            destination_channel: event.get(keys::PACKET_DST_CHANNEL)?,
-            sequence: event.get(keys::PACKET_SEQUENCE)?,
-        })
+        PacketEvent::of(event)?.id
     }
 }
 
@@ -98,12 +82,13 @@ impl PacketData {
         data.and_then(json_of).map_or(Self::Other, |value| Self::of_json(&value))
     }
 
-    /// Parses the data in an event of the channel module: hex on all nodes, plain text too on some.
+    /// Parses the data in an event of the channel module.
     pub(crate) fn of_event(event: &DecodedEvent) -> Self {
-        let data = event
-            .text(keys::PACKET_DATA_HEX)
-            .and_then(json_of)
-            .or_else(|| event.text(keys::PACKET_DATA).and_then(json_of));
+        PacketEvent::of(event).map_or(Self::Other, |event| Self::of_packet(&event))
+    }
+
+    pub(crate) fn of_packet(event: &PacketEvent<'_>) -> Self {
+        let data = event.data.into_iter().flatten().find_map(json_of);
         data.map_or(Self::Other, |value| Self::of_json(&value))
     }
 

@@ -10,15 +10,13 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom},
     events::{
-        keys,
-        names::{
-            FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, SEND_PACKET,
-            WRITE_ACKNOWLEDGEMENT,
-        },
+        ibc::{PacketEvent, PacketId, PacketStep},
+        names::{INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, WRITE_ACKNOWLEDGEMENT},
+        opinit::{BridgeStep, BridgeTransfer},
     },
     story::{
         DecodedEvent, EventPhase, decode,
-        packet::{Acknowledgement, PacketData, PacketId},
+        packet::{Acknowledgement, PacketData},
     },
     wire::Tx,
 };
@@ -73,19 +71,17 @@ impl CrossingNumber {
     pub fn all_of(tx: &Tx, recipient: &str) -> Vec<Self> {
         let Some(recipient) = recipient.parse::<Address>().ok().filter(|_| tx.is_success()) else { return Vec::new() };
         let is_his = |text: &str| text.parse::<Address>() == Ok(recipient);
-        let number = |event: &DecodedEvent| match event.kind.as_str() {
-            INITIATE_TOKEN_DEPOSIT if event.text(keys::TO).is_some_and(is_his) => Some(Self::Deposit {
-                bridge_id: event.get(keys::BRIDGE_ID)?,
-                l1_sequence: event.get(keys::L1_SEQUENCE)?,
-                denom: event.get(keys::L2_DENOM)?,
-            }),
-            SEND_PACKET => {
-                let PacketData::Tokens(tokens) = PacketData::of_event(event) else { return None };
-                let PacketId { source_channel, destination_channel, sequence, .. } =
-                    PacketId::of_event(event).filter(|_| is_his(&tokens.receiver))?;
-                Some(Self::Packet { source_channel, destination_channel, sequence })
+        let number = |event: &DecodedEvent| {
+            if let Some(deposit) = BridgeTransfer::of(event) {
+                let is_ours = deposit.step == BridgeStep::DepositInitiated && deposit.to.is_some_and(is_his);
+                let denom = Denom::new(deposit.other_denom.filter(|_| is_ours)?);
+                return Some(Self::Deposit { bridge_id: deposit.bridge_id?, l1_sequence: deposit.sequence?, denom });
             }
-            _ => None,
+            let sent = PacketEvent::of(event).filter(|packet| packet.step == PacketStep::Sent)?;
+            let PacketData::Tokens(tokens) = PacketData::of_event(event) else { return None };
+            let PacketId { source_channel, destination_channel, sequence, .. } =
+                sent.id.filter(|_| is_his(&tokens.receiver))?;
+            Some(Self::Packet { source_channel, destination_channel, sequence })
         };
         decode(tx).events.iter().filter_map(number).collect()
     }
@@ -120,7 +116,8 @@ impl CrossingNumber {
         };
         let is_refused = match self {
             Self::Deposit { .. } => {
-                event.get(keys::SUCCESS) == Some(false) && has_beside(&|other| other.kind == INITIATE_TOKEN_WITHDRAWAL)
+                BridgeTransfer::deposit(event).is_some_and(|deposit| deposit.is_failed)
+                    && has_beside(&|other| other.kind == INITIATE_TOKEN_WITHDRAWAL)
             }
             Self::Packet { .. } => {
                 has_beside(&|other| other.kind == WRITE_ACKNOWLEDGEMENT && self.is_of(other) && is_refusal(other))
@@ -141,11 +138,8 @@ impl CrossingNumber {
 
     fn is_end(&self, event: &DecodedEvent) -> bool {
         match self {
-            Self::Deposit { l1_sequence, denom, .. } => {
-                event.kind == FINALIZE_TOKEN_DEPOSIT
-                    && event.get(keys::L1_SEQUENCE) == Some(*l1_sequence)
-                    && event.text(keys::DENOM) == Some(denom.as_str())
-            }
+            Self::Deposit { l1_sequence, denom, .. } => BridgeTransfer::deposit(event)
+                .is_some_and(|deposit| deposit.sequence == Some(*l1_sequence) && deposit.denom == Some(denom.as_str())),
             Self::Packet { .. } => event.kind == RECV_PACKET && self.is_of(event),
         }
     }
@@ -161,6 +155,5 @@ impl CrossingNumber {
 }
 
 fn is_refusal(event: &DecodedEvent) -> bool {
-    let answer = event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)).map(Acknowledgement::of);
-    matches!(answer, Some(Acknowledgement::Refused(_)))
+    matches!(Acknowledgement::of_event(event), Some(Acknowledgement::Refused(_)))
 }

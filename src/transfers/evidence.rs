@@ -1,17 +1,17 @@
 //! Evidence of a transfer's transactions in the indexer's records.
 
-use alloy_primitives::{U256, hex};
-use serde::Deserialize;
-
 use crate::{
-    domain::{Address, Amount, Denom, parse_coins, text},
+    domain::{Address, Amount, Coin, Denom, text},
     events::{
-        keys,
-        names::{COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, TRANSFER_TOPIC},
+        ChainEvent, bank::BankEvent, evm::LoggedMove, keys, movevm::ModuleEvent, opinit::BridgeTransfer,
+        wasm::ReportedMove,
     },
     story::{
         ContractLog, Decoded, DecodedEvent, EventPhase, decode,
-        names::move_address::{derived, padded, wide},
+        names::{
+            metadata::metadata_of,
+            move_address::{derived, padded, wide},
+        },
     },
     wire::Tx,
 };
@@ -90,9 +90,9 @@ pub fn evidence_of_arrival(
 /// keeps the tokens as they arrived; after `deposit failed` they return.
 pub fn hook_problem(tx: &Tx) -> Option<String> {
     let decoded = decode(tx);
-    let deposits = decoded.events.iter().filter(|event| event.kind == FINALIZE_TOKEN_DEPOSIT);
-    let failed = deposits.into_iter().find(|event| event.text(keys::SUCCESS) == Some("false"))?;
-    Some(text::clip(failed.text(keys::REASON).unwrap_or("no reason given"), REASON))
+    let mut deposits = decoded.events.iter().filter_map(BridgeTransfer::deposit);
+    let reason = deposits.find(|deposit| deposit.is_failed)?.reason.unwrap_or("no reason given");
+    Some(text::clip(reason, REASON))
 }
 
 /// Returns every credit of the denom to the account by a message that delivers funds; acknowledgements and timeouts
@@ -115,16 +115,22 @@ pub(super) fn credits_by(decoded: &Decoded, message: Option<usize>, recipient: A
 }
 
 fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount> {
-    match event.kind.as_str() {
-        COIN_RECEIVED if event.get(keys::RECEIVER) == Some(recipient) => {
-            let coins = event.text(keys::AMOUNT).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
-            coins.into_iter().filter(|coin| is_same(&coin.denom, denom)).map(|coin| coin.amount).collect()
+    match ChainEvent::of(event) {
+        ChainEvent::Bank(_) => {
+            let coins = credited(event, recipient).filter(|coin| is_same(&coin.denom, denom));
+            coins.map(|coin| coin.amount).collect()
         }
-        "evm" => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
-        "move" => of_deposit(event, recipient, denom).into_iter().collect(),
-        "wasm" => of_contract(event, recipient, denom).into_iter().collect(),
+        ChainEvent::Evm => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
+        ChainEvent::Move(event) => of_deposit(event, recipient, denom).into_iter().collect(),
+        ChainEvent::Wasm => of_contract(event, recipient, denom).into_iter().collect(),
         _ => Vec::new(),
     }
+}
+
+/// Returns the coins that the bank credits to an account.
+pub(super) fn credited(event: &DecodedEvent, account: Address) -> impl Iterator<Item = Coin> {
+    let his = BankEvent::received(event).filter(|received| received.address() == Some(account));
+    his.into_iter().flat_map(|received| received.coins())
 }
 
 /// Whether two denoms are equal, ignoring the case of hexadecimal digits.
@@ -135,48 +141,27 @@ fn is_same(one: &Denom, other: &Denom) -> bool {
 
 /// Returns the credit in an ERC-20 log, which has the last 20 bytes of accounts.
 fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount> {
-    let [topic, _, to] = log.topics.as_slice() else { return None };
-    let contract = denom.as_str().strip_prefix("evm/")?;
-    let tail = recipient.bytes().rchunks(20).next()?;
-    let is_ours = topic == TRANSFER_TOPIC
-        && log.address.trim_start_matches("0x").eq_ignore_ascii_case(contract.trim_start_matches("0x"))
-        && ContractLog::party(to).is_some_and(|party| party.bytes() == tail);
-    let word: [u8; 32] = hex::decode(&log.data).ok()?.try_into().ok()?;
-    is_ours.then(|| Amount::new(U256::from_be_bytes(word)))
+    let digits = denom.as_str().strip_prefix("evm/")?;
+    let contract = format!("0x{}", digits.trim_start_matches("0x")).parse().ok()?;
+    let moved = LoggedMove::of(log).filter(|moved| moved.contract == contract)?;
+    moved.amount().filter(|_| moved.recipient().is_some_and(|to| to.is_same_in_logs(&recipient)))
 }
 
 /// Returns the credit of a Move asset to the account's primary store.
-fn of_deposit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
-    #[derive(Deserialize)]
-    struct Deposit {
-        store_addr: String,
-        metadata_addr: String,
-        amount: String,
-    }
-    if event.text(keys::TYPE_TAG) != Some("0x1::fungible_asset::DepositEvent") {
+fn of_deposit(event: ModuleEvent<'_>, recipient: Address, denom: &Denom) -> Option<Amount> {
+    if event.standard() != Some("fungible_asset::DepositEvent") {
         return None;
     }
-    let deposit: Deposit = serde_json::from_str(event.text(keys::DATA)?).ok()?;
-    let metadata = metadata(denom)?;
+    let (deposit, metadata) = (event.read()?, metadata_of(denom));
     let store = derived(&wide(recipient), &metadata, 0xfc);
     let is_ours = padded(&deposit.metadata_addr) == Some(metadata) && padded(&deposit.store_addr) == Some(store);
-    is_ours.then(|| deposit.amount.parse().ok()).flatten()
-}
-
-/// Returns the metadata object of a denom: contained in `move/…`, else derived from its name.
-fn metadata(denom: &Denom) -> Option<[u8; 32]> {
-    match denom.as_str().strip_prefix("move/") {
-        Some(digits) => padded(&format!("0x{digits}")),
-        None => Some(derived(&padded("0x1")?, denom.as_str().as_bytes(), 0xfe)),
-    }
+    deposit.amount().filter(|_| is_ours)
 }
 
 /// Returns the credit of a Wasm contract's token.
 fn of_contract(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
     let contract = denom.as_str().strip_prefix("cw20:")?;
-    let is_transfer = matches!(event.text(keys::ACTION)?, "transfer" | "send" | "transfer_from" | "send_from" | "mint");
-    let is_ours = is_transfer
-        && event.text(keys::WASM_CONTRACT) == Some(contract)
-        && event.text(keys::TO).and_then(|to| to.parse::<Address>().ok()) == Some(recipient);
-    is_ours.then(|| event.text(keys::AMOUNT).and_then(|amount| amount.parse().ok())).flatten()
+    let moved = ReportedMove::of_token(event.text(keys::ACTION)?, |key| event.get(key))?;
+    let is_ours = event.text(keys::WASM_CONTRACT) == Some(contract) && moved.recipient() == Some(recipient);
+    event.get(keys::AMOUNT).filter(|_| is_ours)
 }

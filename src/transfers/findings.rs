@@ -4,15 +4,21 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{CrossingNumber, Evidence, SourceEvidence, evidence::credits, hook_problem};
+use super::{
+    CrossingNumber, Evidence, SourceEvidence,
+    evidence::{credited, credits},
+    hook_problem,
+};
 use crate::{
-    domain::{Address, Amount, Denom, Timestamp, TxHash, parse_coins, text},
+    domain::{Address, Amount, Denom, Timestamp, TxHash, text},
     events::{
+        ibc::{PacketEvent, PacketStep},
         keys,
         names::{
-            ACKNOWLEDGE_PACKET, COIN_RECEIVED, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER,
-            RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET,
+            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET,
+            TIMEOUT_PACKET,
         },
+        opinit::BridgeTransfer,
     },
     story::{Decoded, DecodedEvent, EventPhase, decode},
     wire::{Tx, opinit::SettlementAnswers},
@@ -132,8 +138,7 @@ pub fn credit_of_arrival(
     }
     let hook_problem = Some(failed_hook(tx)?);
     let decoded = decode(tx);
-    let deposits = decoded.events.iter().filter(|event| event.kind == FINALIZE_TOKEN_DEPOSIT);
-    let (denom, amount) = deposits.into_iter().find_map(|event| unconverted(&decoded, event, recipient))?;
+    let (denom, amount) = decoded.events.iter().find_map(|event| unconverted(&decoded, event, recipient))?;
     Some(IndexedCredit { denom, amount, at: tx.timestamp, tx: tx.txhash, hook_problem, number: None })
 }
 
@@ -151,25 +156,11 @@ pub fn is_bridge_arrival(tx: &Tx) -> bool {
 
 /// Returns a deposit credited unconverted because its hook failed.
 pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Address) -> Option<(Denom, Amount)> {
-    let is_his = event.text(keys::RECIPIENT)?.parse::<Address>() == Ok(recipient);
-    let is_failed = event.get(keys::SUCCESS) == Some(false) || event.get(keys::HOOK_SUCCESS) == Some(false);
-    let (denom, amount) = (event.get(keys::DENOM)?, event.get(keys::AMOUNT)?);
-    let is_credit = |other: &DecodedEvent| {
-        other.kind == COIN_RECEIVED && other.phase == event.phase && has_coin(other, recipient, &denom, amount)
-    };
-    let is_there = is_his && is_failed && decoded.events.iter().any(is_credit);
-    is_there.then_some((denom, amount))
-}
-
-fn has_coin(event: &DecodedEvent, receiver: Address, denom: &Denom, amount: Amount) -> bool {
-    coins(event, receiver).any(|coin| coin.denom == *denom && coin.amount == amount)
-}
-
-/// Returns the coins that an event credits to an account.
-fn coins(event: &DecodedEvent, receiver: Address) -> impl Iterator<Item = crate::domain::Coin> {
-    let is_his = event.get(keys::RECEIVER) == Some(receiver);
-    let text = event.text(keys::AMOUNT).filter(|_| is_his);
-    text.and_then(|text| parse_coins(text).ok()).unwrap_or_default().into_iter()
+    let deposit = BridgeTransfer::deposit(event).filter(|deposit| deposit.is_failed || deposit.is_hook_failed)?;
+    let wanted = deposit.coin().filter(|_| deposit.is_to(recipient))?;
+    let is_credit =
+        |other: &DecodedEvent| other.phase == event.phase && credited(other, recipient).any(|coin| coin == wanted);
+    decoded.events.iter().any(is_credit).then_some((wanted.denom, wanted.amount))
 }
 
 /// Returns the packets of tokens that a transaction sent.
@@ -178,17 +169,17 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
         return Vec::new();
     }
     let decoded = decode(tx);
-    let sent = decoded.events.iter().filter(|event| event.kind == SEND_PACKET);
     let packet = |event: &DecodedEvent| {
+        let sent = PacketEvent::of(event).filter(|sent| sent.step == PacketStep::Sent)?.id?;
         let of_transfer = |other: &&DecodedEvent| other.kind == IBC_TRANSFER && other.phase == event.phase;
         let transfer = decoded.events.iter().find(of_transfer)?;
         Some(SentPacket {
-            channel: event.text(keys::PACKET_SRC_CHANNEL)?.to_owned(),
-            sequence: event.text(keys::PACKET_SEQUENCE)?.to_owned(),
+            channel: sent.source_channel,
+            sequence: sent.sequence.to_string(),
             sender: transfer.get(keys::SENDER)?,
         })
     };
-    sent.filter_map(packet).collect()
+    decoded.events.iter().filter_map(packet).collect()
 }
 
 /// Returns a packet's outcome in a transaction; `None` if it has none.
@@ -216,7 +207,7 @@ pub fn packet_end(tx: &Tx, packet: &SentPacket) -> Option<PacketEnd> {
     let is_settled = events().any(|event| matches!(event.kind.as_str(), ACKNOWLEDGE_PACKET | TIMEOUT_PACKET));
     let is_refused = |event: &&DecodedEvent| event.kind == FUNGIBLE_TOKEN_PACKET && event.text(keys::ERROR).is_some();
     let refused = events().find(is_refused);
-    let returned = events().filter(|event| event.kind == COIN_RECEIVED).flat_map(|event| coins(event, packet.sender));
+    let returned = events().flat_map(|event| credited(event, packet.sender));
     let cause = match message.kind.short() {
         "MsgAcknowledgement" => {
             let Some(refused) = refused else { return is_settled.then_some(PacketEnd::Acknowledged) };

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Address, Balance, Vm},
-    events::names::{COIN_RECEIVED, COIN_SPENT},
+    events::{ChainEvent, bank::BankChange},
     indexer::source::{CommittedTx, TxEvent},
 };
 
@@ -93,7 +93,11 @@ impl BlockChanges {
 
 /// Whether an event may concern NFTs or balances.
 pub(super) fn is_evidence(event: &TxEvent) -> bool {
-    matches!(&*event.kind, "evm" | "move" | "wasm" | COIN_SPENT | COIN_RECEIVED)
+    match ChainEvent::of(event) {
+        ChainEvent::Bank(event) => matches!(event.change, BankChange::Spent | BankChange::Received),
+        ChainEvent::Evm | ChainEvent::Move(_) | ChainEvent::Wasm => true,
+        _ => false,
+    }
 }
 
 /// Returns the NFTs that a transaction minted, moved or burned. On Move the object's account lists its transactions.

@@ -4,10 +4,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    domain::Address,
+    domain::{Address, move_address::account},
     events::{
+        bank::BankEvent,
+        evm::{LogText, account as account_of_word},
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
+        names::{EVM, MOVE},
     },
     indexer::{
         signer::signers,
@@ -93,8 +95,8 @@ fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     for event in &tx.events {
         for (key, value) in event.pairs() {
             match (&*event.kind, key) {
-                ("evm", key) if keys::LOG.is(key) => accounts_of_log(value, &mut accounts, &mut topics),
-                ("move", key) if keys::DATA.is(key) => accounts_of_move_data(value, &mut accounts),
+                (EVM, key) if keys::LOG.is(key) => accounts_of_log(value, &mut accounts, &mut topics),
+                (MOVE, key) if keys::DATA.is(key) => accounts_of_move_data(value, &mut accounts),
                 (_, key) if keys::RETURNED.is(key) => {}
                 _ => accounts.extend(value.split(',').filter_map(exact_address)),
             }
@@ -156,17 +158,7 @@ fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
 pub(super) fn holders_of(block: &CommittedBlock) -> BTreeSet<Address> {
     let of_txs = block.txs.iter().flat_map(|tx| &tx.events);
     let events = of_txs.chain(block.events.iter().map(|outside| &outside.event));
-    let moved = events.filter_map(|event| {
-        let key = match &*event.kind {
-            COIN_SPENT => keys::SPENDER,
-            COIN_RECEIVED => keys::RECEIVER,
-            COINBASE => keys::MINTER,
-            "burn" => keys::BURNER,
-            _ => return None,
-        };
-        Some(event.texts(key).filter_map(exact_address))
-    });
-    moved.flatten().collect()
+    events.filter_map(|event| exact_address(BankEvent::of(event)?.account?)).collect()
 }
 
 /// Parses a value that is exactly an address: `init1` and 38 or 58 characters, or `0x` and 1 to 64 digits.
@@ -174,35 +166,21 @@ fn exact_address(value: &str) -> Option<Address> {
     if let Some(rest) = value.strip_prefix("init1") {
         return if matches!(rest.len(), 38 | 58) { value.parse().ok() } else { None };
     }
-    value.strip_prefix("0x").filter(|digits| (1..=LONG_DIGITS).contains(&digits.len())).and_then(address_of_digits)
+    account(value)
 }
 
 /// Parses hexadecimal digits without `0x` as an address, normalised to 20 or 32 bytes.
 ///
 /// `None` for over 64 digits or an invalid digit. No digits mean the zero address.
 pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
-    let stripped = digits.trim_start_matches('0');
-    if stripped.len() > LONG_DIGITS {
-        return None;
-    }
-    let width = if stripped.len() > SHORT_DIGITS { LONG_DIGITS } else { SHORT_DIGITS };
-    let bytes = alloy_primitives::hex::decode(format!("{stripped:0>width$}")).ok()?;
-    Address::from_bytes(&bytes)
+    account(&format!("0x{:0>1}", digits.trim_start_matches('0')))
 }
 
 /// Collects an EVM log's emitter, and separately the later topics that look like addresses.
 fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>, topics: &mut BTreeSet<Address>) {
-    #[derive(Deserialize)]
-    struct LoggedAccounts<'a> {
-        #[serde(borrow, default)]
-        address: &'a str,
-        #[serde(borrow, default)]
-        topics: Vec<&'a str>,
-    }
-    let Ok(log) = serde_json::from_str::<LoggedAccounts<'_>>(json) else { return };
-    accounts.extend(log.address.strip_prefix("0x").and_then(address_of_digits));
-    let padded = log.topics.iter().skip(1).filter_map(|topic| topic.strip_prefix("0x000000000000000000000000"));
-    topics.extend(padded.filter_map(address_of_digits));
+    let Ok(log) = serde_json::from_str::<LogText<'_>>(json) else { return };
+    accounts.extend(account(log.address));
+    topics.extend(log.topics.iter().skip(1).filter_map(|topic| account_of_word(topic)));
 }
 
 /// Collects every `0x…` in the data of a Move event.

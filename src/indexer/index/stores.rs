@@ -4,11 +4,13 @@
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::Deserialize;
 
-use super::{IndexError, integer, members::AccountListing, members::address_of_digits, nft, prepare::Prepared};
-use crate::events::keys;
-use crate::{domain::Address, indexer::source::CommittedTx};
+use super::{IndexError, integer, members::AccountListing, nft, prepare::Prepared};
+use crate::{
+    domain::{Address, move_address::account},
+    events::movevm::ModuleEvent,
+    indexer::source::CommittedTx,
+};
 
 /// Owners, kept as long as the file: a store's owner never changes.
 pub(super) const TABLES: &str = "
@@ -30,30 +32,17 @@ pub(super) struct StoresOfTx {
 }
 
 pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
-    #[derive(Deserialize)]
-    struct StoreFacts<'a> {
-        #[serde(borrow, rename = "store_addr")]
-        store: &'a str,
-        #[serde(borrow, rename = "metadata_addr")]
-        metadata: Option<&'a str>,
-        #[serde(borrow, rename = "owner_addr")]
-        owner: Option<&'a str>,
-    }
     let mut stores = StoresOfTx::default();
-    for event in tx.events.iter().filter(|event| event.kind == "move") {
-        let (Some(kind), Some(data)) = (event.text(keys::TYPE_TAG), event.text(keys::DATA)) else { continue };
-        let is_made = kind == "0x1::primary_fungible_store::PrimaryStoreCreatedEvent";
-        if !is_made && !kind.starts_with("0x1::fungible_asset::") {
-            continue;
-        }
-        let Ok(facts) = serde_json::from_str::<StoreFacts<'_>>(data) else { continue };
-        let address = |text: &str| text.strip_prefix("0x").and_then(address_of_digits);
-        let Some(store) = address(facts.store) else { continue };
+    for event in tx.events.iter().filter_map(ModuleEvent::of) {
+        let Some(kind) = event.standard() else { continue };
+        let is_made = kind == "primary_fungible_store::PrimaryStoreCreatedEvent";
+        let data = if is_made || kind.starts_with("fungible_asset::") { event.read() } else { None };
+        let Some(data) = data else { continue };
+        let Some(store) = account(&data.store_addr) else { continue };
         if is_made {
-            let owner = facts.owner.and_then(address);
-            stores.made.extend(owner.map(|owner| MadeStore { store, owner }));
-        } else if let Some(metadata) = facts.metadata.and_then(address) {
-            stores.used.insert((store, metadata));
+            stores.made.extend(account(&data.owner_addr).map(|owner| MadeStore { store, owner }));
+        } else {
+            stores.used.extend(account(&data.metadata_addr).map(|metadata| (store, metadata)));
         }
     }
     stores

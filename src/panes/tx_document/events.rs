@@ -10,7 +10,10 @@ use crate::{
     domain::{Address, Coin, parse_coins, text},
     events::{
         keys::{self, AttributeKey},
-        names::{ACKNOWLEDGE_PACKET, IBC_TRANSFER, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
+        names::{
+            ACKNOWLEDGE_PACKET, EVM, EXECUTE, IBC_TRANSFER, MOVE, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, TRANSFER,
+            WRITE_ACKNOWLEDGEMENT,
+        },
     },
     story::{ContractLog, Decoded, DecodedEvent, EventPhase, diff::ValuePath},
 };
@@ -68,7 +71,7 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
         let path = ValuePath::default().key(key);
         let at = ValuePlace { depth: 2, path: &path, nesting: 0 };
         let label = format!("{key:<width$} ");
-        if event.kind == "evm" && keys::LOG.is(key) && abi::push_log(tree, at, &label, value) {
+        if event.kind == EVM && keys::LOG.is(key) && abi::push_log(tree, at, &label, value) {
             continue;
         }
         match readable_coins(tree, key, value) {
@@ -100,8 +103,8 @@ fn unnamed_coin(coin: &Coin) -> String {
 /// Summarises an event by its attributes.
 fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     match event.kind.as_str() {
-        "evm" => return logs_in_short(tree, event),
-        "transfer" | IBC_TRANSFER => {
+        EVM => return logs_in_short(tree, event),
+        TRANSFER | IBC_TRANSFER => {
             if let (Some(to), Some(amount)) =
                 (event.text(keys::RECIPIENT).or(event.text(keys::RECEIVER)), event.text(keys::AMOUNT))
             {
@@ -119,12 +122,12 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
                 return vec![(Meaning::Text, words)];
             }
         }
-        "execute" if event.text(keys::MODULE_NAME).is_some() => {
+        EXECUTE if event.text(keys::MODULE_NAME).is_some() => {
             let part = |key: AttributeKey<String>| event.text(key).unwrap_or_default();
             let words = format!("  {}::{}", part(keys::MODULE_NAME), part(keys::FUNCTION_NAME));
             return vec![(Meaning::Text, text::clip(&words, 2 * VALUE_SHOWN))];
         }
-        "move" => {
+        MOVE => {
             if let Some(tag) = event.text(keys::TYPE_TAG) {
                 let mut words = vec![(Meaning::Text, format!("  {}", text::clip(tag, 2 * VALUE_SHOWN)))];
                 words.extend(move_data(tree, event));

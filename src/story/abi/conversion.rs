@@ -5,6 +5,7 @@ use alloy_primitives::U256;
 use super::{AbiRegistry, AbiValue};
 use crate::{
     domain::{Address, Amount, Coin, Denom},
+    events::evm::LoggedMove,
     story::ContractLog,
 };
 
@@ -15,15 +16,6 @@ const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
 pub(crate) struct WrapperConversion {
     pub(crate) from: Coin,
     pub(crate) to: Coin,
-}
-
-/// Movement beside a conversion: contract, sender, recipient and amount. The zero address means a mint or burn.
-#[derive(Clone, Copy)]
-pub(crate) struct MovedBeside {
-    pub(crate) contract: Address,
-    pub(crate) from: Address,
-    pub(crate) to: Address,
-    pub(crate) amount: Amount,
 }
 
 impl WrapperConversion {
@@ -44,16 +36,17 @@ impl WrapperConversion {
 
     /// Returns the input and the output among the movements: equal amounts to and from this wrapper, or burned and
     /// minted. `None` if there is none, or several contracts match.
-    pub(crate) fn sides(&self, wrapper: Address, moves: &[MovedBeside]) -> [Option<usize>; 2] {
+    pub(crate) fn sides(&self, wrapper: Address, moves: &[LoggedMove]) -> [Option<usize>; 2] {
         let is_end = |address: Address| address.is_same_in_logs(&wrapper) || address.tail() == [0; 20];
-        let only = |fits: &dyn Fn(&MovedBeside) -> bool| {
+        let only = |fits: &dyn Fn(&LoggedMove) -> bool| {
             let mut places = moves.iter().enumerate().filter(|(_, moved)| fits(moved));
             let (place, first) = places.next()?;
             places.all(|(_, other)| other.contract == first.contract).then_some(place)
         };
-        let given = only(&|moved| moved.amount == self.from.amount && is_end(moved.to) && names(&self.from, moved));
+        let given =
+            only(&|moved| moved.amount() == Some(self.from.amount) && is_end(moved.to) && names(&self.from, moved));
         let got = only(&|moved| {
-            moved.amount == self.to.amount
+            moved.amount() == Some(self.to.amount)
                 && is_end(moved.from)
                 && names(&self.to, moved)
                 && given.and_then(|given| moves.get(given)).is_none_or(|given| given.contract != moved.contract)
@@ -63,7 +56,7 @@ impl WrapperConversion {
 }
 
 /// Whether a movement may be of this coin: a contract's denom contains its address.
-fn names(coin: &Coin, moved: &MovedBeside) -> bool {
+fn names(coin: &Coin, moved: &LoggedMove) -> bool {
     match coin.denom.as_str().strip_prefix("evm/") {
         Some(digits) => format!("0x{digits}").parse() == Ok(moved.contract),
         None => true,

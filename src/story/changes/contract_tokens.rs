@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Denom, Vm},
-    events::names::TRANSFER_TOPIC,
-    story::{ContractLog, decode, names::denoms::erc20_denom, wasm_actions},
+    events::{evm::LoggedMove, wasm},
+    story::{ContractLog, decode, names::denoms::erc20_denom},
     wire::Tx,
 };
 
@@ -23,12 +23,9 @@ pub fn contract_tokens(tx: &Tx, vm: Option<Vm>) -> BTreeSet<Denom> {
         return BTreeSet::new();
     }
     let decoded = decode(tx);
-    let is_amount =
-        |log: &ContractLog| log.topics.len() == 3 && log.topics.first().is_some_and(|first| first == TRANSFER_TOPIC);
-    let logs = decoded.events.iter().flat_map(ContractLog::of_event).filter(is_amount);
-    let of_logs = logs.filter_map(|log| Some(erc20_denom(log.address.parse().ok()?)));
-    let actions = decoded.events.iter().flat_map(wasm_actions::actions);
-    let of_actions =
-        actions.filter(wasm_actions::ContractAction::moves).filter_map(|action| Some(action.coin()?.denom));
+    let moves = decoded.events.iter().flat_map(ContractLog::of_event).filter_map(|log| LoggedMove::of(&log));
+    let of_logs = moves.filter(|moved| moved.amount().is_some()).map(|moved| erc20_denom(moved.contract));
+    let actions = decoded.events.iter().flat_map(wasm::actions);
+    let of_actions = actions.filter(wasm::ContractAction::moves).filter_map(|action| Some(action.coin()?.denom));
     of_logs.chain(of_actions).collect()
 }

@@ -1,8 +1,11 @@
-use serde::Deserialize;
-
 use crate::{
     domain::Address,
-    events::{keys, names::TRANSFER_TOPIC},
+    events::{
+        evm::LoggedMove,
+        keys,
+        movevm::ModuleEvent,
+        names::{EVM, MOVE, TRANSFER, WASM},
+    },
     story::{
         ContractLog,
         decode::{DecodedEvent, EventPhase, decode},
@@ -56,9 +59,9 @@ impl Moves {
 
     fn read(&mut self, event: &DecodedEvent) {
         match event.kind.as_str() {
-            "transfer" => self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT)),
+            TRANSFER => self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT)),
             // A contract's own tokens and NFTs.
-            "wasm" => match event.text(keys::ACTION) {
+            WASM => match event.text(keys::ACTION) {
                 Some("mint" | "instantiate") => self.between(None, event.text(keys::TO).or(event.text(keys::OWNER))),
                 Some("burn") => self.between(event.text(keys::FROM).or(event.text(keys::SENDER)), None),
                 Some("transfer" | "send" | "transfer_from" | "send_from") => {
@@ -70,23 +73,16 @@ impl Moves {
                 _ => {}
             },
             // On Move the object's owner changes.
-            "move" if event.text(keys::TYPE_TAG).is_some_and(|tag| tag.starts_with("0x1::object::TransferEvent")) => {
-                if let Some(moved) =
-                    event.text(keys::DATA).and_then(|data| serde_json::from_str::<ObjectMove>(data).ok())
-                {
-                    self.between(moved.from.as_deref(), moved.to.as_deref());
+            MOVE => {
+                let given = ModuleEvent::of(event).filter(|event| event.standard() == Some("object::TransferEvent"));
+                if let Some(moved) = given.and_then(|event| event.read()) {
+                    self.between(Some(&moved.from), Some(&moved.to));
                 }
             }
-            "evm" => ContractLog::of_event(event).for_each(|log| self.read_log(&log)),
+            EVM => ContractLog::of_event(event)
+                .filter_map(|log| LoggedMove::of(&log))
+                .for_each(|moved| self.between_accounts(moved.sender(), moved.recipient())),
             _ => {}
-        }
-    }
-
-    fn read_log(&mut self, log: &ContractLog) {
-        if let [topic, from, to, ..] = log.topics.as_slice()
-            && topic == TRANSFER_TOPIC
-        {
-            self.between_accounts(ContractLog::party(from), ContractLog::party(to));
         }
     }
 
@@ -106,17 +102,12 @@ impl Moves {
     }
 }
 
-#[derive(Deserialize)]
-struct ObjectMove {
-    from: Option<String>,
-    to: Option<String>,
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::events::names::TRANSFER_TOPIC;
 
     const ONE: Address = Address::Short([0x11; 20]);
     const OTHER: Address = Address::Short([0x22; 20]);
@@ -155,7 +146,7 @@ mod tests {
     #[test]
     fn logs_and_contracts_say_so_too() {
         let word = |address: Address| format!("0x{:0>64}", address.hex().trim_start_matches("0x"));
-        let log = json!({"address": "0x01", "topics": [TRANSFER_TOPIC, word(OTHER), word(ONE)], "data": "0x01"});
+        let log = json!({"address": "0x01", "topics": [TRANSFER_TOPIC, word(OTHER), word(ONE)], "data": format!("0x{:0>64}", 1)});
         assert_eq!(direction(0, &[event("evm", &[("log", log.to_string())])]), Direction::In);
         let token = [("action", "transfer_nft".to_owned()), ("sender", ONE.bech32()), ("recipient", OTHER.bech32())];
         assert_eq!(direction(0, &[event("wasm", &token)]), Direction::Out);

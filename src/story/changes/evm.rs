@@ -16,12 +16,13 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom},
     events::{
+        ChainEvent,
+        evm::{LoggedMove, Moved},
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE, ERC20_CREATED},
     },
     story::{
         ContractLog,
-        abi::conversion::{MovedBeside, WrapperConversion},
+        abi::conversion::WrapperConversion,
         decode::{Decoded, DecodedEvent},
         limits::Work,
     },
@@ -53,27 +54,6 @@ struct EvmReader<'a> {
     is_incomplete: bool,
 }
 
-/// Movement of a token; a mint has no sender, a burn no recipient.
-#[derive(Clone, Copy)]
-struct TokenMove {
-    contract: Short,
-    from: Option<Short>,
-    to: Option<Short>,
-    amount: Amount,
-}
-
-impl TokenMove {
-    fn beside(&self) -> MovedBeside {
-        let side = |side: Option<Short>| Address::Short(side.unwrap_or_default());
-        MovedBeside {
-            contract: Address::Short(self.contract),
-            from: side(self.from),
-            to: side(self.to),
-            amount: self.amount,
-        }
-    }
-}
-
 impl<'a> EvmReader<'a> {
     fn new(decoded: &'a Decoded, wrappers: &'a [Address], work: &'a Work) -> Self {
         Self {
@@ -89,17 +69,13 @@ impl<'a> EvmReader<'a> {
 
     fn take(&mut self, place: EventPlace, event: &DecodedEvent) {
         self.bank.enters(place.phase);
-        let is_told = match event.kind.as_str() {
-            "evm" => self.run(place, event),
-            COIN_SPENT => self.bank.spent(event, keys::SPENDER, self.work),
-            COIN_RECEIVED => self.bank.received(event, self.work),
-            COINBASE => self.bank.minted(event, self.work),
-            "burn" => self.bank.spent(event, keys::BURNER, self.work),
-            ERC20_CREATED => {
+        let is_told = match ChainEvent::of(event) {
+            ChainEvent::Evm => self.run(place, event),
+            ChainEvent::Bank(event) => self.bank.repeats(event, self.work),
+            _ => {
                 self.bank.created(event);
                 true
             }
-            _ => true,
         };
         self.is_incomplete |= !is_told;
     }
@@ -120,16 +96,19 @@ impl<'a> EvmReader<'a> {
             };
             match topics::meaning(&log) {
                 LogMeaning::Moved(transfer) => {
-                    if transfer.from.is_none() || transfer.to.is_none() {
+                    if let Moved::Nft(id) = transfer.what {
+                        let LoggedMove { contract, .. } = transfer;
+                        let (from, to) = (transfer.sender(), transfer.recipient());
+                        self.nft(place, NftLog { contract, from, to, id, amount: None });
+                        continue;
+                    }
+                    if transfer.sender().is_none() || transfer.recipient().is_none() {
                         minters.insert(transfer.contract);
                     }
-                    beside.push(transfer.beside());
+                    beside.push(transfer);
                     self.moves(place, transfer);
                 }
                 LogMeaning::Wrapped(transfer) => wraps.push(transfer),
-                LogMeaning::Nft { contract, from, to, id } => {
-                    self.nft(place, NftLog { contract, from, to, id, amount: None });
-                }
                 LogMeaning::Items { contract, from, to, items } => {
                     for (id, count) in items {
                         if !self.work.takes_event() {
@@ -162,18 +141,16 @@ impl<'a> EvmReader<'a> {
         Some((wrapper, WrapperConversion::of(log)?))
     }
 
-    fn moves(&mut self, place: EventPlace, transfer: TokenMove) {
-        let TokenMove { contract, from, to, amount } = transfer;
-        if amount.is_zero() {
-            return;
-        }
-        self.bank.logged(transfer);
-        match from {
-            Some(from) => self.ledger.moves(place, from, contract, loss(amount)),
+    fn moves(&mut self, place: EventPlace, transfer: LoggedMove) {
+        let Some(amount) = transfer.amount().filter(|amount| !amount.is_zero()) else { return };
+        let contract = transfer.contract.tail();
+        self.bank.logged(&transfer, amount);
+        match transfer.sender() {
+            Some(from) => self.ledger.moves(place, from.tail(), contract, loss(amount)),
             None => self.ledger.supplies(place, contract, gain(amount)),
         }
-        match to {
-            Some(to) => self.ledger.moves(place, to, contract, gain(amount)),
+        match transfer.recipient() {
+            Some(to) => self.ledger.moves(place, to.tail(), contract, gain(amount)),
             None => self.ledger.supplies(place, contract, loss(amount)),
         }
     }
@@ -210,11 +187,4 @@ impl<'a> EvmReader<'a> {
             ..EventReading::default()
         }
     }
-}
-
-/// Returns the last 20 bytes of a word.
-fn last_twenty(word: &[u8; 32]) -> Short {
-    let mut short = [0; 20];
-    short.iter_mut().zip(word.iter().skip(12)).for_each(|(to, from)| *to = *from);
-    short
 }

@@ -8,7 +8,10 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    events::{keys, names::USE_FEEGRANT},
+    events::{
+        keys,
+        names::{GAS_REFUND, TX, USE_FEEGRANT},
+    },
     story::{
         decode::{Decoded, DecodedEvent, EventPhase},
         limits::{MOST_EVENTS, Work},
@@ -88,7 +91,7 @@ impl FeeLine {
 impl FeeReader {
     fn take(&mut self, place: usize, event: &DecodedEvent, work: &Work) {
         match event.kind.as_str() {
-            "tx" if self.paid.is_none() => {
+            TX if self.paid.is_none() => {
                 let Some(fee) = event.text(keys::FEE) else { return };
                 self.line.payer = event.get(keys::FEE_PAYER);
                 let mut paid = BTreeMap::new();
@@ -99,7 +102,7 @@ impl FeeReader {
                 self.paid = Some(paid);
             }
             USE_FEEGRANT => self.line.granter = event.get(keys::GRANTER),
-            "gas_refund" => {
+            GAS_REFUND => {
                 let coins = self.coins(event.text(keys::GAS_REFUND).unwrap_or_default(), work);
                 self.refunds.extend(coins);
             }

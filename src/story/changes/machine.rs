@@ -3,13 +3,10 @@
 use crate::{
     domain::Vm,
     events::{
-        keys,
-        names::{COIN_RECEIVED, COIN_SPENT},
+        ChainEvent,
+        bank::{BankChange, BankEvent},
     },
-    story::{
-        decode::{Decoded, DecodedEvent},
-        limits::MOST_EVENTS,
-    },
+    story::{decode::Decoded, limits::MOST_EVENTS},
 };
 
 /// Returns the VM of the events; if they show several or none, the known one, else the VM of the messages.
@@ -17,11 +14,11 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     let mut shown = None;
     let mut has_coins = false;
     for event in decoded.events.iter().take(MOST_EVENTS) {
-        let vm = match event.kind.as_str() {
-            "evm" => Vm::Evm,
-            "move" => Vm::Move,
-            "wasm" => Vm::Wasm,
-            COIN_SPENT | COIN_RECEIVED => {
+        let vm = match ChainEvent::of(event) {
+            ChainEvent::Evm => Vm::Evm,
+            ChainEvent::Move(_) => Vm::Move,
+            ChainEvent::Wasm => Vm::Wasm,
+            ChainEvent::Bank(event) => {
                 has_coins |= moves_coins(event);
                 continue;
             }
@@ -37,8 +34,9 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     shown.or(bank).or(known).or_else(|| decoded.messages.iter().find_map(|message| by_type(message.kind.as_str())))
 }
 
-fn moves_coins(event: &DecodedEvent) -> bool {
-    event.text(keys::AMOUNT).is_some_and(|amount| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
+fn moves_coins(event: BankEvent<'_>) -> bool {
+    let is_any = |amount: &str| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    matches!(event.change, BankChange::Spent | BankChange::Received) && event.amount.is_some_and(is_any)
 }
 
 fn by_type(kind: &str) -> Option<Vm> {

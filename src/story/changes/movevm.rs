@@ -4,14 +4,9 @@
 mod denoms;
 mod objects;
 
-use std::{
-    borrow::Cow,
-    collections::{HashMap, HashSet},
-};
+use std::collections::{HashMap, HashSet};
 
 use alloy_primitives::hex;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use self::objects::Objects;
 use super::{
@@ -21,7 +16,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, Balance, Denom},
-    events::keys,
+    events::{movevm::ModuleEvent, names::EXECUTE},
     story::{
         decode::{Decoded, DecodedEvent},
         limits::Work,
@@ -57,38 +52,6 @@ struct MoveReader<'a> {
     is_incomplete: bool,
 }
 
-#[derive(Deserialize)]
-struct AssetMove<'a> {
-    #[serde(borrow)]
-    store_addr: Cow<'a, str>,
-    #[serde(borrow)]
-    metadata_addr: Cow<'a, str>,
-    #[serde(borrow)]
-    amount: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct Supply<'a> {
-    #[serde(borrow)]
-    metadata_addr: Cow<'a, str>,
-    #[serde(borrow)]
-    amount: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct Owner<'a> {
-    #[serde(borrow)]
-    owner: Cow<'a, str>,
-}
-
-#[derive(Deserialize)]
-struct StoreCreated<'a> {
-    #[serde(borrow)]
-    owner_addr: Cow<'a, str>,
-    #[serde(borrow)]
-    store_addr: Cow<'a, str>,
-}
-
 impl<'a> MoveReader<'a> {
     fn new(decoded: &'a Decoded) -> Self {
         let objects = Objects::new(decoded);
@@ -97,35 +60,28 @@ impl<'a> MoveReader<'a> {
 
     fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
         let last = self.last.take();
-        match event.kind.as_str() {
-            "move" => {}
-            "execute" => return self.objects.executes(place, event),
-            _ => return,
+        if event.kind == EXECUTE {
+            return self.objects.executes(place, event);
         }
-        // Newer nodes repeat their fields after these; only the first of each counts.
-        let (Some(tag), Some(data)) = (event.text(keys::TYPE_TAG), event.text(keys::DATA)) else { return };
-        if let Some(name) = tag.strip_prefix("0x1::fungible_asset::") {
-            match name {
-                "WithdrawEvent" => self.moves(place, name, data, loss),
-                "DepositEvent" => self.moves(place, name, data, gain),
-                "WithdrawOwnerEvent" | "DepositOwnerEvent" => self.owns(place, name, data, last),
-                "MintEvent" => self.supplies(place, data, gain),
-                "BurnEvent" => self.supplies(place, data, loss),
-                _ => {}
-            }
-        } else if tag == "0x1::primary_fungible_store::PrimaryStoreCreatedEvent" {
-            self.store_created(data);
-        } else {
-            self.objects.take(place, tag, data);
+        let Some(event) = ModuleEvent::of(event) else { return };
+        let Some(tag) = event.standard() else { return };
+        match tag.strip_prefix("fungible_asset::") {
+            Some(name @ "WithdrawEvent") => self.moves(place, name, event, loss),
+            Some(name @ "DepositEvent") => self.moves(place, name, event, gain),
+            Some(name @ ("WithdrawOwnerEvent" | "DepositOwnerEvent")) => self.owns(place, name, event, last),
+            Some("MintEvent") => self.supplies(place, event, gain),
+            Some("BurnEvent") => self.supplies(place, event, loss),
+            Some(_) => {}
+            None if tag == "primary_fungible_store::PrimaryStoreCreatedEvent" => self.store_created(event),
+            None => self.objects.take(place, tag, event),
         }
     }
 
-    fn moves(&mut self, place: EventPlace, name: &'a str, data: &str, sign: fn(Amount) -> Balance) {
-        let part = serde_json::from_str::<AssetMove<'_>>(data).ok().and_then(|movement| {
-            let part = (padded(&movement.store_addr)?, padded(&movement.metadata_addr)?);
-            Some((part, amount(movement.amount)?))
-        });
-        match part {
+    fn moves(&mut self, place: EventPlace, name: &'a str, event: ModuleEvent<'_>, sign: fn(Amount) -> Balance) {
+        let moved = event
+            .read()
+            .and_then(|moved| Some(((padded(&moved.store_addr)?, padded(&moved.metadata_addr)?), moved.amount()?)));
+        match moved {
             Some((part, amount)) => {
                 self.ledger.moves(place, part.0, part.1, sign(amount));
                 self.last = Some((part, name));
@@ -135,26 +91,25 @@ impl<'a> MoveReader<'a> {
     }
 
     /// Records the owner of the store in the previous movement.
-    fn owns(&mut self, place: EventPlace, name: &str, data: &str, last: Option<(AssetPart, &str)>) {
+    fn owns(&mut self, place: EventPlace, name: &str, event: ModuleEvent<'_>, last: Option<(AssetPart, &str)>) {
         let Some((part, moved)) = last else { return };
         let is_of_it = moved.strip_suffix("Event") == name.strip_suffix("OwnerEvent");
-        let owner = serde_json::from_str::<Owner<'_>>(data).ok().and_then(|data| account(&data.owner));
+        let owner = event.read().and_then(|data| account(&data.owner));
         if let Some(owner) = owner.filter(|_| is_of_it) {
             self.owners.insert(part.0, owner);
             self.ledger.add_proof(place, &part);
         }
     }
 
-    fn supplies(&mut self, place: EventPlace, data: &str, sign: fn(Amount) -> Balance) {
-        let supply = serde_json::from_str::<Supply<'_>>(data).ok();
-        match supply.and_then(|supply| Some((padded(&supply.metadata_addr)?, amount(supply.amount)?))) {
+    fn supplies(&mut self, place: EventPlace, event: ModuleEvent<'_>, sign: fn(Amount) -> Balance) {
+        match event.read().and_then(|supply| Some((padded(&supply.metadata_addr)?, supply.amount()?))) {
             Some((metadata, amount)) => self.ledger.supplies(place, metadata, sign(amount)),
             None => self.is_incomplete = true,
         }
     }
 
-    fn store_created(&mut self, data: &str) {
-        let Ok(created) = serde_json::from_str::<StoreCreated<'_>>(data) else { return };
+    fn store_created(&mut self, event: ModuleEvent<'_>) {
+        let Some(created) = event.read() else { return };
         if let (Some(store), Some(owner)) = (padded(&created.store_addr), account(&created.owner_addr)) {
             self.owners.entry(store).or_insert(owner);
         }
@@ -184,9 +139,4 @@ impl<'a> MoveReader<'a> {
             ..EventReading::default()
         }
     }
-}
-
-/// Parses an amount written as a string or a number.
-fn amount(raw: &RawValue) -> Option<Amount> {
-    raw.get().trim_matches('"').parse().ok()
 }

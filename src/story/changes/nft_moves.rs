@@ -1,13 +1,18 @@
 use alloy_primitives::U256;
-use serde::Deserialize;
 
 use crate::{
     domain::Address,
-    events::{keys, names::TRANSFER_TOPIC},
+    events::{
+        evm::LoggedMove,
+        keys,
+        movevm::{ModuleEvent, StandardEvent},
+        names::WASM,
+        wasm::ReportedMove,
+    },
     story::{
         ContractLog,
         decode::{DecodedEvent, decode},
-        names::move_address::{account, padded, wide, word},
+        names::move_address::{account, padded, wide},
     },
     wire::Tx,
 };
@@ -56,15 +61,8 @@ fn evm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Ve
 }
 
 fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove> {
-    let [topic, from, to, token] = log.topics.as_slice() else { return None };
-    let is_ours = topic == TRANSFER_TOPIC
-        && matches!(log.data.as_str(), "" | "0x")
-        && log.address.parse() == Ok(collection)
-        && word(token).map(U256::from_be_bytes) == Some(id);
-    if !is_ours {
-        return None;
-    }
-    Some(match (ContractLog::party(from), ContractLog::party(to)) {
+    let moved = LoggedMove::of(log).filter(|moved| moved.contract == collection && moved.nft() == Some(id))?;
+    Some(match (moved.sender(), moved.recipient()) {
         (None, to) => NftMove::Minted { to },
         (from, None) => NftMove::Burned { from },
         (from, to) => NftMove::Moved { from, to },
@@ -74,7 +72,7 @@ fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove>
 fn wasm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
     events
         .iter()
-        .filter(|event| event.kind == "wasm")
+        .filter(|event| event.kind == WASM)
         .filter_map(|event| wasm_move(event, collection, token_id))
         .collect()
 }
@@ -83,37 +81,22 @@ fn wasm_move(event: &DecodedEvent, collection: Address, token_id: &str) -> Optio
     if event.get(keys::WASM_CONTRACT) != Some(collection) || event.text(keys::TOKEN_ID) != Some(token_id) {
         return None;
     }
-    match event.text(keys::ACTION)? {
-        "mint" => Some(NftMove::Minted { to: event.get(keys::OWNER) }),
-        "transfer_nft" | "send_nft" => {
-            Some(NftMove::Moved { from: event.get(keys::SENDER), to: event.get(keys::RECIPIENT) })
-        }
-        "burn" => Some(NftMove::Burned { from: event.get(keys::SENDER) }),
-        _ => None,
-    }
-}
-
-/// Data of Move's object and NFT events.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct MoveData {
-    object: String,
-    owner: String,
-    from: String,
-    to: String,
-    collection: String,
-    token_id: String,
-    nft: String,
+    Some(match ReportedMove::of_nft(event.text(keys::ACTION)?, |key| event.get(key))? {
+        ReportedMove::Minted { to } => NftMove::Minted { to },
+        ReportedMove::Moved { from, to } => NftMove::Moved { from, to },
+        ReportedMove::Burned { from } => NftMove::Burned { from },
+    })
 }
 
 fn move_moves(events: &[DecodedEvent], collection: Address, token_id: &str, object: Option<Address>) -> Vec<NftMove> {
-    let told: Vec<(&str, MoveData)> = events.iter().filter_map(move_event).collect();
-    let is_ours = |data: &MoveData| data.token_id == token_id && padded(&data.collection) == Some(wide(collection));
+    let told = events.iter().filter_map(ModuleEvent::of);
+    let told: Vec<(&str, StandardEvent<'_>)> =
+        told.filter_map(|event| Some((event.standard()?, event.read()?))).collect();
+    let is_ours =
+        |data: &StandardEvent<'_>| data.token_id == token_id && padded(&data.collection) == Some(wide(collection));
     let named = told
         .iter()
-        .filter(|(tag, data)| {
-            matches!(*tag, "0x1::collection::MintEvent" | "0x1::collection::BurnEvent") && is_ours(data)
-        })
+        .filter(|(tag, data)| matches!(*tag, "collection::MintEvent" | "collection::BurnEvent") && is_ours(data))
         .find_map(|(_, data)| padded(&data.nft));
     let Some(object) = named.or(object.map(wide)) else { return Vec::new() };
     let mut moves = Vec::new();
@@ -121,24 +104,18 @@ fn move_moves(events: &[DecodedEvent], collection: Address, token_id: &str, obje
     for (tag, data) in told {
         let is_object = padded(&data.object) == Some(object);
         match tag {
-            "0x1::object::CreateEvent" | "0x1::object::DeleteEvent" if is_object => owner = account(&data.owner),
-            "0x1::object::TransferEvent" if is_object => {
+            "object::CreateEvent" | "object::DeleteEvent" if is_object => owner = account(&data.owner),
+            "object::TransferEvent" if is_object => {
                 owner = account(&data.to);
                 match moves.last_mut() {
                     Some(NftMove::Minted { to }) => *to = owner,
                     _ => moves.push(NftMove::Moved { from: account(&data.from), to: owner }),
                 }
             }
-            "0x1::collection::MintEvent" if is_ours(&data) => moves.push(NftMove::Minted { to: owner }),
-            "0x1::collection::BurnEvent" if is_ours(&data) => moves.push(NftMove::Burned { from: owner }),
+            "collection::MintEvent" if is_ours(&data) => moves.push(NftMove::Minted { to: owner }),
+            "collection::BurnEvent" if is_ours(&data) => moves.push(NftMove::Burned { from: owner }),
             _ => {}
         }
     }
     moves
-}
-
-/// Returns the first type tag and data: newer nodes repeat their fields after them.
-fn move_event(event: &DecodedEvent) -> Option<(&str, MoveData)> {
-    let tag = event.text(keys::TYPE_TAG).filter(|_| event.kind == "move")?;
-    Some((tag, serde_json::from_str(event.text(keys::DATA)?).ok()?))
 }

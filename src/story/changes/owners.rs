@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::fee::COLLECTOR;
 use crate::{
     domain::Address,
+    events::names::MOVE,
     story::{
         decode::Decoded,
         limits::{MOST_EVENTS, Work},
@@ -44,10 +45,10 @@ impl<'a> Owners<'a> {
     /// Tries the addresses of the transaction, likely ones first, until every store has an owner.
     pub(super) fn search(&mut self, tx: &'a Tx, decoded: &'a Decoded) {
         let events = || decoded.events.iter().take(MOST_EVENTS);
-        for event in events().filter(|event| event.kind != "move") {
+        for event in events().filter(|event| event.kind != MOVE) {
             event.attributes.iter().for_each(|(_, value)| self.try_text(value));
         }
-        for event in events().filter(|event| event.kind == "move") {
+        for event in events().filter(|event| event.kind == MOVE) {
             event.attributes.iter().for_each(|(_, value)| self.try_text(value));
         }
         if !self.unknown.is_empty() {

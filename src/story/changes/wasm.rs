@@ -9,15 +9,16 @@ use super::{
     message_of,
 };
 use crate::{
-    domain::{Address, Amount, Balance, Denom},
+    domain::{Amount, Balance, Denom},
     events::{
-        keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
+        ChainEvent,
+        bank::{BankChange, BankEvent},
+        keys,
+        wasm::{ContractAction, ReportedMove, actions, token_of},
     },
     story::{
         decode::{Decoded, DecodedEvent},
         limits::Work,
-        wasm_actions::{ContractAction, actions, token_of},
     },
 };
 
@@ -50,26 +51,26 @@ struct WasmReader<'a> {
 
 impl<'a> WasmReader<'a> {
     fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
-        match event.kind.as_str() {
-            COIN_SPENT => self.coins(place, event, keys::SPENDER, loss),
-            COIN_RECEIVED => self.coins(place, event, keys::RECEIVER, gain),
-            COINBASE => self.supply(place, event, gain),
-            "burn" => self.supply(place, event, loss),
-            "wasm" => actions(event).for_each(|action| self.take_action(place, &action)),
+        match ChainEvent::of(event) {
+            ChainEvent::Bank(event) => self.take_coins(place, event),
+            ChainEvent::Wasm => actions(event).for_each(|action| self.take_action(place, &action)),
             _ => {}
         }
     }
 
+    fn take_coins(&mut self, place: EventPlace, event: BankEvent<'_>) {
+        match event.change {
+            BankChange::Spent => self.coins(place, event, loss),
+            BankChange::Received => self.coins(place, event, gain),
+            BankChange::Minted => self.supply(place, event, gain),
+            BankChange::Burned => self.supply(place, event, loss),
+        }
+    }
+
     /// Records one side of a coin movement.
-    fn coins(
-        &mut self,
-        place: EventPlace,
-        event: &DecodedEvent,
-        who: AttributeKey<Address>,
-        sign: fn(Amount) -> Balance,
-    ) {
+    fn coins(&mut self, place: EventPlace, event: BankEvent<'_>, sign: fn(Amount) -> Balance) {
         let Some(coins) = self.listed(event) else { return };
-        match event.get(who) {
+        match event.address() {
             Some(who) => {
                 for (denom, amount) in coins {
                     self.ledger.moves(place, BalanceHolder::Account(who), denom, sign(amount));
@@ -79,14 +80,14 @@ impl<'a> WasmReader<'a> {
         }
     }
 
-    fn supply(&mut self, place: EventPlace, event: &DecodedEvent, sign: fn(Amount) -> Balance) {
+    fn supply(&mut self, place: EventPlace, event: BankEvent<'_>, sign: fn(Amount) -> Balance) {
         for (denom, amount) in self.listed(event).unwrap_or_default() {
             self.ledger.supplies(place, denom, sign(amount));
         }
     }
 
-    fn listed(&mut self, event: &DecodedEvent) -> Option<Vec<(Denom, Amount)>> {
-        let coins = event.text(keys::AMOUNT).and_then(|text| listed(text, self.work));
+    fn listed(&mut self, event: BankEvent<'_>) -> Option<Vec<(Denom, Amount)>> {
+        let coins = event.amount.and_then(|text| listed(text, self.work));
         self.reading.is_incomplete |= coins.is_none();
         let mut listed = Vec::new();
         for (place, coin) in coins?.into_iter().enumerate() {
@@ -106,19 +107,15 @@ impl<'a> WasmReader<'a> {
 
     fn take_action(&mut self, place: EventPlace, action: &ContractAction<'_>) {
         match action.text(keys::TOKEN_ID) {
-            Some(token_id) => self.act_on_nft(place, action, token_id),
+            Some(_) => self.act_on_nft(place, action),
             None => self.act_on_token(place, action),
         }
     }
 
     /// Records an action of CW-721.
-    fn act_on_nft(&mut self, place: EventPlace, action: &ContractAction<'_>, token_id: &str) {
-        let (from, to) = match action.name {
-            "mint" => (None, action.get(keys::OWNER)),
-            "transfer_nft" | "send_nft" => (action.get(keys::SENDER), action.get(keys::RECIPIENT)),
-            "burn" => (action.get(keys::SENDER), None),
-            _ => return,
-        };
+    fn act_on_nft(&mut self, place: EventPlace, action: &ContractAction<'_>) {
+        let Some((token_id, moved)) = action.nft() else { return };
+        let (from, to) = (moved.sender(), moved.recipient());
         if from.is_none() && to.is_none() {
             return;
         }
@@ -136,24 +133,21 @@ impl<'a> WasmReader<'a> {
 
     /// Records an action of CW-20. Any contract may act like one, so its address names the token.
     fn act_on_token(&mut self, place: EventPlace, action: &ContractAction<'_>) {
-        let (from, to) = match action.name {
-            "transfer" | "send" | "transfer_from" | "send_from" => {
-                let sides = (action.get(keys::FROM), action.get(keys::TO));
-                let (Some(from), Some(to)) = sides else { return };
-                (Some(from), Some(to))
-            }
-            "mint" => (None, action.get(keys::TO)),
-            "burn" | "burn_from" => (action.get(keys::FROM), None),
-            _ => return,
+        let Some((moved, amount)) = action.token().zip(action.get(keys::AMOUNT)) else { return };
+        let (from, to) = (moved.sender(), moved.recipient());
+        let is_known = match moved {
+            ReportedMove::Moved { .. } => from.and(to).is_some(),
+            ReportedMove::Minted { .. } | ReportedMove::Burned { .. } => from.or(to).is_some(),
         };
-        let amount = action.get(keys::AMOUNT);
-        let Some(amount) = amount.filter(|_| from.is_some() || to.is_some()) else { return };
+        if !is_known {
+            return;
+        }
         let denom = self.same(token_of(action.contract));
         self.reading.reported.insert(denom.clone());
-        match (from, to) {
-            (None, _) => self.ledger.supplies(place, denom.clone(), gain(amount)),
-            (_, None) => self.ledger.supplies(place, denom.clone(), loss(amount)),
-            _ => {}
+        match moved {
+            ReportedMove::Minted { .. } => self.ledger.supplies(place, denom.clone(), gain(amount)),
+            ReportedMove::Burned { .. } => self.ledger.supplies(place, denom.clone(), loss(amount)),
+            ReportedMove::Moved { .. } => {}
         }
         for (who, delta) in [(from, loss(amount)), (to, gain(amount))] {
             if let Some(who) = who {

@@ -1,17 +1,17 @@
 use std::collections::{HashMap, HashSet};
 
-use alloy_primitives::U256;
-
 use super::proof::TracePlace;
 use crate::{
-    domain::{Address, Amount, Denom},
+    domain::{Address, Denom},
     events::{
+        bank::{BankChange, BankEvent},
+        evm::LoggedMove,
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE, CONTRACT_CREATED, ERC20_CREATED, TRANSFER_TOPIC},
+        names::{CALL, CONTRACT_CREATED, CREATE, ERC20_CREATED, EVM},
     },
     story::{
         ContractLog,
-        abi::conversion::{MovedBeside, WrapperConversion},
+        abi::conversion::WrapperConversion,
         decode::{Decoded, DecodedEvent, EventPhase},
         limits::Work,
         names::denoms::erc20_denom,
@@ -42,43 +42,21 @@ pub(crate) struct SeenLog {
     pub(crate) movement: Option<LoggedMove>,
 }
 
-/// Movement of a `Transfer`. The zero address means a mint or burn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LoggedMove {
-    pub(crate) from: Address,
-    pub(crate) to: Address,
-    pub(crate) what: Moved,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Moved {
-    /// Amount of the contract's token.
-    Amount(Amount),
-    /// Id of the contract's NFT.
-    Nft(U256),
-}
-
 /// Only movement of a call.
 #[derive(Clone, Copy)]
 struct SingleMove {
     phase: EventPhase,
-    contract: Address,
-    from: Address,
-    to: Address,
-    amount: Amount,
+    moved: LoggedMove,
 }
 
 impl SingleMove {
     /// Whether a bank event names the same account and so describes this movement.
-    fn is_of(&self, event: &DecodedEvent) -> bool {
-        let (name, side) = match event.kind.as_str() {
-            COIN_SPENT => (keys::SPENDER, self.from),
-            "burn" => (keys::BURNER, self.from),
-            COINBASE => (keys::MINTER, self.to),
-            _ => (keys::RECEIVER, self.to),
+    fn is_of(&self, event: BankEvent<'_>) -> bool {
+        let side = match event.change {
+            BankChange::Spent | BankChange::Burned => self.moved.from,
+            BankChange::Received | BankChange::Minted => self.moved.to,
         };
-        let named = event.get(name);
-        named.is_some_and(|named| named.is_same_in_logs(&side))
+        event.address().is_some_and(|named| named.is_same_in_logs(&side))
     }
 }
 
@@ -95,24 +73,23 @@ impl EvmLogs {
         let mut of_bank: Option<SingleMove> = None;
         for (place, event) in decoded.events.iter().enumerate() {
             match event.kind.as_str() {
-                "evm" => of_bank = logs.take_run(place, event, work),
-                "call" | "create" | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
+                EVM => of_bank = logs.take_run(place, event, work),
+                CALL | CREATE | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
                 ERC20_CREATED => {
                     if let Some((contract, denom)) = contract_of(event).zip(event.text(keys::DENOM)) {
                         logs.learn(contract, denom);
                     }
                 }
-                COIN_SPENT | COIN_RECEIVED | COINBASE | "burn" => {
-                    let coins = event.get(keys::COINS).unwrap_or_default();
-                    if let (Some(only), [coin]) = (of_bank, coins.as_slice())
+                _ => {
+                    if let Some(bank) = BankEvent::of(event)
+                        && let (Some(only), [coin]) = (of_bank, bank.coins().as_slice())
                         && only.phase == event.phase
-                        && only.amount == coin.amount
-                        && only.is_of(event)
+                        && only.moved.amount() == Some(coin.amount)
+                        && only.is_of(bank)
                     {
-                        logs.learn(only.contract, coin.denom.as_str());
+                        logs.learn(only.moved.contract, coin.denom.as_str());
                     }
                 }
-                _ => {}
             }
         }
         logs
@@ -148,9 +125,9 @@ impl EvmLogs {
             let movement = LoggedMove::of(&log);
             self.contracts.insert(contract);
             count += 1;
-            if let Some(LoggedMove { what: Moved::Amount(amount), from, to }) = movement {
-                single = Some(SingleMove { phase: event.phase, contract, from, to, amount });
-                moves.push(MovedBeside { contract, from, to, amount });
+            if let Some(moved) = movement.filter(|moved| moved.amount().is_some()) {
+                single = Some(SingleMove { phase: event.phase, moved });
+                moves.push(moved);
             }
             if self.wrappers.contains(&contract) {
                 conversions.extend(WrapperConversion::of(&log).map(|conversion| (contract, conversion)));
@@ -179,25 +156,6 @@ impl EvmLogs {
     }
 }
 
-impl LoggedMove {
-    fn of(log: &ContractLog) -> Option<Self> {
-        let (topic, rest) = log.topics.split_first()?;
-        if topic != TRANSFER_TOPIC {
-            return None;
-        }
-        let what = match rest {
-            [_, _] if log.data.len() == 66 => Moved::Amount(Amount::new(number(&log.data)?)),
-            [_, _, id] if matches!(log.data.as_str(), "" | "0x") => Moved::Nft(number(id)?),
-            _ => return None,
-        };
-        Some(Self { from: ContractLog::account(rest.first()?)?, to: ContractLog::account(rest.get(1)?)?, what })
-    }
-}
-
 fn contract_of(event: &DecodedEvent) -> Option<Address> {
     event.get(keys::CONTRACT)
-}
-
-fn number(word: &str) -> Option<U256> {
-    U256::from_str_radix(word.strip_prefix("0x")?, 16).ok()
 }

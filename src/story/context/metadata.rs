@@ -3,10 +3,7 @@ use std::collections::HashSet;
 use super::TxContext;
 use crate::{
     domain::Denom,
-    events::{
-        keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
-    },
+    events::bank::BankEvent,
     story::names::{
         metadata::{metadata_of, unnamed},
         move_address::padded,
@@ -38,9 +35,8 @@ impl TxContext<'_> {
         if let Some(coin) = self.decoded.fee.iter().find(|coin| is_it(&coin.denom)) {
             return Some(coin.denom.clone());
         }
-        let is_bank = |kind: &str| matches!(kind, COIN_SPENT | COIN_RECEIVED | COINBASE | "burn");
-        let events = self.decoded.events.iter().filter(|event| is_bank(&event.kind));
-        let coins = events.take_while(|_| self.work.takes_event()).filter_map(|event| event.get(keys::COINS)).flatten();
+        let events = self.decoded.events.iter().filter_map(BankEvent::of);
+        let coins = events.take_while(|_| self.work.takes_event()).flat_map(|event| event.coins());
         coins.map(|coin| coin.denom).find(|denom| is_it(denom))
     }
 }

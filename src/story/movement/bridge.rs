@@ -7,22 +7,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{Coin, Denom},
-    events::{
-        keys::{self, AttributeKey},
-        names::{
-            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT,
-            INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET,
-        },
-    },
+    events::ChainEvent,
     story::{
         context::TxContext,
-        decode::{DecodedEvent, EventPhase},
+        decode::EventPhase,
         names::bridge_number::BridgeNumber,
-        words::{
-            builder::PhraseBuilder,
-            phrase::{Phrase, Style, text_of},
-        },
+        words::phrase::{Phrase, Style, text_of},
     },
 };
 
@@ -114,22 +104,11 @@ impl BridgeMove {
     }
 }
 
-/// Event of a message about a bridge.
-struct BridgeEvent<'e> {
+/// Place of an event about a bridge, and its message.
+#[derive(Clone, Copy)]
+struct BridgeEvent {
     message: usize,
     place: usize,
-    event: &'e DecodedEvent,
-}
-
-impl BridgeEvent<'_> {
-    /// Returns an attribute; empty if missing.
-    fn text<T>(&self, key: AttributeKey<T>) -> &str {
-        self.event.text(key).unwrap_or_default()
-    }
-
-    fn number(&self, key: AttributeKey<u64>) -> Option<u64> {
-        self.event.get(key)
-    }
 }
 
 /// Returns the transfers over bridges in event order; a failed transaction has none.
@@ -141,13 +120,10 @@ pub(crate) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     let mut moves = Vec::new();
     for (place, event) in context.decoded.events.iter().enumerate() {
         let EventPhase::Message(message) = event.phase else { continue };
-        let crossing = BridgeEvent { message, place, event };
-        let found = match event.kind.as_str() {
-            FINALIZE_TOKEN_DEPOSIT => optimistic::deposit(context, &crossing, &mut bridge),
-            INITIATE_TOKEN_WITHDRAWAL => optimistic::withdrawal(context, &crossing, &mut bridge),
-            INITIATE_TOKEN_DEPOSIT => optimistic::deposit_started(context, &crossing),
-            FINALIZE_TOKEN_WITHDRAWAL => optimistic::withdrawal_claimed(context, &crossing),
-            SEND_PACKET | RECV_PACKET | ACKNOWLEDGE_PACKET | TIMEOUT_PACKET => packets::packet(context, &crossing),
+        let crossing = BridgeEvent { message, place };
+        let found = match ChainEvent::of(event) {
+            ChainEvent::Bridge(transfer) => optimistic::moved(context, crossing, &transfer, &mut bridge),
+            ChainEvent::Packet(packet) => packets::packet(context, crossing, packet),
             _ => None,
         };
         if found.is_some() && !context.work.takes_event() {
@@ -167,18 +143,4 @@ fn query(kind: &str, attributes: &[(&str, &str)]) -> Option<String> {
     let parts: Option<Vec<String>> =
         attributes.iter().map(|(name, value)| is_plain(value).then(|| format!("{kind}.{name}='{value}'"))).collect();
     parts.map(|parts| parts.join(" AND "))
-}
-
-/// Formats an amount from two attributes of an event.
-fn amount<'s, 'a>(
-    context: &'s TxContext<'a>,
-    crossing: &BridgeEvent<'_>,
-    denom: AttributeKey<Denom>,
-) -> PhraseBuilder<'s, 'a> {
-    if let Some(amount) = crossing.event.get(keys::AMOUNT) {
-        let coin = Coin { denom: Denom::new(crossing.text(denom)), amount };
-        return context.words().coin(&coin).by([crossing.place]);
-    }
-    let words = context.words().text("an unreadable amount, ").by([crossing.place]);
-    words.quote(crossing.text(keys::AMOUNT))
 }

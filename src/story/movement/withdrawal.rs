@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{
     domain::{Amount, ChainId, Denom, Height, Timestamp},
-    events::{keys, names::INITIATE_TOKEN_WITHDRAWAL},
+    events::opinit::BridgeTransfer,
     signing::{ClaimError, MessageError, ReadyTx, WithdrawalClaim},
     story::decode,
     wire::{
@@ -33,18 +33,16 @@ impl BegunWithdrawal {
         if !tx.is_success() {
             return Vec::new();
         }
-        let decoded = decode(tx);
-        let events = decoded.events.iter().filter(|event| event.kind == INITIATE_TOKEN_WITHDRAWAL);
-        let read = |event: &crate::story::decode::DecodedEvent| {
+        let read = |begun: BridgeTransfer<'_>| {
             Some(Self {
-                sequence: event.get(keys::L2_SEQUENCE)?,
-                from: event.text(keys::FROM)?.to_owned(),
-                to: event.text(keys::TO)?.to_owned(),
-                l1_denom: event.get(keys::BASE_DENOM)?,
-                amount: event.get(keys::AMOUNT)?,
+                sequence: begun.sequence?,
+                from: begun.from?.to_owned(),
+                to: begun.to?.to_owned(),
+                l1_denom: Denom::new(begun.other_denom?),
+                amount: begun.number()?,
             })
         };
-        events.filter_map(read).collect()
+        decode(tx).events.iter().filter_map(BridgeTransfer::withdrawal).filter_map(read).collect()
     }
 
     pub fn is_that_of(&self, withdrawal: &ExecutorWithdrawal) -> bool {

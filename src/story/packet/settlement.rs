@@ -4,8 +4,9 @@ use super::{PacketId, PacketTokens};
 use crate::{
     domain::{Address, Amount, Coin, same_account},
     events::{
+        bank::BankEvent,
         keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, FUNGIBLE_TOKEN_PACKET},
+        names::{COIN_RECEIVED, FUNGIBLE_TOKEN_PACKET, TIMEOUT},
     },
     story::decode::DecodedEvent,
 };
@@ -31,7 +32,7 @@ impl PacketTokens {
         let is_his = |key: AttributeKey<Address>| event.text(key).is_none_or(|text| same_account(text, &self.sender));
         match event.kind.as_str() {
             COIN_RECEIVED => is_his(keys::RECEIVER) && holds(event, &self.left()),
-            "timeout" => {
+            TIMEOUT => {
                 is_his(keys::REFUND_RECEIVER) && is_his(keys::RECEIVER) && self.has_amount(event, keys::REFUND_AMOUNT)
             }
             _ => false,
@@ -45,5 +46,5 @@ impl PacketTokens {
 }
 
 fn holds(event: &DecodedEvent, coin: &Coin) -> bool {
-    event.get(keys::COINS).is_some_and(|coins| coins.contains(coin))
+    BankEvent::received(event).is_some_and(|received| received.holds(coin))
 }

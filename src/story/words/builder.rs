@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::phrase::{Phrase, Word};
 use crate::{
     domain::{Address, Coin, parse_coins},
+    events::opinit::BridgeTransfer,
     story::context::{TxContext, coin_of},
 };
 
@@ -105,6 +106,14 @@ impl PhraseBuilder<'_, '_> {
         match parse_coins(text) {
             Ok(coins) => self.coins(&coins),
             Err(_) => self.text("an unreadable amount, ").quote(text),
+        }
+    }
+
+    /// Adds the tokens of a bridge's event.
+    pub(crate) fn bridged(self, transfer: &BridgeTransfer<'_>) -> Self {
+        match transfer.coin() {
+            Some(coin) => self.coin(&coin),
+            None => self.text("an unreadable amount, ").quote(transfer.amount.unwrap_or_default()),
         }
     }
 

@@ -20,7 +20,7 @@ use std::fmt;
 use super::phrase::{Style, Word};
 use crate::{
     domain::{Coin, parse_coins, text},
-    events::keys,
+    events::{keys, names::TX},
     story::{context::TxContext, decode::failure::TxFailure},
 };
 
@@ -260,7 +260,7 @@ impl Case<'_> {
     /// Returns the paid fee by the events.
     fn fee(&self) -> Option<&str> {
         let events = self.context.decoded.events.iter();
-        events.filter(|event| event.kind == "tx").find_map(|event| event.text(keys::FEE))
+        events.filter(|event| event.kind == TX).find_map(|event| event.text(keys::FEE))
     }
 
     /// Returns the effect by the fee's event; an executed transaction paid even if that event is missing.

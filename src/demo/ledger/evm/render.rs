@@ -30,6 +30,7 @@ use crate::demo::ledger::{
     },
     json::Json,
 };
+use crate::events::names::GAS_REFUND;
 
 pub(crate) use self::{calls::nft_word, nft::decimal_id, receipt::chain_id};
 
@@ -193,7 +194,7 @@ impl Render for Evm {
         let amount = u128::from(gas) * gas_price(tx);
         let token = view.contract(TokenId(FEE_TOKEN));
         let coins = view.coin(TokenId(FEE_TOKEN), amount);
-        events.emit("gas_refund", vec![("gas", gas.to_string()), ("coins", coins)]);
+        events.emit(GAS_REFUND, vec![("gas", gas.to_string()), ("coins", coins)]);
         logs::call(events, token, &[]);
         let (from, to) = (view.role(PartyRole::FeeCollector), view.party(tx.signer));
         logs::logs(events, &[AbiLog::transfer(token, from.word(), to.word(), amount)]);

@@ -2,10 +2,13 @@ use std::collections::BTreeSet;
 
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
-    domain::{Address, Amount, Balance},
+    domain::{Address, Balance},
     events::{
-        keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT},
+        ChainEvent,
+        bank::{BankChange, BankEvent},
+        keys,
+        names::WASM,
+        wasm::ReportedMove,
     },
     indexer::source::{CommittedTx, TxEvent},
 };
@@ -14,17 +17,16 @@ use crate::{
 /// denoms.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     for event in events {
-        match &*event.kind {
-            COIN_SPENT => side(event, keys::SPENDER, Balance::below_zero, changes),
-            COIN_RECEIVED => side(event, keys::RECEIVER, Balance::from, changes),
-            "wasm" => changes.nfts.extend(nft(event)),
+        match ChainEvent::of(event) {
+            ChainEvent::Bank(moved) => side(moved, changes),
+            ChainEvent::Wasm => changes.nfts.extend(nft(event)),
             _ => {}
         }
     }
 }
 
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let changes = tx.events.iter().filter(|event| event.kind == "wasm").filter_map(nft);
+    let changes = tx.events.iter().filter(|event| event.kind == WASM).filter_map(nft);
     changes
         .filter_map(|change| match change {
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft),
@@ -33,16 +35,17 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
         .collect()
 }
 
-fn side(event: &TxEvent, who: AttributeKey<Address>, sign: fn(Amount) -> Balance, changes: &mut BlockChanges) {
-    let Some(account) = event.get(who) else { return };
-    for coin in event.text(keys::AMOUNT).unwrap_or_default().split(',') {
-        let digits = coin.bytes().take_while(u8::is_ascii_digit).count();
-        let (amount, denom) = coin.split_at(digits);
-        if let Ok(amount) = amount.parse() {
-            let token = CoinKey::Denom(denom.to_owned());
-            changes.coins.push(CoinChange { token, account, by: sign(Amount::new(amount)) });
-        }
-    }
+fn side(event: BankEvent<'_>, changes: &mut BlockChanges) {
+    let sign = match event.change {
+        BankChange::Spent => Balance::below_zero,
+        BankChange::Received => Balance::from,
+        BankChange::Minted | BankChange::Burned => return,
+    };
+    let Some(account) = event.address() else { return };
+    changes.coins.extend(event.coins().into_iter().map(|coin| {
+        let token = CoinKey::Denom(coin.denom.to_string());
+        CoinChange { token, account, by: sign(coin.amount) }
+    }));
 }
 
 /// Parses a contract's CW-721 event.
@@ -54,10 +57,8 @@ fn nft(event: &TxEvent) -> Option<NftEvent> {
         return is_collection.then_some(NftEvent::Created(collection));
     };
     let nft = NftId { collection, token_id: token_id.to_owned() };
-    match event.text(keys::ACTION)? {
-        "mint" => Some(NftEvent::Moved { nft, to: event.get(keys::OWNER)?, object: None }),
-        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: event.get(keys::RECIPIENT)?, object: None }),
-        "burn" => Some(NftEvent::Burned(nft)),
-        _ => None,
+    match ReportedMove::of_nft(event.text(keys::ACTION)?, |key| event.get(key))? {
+        ReportedMove::Burned { .. } => Some(NftEvent::Burned(nft)),
+        moved => Some(NftEvent::Moved { nft, to: moved.recipient()?, object: None }),
     }
 }

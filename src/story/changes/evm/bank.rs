@@ -3,10 +3,15 @@
 
 use std::collections::HashMap;
 
-use super::{Short, TokenMove};
+use super::Short;
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    events::keys::{self, AttributeKey},
+    events::{
+        bank::{BankChange, BankEvent},
+        evm::LoggedMove,
+        keys,
+        names::ERC20_CREATED,
+    },
     story::{
         changes::{NftChange, ledger::listed},
         decode::{DecodedEvent, EventPhase},
@@ -45,32 +50,18 @@ impl Bank {
     }
 
     /// Records a logged movement.
-    pub(super) fn logged(&mut self, transfer: TokenMove) {
-        let sides = [(BankSide::Gives, transfer.from), (BankSide::Gets, transfer.to)];
+    pub(super) fn logged(&mut self, transfer: &LoggedMove, amount: Amount) {
+        let sides = [(BankSide::Gives, transfer.sender()), (BankSide::Gets, transfer.recipient())];
         for (side, who) in sides {
             if let Some(who) = who {
-                self.logs.entry((side, who, transfer.amount)).or_default().push(transfer.contract);
+                self.logs.entry((side, who.tail(), amount)).or_default().push(transfer.contract.tail());
             }
         }
     }
 
-    /// Handles coins spent or burned; false if no log matches.
-    pub(super) fn spent(&mut self, event: &DecodedEvent, who: AttributeKey<Address>, work: &Work) -> bool {
-        self.repeats(event, (who, BankSide::Gives), work)
-    }
-
-    /// Handles coins received; false if no log matches.
-    pub(super) fn received(&mut self, event: &DecodedEvent, work: &Work) -> bool {
-        self.repeats(event, (keys::RECEIVER, BankSide::Gets), work)
-    }
-
-    pub(super) fn minted(&mut self, event: &DecodedEvent, work: &Work) -> bool {
-        self.repeats(event, (keys::MINTER, BankSide::Gets), work)
-    }
-
     /// Records the contract of a new denom.
     pub(super) fn created(&mut self, event: &DecodedEvent) {
-        let contract = event.get(keys::CONTRACT);
+        let contract = event.get(keys::CONTRACT).filter(|_| event.kind == ERC20_CREATED);
         if let (Some(Address::Short(contract)), Some(denom)) = (contract, event.text(keys::DENOM)) {
             self.registered.insert(contract, Denom::new(denom));
         }
@@ -104,10 +95,15 @@ impl Bank {
         NftChange { from: whole(change.from), to: whole(change.to), ..change }
     }
 
-    fn repeats(&mut self, event: &DecodedEvent, (who, side): (AttributeKey<Address>, BankSide), work: &Work) -> bool {
-        let Some(coins) = event.text(keys::AMOUNT).and_then(|text| listed(text, work)) else { return false };
+    /// Handles a change that the bank reports; false if no log matches.
+    pub(super) fn repeats(&mut self, event: BankEvent<'_>, work: &Work) -> bool {
+        let side = match event.change {
+            BankChange::Spent | BankChange::Burned => BankSide::Gives,
+            BankChange::Received | BankChange::Minted => BankSide::Gets,
+        };
+        let Some(coins) = event.amount.and_then(|text| listed(text, work)) else { return false };
         let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
-        let Some(who) = event.get(who) else { return coins.is_empty() };
+        let Some(who) = event.address() else { return coins.is_empty() };
         let named = self.whole.entry(who.tail()).or_insert(who);
         if *named != who {
             *named = Address::Short(who.tail());

@@ -2,7 +2,6 @@
 
 use alloy_primitives::U256;
 
-use super::Short;
 use crate::{
     domain::{Address, Amount},
     story::{
@@ -13,11 +12,11 @@ use crate::{
 
 /// Logged movement of an NFT, or of a number of copies.
 pub(super) struct NftLog {
-    pub(super) contract: Short,
+    pub(super) contract: Address,
     /// `None` for a mint.
-    pub(super) from: Option<Short>,
+    pub(super) from: Option<Address>,
     /// `None` for a burn.
-    pub(super) to: Option<Short>,
+    pub(super) to: Option<Address>,
     pub(super) id: U256,
     /// Number of copies, for ERC-1155.
     pub(super) amount: Option<Amount>,
@@ -25,13 +24,12 @@ pub(super) struct NftLog {
 
 impl NftLog {
     pub(super) fn change(self, decoded: &Decoded, place: EventPlace) -> NftChange {
-        let contract = Address::Short(self.contract).checksummed();
         NftChange {
             message: message_of(place.phase, decoded),
-            what: NftName::Token { contract, token_id: self.id.to_string() },
-            from: self.from.map(Address::Short),
+            what: NftName::Token { contract: self.contract.checksummed(), token_id: self.id.to_string() },
+            from: self.from,
             is_inferred: false,
-            to: self.to.map(Address::Short),
+            to: self.to,
             amount: self.amount,
             origin_id: None,
             events: vec![place.event],

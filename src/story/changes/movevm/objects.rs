@@ -1,12 +1,13 @@
 //! Transfers of NFTs and other Move objects.
 
-use std::{borrow::Cow, collections::HashMap};
-
-use serde::Deserialize;
+use std::collections::HashMap;
 
 use crate::{
     domain::Address,
-    events::keys,
+    events::{
+        keys,
+        movevm::{ModuleEvent, StandardEvent},
+    },
     story::{
         changes::{NftChange, NftName, ledger::EventPlace, message_of},
         decode::{Decoded, DecodedEvent},
@@ -26,34 +27,6 @@ pub(super) struct Objects<'a> {
     burner: Option<(Address, usize)>,
 }
 
-#[derive(Deserialize)]
-struct Owned<'a> {
-    #[serde(borrow)]
-    object: Cow<'a, str>,
-    #[serde(borrow)]
-    owner: Cow<'a, str>,
-}
-
-#[derive(Deserialize)]
-struct Given<'a> {
-    #[serde(borrow)]
-    object: Cow<'a, str>,
-    #[serde(borrow)]
-    from: Cow<'a, str>,
-    #[serde(borrow)]
-    to: Cow<'a, str>,
-}
-
-#[derive(Deserialize)]
-struct OfCollection<'a> {
-    #[serde(borrow)]
-    collection: Cow<'a, str>,
-    #[serde(borrow)]
-    token_id: Cow<'a, str>,
-    #[serde(borrow)]
-    nft: Cow<'a, str>,
-}
-
 impl<'a> Objects<'a> {
     pub(super) fn new(decoded: &'a Decoded) -> Self {
         let (moves, owners, ownerless) = (Vec::new(), HashMap::new(), HashMap::new());
@@ -68,16 +41,17 @@ impl<'a> Objects<'a> {
         self.burner = sender.filter(|_| burns).map(|sender| (sender, place.event));
     }
 
-    /// Handles a Move event by its type.
-    pub(super) fn take(&mut self, place: EventPlace, tag: &str, data: &str) {
-        match tag {
-            "0x1::object::CreateEvent" => self.created(data),
-            "0x1::object::TransferEvent" => self.given(place, data),
-            "0x1::object::DeleteEvent" => self.deleted(place, data),
-            "0x1::collection::MintEvent" => self.minted(place, data),
-            "0x1::collection::BurnEvent" => self.burned(place, data),
-            _ => {}
-        }
+    /// Handles a standard event by its type.
+    pub(super) fn take(&mut self, place: EventPlace, tag: &str, event: ModuleEvent<'_>) {
+        let handle = match tag {
+            "object::CreateEvent" => Self::created,
+            "object::TransferEvent" => Self::given,
+            "object::DeleteEvent" => Self::deleted,
+            "collection::MintEvent" => Self::minted,
+            "collection::BurnEvent" => Self::burned,
+            _ => return,
+        };
+        event.read().and_then(|data| handle(self, place, data));
     }
 
     /// Returns all movements in order.
@@ -85,25 +59,22 @@ impl<'a> Objects<'a> {
         self.moves
     }
 
-    fn created(&mut self, data: &str) {
-        let Ok(data) = serde_json::from_str::<Owned<'_>>(data) else { return };
-        if let (Some(object), Some(owner)) = (padded(&data.object), account(&data.owner)) {
-            self.owners.insert(object, owner);
-        }
+    fn created(&mut self, _: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+        self.owners.insert(padded(&data.object)?, account(&data.owner)?);
+        Some(())
     }
 
-    fn given(&mut self, place: EventPlace, data: &str) {
-        let Ok(data) = serde_json::from_str::<Given<'_>>(data) else { return };
-        let (Some(object), Some(to)) = (padded(&data.object), account(&data.to)) else { return };
+    fn given(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+        let (object, to) = (padded(&data.object)?, account(&data.to)?);
         self.owners.insert(object, to);
         let what = NftName::Object { object: data.object.into_owned() };
         self.push(place, what, account(&data.from), Some(to));
+        Some(())
     }
 
     /// Handles a deleted object, which identifies the owner of a burned NFT.
-    fn deleted(&mut self, place: EventPlace, data: &str) {
-        let Ok(data) = serde_json::from_str::<Owned<'_>>(data) else { return };
-        let (Some(object), Some(owner)) = (padded(&data.object), account(&data.owner)) else { return };
+    fn deleted(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+        let (object, owner) = (padded(&data.object)?, account(&data.owner)?);
         match self.ownerless.remove(&object).and_then(|place| self.moves.get_mut(place)) {
             Some(burn) => {
                 burn.from = Some(owner);
@@ -112,16 +83,18 @@ impl<'a> Objects<'a> {
             }
             None => drop(self.owners.insert(object, owner)),
         }
+        Some(())
     }
 
-    fn minted(&mut self, place: EventPlace, data: &str) {
-        let Some((object, what)) = nft(data) else { return };
+    fn minted(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+        let (object, what) = nft(data)?;
         let to = self.owners.get(&object).copied();
         self.push(place, what, None, to);
+        Some(())
     }
 
-    fn burned(&mut self, place: EventPlace, data: &str) {
-        let Some((object, what)) = nft(data) else { return };
+    fn burned(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+        let (object, what) = nft(data)?;
         let owner = self.owners.remove(&object);
         let burner = self.burner.filter(|_| owner.is_none());
         self.push(place, what, owner.or(burner.map(|(who, _)| who)), None);
@@ -132,6 +105,7 @@ impl<'a> Objects<'a> {
         if owner.is_none() {
             self.ownerless.insert(object, self.moves.len().saturating_sub(1));
         }
+        Some(())
     }
 
     fn push(&mut self, place: EventPlace, what: NftName, from: Option<Address>, to: Option<Address>) {
@@ -150,8 +124,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-fn nft(data: &str) -> Option<([u8; 32], NftName)> {
-    let data: OfCollection<'_> = serde_json::from_str(data).ok()?;
+fn nft(data: StandardEvent<'_>) -> Option<([u8; 32], NftName)> {
     padded(&data.collection)?;
     let object = padded(&data.nft)?;
     let (collection, token_id) = (data.collection.into_owned(), data.token_id.into_owned());

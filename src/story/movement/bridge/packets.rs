@@ -6,11 +6,11 @@ use super::{BridgeEvent, BridgeIdentity, BridgeMove, PacketWay, query};
 use crate::{
     domain::MsgType,
     events::{
+        ChainEvent,
+        bank::BankChange,
+        ibc::{PacketEvent, PacketStep},
         keys,
-        names::{
-            ACKNOWLEDGE_PACKET, COIN_RECEIVED, COIN_SPENT, FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET,
-            WRITE_ACKNOWLEDGEMENT,
-        },
+        names::{FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT, WRITE_ACKNOWLEDGEMENT},
     },
     story::{
         context::TxContext,
@@ -25,18 +25,20 @@ use crate::{
 };
 
 /// Reads an event about a packet.
-pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option<BridgeMove> {
-    let name = PacketId::of_event(moved.event)?;
+pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketEvent<'_>) -> Option<BridgeMove> {
+    let data = PacketData::of_packet(&event);
+    let name = event.id?;
     let mut is_confirmed = true;
-    let (way, data, answer) = match moved.event.kind.as_str() {
-        SEND_PACKET => (PacketWay::Sent, PacketData::of_event(moved.event), None),
-        RECV_PACKET => {
+    let (way, data, answer) = match event.step {
+        PacketStep::Answered => return None,
+        PacketStep::Sent => (PacketWay::Sent, data, None),
+        PacketStep::Received => {
             let answer = answer_here(context, moved, &name);
             let is_refused = matches!(&answer, Some((_, Acknowledgement::Refused(_))));
             let way = if is_refused { PacketWay::Refused } else { PacketWay::Received };
-            (way, PacketData::of_event(moved.event), answer.map(|(place, _)| place))
+            (way, data, answer.map(|(place, _)| place))
         }
-        ACKNOWLEDGE_PACKET => {
+        PacketStep::Acknowledged => {
             let told = message_of(context, moved.message, &name);
             let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
             let answer = answer.map(Acknowledgement::of);
@@ -48,7 +50,9 @@ pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option
             let way = if is_refused { PacketWay::Rejected } else { PacketWay::Acknowledged };
             (way, data_of(told.as_ref()), None)
         }
-        _ => (PacketWay::TimedOut, data_of(message_of(context, moved.message, &name).as_ref()), None),
+        PacketStep::TimedOut => {
+            (PacketWay::TimedOut, data_of(message_of(context, moved.message, &name).as_ref()), None)
+        }
     };
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
     let (port, channel) = if is_source {
@@ -91,7 +95,7 @@ struct PacketState {
 }
 
 /// Returns the acknowledgement written by this chain in the same message.
-fn answer_here(context: &TxContext<'_>, moved: &BridgeEvent<'_>, name: &PacketId) -> Option<(usize, Acknowledgement)> {
+fn answer_here(context: &TxContext<'_>, moved: BridgeEvent, name: &PacketId) -> Option<(usize, Acknowledgement)> {
     let later = context.decoded.events.iter().enumerate().skip(moved.place);
     let mut later = later.take_while(|(_, event)| event.phase == EventPhase::Message(moved.message));
     let (place, event) = later.find(|(_, event)| {
@@ -99,12 +103,11 @@ fn answer_here(context: &TxContext<'_>, moved: &BridgeEvent<'_>, name: &PacketId
             && context.work.takes_event()
             && PacketId::of_event(event).as_ref() == Some(name)
     })?;
-    let text = event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX))?;
-    Some((place, Acknowledgement::of(text)))
+    Some((place, Acknowledgement::of_event(event)?))
 }
 
 /// Whether the application reports a rejection by the counterparty, in the second of its two events.
-fn refused_by_event(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> bool {
+fn refused_by_event(context: &TxContext<'_>, moved: BridgeEvent) -> bool {
     let later = context.decoded.events.iter().skip(moved.place);
     let mut later = later.take_while(|event| event.phase == EventPhase::Message(moved.message));
     later.any(|event| event.kind.ends_with(FUNGIBLE_TOKEN_PACKET) && is_error(event))
@@ -138,7 +141,7 @@ fn data_of(fields: Option<&serde_json::Map<String, Value>>) -> PacketData {
 /// Formats the transfer in one line.
 fn line<'s, 'a>(
     context: &'s TxContext<'a>,
-    moved: &BridgeEvent<'_>,
+    moved: BridgeEvent,
     state: PacketState,
     (name, data): (&PacketId, &PacketData),
     there: &[Phrase],
@@ -169,7 +172,7 @@ fn line<'s, 'a>(
 /// Describes what this transaction did with the packet.
 fn outcome_words(
     context: &TxContext<'_>,
-    moved: &BridgeEvent<'_>,
+    moved: BridgeEvent,
     state: PacketState,
     name: &PacketId,
     data: &PacketData,
@@ -222,16 +225,19 @@ fn outcome_words(
 /// NFTs.
 fn has_movement(
     context: &TxContext<'_>,
-    moved: &BridgeEvent<'_>,
+    moved: BridgeEvent,
     way: PacketWay,
     (name, data): (&PacketId, &PacketData),
 ) -> bool {
-    const KINDS: [&str; 7] = [COIN_RECEIVED, COIN_SPENT, "move", "evm", "wasm", "burn", "timeout"];
     let mut own = context.places.of(moved.message, None).take_while(|_| context.work.takes_event());
     own.any(|(_, event)| match (way, data) {
         (PacketWay::Received, PacketData::Tokens(tokens)) => tokens.is_credited_by(event, name),
         (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Tokens(tokens)) => tokens.is_refunded_by(event),
-        _ => KINDS.contains(&event.kind.as_str()),
+        _ => match ChainEvent::of(event) {
+            ChainEvent::Bank(event) => event.change != BankChange::Minted,
+            ChainEvent::Evm | ChainEvent::Move(_) | ChainEvent::Wasm => true,
+            _ => event.kind == TIMEOUT,
+        },
     })
 }
 

@@ -10,7 +10,7 @@ use crate::{
     domain::Address,
     events::{
         keys::{self, AttributeKey},
-        names::{FINALIZE_TOKEN_DEPOSIT, HOOK_FAILED, IBC_PACKET_RECEIVED, WRITE_ACKNOWLEDGEMENT},
+        names::{FINALIZE_TOKEN_DEPOSIT, HOOK_FAILED, IBC_PACKET_RECEIVED, SUBMSG, WRITE_ACKNOWLEDGEMENT},
     },
     story::{
         context::TxContext,
@@ -70,7 +70,7 @@ pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
 fn is_candidate(event: &DecodedEvent) -> bool {
     matches!(
         event.kind.as_str(),
-        FINALIZE_TOKEN_DEPOSIT | WRITE_ACKNOWLEDGEMENT | HOOK_FAILED | "submsg" | IBC_PACKET_RECEIVED
+        FINALIZE_TOKEN_DEPOSIT | WRITE_ACKNOWLEDGEMENT | HOOK_FAILED | SUBMSG | IBC_PACKET_RECEIVED
     )
 }
 
@@ -86,7 +86,7 @@ fn of_event(context: &TxContext<'_>, message: usize, place: usize, event: &Decod
             ),
             events: vec![place],
         }),
-        "submsg" if event.get(keys::SUCCESS) == Some(false) => Some(Problem {
+        SUBMSG if event.get(keys::SUCCESS) == Some(false) => Some(Problem {
             name: "message of a contract failed",
             told: match reason_of(event) {
                 Some(reason) => format!("a contract's Cosmos message failed ({reason}); the rest stands."),

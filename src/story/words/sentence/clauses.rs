@@ -8,8 +8,8 @@ use super::verb;
 use crate::{
     domain::{Coin, Timestamp, same_account, text::quoted},
     events::{
-        keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT},
+        bank::{BankChange, BankEvent},
+        keys::AttributeKey,
     },
     story::{
         context::{
@@ -133,21 +133,24 @@ impl<'e> MessageEvents<'e> {
 
     /// Returns the indices of the events that credit a coin to this account.
     pub(super) fn received(&self, receiver: &str, coin: &Coin) -> Vec<usize> {
-        self.places(COIN_RECEIVED, |event| {
-            event.text(keys::RECEIVER).is_some_and(|text| same_account(text, receiver)) && holds_coin(event, coin)
-        })
+        self.bank_places(BankChange::Received, receiver, coin)
     }
 
     /// Returns the indices of the events that debit a coin from this account.
     pub(super) fn spent(&self, spender: &str, coin: &Coin) -> Vec<usize> {
-        self.places(COIN_SPENT, |event| {
-            event.text(keys::SPENDER).is_some_and(|text| same_account(text, spender)) && holds_coin(event, coin)
-        })
+        self.bank_places(BankChange::Spent, spender, coin)
     }
-}
 
-fn holds_coin(event: &DecodedEvent, coin: &Coin) -> bool {
-    event.get(keys::COINS).is_some_and(|coins| coins.contains(coin))
+    fn bank_places(&self, change: BankChange, account: &str, coin: &Coin) -> Vec<usize> {
+        let own = self.bank(change).filter(|(_, event)| event.is_of(account) && event.holds(coin));
+        own.map(|(place, _)| place).collect()
+    }
+
+    /// Returns the bank's events of this kind, with their indices.
+    pub(super) fn bank(&self, change: BankChange) -> impl Iterator<Item = (usize, BankEvent<'e>)> {
+        let events = self.events.iter().filter_map(|(place, event)| Some((*place, BankEvent::of(*event)?)));
+        events.filter(move |(_, event)| event.change == change)
+    }
 }
 
 pub(super) fn length(message: MessageRef<'_>, field: &str) -> usize {

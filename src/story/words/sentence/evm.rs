@@ -4,6 +4,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount},
+    events::names::MESSAGE,
     story::{
         context::{MessageRef, TxContext, proof::Proof},
         words::{builder::PhraseBuilder, clause::Clause, phrase::Phrase},
@@ -30,7 +31,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
         "minievm.evm.v1.MsgCreate" => Some(create::render(context, message, false)),
         "minievm.evm.v1.MsgCreate2" => Some(create::render(context, message, true)),
         "minievm.evm.v1.MsgUpdateParams" => {
-            let seen = context.events_of(message).find(|(_, event)| event.kind == "message");
+            let seen = context.events_of(message).find(|(_, event)| event.kind == MESSAGE);
             let events: Vec<usize> = seen.map(|(place, _)| place).into_iter().collect();
             let words = context.words().text("the parameters of the EVM").by(events.iter().copied());
             let phrase = CallPhrase::new(verb::CHANGE, words, Proof::by(&events));

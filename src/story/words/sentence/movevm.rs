@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     domain::Address,
-    events::keys,
+    events::{
+        keys,
+        names::{EXECUTE, MESSAGE, SCRIPT, SUBMSG},
+    },
     story::{
         context::{
             MessageRef, TxContext,
@@ -77,7 +80,7 @@ fn execute(run: &MoveRun<'_>) -> Clause {
         return clause;
     }
     let function = run.context.words().code(function_name(run.message));
-    let function = function.by(run.seen.first("execute").map(|(place, _)| place)).done();
+    let function = function.by(run.seen.first(EXECUTE).map(|(place, _)| place)).done();
     ran(run, function)
 }
 
@@ -113,7 +116,7 @@ fn ran(run: &MoveRun<'_>, what: Vec<Phrase>) -> Clause {
     let aside = pools::aside(run).or_else(|| nfts::aside(run));
     let proof = if aside.is_some() { Proof::Shown } else { Proof::Ran };
     rest.extend(aside.unwrap_or_default());
-    let failed = run.seen.places("submsg", |event| event.get(keys::SUCCESS) == Some(false));
+    let failed = run.seen.places(SUBMSG, |event| event.get(keys::SUCCESS) == Some(false));
     let words = match failed.len() {
         0 => return run.clause(verb::RUN, rest, proof),
         1 => "; a message of it failed on its own".to_owned(),
@@ -144,7 +147,7 @@ fn trimmed(word: &[u8; 32]) -> String {
 }
 
 fn script(run: &MoveRun<'_>) -> Clause {
-    let place = run.seen.first("script").map(|(place, _)| place);
+    let place = run.seen.first(SCRIPT).map(|(place, _)| place);
     ran(run, run.context.words().text("a script").by(place).done())
 }
 
@@ -187,7 +190,7 @@ fn by_authority(run: &MoveRun<'_>, verb: VerbForms, what: impl Fn(&TxContext<'_>
     let is_own = |event: &DecodedEvent| {
         event.text(keys::ACTION).is_some_and(|action| action.trim_start_matches('/') == message.kind.as_str())
     };
-    match run.seen.first_where("message", is_own) {
+    match run.seen.first_where(MESSAGE, is_own) {
         Some((place, _)) => run.clause(verb, context.words().then(what(context)).by([place]).done(), Proof::Shown),
         None if context.is_failed() => run.clause(verb, what(context), Proof::Ran),
         None => run.clause(verb::RUN, context.words().code(message.kind.short()).done(), Proof::Ran),

@@ -17,8 +17,10 @@ use super::{
 use crate::{
     domain::{Address, Coin, same_account},
     events::{
+        bank::{BankChange, BankEvent},
         keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
+        names::{EXECUTE, SUDO},
+        wasm::{ContractAction, actions},
     },
     story::{
         context::{
@@ -26,7 +28,6 @@ use crate::{
             proof::{Proof, TracePlace},
         },
         decode::DecodedEvent,
-        wasm_actions::{ContractAction, actions},
         words::{
             builder::PhraseBuilder,
             clause::{Clause, VerbForms},
@@ -137,7 +138,7 @@ fn sudo(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let decoded = contract_message(message);
     let empty = Map::new();
     let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
-    let place = taken(context, &MessageEvents::of(context, message), "sudo", |event| is_of(event, &contract));
+    let place = taken(context, &MessageEvents::of(context, message), SUDO, |event| is_of(event, &contract));
     let place = place.map(|(place, _)| place);
     let words = context.words();
     let words = if name.is_empty() { words } else { words.code(name).by(place).text(" on ") };
@@ -195,16 +196,11 @@ fn funds(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<
         return Some(words.done());
     }
     let sender = message.text("sender").or_else(|| message.text("authority")).unwrap_or_default();
-    let is_all = |(_, event): &&(usize, &DecodedEvent)| {
-        let is_own =
-            event.kind == COIN_SPENT && event.text(keys::SPENDER).is_some_and(|spender| same_account(spender, &sender));
-        is_own
-            && event
-                .text(keys::AMOUNT)
-                .and_then(|text| crate::domain::parse_coins(text).ok())
-                .is_some_and(|coins| funds.len() == coins.len() && funds.iter().all(|coin| coins.contains(coin)))
+    let is_all = |(_, event): &(usize, BankEvent<'_>)| {
+        let coins = if event.is_of(&sender) { event.coins() } else { Vec::new() };
+        funds.len() == coins.len() && funds.iter().all(|coin| coins.contains(coin))
     };
-    let mut all = seen.events.iter().filter(is_all).map(|(place, _)| *place);
+    let mut all = seen.bank(BankChange::Spent).filter(is_all).map(|(place, _)| place);
     let place = all.find(|place| context.claims.take(TracePlace::event(*place)))?;
     Some(words.by([place]).done())
 }
@@ -216,7 +212,7 @@ impl<'a> WasmCall<'a> {
 
     /// Describes "`enter_match` on K", which is certain for every call.
     fn called(&self) -> PhraseBuilder<'a, 'a> {
-        let execute = self.seen.first_where("execute", |event| is_of(event, self.contract)).map(|(place, _)| place);
+        let execute = self.seen.first_where(EXECUTE, |event| is_of(event, self.contract)).map(|(place, _)| place);
         let words = self.context.words();
         let words = if self.name.is_empty() { words } else { words.code(self.name).by(execute).text(" on ") };
         words.party(self.contract).by(execute)
@@ -295,8 +291,7 @@ impl<'a> WasmCall<'a> {
     /// Whether any event shows a movement of tokens or NFTs.
     fn moved_anything(&self) -> bool {
         let is_bank = |event: &DecodedEvent| {
-            matches!(event.kind.as_str(), COIN_SPENT | COIN_RECEIVED | COINBASE | "burn")
-                && event.text(keys::AMOUNT).is_some_and(|amount| !amount.is_empty())
+            BankEvent::of(event).and_then(|event| event.amount).is_some_and(|amount| !amount.is_empty())
         };
         self.seen.events.iter().any(|(_, event)| is_bank(event)) || self.actions().any(|(_, action)| action.moves())
     }

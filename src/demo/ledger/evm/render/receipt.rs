@@ -1,9 +1,6 @@
 //! Receipts, as the node's EVM indexer builds them from transactions and events.
 
-use std::borrow::Cow;
-
 use alloy_primitives::{U256, hex, keccak256};
-use serde::Deserialize;
 
 use super::calls;
 use crate::demo::chain::EthereumTx;
@@ -24,7 +21,7 @@ use crate::demo::{
     posted::{EthereumPayload, ethereum_chain_id},
     rlp::Rlp,
 };
-use crate::events::keys;
+use crate::events::{evm::LogText, keys};
 use crate::wire::mirrored_hash;
 
 /// Priority fee per unit of gas that wallets offer.
@@ -205,18 +202,9 @@ fn logs(events: &[TxEvent]) -> Vec<ReceiptLog> {
 }
 
 fn read_log(index: u64, json: &str) -> Option<ReceiptLog> {
-    #[derive(Deserialize)]
-    struct EventLog<'a> {
-        #[serde(borrow)]
-        address: Cow<'a, str>,
-        #[serde(borrow)]
-        topics: Vec<Cow<'a, str>>,
-        #[serde(borrow)]
-        data: Cow<'a, str>,
-    }
-    let text: EventLog<'_> = serde_json::from_str(json).ok()?;
+    let text: LogText<'_> = serde_json::from_str(json).ok()?;
     let topics = text.topics.iter().map(|topic| bytes_of(topic)).collect::<Option<_>>()?;
-    Some(ReceiptLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()?, index })
+    Some(ReceiptLog { address: bytes_of(text.address)?, topics, data: hex::decode(text.data).ok()?, index })
 }
 
 fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {

@@ -5,12 +5,12 @@ use serde_json::Value;
 use crate::{
     domain::{Address, Coin, same_account, text::count_of},
     events::{
-        keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT},
+        bank::{BankChange, BankEvent},
+        keys,
+        names::{COIN_RECEIVED, COIN_SPENT, TRANSFER},
     },
     story::{
         context::{MessageRef, TxContext, proof::Proof},
-        decode::DecodedEvent,
         words::{
             builder::PhraseBuilder,
             clause::Clause,
@@ -61,7 +61,7 @@ fn to_whom<'s, 'a>(
 
 /// Returns the events of a payment: its `transfer`, else the debit and the credit.
 fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<BankPayment<'e>> {
-    let transfer = seen.claim_or_only("transfer", |event| {
+    let transfer = seen.claim_or_only(TRANSFER, |event| {
         event.text(keys::COINS).is_some()
             && [keys::SENDER, keys::RECIPIENT].iter().all(|key| event.text(*key).is_some())
             && names(event, keys::SENDER, from)
@@ -71,32 +71,26 @@ fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<BankPay
         let (from, to) = (event.text(keys::SENDER)?, event.text(keys::RECIPIENT)?);
         let amount = event.text(keys::AMOUNT)?;
         // Both sides are used up, so that they prove no other payment.
-        side(seen, COIN_SPENT, (keys::SPENDER, from), Some(amount));
-        side(seen, COIN_RECEIVED, (keys::RECEIVER, to), Some(amount));
+        side(seen, COIN_SPENT, from, Some(amount));
+        side(seen, COIN_RECEIVED, to, Some(amount));
         return Some(BankPayment { from, to, amount, places: vec![place] });
     }
-    let (place, spent) = side(seen, COIN_SPENT, (keys::SPENDER, from), None)?;
-    let amount = spent.text(keys::AMOUNT)?;
-    let (other, received) = side(seen, COIN_RECEIVED, (keys::RECEIVER, to), Some(amount))?;
-    Some(BankPayment {
-        from: spent.text(keys::SPENDER)?,
-        to: received.text(keys::RECEIVER)?,
-        amount,
-        places: vec![place, other],
-    })
+    let (place, spent) = side(seen, COIN_SPENT, from, None)?;
+    let amount = spent.amount?;
+    let (other, received) = side(seen, COIN_RECEIVED, to, Some(amount))?;
+    Some(BankPayment { from: spent.account?, to: received.account?, amount, places: vec![place, other] })
 }
 
 /// Claims one side of a payment.
 fn side<'e>(
     seen: &MessageEvents<'e>,
     kind: &str,
-    (key, account): (AttributeKey<Address>, &str),
+    account: &str,
     amount: Option<&str>,
-) -> Option<(usize, &'e DecodedEvent)> {
-    seen.claim(kind, |event| {
-        amount.is_none_or(|amount| event.text(keys::AMOUNT) == Some(amount))
-            && event.text(key).is_some_and(|name| same_account(name, account))
-    })
+) -> Option<(usize, BankEvent<'e>)> {
+    let is_it = |event: BankEvent<'_>| event.is_of(account) && (amount.is_none() || event.amount == amount);
+    let (place, event) = seen.claim(kind, |event| BankEvent::of(event).is_some_and(is_it))?;
+    Some((place, BankEvent::of(event)?))
 }
 
 /// Describes "{input} sent {C} in {n} payments to {m} accounts".
@@ -108,23 +102,22 @@ pub(super) fn multi_send(context: &TxContext<'_>, message: MessageRef<'_>) -> Cl
 
 /// Describes the payments by the events; `None` if one side lacks them.
 fn shown_payments(context: &TxContext<'_>, message: MessageRef<'_>, seen: &MessageEvents<'_>) -> Option<Clause> {
-    let side = |kind: &'static str, party: AttributeKey<Address>| -> Vec<(usize, String, Vec<Coin>)> {
-        let own = seen.events.iter().filter(|(_, event)| event.kind == kind);
-        own.filter_map(|(place, event)| Some((*place, event.text(party)?.to_owned(), event.get(keys::COINS)?)))
-            .collect()
+    let side = |change: BankChange| -> Vec<(usize, &str, Vec<Coin>)> {
+        let own = seen.bank(change).filter_map(|(place, event)| Some((place, event.account?, event.coins())));
+        own.filter(|(.., coins)| !coins.is_empty()).collect()
     };
-    let (spent, received) = (side(COIN_SPENT, keys::SPENDER), side(COIN_RECEIVED, keys::RECEIVER));
+    let (spent, received) = (side(BankChange::Spent), side(BankChange::Received));
     let total = total(spent.iter().flat_map(|(_, _, coins)| coins))?;
     if spent.is_empty() || self::total(received.iter().flat_map(|(_, _, coins)| coins))? != total {
         return None;
     }
-    let spenders = distinct(spent.iter().map(|(_, name, _)| name.as_str()));
+    let spenders = distinct(spent.iter().map(|(_, name, _)| *name));
     let who = match spenders.as_slice() {
         [only] => subject(context, message, "", only),
         many => context.words().text(row(&many.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())).done(),
     };
     let rest = context.words().coins(&total).by(spent.iter().map(|(place, ..)| *place));
-    let rest = to_many(rest, &received.iter().map(|(_, name, _)| name.as_str()).collect::<Vec<_>>());
+    let rest = to_many(rest, &received.iter().map(|(_, name, _)| *name).collect::<Vec<_>>());
     let places: Vec<usize> = received.iter().map(|(place, ..)| *place).collect();
     Some(clause_with(context, who, verb::SEND, rest.by(places.iter().copied()), &places))
 }

@@ -6,7 +6,7 @@ use crate::{
     domain::Address,
     events::{
         keys::{self, AttributeKey},
-        names::{PROPOSAL_VOTE, WITHDRAW_REWARDS},
+        names::{DELEGATE, PROPOSAL_VOTE, REDELEGATE, UNBOND, WITHDRAW_REWARDS},
     },
     story::{
         context::{MessageRef, TxContext},
@@ -38,8 +38,8 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
         return None;
     }
     Some(match message.kind.short() {
-        "MsgDelegate" => staked(context, message, verb::STAKE, "delegate", " with "),
-        "MsgUndelegate" => staked(context, message, verb::BEGIN_TO_UNSTAKE, "unbond", " from "),
+        "MsgDelegate" => staked(context, message, verb::STAKE, DELEGATE, " with "),
+        "MsgUndelegate" => staked(context, message, verb::BEGIN_TO_UNSTAKE, UNBOND, " from "),
         "MsgBeginRedelegate" => moved(context, message),
         "MsgWithdrawDelegatorReward" => {
             let event = event_of(context, message, WITHDRAW_REWARDS, &[(keys::VALIDATOR, "validator_address")]);
@@ -101,7 +101,7 @@ fn staked(
 fn moved(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let ends =
         [(keys::SOURCE_VALIDATOR, "validator_src_address"), (keys::DESTINATION_VALIDATOR, "validator_dst_address")];
-    let event = event_of(context, message, "redelegate", &ends);
+    let event = event_of(context, message, REDELEGATE, &ends);
     let end = |(attribute, field): (AttributeKey<Address>, &str)| told(event, attribute, message.text(field));
     let rest = amount(context, message, event).text(" staked with ").party(&end(ends[0])).by(places_of(event));
     let rest = rest.text(" to ").party(&end(ends[1])).by(places_of(event));

@@ -3,7 +3,10 @@ use serde_json::Value;
 use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Address, ContractRole, MsgType},
-    events::{keys, names::ERC20_CREATED},
+    events::{
+        keys,
+        names::{ERC20_CREATED, SUBMSG},
+    },
     story::{
         context::{
             MessageRef,
@@ -87,7 +90,7 @@ fn is_view(name: &str) -> bool {
 fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("a message of the chain").by(run.call_event(call));
     let claims = &run.context.claims;
-    let mut outcomes = run.context.events_of(run.message).filter(|(_, event)| event.kind == "submsg");
+    let mut outcomes = run.context.events_of(run.message).filter(|(_, event)| event.kind == SUBMSG);
     let outcome = outcomes.find(|(place, _)| claims.is_free(TracePlace::event(*place)));
     if let Some((place, _)) = outcome {
         claims.take(TracePlace::event(place));

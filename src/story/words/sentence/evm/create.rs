@@ -4,9 +4,13 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount},
-    events::{keys, names::CONTRACT_CREATED},
+    events::{
+        evm::LoggedMove,
+        keys,
+        names::{CONTRACT_CREATED, CREATE},
+    },
     story::{
-        context::{MessageRef, TxContext, evm_logs::LoggedMove, proof::Proof},
+        context::{MessageRef, TxContext, proof::Proof},
         words::{
             builder::PhraseBuilder,
             clause::Clause,
@@ -25,7 +29,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create
     let is_witnessed = super::is_witnessed(context, message, sender.parse().ok());
     let run = EvmRun::new(context, message, is_witnessed);
     let subject = actor(context, message, "sender");
-    let outer = context.event_of(message, "create").or_else(|| context.event_of(message, CONTRACT_CREATED));
+    let outer = context.event_of(message, CREATE).or_else(|| context.event_of(message, CONTRACT_CREATED));
     let outer = outer.filter(|_| is_witnessed && !context.is_failed());
     let outer = outer.and_then(|(place, event)| Some((place, event.get(keys::CONTRACT)?)));
     let Some((place, contract)) = outer else {

@@ -3,12 +3,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Address, Amount},
+    events::evm::LoggedMove,
     story::{
         abi::AbiValue,
-        context::{
-            evm_logs::{LoggedMove, SeenLog},
-            proof::Proof,
-        },
+        context::{evm_logs::SeenLog, proof::Proof},
         words::{phrase::Phrase, sentence::verb},
     },
 };

@@ -3,12 +3,10 @@ use alloy_primitives::U256;
 use super::run::{CallPhrase, EvmCall, EvmRun, is_nobody};
 use crate::{
     domain::Address,
+    events::evm::LoggedMove,
     story::{
         abi::{AbiReading, AbiValue},
-        context::{
-            evm_logs::{LoggedMove, SeenLog},
-            proof::Proof,
-        },
+        context::{evm_logs::SeenLog, proof::Proof},
         words::{builder::PhraseBuilder, phrase::Phrase, sentence::verb},
     },
 };

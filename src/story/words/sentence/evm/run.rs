@@ -4,17 +4,10 @@ use alloy_primitives::U256;
 
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::count_of},
-    events::{
-        keys,
-        names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
-    },
+    events::{bank::BankEvent, evm::LoggedMove, keys, names::CALL},
     story::{
         abi::{AbiReading, AbiRegistry},
-        context::{
-            MessageRef, TxContext,
-            evm_logs::{LoggedMove, Moved, SeenLog},
-            proof::Proof,
-        },
+        context::{MessageRef, TxContext, evm_logs::SeenLog, proof::Proof},
         words::{
             builder::PhraseBuilder,
             clause::VerbForms,
@@ -145,8 +138,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
 
     /// Returns the event of the call; the chain only emits one for a message's own call.
     pub(super) fn call_event(&self, call: &EvmCall) -> Option<usize> {
-        let (place, event) =
-            self.context.event_of(self.message, "call").filter(|_| call.depth == self.message.depth)?;
+        let (place, event) = self.context.event_of(self.message, CALL).filter(|_| call.depth == self.message.depth)?;
         let ran: Address = event.get(keys::CONTRACT)?;
         call.to.is_some_and(|to| to.is_same_in_logs(&ran)).then_some(place)
     }
@@ -245,17 +237,11 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     }
 
     pub(super) fn nfts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, U256)> + '_ {
-        self.free().filter_map(|seen| match seen.movement? {
-            LoggedMove { what: Moved::Nft(id), .. } => Some((seen, seen.movement?, id)),
-            LoggedMove { what: Moved::Amount(_), .. } => None,
-        })
+        self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.nft()?)))
     }
 
     pub(super) fn amounts(&self) -> impl Iterator<Item = (&'s SeenLog, LoggedMove, Amount)> + '_ {
-        self.free().filter_map(|seen| match seen.movement? {
-            LoggedMove { what: Moved::Amount(amount), .. } => Some((seen, seen.movement?, amount)),
-            LoggedMove { what: Moved::Nft(_), .. } => None,
-        })
+        self.free().filter_map(|seen| Some((seen, seen.movement?, seen.movement?.amount()?)))
     }
 
     /// Whether neither logs nor bank events show any movement in the message.
@@ -268,8 +254,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
             "Withdrawal(address,uint256)",
         ];
         let moved = |seen: &&SeenLog| known_event(seen).is_some_and(|signature| MOVEMENTS.contains(&signature));
-        let by_bank = |kind: &str| matches!(kind, COIN_SPENT | COIN_RECEIVED | COINBASE | "burn");
-        !self.logs.iter().any(moved) && !self.context.events_of(self.message).any(|(_, event)| by_bank(&event.kind))
+        let mut events = self.context.events_of(self.message);
+        !self.logs.iter().any(moved) && !events.any(|(_, event)| BankEvent::of(event).is_some())
     }
 
     /// Returns an account's net flows in the unused logs, by token in log order.

@@ -2,14 +2,14 @@ use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Address, Amount, Coin, ContractRole, Denom},
     events::{
+        evm::LoggedMove,
         keys,
         names::{INITIATE_TOKEN_WITHDRAWAL, SEND_PACKET},
     },
     story::{
-        abi::conversion::{MovedBeside, WrapperConversion},
+        abi::conversion::WrapperConversion,
         context::{
             TxContext,
-            evm_logs::{LoggedMove, SeenLog},
             proof::{Proof, TracePlace},
         },
         packet::PacketData,
@@ -71,13 +71,7 @@ fn converted(
     amount: Option<Amount>,
 ) -> Option<ProvenConversion> {
     let logs: Vec<_> = run.amounts().collect();
-    let beside = |(seen, movement, amount): &(&SeenLog, LoggedMove, Amount)| MovedBeside {
-        contract: seen.contract,
-        from: movement.from,
-        to: movement.to,
-        amount: *amount,
-    };
-    let moves: Vec<MovedBeside> = logs.iter().map(beside).collect();
+    let moves: Vec<LoggedMove> = logs.iter().map(|(_, movement, _)| *movement).collect();
     let (log, conversion) = run.free().filter(|seen| seen.contract == wrapper).find_map(|seen| {
         let conversion = WrapperConversion::of(&seen.log)?;
         let is_asked = conversion.from.denom == *denom && amount.is_none_or(|amount| amount == conversion.from.amount);

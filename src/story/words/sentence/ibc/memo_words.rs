@@ -3,7 +3,10 @@ use serde_json::Value;
 
 use crate::{
     domain::{Coin, same_account},
-    events::{keys, names::SEND_PACKET},
+    events::{
+        keys,
+        names::{CALL, EXECUTE, SEND_PACKET},
+    },
     story::{
         abi::selector_name,
         context::{MessageRef, TxContext, proof::Proof},
@@ -159,11 +162,9 @@ fn run_of(context: &TxContext<'_>, message: MessageRef<'_>, hook: &Hook) -> Opti
     };
     let seen = MessageEvents::of(context, message);
     let event = match hook.kind.short() {
-        "MsgCall" => seen.first_where("call", |event| is_same(event.text(keys::CONTRACT), "contract_addr")),
-        "MsgExecuteContract" => {
-            seen.first_where("execute", |event| is_same(event.text(keys::WASM_CONTRACT), "contract"))
-        }
-        _ => seen.first_where("execute", |event| {
+        "MsgCall" => seen.first_where(CALL, |event| is_same(event.text(keys::CONTRACT), "contract_addr")),
+        "MsgExecuteContract" => seen.first_where(EXECUTE, |event| is_same(event.text(keys::WASM_CONTRACT), "contract")),
+        _ => seen.first_where(EXECUTE, |event| {
             event.text(keys::MODULE_NAME).is_none_or(|name| hook.text("module_name") == Some(name))
         }),
     };

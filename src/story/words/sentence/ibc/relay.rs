@@ -7,10 +7,11 @@ use crate::{
     domain::same_account,
     events::{
         keys,
+        movevm::ModuleEvent,
         names::{
             ACKNOWLEDGE_PACKET, CONTRACT_CREATED, ERC721_CREATED, FUNGIBLE_TOKEN_PACKET, HANDLE_MIGRATED_TOKEN_DEPOSIT,
-            HOOK_FAILED, IBC_PACKET_RECEIVED, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, TIMEOUT_PACKET,
-            WRITE_ACKNOWLEDGEMENT,
+            HOOK_FAILED, IBC_PACKET_RECEIVED, INSTANTIATE, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, TIMEOUT,
+            TIMEOUT_PACKET, WASM, WRITE_ACKNOWLEDGEMENT,
         },
     },
     story::{
@@ -109,10 +110,9 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
     let answer = packet
         .seen
         .first_where(WRITE_ACKNOWLEDGEMENT, |event| PacketId::of_event(event).as_ref() == Some(&packet.name));
-    let read = answer.and_then(|(_, event)| event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)));
     let credit = credited(&packet);
     let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
-    match (answer, read.map(Acknowledgement::of)) {
+    match (answer, answer.and_then(|(_, event)| Acknowledgement::of_event(event))) {
         (Some((place, _)), Some(Acknowledgement::Refused(_))) => {
             let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
             let words = context.words().text(": ").then(parties_words(context, &packet)).by([place]);
@@ -200,7 +200,7 @@ fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
             let mut places = own(NON_FUNGIBLE_TOKEN_PACKET);
             places.extend(own(IBC_PACKET_RECEIVED));
             if packet.name.destination_port.starts_with("wasm.") {
-                places.extend(packet.seen.places("wasm", |_| true));
+                places.extend(packet.seen.places(WASM, |_| true));
             }
             places
         }
@@ -249,19 +249,20 @@ fn new_class(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase>
         }
     }
     if let Some((place, contract)) =
-        seen.first("instantiate").and_then(|(place, event)| Some((place, event.text(keys::WASM_CONTRACT)?)))
+        seen.first(INSTANTIATE).and_then(|(place, event)| Some((place, event.text(keys::WASM_CONTRACT)?)))
     {
         return words.text(" and a new contract ").party(contract).by([place]).text(END).done();
     }
-    let collection =
-        seen.first_where("move", |event| event.text(keys::TYPE_TAG) == Some("0x1::collection::CreateCollectionEvent"));
-    let object = collection.and_then(|(place, event)| {
-        let data: Value = serde_json::from_str(event.text(keys::DATA)?).ok()?;
-        Some((place, data.get("collection")?.as_str()?.to_owned()))
+    let created = seen.events.iter().find_map(|(place, event)| {
+        let event =
+            ModuleEvent::of(*event).filter(|event| event.standard() == Some("collection::CreateCollectionEvent"));
+        Some((*place, event?.read().map(|created| created.collection.into_owned())))
     });
-    match object {
-        Some((place, object)) => words.text(" and a new collection ").code(object).by([place]).text(END).done(),
-        None => Vec::new(),
+    match created {
+        Some((place, Some(object))) if !object.is_empty() => {
+            words.text(" and a new collection ").code(object).by([place]).text(END).done()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -364,7 +365,7 @@ fn refunded(packet: &RelayedPacket<'_>, sender: &str) -> Vec<usize> {
         let events = packet.seen.events.iter();
         return events.filter(|(_, event)| tokens.is_refunded_by(event)).map(|(place, _)| *place).collect();
     }
-    let mut places = packet.seen.places("timeout", is_his);
+    let mut places = packet.seen.places(TIMEOUT, is_his);
     places.extend(packet.seen.places(NON_FUNGIBLE_TOKEN_PACKET, |event| event.text(keys::ERROR).is_some()));
     places
 }

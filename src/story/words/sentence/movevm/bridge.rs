@@ -7,7 +7,7 @@ use crate::{
     domain::MsgType,
     events::{
         keys,
-        names::{INCENTIVIZED_IBC_PACKET, PROPOSAL_VOTE, SEND_PACKET},
+        names::{DELEGATE, EXECUTE, INCENTIVIZED_IBC_PACKET, PROPOSAL_VOTE, SEND_PACKET, SUBMSG},
     },
     story::{
         context::{
@@ -66,7 +66,7 @@ fn unless_failed(call: &MoveFunctionCall<'_>, verb: VerbForms, rest: Vec<Phrase>
 
 /// Returns the event of the failed Cosmos message, and the reason.
 fn failure(call: &MoveFunctionCall<'_>) -> Option<(usize, Option<String>)> {
-    let (place, event) = call.run.seen.first_where("submsg", |event| event.get(keys::SUCCESS) == Some(false))?;
+    let (place, event) = call.run.seen.first_where(SUBMSG, |event| event.get(keys::SUCCESS) == Some(false))?;
     let reason = event.text(keys::REASON).or_else(|| event.text(keys::ERROR)).filter(|reason| !reason.is_empty());
     (!call.context.is_failed()).then(|| (place, reason.map(ToOwned::to_owned)))
 }
@@ -103,7 +103,7 @@ fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
         inner.subject.clear();
     }
     let told = if is_own { verb_phrase(inner) } else { statement(inner) };
-    let place = call.run.seen.first("submsg").map(|(place, _)| place);
+    let place = call.run.seen.first(SUBMSG).map(|(place, _)| place);
     let words = call.context.words().text("through Move: ").by(place).then(told);
     let clause = call.clause(verb::ACT, words.done(), Proof::Shown);
     Some(Clause { within, ..clause })
@@ -187,7 +187,7 @@ fn through(call: &MoveFunctionCall<'_>, before: Vec<Phrase>, port: &str, channel
 /// Describes "delegated 1 INIT to initvaloper1…".
 fn delegate(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
     let (validator, coin) = (call.arguments.text(0)?, coins::coin(call, 1, 2)?);
-    let done = call.run.seen.first_where("delegate", |event| {
+    let done = call.run.seen.first_where(DELEGATE, |event| {
         event.text(keys::VALIDATOR).is_none_or(|named| named == validator)
             && event.text(keys::AMOUNT).is_none_or(|amount| amount == coin.to_string())
     });
@@ -219,7 +219,7 @@ fn vote(call: &MoveFunctionCall<'_>) -> ToldMessage {
 fn move_execute(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
     let address = super::trimmed(&call.arguments.word(0)?);
     let (module, function) = (call.arguments.text(1)?, call.arguments.text(2)?);
-    let ran = call.run.seen.first_where("execute", |event| {
+    let ran = call.run.seen.first_where(EXECUTE, |event| {
         event.text(keys::MODULE_NAME) == Some(&module) && event.text(keys::FUNCTION_NAME) == Some(&function)
     });
     let words = call.context.words().code(format!("{address}::{module}::{function}"));

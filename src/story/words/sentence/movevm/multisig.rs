@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use super::{MoveFunctionCall, shown};
 use crate::{
-    domain::{Amount, Coin, parse_coins, text::count_of},
+    domain::{Amount, Coin, text::count_of},
     events::{
+        bank::{BankChange, BankEvent},
         keys::{self, AttributeKey},
-        names::{COIN_RECEIVED, COIN_SPENT},
+        names::EXECUTE,
     },
     story::{
         context::proof::Proof,
@@ -129,24 +130,22 @@ fn done(call: &MoveFunctionCall<'_>, event: &MoveEvent) -> Option<Vec<Phrase>> {
 fn paid(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let context = call.context;
     let is_own = |text: Option<&str>| text.and_then(super::object) == Some(multisig);
-    let later = || call.run.seen.events.iter().filter(|(place, _)| *place > event.place);
-    let mut spent = later().filter(|(_, found)| found.kind == COIN_SPENT && is_own(found.text(keys::SPENDER)));
+    let later = |change| call.run.seen.bank(change).filter(|(place, _)| *place > event.place);
+    let mut spent = later(BankChange::Spent).filter(|(_, found)| is_own(found.account));
     let (place, first) = spent.next()?;
     if spent.next().is_some() {
         return None;
     }
-    let [coin] = first.get(keys::COINS)?.try_into().ok()?;
-    let payments: Vec<Payment<'_>> = later()
-        .filter(|(_, found)| found.kind == COIN_RECEIVED)
-        .map(|(place, found)| Payment::of(*place, found.text(keys::RECEIVER)?, found.text(keys::AMOUNT)?, &coin))
-        .collect::<Option<_>>()?;
+    let [coin] = first.coins().try_into().ok()?;
+    let payments: Vec<Payment<'_>> =
+        later(BankChange::Received).map(|(place, found)| Payment::of(place, found, &coin)).collect::<Option<_>>()?;
     let sum = payments.iter().try_fold(Amount::from(0), |sum, payment| sum.checked_add(payment.amount))?;
     if sum != coin.amount {
         return None;
     }
     let places = payments.iter().map(|payment| payment.place);
-    let words = context.words().text(": ").word(context.account(narrow(multisig))).by([*place]).text(" sent ");
-    let words = words.coin(&coin).by([*place]);
+    let words = context.words().text(": ").word(context.account(narrow(multisig))).by([place]).text(" sent ");
+    let words = words.coin(&coin).by([place]);
     let accounts: HashSet<&str> = payments.iter().map(|payment| payment.receiver).collect();
     let words = match (accounts.len(), payments.as_slice()) {
         (_, []) => return None,
@@ -167,9 +166,11 @@ struct Payment<'a> {
 
 impl<'a> Payment<'a> {
     /// Parses an output in this coin only.
-    fn of(place: usize, receiver: &'a str, amount: &str, coin: &Coin) -> Option<Self> {
-        match parse_coins(amount).ok()?.as_slice() {
-            [only] if only.denom == coin.denom => Some(Self { place, receiver, amount: only.amount }),
+    fn of(place: usize, received: BankEvent<'a>, coin: &Coin) -> Option<Self> {
+        match received.coins().as_slice() {
+            [only] if only.denom == coin.denom => {
+                Some(Self { place, receiver: received.account?, amount: only.amount })
+            }
             _ => None,
         }
     }
@@ -180,7 +181,7 @@ fn ran(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Op
     let context = call.context;
     let later = call.run.seen.events.iter().filter(|(place, _)| *place > event.place);
     let mut own = later.filter(|(_, found)| {
-        found.kind == "execute" && found.text(keys::SENDER).and_then(super::object) == Some(multisig)
+        found.kind == EXECUTE && found.text(keys::SENDER).and_then(super::object) == Some(multisig)
     });
     let (place, found) = own.next()?;
     let part = |key: AttributeKey<String>| found.text(key).unwrap_or_default();

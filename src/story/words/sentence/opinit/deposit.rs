@@ -1,6 +1,6 @@
 use crate::{
     domain::{Coin, text::count_of},
-    events::{keys, names::FINALIZE_TOKEN_DEPOSIT},
+    events::{keys, names::FINALIZE_TOKEN_DEPOSIT, opinit::BridgeTransfer},
     story::{
         context::{MessageRef, TxContext, proof::Proof},
         decode::{DecodedEvent, signed::signed_messages},
@@ -38,9 +38,7 @@ impl Deposit {
                 .unwrap_or_default()
         };
         let coin = match event {
-            Some(event) => {
-                event.get(keys::DENOM).zip(event.get(keys::AMOUNT)).map(|(denom, amount)| Coin { denom, amount })
-            }
+            Some(event) => BridgeTransfer::of(event).and_then(|deposit| deposit.coin()),
             None => message.coin("amount"),
         };
         Self {

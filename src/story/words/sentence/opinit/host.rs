@@ -1,13 +1,14 @@
 //! OPinit messages of the L1.
 
 use crate::{
-    domain::{Address, Coin, Denom},
+    domain::Address,
     events::{
         keys::{self, AttributeKey},
         names::{
             CREATE_BRIDGE, DELETE_OUTPUT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT, PROPOSE_OUTPUT,
             RECORD_BATCH,
         },
+        opinit::BridgeTransfer,
     },
     story::{
         context::{MessageRef, TxContext},
@@ -87,16 +88,14 @@ fn rollup(context: &TxContext<'_>, message: MessageRef<'_>, event: Option<(usize
 }
 
 /// Adds the amount in the event, else the requested one.
-fn amount<'s, 'a>(
+pub(super) fn amount<'s, 'a>(
     context: &'s TxContext<'a>,
     message: MessageRef<'_>,
     event: Option<(usize, &DecodedEvent)>,
 ) -> PhraseBuilder<'s, 'a> {
-    let Some((_, event)) = event else { return context.words().amounts(message.fields.get("amount")) };
-    let written = event.text(keys::AMOUNT).unwrap_or_default();
-    match (event.text(keys::L1_DENOM), written.parse()) {
-        (Some(denom), Ok(amount)) => context.words().coin(&Coin { denom: Denom::new(denom), amount }),
-        _ => context.words().text("an unreadable amount, ").quote(written),
+    match event.and_then(|(_, event)| BridgeTransfer::of(event)) {
+        Some(transfer) => context.words().bridged(&transfer),
+        None => context.words().amounts(message.fields.get("amount")),
     }
 }
 

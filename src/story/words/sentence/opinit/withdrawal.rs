@@ -1,15 +1,14 @@
 use crate::{
-    domain::{Coin, Denom, same_account},
+    domain::{Coin, same_account},
     events::{
+        bank::BankChange,
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, INITIATE_TOKEN_WITHDRAWAL, MIGRATE_TOKEN, SEND_PACKET},
+        names::{INITIATE_TOKEN_WITHDRAWAL, MIGRATE_TOKEN, SEND_PACKET},
     },
     story::{
         context::{MessageRef, TxContext},
-        decode::DecodedEvent,
         packet::PacketData,
         words::{
-            builder::PhraseBuilder,
             clause::Clause,
             sentence::{
                 clauses::{MessageEvents, clause_with, names, places_of, subject, told},
@@ -44,7 +43,7 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
         return clause_with(context, who, verb::START_WITHDRAWING, rest, &[packet.0]);
     }
     let places = places_of(event);
-    let rest = amount(context, message, event).by(places.iter().copied());
+    let rest = super::host::amount(context, message, event).by(places.iter().copied());
     let rest = rest.text(" to ").party(&told(event, keys::TO, Some(to))).by(places.iter().copied()).text(" on L1");
     let rest = match event.and_then(|(_, event)| event.text(keys::L2_SEQUENCE)) {
         Some(number) => rest.text(" (withdrawal #").plain(number).text(")").by(places.iter().copied()),
@@ -54,38 +53,19 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
     clause_with(context, who, verb::START_WITHDRAWING, rest, &places)
 }
 
-/// Adds the amount in the event, else the requested one.
-fn amount<'s, 'a>(
-    context: &'s TxContext<'a>,
-    message: MessageRef<'_>,
-    event: Option<(usize, &DecodedEvent)>,
-) -> PhraseBuilder<'s, 'a> {
-    let Some((_, event)) = event else { return context.words().amounts(message.fields.get("amount")) };
-    let written = event.text(keys::AMOUNT).unwrap_or_default();
-    match (event.text(keys::DENOM), written.parse()) {
-        (Some(denom), Ok(amount)) => context.words().coin(&Coin { denom: Denom::new(denom), amount }),
-        _ => context.words().text("an unreadable amount, ").quote(written),
-    }
-}
-
 /// Describes "{sender} swapped {C} for its IBC form {C}".
 pub(super) fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
     let sender = message.text("sender").unwrap_or_default();
     let old = message.coin("amount");
     let event = seen.claim_or_only(MIGRATE_TOKEN, |event| names(event, keys::SENDER, &sender));
-    let got = seen.events.iter().find_map(|(place, event)| {
-        let is_his = event.kind == COIN_RECEIVED && same_account(event.text(keys::RECEIVER)?, &sender);
-        let coins = is_his.then(|| event.get(keys::COINS)).flatten()?;
-        let other = coins.into_iter().find(|coin: &Coin| old.as_ref().is_none_or(|old| old.denom != coin.denom))?;
-        Some((*place, other))
-    });
-    // The bank's own event has the input.
-    let gave = seen.events.iter().find_map(|(place, event)| {
-        let is_his = event.kind == COIN_SPENT && same_account(event.text(keys::SPENDER)?, &sender);
-        let coins = is_his.then(|| event.get(keys::COINS)).flatten()?;
-        Some((*place, coins.into_iter().find(|coin| old.as_ref().is_none_or(|old| old.denom == coin.denom))?))
-    });
+    // The bank's own events have the input and the output.
+    let side = |change: BankChange, is_old: bool| {
+        let is_it = |coin: &Coin| old.as_ref().is_none_or(|old| (old.denom == coin.denom) == is_old);
+        let mut his = seen.bank(change).filter(|(_, event)| event.is_of(&sender));
+        his.find_map(|(place, event)| Some((place, event.coins().into_iter().find(is_it)?)))
+    };
+    let (got, gave) = (side(BankChange::Received, false), side(BankChange::Spent, true));
     let who = subject(context, message, "sender", &sender);
     let (Some((gone, gave)), Some((come, got)), Some((place, _))) = (gave, got, event) else {
         let rest = context.words().amounts(message.fields.get("amount")).text(" for its IBC form");

@@ -9,7 +9,8 @@ use crate::{
     events::{
         keys::{self, AttributeKey},
         names::{
-            PIN_CODE, STORE_CODE, UNPIN_CODE, UPDATE_CODE_ACCESS_CONFIG, UPDATE_CONTRACT_ADMIN, UPDATE_CONTRACT_LABEL,
+            INSTANTIATE, MESSAGE, MIGRATE, PIN_CODE, STORE_CODE, UNPIN_CODE, UPDATE_CODE_ACCESS_CONFIG,
+            UPDATE_CONTRACT_ADMIN, UPDATE_CONTRACT_LABEL,
         },
     },
     story::{
@@ -87,7 +88,7 @@ impl<'a> NativeMessage<'a> {
 /// Describes a change of a module's parameters. Its only event is the chain's generic one, which nested messages lack.
 pub(super) fn parameters(context: &TxContext<'_>, message: MessageRef<'_>, what: &'static str) -> Clause {
     let seen = MessageEvents::of(context, message);
-    let own = taken(context, &seen, "message", |event| {
+    let own = taken(context, &seen, MESSAGE, |event| {
         event.text(keys::ACTION).is_some_and(|action| action.trim_start_matches('/') == message.kind.as_str())
     });
     let (verb, words, proof) = match own {
@@ -101,7 +102,7 @@ pub(super) fn parameters(context: &TxContext<'_>, message: MessageRef<'_>, what:
 /// Describes "created contract “ztest” from code 10 at K".
 fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
     let NativeMessage { context, message, seen } = native_message;
-    let created = native_message.event("instantiate", |_| true);
+    let created = native_message.event(INSTANTIATE, |_| true);
     let place = created.map(|(place, _)| place);
     let words = context.words();
     let words = match message.text("label").filter(|label| !label.is_empty()) {
@@ -141,7 +142,7 @@ fn about(subject: Vec<Phrase>, verb: &'static str, rest: Vec<Phrase>) -> Clause 
 
 /// Describes "K was upgraded to code 12."
 fn migrate(native_message: &NativeMessage<'_>) -> Clause {
-    let migrated = native_message.of_contract("migrate");
+    let migrated = native_message.of_contract(MIGRATE);
     let place = migrated.map(|(place, _)| place);
     let words = native_message.context.words();
     let words = match native_message.value(migrated, keys::CODE_ID, "code_id") {

@@ -3,10 +3,9 @@
 use super::{WasmCall, WasmReport, pools};
 use crate::{
     domain::Coin,
-    events::keys,
+    events::{keys, wasm::token_of},
     story::{
         context::proof::Proof,
-        wasm_actions::token_of,
         words::{
             clause::{Clause, VerbForms},
             sentence::verb,

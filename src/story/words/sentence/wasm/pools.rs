@@ -4,12 +4,12 @@ use super::{CoinSide, WasmCall};
 use crate::{
     domain::{Address, Amount, Coin, Denom},
     events::{
+        bank::BankChange,
         keys::{self, AttributeKey},
-        names::COIN_RECEIVED,
+        wasm::{ContractAction, token_of},
     },
     story::{
         context::proof::{Proof, TracePlace},
-        wasm_actions::{ContractAction, token_of},
         words::{builder::PhraseBuilder, clause::Clause, phrase::Phrase, sentence::verb},
     },
 };
@@ -90,8 +90,7 @@ fn taker<'c>(call: &'c WasmCall<'_>, swap: &PoolSwap<'_>, spent: usize) -> Optio
         let told = call.actions().find(|(trace, action)| trace.event == spent && action.contract == contract);
         return told.and_then(|(_, action)| action.text(keys::TO));
     }
-    let (_, next) = call.seen.events.iter().find(|(place, event)| *place > spent && event.kind == COIN_RECEIVED)?;
-    next.text(keys::RECEIVER)
+    call.seen.bank(BankChange::Received).find(|(place, _)| *place > spent)?.1.account
 }
 
 fn reported<'s, 'a>(words: PhraseBuilder<'s, 'a>, swap: &PoolSwap<'_>) -> PhraseBuilder<'s, 'a> {

@@ -3,7 +3,7 @@
 use alloy_primitives::hex;
 use sha3::{Digest, Sha3_256};
 
-use crate::domain::Address;
+use super::Address;
 
 /// Parses 32 bytes in hex.
 pub(crate) fn word(text: &str) -> Option<[u8; 32]> {

@@ -1,0 +1,69 @@
+//! Events of the bank module. A chain reports each movement twice: as a `transfer`, and as the change of each account.
+
+use super::{
+    EventRecord,
+    keys::{self, AttributeKey},
+    names::{BURN, COIN_RECEIVED, COIN_SPENT, COINBASE},
+};
+use crate::domain::{Address, Coin, parse_coins, same_account};
+
+/// Change of one account's coins, or of the supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BankEvent<'e> {
+    pub(crate) change: BankChange,
+    /// Account as the chain writes it.
+    pub(crate) account: Option<&'e str>,
+    /// List of coins as the chain writes it.
+    pub(crate) amount: Option<&'e str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BankChange {
+    Spent,
+    Received,
+    /// Added to the supply; a `Received` follows.
+    Minted,
+    /// Removed from the supply; a `Spent` precedes.
+    Burned,
+}
+
+impl BankChange {
+    fn of(kind: &str) -> Option<(Self, AttributeKey<Address>)> {
+        Some(match kind {
+            COIN_SPENT => (Self::Spent, keys::SPENDER),
+            COIN_RECEIVED => (Self::Received, keys::RECEIVER),
+            COINBASE => (Self::Minted, keys::MINTER),
+            BURN => (Self::Burned, keys::BURNER),
+            _ => return None,
+        })
+    }
+}
+
+impl<'e> BankEvent<'e> {
+    pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
+        let (change, account) = BankChange::of(event.kind())?;
+        Some(Self { change, account: event.attribute(account.name()), amount: event.attribute(keys::COINS.name()) })
+    }
+
+    pub(crate) fn received(event: &'e impl EventRecord) -> Option<Self> {
+        Self::of(event).filter(|event| event.change == BankChange::Received)
+    }
+
+    pub(crate) fn address(&self) -> Option<Address> {
+        self.account?.parse().ok()
+    }
+
+    /// Whether the event names this account, in either form.
+    pub(crate) fn is_of(&self, account: &str) -> bool {
+        self.account.is_some_and(|named| same_account(named, account))
+    }
+
+    /// Returns the coins; none if the list is missing or unreadable.
+    pub(crate) fn coins(&self) -> Vec<Coin> {
+        self.amount.and_then(|text| parse_coins(text).ok()).unwrap_or_default()
+    }
+
+    pub(crate) fn holds(&self, coin: &Coin) -> bool {
+        self.coins().contains(coin)
+    }
+}

@@ -1,0 +1,69 @@
+use super::{
+    EventRecord,
+    keys::{self, AttributeKey},
+    names::{ACKNOWLEDGE_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
+};
+
+/// Identity of a packet on the chain that sent it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PacketId {
+    pub(crate) source_port: String,
+    pub(crate) source_channel: String,
+    pub(crate) destination_port: String,
+    pub(crate) destination_channel: String,
+    /// Sequence number on the source channel.
+    pub(crate) sequence: u64,
+}
+
+/// Event of the channel module about a packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PacketEvent<'e> {
+    pub(crate) step: PacketStep,
+    /// `None` if an attribute is missing or unreadable.
+    pub(crate) id: Option<PacketId>,
+    /// In hex, which all nodes write, and in plain text.
+    pub(crate) data: [Option<&'e str>; 2],
+    /// In plain text, else in hex.
+    pub(crate) acknowledgement: Option<&'e str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PacketStep {
+    Sent,
+    Received,
+    /// This chain wrote the acknowledgement.
+    Answered,
+    /// The counterparty's acknowledgement arrived.
+    Acknowledged,
+    TimedOut,
+}
+
+impl<'e> PacketEvent<'e> {
+    pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
+        let step = match event.kind() {
+            SEND_PACKET => PacketStep::Sent,
+            RECV_PACKET => PacketStep::Received,
+            WRITE_ACKNOWLEDGEMENT => PacketStep::Answered,
+            ACKNOWLEDGE_PACKET => PacketStep::Acknowledged,
+            TIMEOUT_PACKET => PacketStep::TimedOut,
+            _ => return None,
+        };
+        let text = |key: AttributeKey<String>| event.attribute(key.name());
+        let owned = |key| text(key).map(ToOwned::to_owned);
+        let id = || {
+            Some(PacketId {
+                source_port: owned(keys::PACKET_SRC_PORT)?,
+                source_channel: owned(keys::PACKET_SRC_CHANNEL)?,
+                destination_port: owned(keys::PACKET_DST_PORT)?,
+                destination_channel: owned(keys::PACKET_DST_CHANNEL)?,
+                sequence: event.attribute(keys::PACKET_SEQUENCE.name())?.parse().ok()?,
+            })
+        };
+        Some(Self {
+            step,
+            id: id(),
+            data: [text(keys::PACKET_DATA_HEX), text(keys::PACKET_DATA)],
+            acknowledgement: text(keys::PACKET_ACK).or_else(|| text(keys::PACKET_ACK_HEX)),
+        })
+    }
+}

@@ -1,0 +1,99 @@
+use super::{
+    EventRecord,
+    keys::{self, AttributeKey},
+    names::{FINALIZE_TOKEN_DEPOSIT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
+};
+use crate::domain::{Address, Amount, Coin, Denom};
+
+/// Event of the OPinit bridge about tokens. `None` where the event lacks the attribute, or it is unreadable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BridgeTransfer<'e> {
+    pub(crate) step: BridgeStep,
+    /// Only events of the L1 have it.
+    pub(crate) bridge_id: Option<u64>,
+    /// Of the L1 for a deposit, of the rollup for a withdrawal.
+    pub(crate) sequence: Option<u64>,
+    pub(crate) from: Option<&'e str>,
+    pub(crate) to: Option<&'e str>,
+    /// Denom on this chain.
+    pub(crate) denom: Option<&'e str>,
+    /// Denom on the other chain.
+    pub(crate) other_denom: Option<&'e str>,
+    /// As the chain writes it.
+    pub(crate) amount: Option<&'e str>,
+    /// L1 block of a finalized deposit.
+    pub(crate) l1_height: Option<u64>,
+    /// Whether a finalized deposit reports that it failed.
+    pub(crate) is_failed: bool,
+    /// Whether a finalized deposit reports that its hook failed.
+    pub(crate) is_hook_failed: bool,
+    /// Why a finalized deposit failed.
+    pub(crate) reason: Option<&'e str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BridgeStep {
+    /// Deposit began, on the L1.
+    DepositInitiated,
+    /// Deposit arrived, on the rollup.
+    DepositFinalized,
+    /// Withdrawal began, on the rollup.
+    WithdrawalInitiated,
+    /// Withdrawal was claimed, on the L1.
+    WithdrawalFinalized,
+}
+
+impl<'e> BridgeTransfer<'e> {
+    pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
+        let (step, sequence) = match event.kind() {
+            INITIATE_TOKEN_DEPOSIT => (BridgeStep::DepositInitiated, keys::L1_SEQUENCE),
+            FINALIZE_TOKEN_DEPOSIT => (BridgeStep::DepositFinalized, keys::L1_SEQUENCE),
+            INITIATE_TOKEN_WITHDRAWAL => (BridgeStep::WithdrawalInitiated, keys::L2_SEQUENCE),
+            FINALIZE_TOKEN_WITHDRAWAL => (BridgeStep::WithdrawalFinalized, keys::L2_SEQUENCE),
+            _ => return None,
+        };
+        let is_here = matches!(step, BridgeStep::DepositFinalized | BridgeStep::WithdrawalInitiated);
+        let (denom, other) = if is_here { (keys::DENOM, keys::BASE_DENOM) } else { (keys::L1_DENOM, keys::L2_DENOM) };
+        let is_arrival = step == BridgeStep::DepositFinalized;
+        let (from, to) = if is_arrival { (keys::SENDER, keys::RECIPIENT) } else { (keys::FROM, keys::TO) };
+        let number = |key: AttributeKey<u64>| event.attribute(key.name())?.parse().ok();
+        let is_false = |key: AttributeKey<bool>| event.attribute(key.name()) == Some("false");
+        Some(Self {
+            step,
+            bridge_id: number(keys::BRIDGE_ID),
+            sequence: number(sequence),
+            from: event.attribute(from.name()),
+            to: event.attribute(to.name()),
+            denom: event.attribute(denom.name()),
+            other_denom: event.attribute(other.name()),
+            amount: event.attribute(keys::AMOUNT.name()),
+            l1_height: number(keys::FINALIZE_HEIGHT),
+            is_failed: is_false(keys::SUCCESS),
+            is_hook_failed: is_false(keys::HOOK_SUCCESS),
+            reason: event.attribute(keys::REASON.name()),
+        })
+    }
+
+    /// Reads the arrival of a deposit.
+    pub(crate) fn deposit(event: &'e impl EventRecord) -> Option<Self> {
+        Self::of(event).filter(|transfer| transfer.step == BridgeStep::DepositFinalized)
+    }
+
+    /// Reads the start of a withdrawal.
+    pub(crate) fn withdrawal(event: &'e impl EventRecord) -> Option<Self> {
+        Self::of(event).filter(|transfer| transfer.step == BridgeStep::WithdrawalInitiated)
+    }
+
+    pub(crate) fn number(&self) -> Option<Amount> {
+        self.amount?.parse().ok()
+    }
+
+    /// Returns the tokens as on this chain.
+    pub(crate) fn coin(&self) -> Option<Coin> {
+        Some(Coin { denom: Denom::new(self.denom?), amount: self.number()? })
+    }
+
+    pub(crate) fn is_to(&self, recipient: Address) -> bool {
+        self.to.is_some_and(|to| to.parse() == Ok(recipient))
+    }
+}
