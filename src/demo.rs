@@ -9,6 +9,7 @@ pub mod faults;
 mod http;
 pub mod ledger;
 mod node;
+mod options;
 pub mod posted;
 mod restart;
 mod rlp;
@@ -17,29 +18,27 @@ mod runner;
 mod settlement;
 mod shared;
 
+pub use options::{ClockMode, Genesis, RollupError, RollupOptions, TIME_SCALE};
 pub use router::tracker::report::RouterStates;
 
 use std::{
-    io,
     net::{SocketAddr, TcpListener},
-    path::PathBuf,
     sync::{Arc, mpsc},
     thread::{self, JoinHandle},
-    time::Duration,
 };
 
 use self::{
     chain::BlockProducer,
     faults::Fault,
-    ledger::{External, ExternalError, GENESIS_TIME, Ledger, LedgerError, LedgerOptions, Submitted},
+    ledger::{External, ExternalError, Ledger, LedgerError, LedgerOptions, Submitted},
     router::service::{RouterOptions, RouterService},
     runner::Runner,
     shared::{RollupShared, RunnerCommand},
 };
 use crate::{
     domain::{Height, Timestamp},
-    files::{FileLock, LockError},
-    indexer::index::{Index, IndexError},
+    files::FileLock,
+    indexer::index::Index,
 };
 
 /// Maximum transactions in an in-memory index.
@@ -50,100 +49,6 @@ const RICH_LIST_LAG: u64 = 1;
 
 /// Lag of the real server's rich list in blocks (`docs/apis/indexer.md` §7).
 const REAL_RICH_LIST_LAG: u64 = 5;
-
-/// Default speed-up of waits for finality: seven days become one minute.
-pub const TIME_SCALE: u32 = 10_080;
-
-/// Clock of block production.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ClockMode {
-    /// Wall clock; blocks missed during a suspension are made up.
-    #[default]
-    Wall,
-    /// Only by [`Rollup::step`].
-    Stepped,
-}
-
-/// Genesis time of the chain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Genesis {
-    /// The ledger options' genesis time; a file with another one is refused.
-    #[default]
-    Fixed,
-    /// Genesis time of the file; a new or in-memory chain starts early enough that the history ends now.
-    HistoryAgo,
-}
-
-#[derive(Clone, Debug)]
-pub struct RollupOptions {
-    /// Options that determine the chain's bytes.
-    pub ledger: LedgerOptions,
-    /// Whether the ledger's genesis time counts.
-    pub genesis: Genesis,
-    /// Initial blocks; with the wall clock only the due ones.
-    pub history: u64,
-    /// Delay between chain and index; ignored with the stepped clock.
-    pub index_delay: Duration,
-    /// Imitates the real server where it differs from the specification.
-    pub quirks: bool,
-    /// Disables the rich list.
-    pub no_rich_list: bool,
-    /// Index file; without one the index is in memory with the newest [`KEPT_TXS`] transactions.
-    pub data: Option<PathBuf>,
-    /// Journal of the router's transfers; by default beside the index file, or none.
-    pub journal: Option<PathBuf>,
-    /// Speed-up of the router's waits for finality.
-    pub time_scale: u32,
-    /// State names of finished transfers.
-    pub router_states: RouterStates,
-    /// Initial faults.
-    pub faults: Vec<Fault>,
-    pub clock: ClockMode,
-}
-
-impl RollupOptions {
-    /// Returns the defaults: 5,000 blocks, wall clock, in memory, as specified.
-    pub fn new(ledger: LedgerOptions) -> Self {
-        Self {
-            ledger,
-            genesis: Genesis::default(),
-            history: 5_000,
-            index_delay: Duration::ZERO,
-            quirks: false,
-            no_rich_list: false,
-            data: None,
-            journal: None,
-            time_scale: TIME_SCALE,
-            router_states: RouterStates::default(),
-            faults: Vec::new(),
-            clock: ClockMode::default(),
-        }
-    }
-}
-
-/// Why a rollup cannot start or continue.
-#[derive(Debug, thiserror::Error)]
-pub enum RollupError {
-    #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free one")]
-    Listen(SocketAddr, io::Error),
-    #[error("cannot start the embedded rollup: {0}")]
-    Start(io::Error),
-    #[error(transparent)]
-    Index(#[from] IndexError),
-    /// Another program has locked the file, or the system denies access.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    #[error(transparent)]
-    Ledger(#[from] LedgerError),
-    /// The file's options produce another block than the one it contains.
-    #[error("another version made the file: its block {0} differs; use another --data")]
-    OtherBlock(Height),
-    #[error("only a rollup with a stepped clock makes blocks on command")]
-    NotStepped,
-    /// Failure at run time, with the reason.
-    #[error("{0}")]
-    Failed(String),
-}
 
 /// Running rollup. Dropping it stops its threads and closes its connections.
 #[derive(Debug)]
@@ -311,15 +216,4 @@ impl Drop for Rollup {
         }
         self.shared.index().close();
     }
-}
-
-/// Returns the file's genesis time, or one that makes the history's last block due now.
-fn genesis_time(options: &RollupOptions) -> Result<Timestamp, RollupError> {
-    if let Some(path) = &options.data
-        && let Some(kept) = Index::fact_of(path, GENESIS_TIME)?.and_then(|text| text.parse().ok())
-    {
-        return Ok(kept);
-    }
-    let blocks = u32::try_from(options.history).unwrap_or(u32::MAX);
-    Ok(Timestamp::now().before(options.ledger.block_time.saturating_mul(blocks)))
 }

@@ -13,6 +13,7 @@ mod facts;
 mod json;
 mod keys;
 mod movevm;
+mod options;
 mod rng;
 mod wasm;
 
@@ -21,9 +22,9 @@ pub(super) use evm::render::{abi, chain_id as ethereum_chain_id};
 pub use external::{External, ExternalError, ExternalHook, MessageFailure, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 pub use keys::KeyKind;
+pub(super) use options::GENESIS_TIME;
+pub use options::{LedgerOptions, LedgerTokenName};
 pub(super) use wasm::{COLLECTION_CODE, TOKEN_CODE};
-
-use std::time::Duration;
 
 use self::{
     clock::BlockClock,
@@ -33,69 +34,20 @@ use self::{
     wasm::Wasm,
 };
 use super::posted::PostedTx;
+use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 pub use crate::indexer::source::{
     BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind,
     FungibleToken, NftCollection, OwnedNft, ReceiptLog, TxEvent,
 };
-use crate::{
-    domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    indexer::index::{IndexFeed, IndexIdentity},
-};
 
 /// Minimum number of accounts.
 const FEWEST_ACCOUNTS: u32 = 50;
-
-/// Options that determine every byte of a ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LedgerOptions {
-    pub vm: Vm,
-    /// Seed of all choices.
-    pub seed: u64,
-    /// Time of block 0; block `h` follows `h` block times later.
-    pub genesis_time: Timestamp,
-    pub block_time: Duration,
-    /// Number of accounts; the full demo needs at least 2,000.
-    pub accounts: u32,
-}
-
-/// Name of the genesis time in an index's ledger facts.
-pub(super) const GENESIS_TIME: &str = "genesis time";
-
-impl LedgerOptions {
-    /// Returns the facts that an index of this chain must match.
-    pub fn identity(&self) -> IndexIdentity {
-        let facts = vec![
-            ("seed", self.seed.to_string()),
-            (GENESIS_TIME, self.genesis_time.to_string()),
-            ("block time", format!("{:?}", self.block_time)),
-            ("number of accounts", self.accounts.to_string()),
-        ];
-        IndexIdentity { vm: self.vm, feed: IndexFeed::Simulation, facts }
-    }
-
-    /// Returns a number that identifies the chain: it is mixed into hashes, so that different chains never share one.
-    pub(super) fn identity_number(&self) -> u64 {
-        let IndexIdentity { vm, facts, .. } = self.identity();
-        let hash = derive::sha256(format!("{vm} {facts:?}"));
-        hash.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
-    }
-}
 
 /// Why a ledger cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
     #[error("a rollup of {0} accounts is too small: use at least 50")]
     TooSmall(u32),
-}
-
-/// Symbol and decimals of a token.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LedgerTokenName {
-    pub denom: Denom,
-    /// Symbol; not necessarily unique.
-    pub symbol: &'static str,
-    /// Decimals of the display unit.
-    pub decimals: u8,
 }
 
 /// Returns the names of all tokens for this VM and seed, without a simulation.

@@ -13,6 +13,7 @@ mod light;
 mod paging;
 mod raw;
 mod rendered;
+mod request;
 mod rest;
 mod rpc;
 mod view;
@@ -26,7 +27,11 @@ use axum::{
 use serde_json::Value;
 
 pub(super) use self::rendered::RenderedBlocks;
-use self::{brought::BroughtTxs, view::NodeView};
+use self::{
+    brought::BroughtTxs,
+    request::{Interface, NodeRequest},
+    view::NodeView,
+};
 use super::shared::RollupShared;
 use crate::{
     domain::{ChainId, Vm},
@@ -56,33 +61,6 @@ const BODY_BYTES: usize = 4 * 1024 * 1024;
 
 /// Headers with the height of a state query.
 const HEIGHT_HEADERS: [&str; 2] = ["x-cosmos-block-height", "grpc-metadata-x-cosmos-block-height"];
-
-#[derive(Debug)]
-struct NodeRequest {
-    is_post: bool,
-    /// Decoded path segments below the interface's own path.
-    parts: Vec<String>,
-    query: QueryString,
-    /// Height of a state query, as received.
-    height: Option<String>,
-    body: Vec<u8>,
-}
-
-impl NodeRequest {
-    /// Returns the path below the interface's own.
-    fn path(&self) -> Vec<&str> {
-        self.parts.iter().map(String::as_str).collect()
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Interface {
-    Rpc,
-    Rest,
-    JsonRpc,
-    /// API of the bridge executor, served beside the node.
-    Executor,
-}
 
 impl Interface {
     /// Handles a request about the rollup; `None` if the chain has no node.
@@ -149,7 +127,10 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
     let is_awaited = Arc::downgrade(&awaited);
     let answer = tokio::task::spawn_blocking(move || match whose {
         NodeOf::Rollup => ask(&shared, interface, asked, is_awaited),
-        NodeOf::Light(chain_id) => reply(light::answer(&shared, chain_id, interface, &asked)),
+        NodeOf::Light(chain_id) => {
+            let brought = BroughtTxs::bring(&shared, &chain_id, interface, interface.brought(&asked));
+            reply(light::answer(&shared, chain_id, interface, brought, &asked))
+        }
     })
     .await;
     drop(awaited);

@@ -6,7 +6,8 @@ use std::{
 };
 
 use super::{
-    ClockMode, Genesis, RollupError, RollupOptions, genesis_time,
+    ClockMode, Genesis, RollupError, RollupOptions,
+    ledger::GENESIS_TIME,
     router::journal::{Journal, JournalIdentity, JournalRecord},
 };
 use crate::{domain::Timestamp, files::beside, indexer::index::Index};
@@ -133,4 +134,15 @@ fn open(path: &Path, notes: &mut Vec<String>) -> Option<Journal> {
             None
         }
     }
+}
+
+/// Returns the file's genesis time, or one that makes the history's last block due now.
+fn genesis_time(options: &RollupOptions) -> Result<Timestamp, RollupError> {
+    if let Some(path) = &options.data
+        && let Some(kept) = Index::fact_of(path, GENESIS_TIME)?.and_then(|text| text.parse().ok())
+    {
+        return Ok(kept);
+    }
+    let blocks = u32::try_from(options.history).unwrap_or(u32::MAX);
+    Ok(Timestamp::now().before(options.ledger.block_time.saturating_mul(blocks)))
 }

@@ -2,6 +2,9 @@
 
 use std::fmt::{Display, Write};
 
+use alloy_primitives::hex;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+
 /// JSON under construction. Commas are automatic, and nested values close with their closure.
 #[derive(Debug, Default)]
 pub(super) struct Json {
@@ -112,6 +115,14 @@ pub(super) fn quoted(value: &str) -> String {
     let mut text = String::with_capacity(value.len() + 2);
     quote(&mut text, value);
     text
+}
+
+pub(crate) fn base64(bytes: impl AsRef<[u8]>) -> String {
+    BASE64_STANDARD.encode(bytes)
+}
+
+pub(crate) fn lower(bytes: impl AsRef<[u8]>) -> String {
+    hex::encode(bytes)
 }
 
 #[cfg(test)]

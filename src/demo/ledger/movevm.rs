@@ -12,16 +12,13 @@ use self::{
     catalogue::{BRIDGED_COLLECTION, CATALOGUE},
     record::{ContractCall, VmFailure, VmMessage},
 };
-use super::{
-    common::{
-        Flavour,
-        catalogue::LedgerCatalogue,
-        plan::PlanAction,
-        record::{self as shared, DepositRecord, Packet, PartyId, TokenId},
-        state::LedgerState,
-        world::{ContractLayout, World},
-    },
-    derive,
+use super::common::{
+    Flavour,
+    catalogue::LedgerCatalogue,
+    plan::PlanAction,
+    record::{self as shared, DepositRecord, Packet, PartyId, TokenId},
+    state::LedgerState,
+    world::{ContractLayout, World},
 };
 use crate::domain::{self, Address};
 
@@ -88,9 +85,4 @@ impl Flavour for Move {
     fn token_object(world: &World, collection: u8, number: u32) -> Option<Address> {
         Some(Address::Long(world::nft_object(world, collection, number)))
     }
-}
-
-/// Returns the standard library's address, `0x1`, as 32 bytes.
-fn std_address() -> [u8; 32] {
-    derive::word(derive::system_account(1))
 }

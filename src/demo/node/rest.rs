@@ -7,79 +7,19 @@ mod evm;
 mod ibc;
 mod movevm;
 pub(super) mod opinit;
+mod refusal;
 pub(super) mod txs;
 mod wasm;
 
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{NodeRequest, raw::UnwritableTx, view::NodeView};
+pub(super) use self::refusal::{RestAnswer, RestRefusal, written};
+use super::{NodeRequest, view::NodeView};
 use crate::domain::{Height, Vm};
-
-/// Error of a REST request.
-#[derive(Debug)]
-pub(super) struct RestRefusal {
-    status: StatusCode,
-    code: u8,
-    message: String,
-}
-
-impl From<UnwritableTx> for RestRefusal {
-    fn from(error: UnwritableTx) -> Self {
-        Self::machine(error.to_string())
-    }
-}
-
-impl RestRefusal {
-    fn new(status: StatusCode, code: u8, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into() }
-    }
-
-    /// Builds the error for an unreadable request.
-    pub(super) fn invalid(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, 3, message)
-    }
-
-    /// Builds the error for an unknown record.
-    pub(super) fn not_found(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, 5, message)
-    }
-
-    /// Builds the error for an unsupported query.
-    pub(super) fn not_implemented() -> Self {
-        Self::new(StatusCode::NOT_IMPLEMENTED, 12, "Not Implemented")
-    }
-
-    /// Builds an error of the SDK about the request.
-    fn sdk(code: u8, name: &str, detail: &str) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, 2, format!("codespace sdk code {code}: {name}: {detail}"))
-    }
-
-    /// Builds the error for a failed simulation.
-    pub(super) fn tried(why: &dyn std::fmt::Display) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, 2, format!("{why} with gas used: '0': unknown request"))
-    }
-
-    /// Builds an error of the VM or a contract.
-    pub(super) fn machine(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, 2, message)
-    }
-}
-
-pub(super) type RestAnswer = Result<Value, RestRefusal>;
 
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
     written(routed(view, request))
-}
-
-/// Returns a response with its status.
-pub(super) fn written(answer: RestAnswer) -> (StatusCode, Value) {
-    match answer {
-        Ok(json) => (StatusCode::OK, json),
-        Err(RestRefusal { status, code, message }) => {
-            (status, json!({ "code": code, "message": message, "details": [] }))
-        }
-    }
 }
 
 fn routed(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {

@@ -3,6 +3,7 @@
 mod blocks;
 pub(super) mod params;
 pub(super) mod query;
+mod refusal;
 mod status;
 mod txs;
 
@@ -10,47 +11,15 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use self::params::RpcParams;
-pub(super) use self::status::{COMET_VERSION, node_id};
-use super::{NodeRequest, brought::BroughtTxs, raw::UnwritableTx, view::NodeView};
+pub(super) use self::{
+    refusal::MethodRefusal,
+    status::{COMET_VERSION, node_id},
+};
+use super::{NodeRequest, brought::BroughtTxs, view::NodeView};
 use crate::wire::proto::tx_hash;
 
 /// Maximum requests in a batch.
 const MOST_AT_ONCE: usize = 100;
-
-/// Error of an RPC method.
-#[derive(Debug)]
-pub(super) enum MethodRefusal {
-    Method,
-    /// Invalid parameter.
-    Params(String),
-    /// Missing record.
-    Failed(String),
-}
-
-impl From<UnwritableTx> for MethodRefusal {
-    fn from(error: UnwritableTx) -> Self {
-        Self::Failed(error.to_string())
-    }
-}
-
-impl MethodRefusal {
-    pub(super) fn failed(why: impl Into<String>) -> Self {
-        Self::Failed(why.into())
-    }
-
-    fn json(&self) -> Value {
-        let (code, message, data) = match self {
-            Self::Method => (-32_601, "Method not found", ""),
-            Self::Params(why) => (-32_602, "Invalid params", why.as_str()),
-            Self::Failed(why) => (-32_603, "Internal error", why.as_str()),
-        };
-        let mut error = json!({ "code": code, "message": message });
-        if let (false, Some(fields)) = (data.is_empty(), error.as_object_mut()) {
-            fields.insert("data".to_owned(), data.into());
-        }
-        error
-    }
-}
 
 /// Method of a node viewed as `V`: name, positional parameter names, handler.
 pub(super) type RpcMethod<V> = (&'static str, &'static [&'static str], RpcHandler<V>);

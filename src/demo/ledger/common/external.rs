@@ -3,10 +3,11 @@
 mod bank;
 mod bridge;
 mod called;
+mod function;
 mod ibc;
 mod posted;
 
-pub(crate) use self::called::{CallEnd, CalledFunction};
+pub(crate) use self::function::{CallEnd, CalledFunction};
 use super::{
     Flavour,
     catalogue::{FEE_TOKEN, OriginSpec, WRAP_FACTOR},

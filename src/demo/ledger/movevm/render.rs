@@ -189,7 +189,7 @@ fn short(word: [u8; 32]) -> String {
 /// Formats an address as in failures: 64 digits without `0x`.
 fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     match at {
-        ModulePlace::Std => hex::encode(super::std_address()),
+        ModulePlace::Std => hex::encode(super::world::std_address()),
         ModulePlace::Party(party) => hex::encode(view.party(party).word()),
     }
 }

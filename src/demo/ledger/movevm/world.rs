@@ -1,9 +1,6 @@
 //! Addresses of the Move rollup's objects and modules.
 
-use super::{
-    catalogue::{BRIDGED_COLLECTION, CATALOGUE, COLLECTIONS, PUBLISHERS, TOKENS, pool},
-    std_address,
-};
+use super::catalogue::{BRIDGED_COLLECTION, CATALOGUE, COLLECTIONS, PUBLISHERS, TOKENS, pool};
 use crate::{
     demo::ledger::{
         common::{
@@ -85,4 +82,9 @@ fn minter(world: &World, collection: u8) -> [u8; 32] {
 pub(crate) fn nft_object(world: &World, collection: u8, number: u32) -> [u8; 32] {
     let name = format!("{}::{number}", collection_name(world, collection));
     derive::named_object(minter(world, collection), &name)
+}
+
+/// Returns the standard library's address, `0x1`, as 32 bytes.
+pub(crate) fn std_address() -> [u8; 32] {
+    derive::word(derive::system_account(1))
 }

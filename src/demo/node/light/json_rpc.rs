@@ -4,12 +4,13 @@ use alloy_primitives::{Bloom, BloomInput, U256, hex};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::LightView;
+use super::view::LightView;
 use crate::{
     demo::{
         ledger::abi::{AbiArg, data, encode},
         node::{
             NodeRequest,
+            block::filler,
             json_rpc::{
                 self, EthAnswer, EthMethod, EthParams, EthRefusal, payload::signed, quantity, read_account, read_number,
             },
@@ -314,7 +315,7 @@ fn block(view: &LightView<'_>, height: u64, is_full: bool) -> Value {
     let write = |(one, tx): &(PostedPayload, LightTx)| {
         if is_full { written_tx(view, one, tx) } else { one.hash.as_str().into() }
     };
-    let root = |name: &str| hex::encode_prefixed(super::filler(name, &view.hash(height)));
+    let root = |name: &str| hex::encode_prefixed(filler(name, &view.hash(height)));
     json!({
         "number": quantity(u128::from(height)),
         "hash": hex::encode_prefixed(view.hash(height)),

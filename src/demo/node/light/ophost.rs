@@ -3,7 +3,7 @@
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
-use super::LightView;
+use super::view::LightView;
 use crate::{
     demo::{
         node::{

@@ -4,7 +4,10 @@ use axum::http::StatusCode;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
-use super::{LightView, PostedInBlock, ophost};
+use super::{
+    ophost,
+    view::{LightView, PostedInBlock},
+};
 use crate::{
     demo::node::{
         NodeRequest,

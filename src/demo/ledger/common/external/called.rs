@@ -2,11 +2,11 @@
 
 use alloy_primitives::{U256, hex};
 
-use super::{AdmittedTx, ExternalContext};
+use super::{AdmittedTx, CallEnd, CalledFunction, ExternalContext};
 use crate::{
     demo::{
         ledger::{
-            ExternalError, MessageFailure,
+            ExternalError,
             abi::data,
             common::{
                 Flavour,
@@ -19,25 +19,6 @@ use crate::{
     },
     domain::{Address, Vm},
 };
-
-/// Supported call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CalledFunction {
-    /// Payment in the fee token, without input.
-    Pay { to: PartyId, amount: u128 },
-    /// ERC-20 transfer.
-    Transfer { token: TokenId, to: PartyId, amount: u128 },
-    /// ERC-20 approval; `None` is unlimited.
-    Approve { token: TokenId, spender: PartyId, amount: Option<u128> },
-    /// ERC-20 burn.
-    Burn { token: TokenId, amount: u128 },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CallEnd {
-    Reverted(&'static str),
-    OutOfGas,
-}
 
 impl<F: Flavour> ExternalContext<'_, F> {
     /// Plans a transaction with one call; `fee` is paid before it, `gas` is its limit.
@@ -131,18 +112,6 @@ impl<F: Flavour> ExternalContext<'_, F> {
         };
         let paid = if token.0 == FEE_TOKEN { fee } else { 0 };
         (self.state.balance(token, signer) < amount.saturating_add(paid)).then_some(reason)
-    }
-}
-
-impl CallEnd {
-    fn failure(self) -> MessageFailure {
-        let (code, detail) = match self {
-            Self::Reverted(reason) => (23, format!("revert: {reason}: Reverted")),
-            Self::OutOfGas => (3, "out of gas: EVMCall failed".to_owned()),
-        };
-        let log = format!("failed to execute message; message index: 0: {detail}");
-        let reverted = if let Self::Reverted(reason) = self { Some(reason) } else { None };
-        MessageFailure { code, codespace: "evm", log, reverted }
     }
 }
 

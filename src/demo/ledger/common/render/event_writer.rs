@@ -1,8 +1,7 @@
 //! Events in the order and with the attributes of real nodes.
 
-use super::Party;
 use crate::{
-    demo::ledger::TxEvent,
+    demo::ledger::{TxEvent, common::world::Party},
     events::names::{COIN_RECEIVED, COIN_SPENT},
 };
 

@@ -11,8 +11,7 @@ use crate::demo::ledger::{
     },
     movevm::{
         catalogue::BRIDGED_COLLECTION,
-        std_address,
-        world::{collection_name, nft_object},
+        world::{collection_name, nft_object, std_address},
     },
 };
 

@@ -1,0 +1,55 @@
+//! Options of a ledger, and the names of its tokens.
+
+use std::time::Duration;
+
+use super::derive;
+use crate::{
+    domain::{Denom, Timestamp, Vm},
+    indexer::index::{IndexFeed, IndexIdentity},
+};
+
+/// Options that determine every byte of a ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerOptions {
+    pub vm: Vm,
+    /// Seed of all choices.
+    pub seed: u64,
+    /// Time of block 0; block `h` follows `h` block times later.
+    pub genesis_time: Timestamp,
+    pub block_time: Duration,
+    /// Number of accounts; the full demo needs at least 2,000.
+    pub accounts: u32,
+}
+
+/// Name of the genesis time in an index's ledger facts.
+pub(in crate::demo) const GENESIS_TIME: &str = "genesis time";
+
+impl LedgerOptions {
+    /// Returns the facts that an index of this chain must match.
+    pub fn identity(&self) -> IndexIdentity {
+        let facts = vec![
+            ("seed", self.seed.to_string()),
+            (GENESIS_TIME, self.genesis_time.to_string()),
+            ("block time", format!("{:?}", self.block_time)),
+            ("number of accounts", self.accounts.to_string()),
+        ];
+        IndexIdentity { vm: self.vm, feed: IndexFeed::Simulation, facts }
+    }
+
+    /// Returns a number that identifies the chain: it is mixed into hashes, so that different chains never share one.
+    pub(in crate::demo) fn identity_number(&self) -> u64 {
+        let IndexIdentity { vm, facts, .. } = self.identity();
+        let hash = derive::sha256(format!("{vm} {facts:?}"));
+        hash.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
+    }
+}
+
+/// Symbol and decimals of a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerTokenName {
+    pub denom: Denom,
+    /// Symbol; not necessarily unique.
+    pub symbol: &'static str,
+    /// Decimals of the display unit.
+    pub decimals: u8,
+}

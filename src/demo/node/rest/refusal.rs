@@ -1,0 +1,68 @@
+//! Answers of the gateway, and the errors among them.
+
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::demo::node::raw::UnwritableTx;
+
+/// Error of a REST request.
+#[derive(Debug)]
+pub(in crate::demo::node) struct RestRefusal {
+    status: StatusCode,
+    code: u8,
+    message: String,
+}
+
+impl From<UnwritableTx> for RestRefusal {
+    fn from(error: UnwritableTx) -> Self {
+        Self::machine(error.to_string())
+    }
+}
+
+impl RestRefusal {
+    fn new(status: StatusCode, code: u8, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into() }
+    }
+
+    /// Builds the error for an unreadable request.
+    pub(in crate::demo::node) fn invalid(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, 3, message)
+    }
+
+    /// Builds the error for an unknown record.
+    pub(in crate::demo::node) fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, 5, message)
+    }
+
+    /// Builds the error for an unsupported query.
+    pub(in crate::demo::node) fn not_implemented() -> Self {
+        Self::new(StatusCode::NOT_IMPLEMENTED, 12, "Not Implemented")
+    }
+
+    /// Builds an error of the SDK about the request.
+    pub(super) fn sdk(code: u8, name: &str, detail: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, 2, format!("codespace sdk code {code}: {name}: {detail}"))
+    }
+
+    /// Builds the error for a failed simulation.
+    pub(in crate::demo::node) fn tried(why: &dyn std::fmt::Display) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, 2, format!("{why} with gas used: '0': unknown request"))
+    }
+
+    /// Builds an error of the VM or a contract.
+    pub(in crate::demo::node) fn machine(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, 2, message)
+    }
+}
+
+pub(in crate::demo::node) type RestAnswer = Result<Value, RestRefusal>;
+
+/// Returns a response with its status.
+pub(in crate::demo::node) fn written(answer: RestAnswer) -> (StatusCode, Value) {
+    match answer {
+        Ok(json) => (StatusCode::OK, json),
+        Err(RestRefusal { status, code, message }) => {
+            (status, json!({ "code": code, "message": message, "details": [] }))
+        }
+    }
+}
