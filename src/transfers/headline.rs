@@ -1,16 +1,13 @@
 //! Headline of a transfer: the position of the funds, never more than is known.
 
-use std::fmt;
-
 use super::{
-    ArrivalEvidence, HopPhase, HopProtocol, HopView, Phase, RouterHealth, SourceEvidence,
+    ArrivalEvidence, HopPhase, HopProtocol, HopView, Phase, RouterHealth, SourceEvidence, TransferHeadline,
     analysis::TransferAnalysis,
-    source::HeadlineSource,
     status_part::TransferState,
     tx_leg::{TxLeg, Withdrawal},
 };
 use crate::{
-    domain::{ChainId, LocalZone, TimedText, Timestamp, Tracking, text},
+    domain::{ChainId, TimedText, Tracking, text},
     story::WithdrawalStage,
     wire::router::{AssetRelease, HopSlot},
 };
@@ -26,44 +23,6 @@ const LATE: u64 = 60;
 
 /// Word reserved for a proven arrival; external names may contain it.
 const ARRIVED: &str = "arrived";
-
-/// Position of the funds, in one sentence.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TransferHeadline {
-    /// Sentence without times: equal text means equal knowledge. Empty before the first answer.
-    pub text: TimedText,
-    /// Elapsed time, if any: `0:40 of about 1:30`.
-    pub clock: Option<String>,
-    /// Sentence with its age inside it, if any: `As of 26 s ago (router unreachable): On its way`.
-    pub dated: Option<TimedText>,
-    pub source: HeadlineSource,
-}
-
-impl TransferHeadline {
-    /// Returns the sentence with the elapsed time.
-    pub fn sentence(&self) -> TimedText {
-        match (&self.dated, &self.clock) {
-            (Some(dated), _) => dated.clone(),
-            (None, Some(clock)) => self.text.clone().words(", ").words(clock),
-            (None, None) => self.text.clone(),
-        }
-    }
-
-    /// Returns the first line in this zone: sentence, source, and age of the source.
-    pub fn first_line_in(&self, zone: &LocalZone, now: Timestamp) -> String {
-        let sentence = self.sentence().in_zone(zone);
-        match self.source.words(now).filter(|_| self.dated.is_none()) {
-            Some(source) => format!("{sentence} ({source})"),
-            None => sentence,
-        }
-    }
-}
-
-impl fmt::Display for TransferHeadline {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.sentence().fmt(formatter)
-    }
-}
 
 impl TransferAnalysis<'_> {
     pub(super) fn headline(&self) -> TransferHeadline {

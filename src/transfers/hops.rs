@@ -1,17 +1,15 @@
 //! Hops of a transaction in order: operations of the route, each with its hops in the status; their protocol, and their
 //! state by their own fields.
 
-use std::fmt;
-
 use super::{
-    HopPhase, HopView, IndexFindings, Phase, ReturnCause, SourceEvidence,
+    HopPhase, HopProtocol, HopView, IndexFindings, Phase, ReturnCause, SourceEvidence,
     status_part::TransferState,
     tx_leg::{TxLeg, is_withdrawal},
 };
 use crate::{
     domain::{ChainId, Timestamp, text},
     story::Names,
-    wire::router::{ChainTx, Hop, HopKind, HopSlot, Operation, OperationKind, Route},
+    wire::router::{ChainTx, Hop, HopKind, HopSlot, Operation, Route},
 };
 
 /// Maximum columns of a hop's state and error.
@@ -223,118 +221,4 @@ fn problem(hop: &Hop) -> Option<String> {
     let error = hop.error.as_ref()?;
     let words = if error.message.is_empty() { &error.kind } else { &error.message };
     Some(text::clip(words, PROBLEM)).filter(|words| !words.is_empty())
-}
-
-/// Maximum columns of a protocol's name.
-const LABEL: usize = 40;
-
-/// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). State names of all bridges have equal endings,
-/// including unknown ones. IBC's "received" may still be reverted.
-pub(super) fn own_phase(hop: &Hop) -> HopPhase {
-    let state = hop.state.trim();
-    let ends = |words: &[&str]| words.iter().any(|word| state.ends_with(word));
-    let is_ibc = matches!(hop.kind, HopKind::IbcTransfer | HopKind::EurekaTransfer) || state.starts_with("TRANSFER_");
-    let last = state.rsplit('_').next().unwrap_or_default();
-    match state {
-        "" if hop.txs.is_empty() => HopPhase::Waiting,
-        _ if ends(&["UNKNOWN"]) => HopPhase::Unknown,
-        _ if last.starts_with("FAIL") || ends(&["TIMEOUT", "REFUNDED", "PENDING_ERROR"]) => HopPhase::Failed,
-        _ if ends(&["SUCCESS", "FILLED"]) || (ends(&["RECEIVED"]) && !is_ibc) => HopPhase::Done,
-        _ => HopPhase::Active,
-    }
-}
-
-/// Whether the hop itself reports a failure: by its state, its error, or a failure transaction.
-pub(super) fn has_failed(hop: &Hop) -> bool {
-    let is_told = hop.error.as_ref().is_some_and(|error| !error.kind.is_empty() || !error.message.is_empty());
-    own_phase(hop) == HopPhase::Failed || is_told || hop.tx(&HopSlot::ErrorTx).is_some()
-}
-
-/// Protocol of a hop, or action on its chain.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum HopProtocol {
-    Ibc,
-    /// IBC v2, to Ethereum.
-    IbcEureka,
-    Axelar,
-    /// Circle's USDC bridge, in either version.
-    Cctp,
-    Hyperlane,
-    OpInit,
-    GoFast,
-    Stargate,
-    LayerZero,
-    /// Swap at this venue, as the router names it; empty without a name.
-    Swap(String),
-    /// Payment within one chain.
-    Send,
-    /// Unknown protocol by the router's name; empty without one.
-    Other(String),
-    #[default]
-    Unstated,
-}
-
-impl HopProtocol {
-    /// Returns the protocol of a status hop.
-    pub fn of_hop(hop: &Hop) -> Self {
-        match &hop.kind {
-            HopKind::IbcTransfer => Self::Ibc,
-            HopKind::EurekaTransfer => Self::IbcEureka,
-            HopKind::AxelarTransfer => Self::Axelar,
-            HopKind::CctpTransfer | HopKind::CctpTransferV2 => Self::Cctp,
-            HopKind::HyperlaneTransfer => Self::Hyperlane,
-            HopKind::OpInitTransfer => Self::OpInit,
-            HopKind::GoFastTransfer => Self::GoFast,
-            HopKind::StargateTransfer => Self::Stargate,
-            HopKind::LayerZeroTransfer => Self::LayerZero,
-            HopKind::Other(name) => Self::Other(name.clone()),
-        }
-    }
-
-    pub fn of_operation(operation: &Operation) -> Self {
-        match &operation.kind {
-            OperationKind::Transfer => Self::Ibc,
-            OperationKind::EurekaTransfer => Self::IbcEureka,
-            OperationKind::AxelarTransfer => Self::Axelar,
-            OperationKind::CctpTransfer => Self::Cctp,
-            OperationKind::HyperlaneTransfer => Self::Hyperlane,
-            OperationKind::OpInitTransfer => Self::OpInit,
-            OperationKind::GoFastTransfer => Self::GoFast,
-            OperationKind::StargateTransfer => Self::Stargate,
-            OperationKind::LayerZeroTransfer => Self::LayerZero,
-            OperationKind::BankSend => Self::Send,
-            OperationKind::Swap | OperationKind::EvmSwap => {
-                Self::Swap(operation.facts.swap_venues.first().map(|venue| venue.name.clone()).unwrap_or_default())
-            }
-            OperationKind::Other(name) if name == "cctp_transfer_v2" => Self::Cctp,
-            OperationKind::Other(name) if name == "lz_transfer" => Self::LayerZero,
-            OperationKind::Other(name) => Self::Other(name.clone()),
-        }
-    }
-}
-
-impl fmt::Display for HopProtocol {
-    /// Formats the display name, cleaned: `IBC`, `OP bridge`, `Swap on initia-dex`; empty if unknown.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self {
-            Self::Ibc => "IBC",
-            Self::IbcEureka => "IBC Eureka",
-            Self::Axelar => "Axelar",
-            Self::Cctp => "CCTP",
-            Self::Hyperlane => "Hyperlane",
-            Self::OpInit => "OP bridge",
-            Self::GoFast => "Go Fast",
-            Self::Stargate => "Stargate",
-            Self::LayerZero => "LayerZero",
-            Self::Swap(venue) if venue.is_empty() => "Swap",
-            Self::Swap(venue) => return formatter.pad(&text::clip(&format!("Swap on {venue}"), LABEL)),
-            Self::Send => "Send",
-            Self::Other(name) => match text::clip(name, LABEL) {
-                name if name.is_empty() => "unknown",
-                name => return formatter.pad(&name),
-            },
-            Self::Unstated => "",
-        };
-        formatter.pad(name)
-    }
 }

@@ -1,76 +1,11 @@
 //! Source and time of a headline.
 
-use std::fmt;
-
 use super::{
-    ArrivalEvidence, Phase, RouterHealth, SourceEvidence,
+    ArrivalEvidence, HeadlineSource, HeadlineWitness, Phase, RouterHealth, SourceEvidence,
     analysis::TransferAnalysis,
     tx_leg::{TxLeg, Withdrawal},
 };
-use crate::domain::{Timestamp, text};
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HeadlineWitness {
-    Router,
-    /// Indexer of the chain in question.
-    Indexer,
-    /// L1, for a withdrawal that is claimed there.
-    Settlement,
-    /// Both, possibly in disagreement.
-    Both,
-    /// Sender: no other server knows of it yet.
-    Sender,
-    /// No source: the status is unknown.
-    #[default]
-    Nobody,
-}
-
-impl HeadlineWitness {
-    /// Returns the word in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Router => "router",
-            Self::Indexer => "indexer",
-            Self::Settlement => "l1",
-            Self::Both => "router_and_indexer",
-            Self::Sender => "sender",
-            Self::Nobody => "nobody",
-        }
-    }
-}
-
-impl fmt::Display for HeadlineWitness {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(match self {
-            Self::Router => "router",
-            Self::Indexer => "indexer",
-            Self::Settlement => "L1",
-            Self::Both => "router and indexer",
-            Self::Sender => "sender",
-            Self::Nobody => "nobody",
-        })
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HeadlineSource {
-    pub witness: HeadlineWitness,
-    /// Time of the last statement; `None` before the first.
-    pub at: Option<Timestamp>,
-}
-
-impl HeadlineSource {
-    /// Formats `router, 4 s ago`, `indexer, now`; `None` without a statement.
-    pub fn words(&self, now: Timestamp) -> Option<String> {
-        let at = self.at.filter(|_| self.witness != HeadlineWitness::Nobody)?;
-        let age = now.since(at);
-        Some(if age.as_secs() == 0 {
-            format!("{}, now", self.witness)
-        } else {
-            format!("{}, {} ago", self.witness, text::age(age))
-        })
-    }
-}
+use crate::domain::Timestamp;
 
 impl TransferAnalysis<'_> {
     pub(super) fn headline_source(&self) -> HeadlineSource {

@@ -1,9 +1,9 @@
 //! Content of a status body, from any of its alternative fields (`docs/apis/router.md` §5.1, §5.3).
 
-use super::{HopPhase, Phase, hops};
+use super::{HopPhase, Phase};
 use crate::{
     domain::{Amount, ChainId, Denom},
-    wire::router::{AssetRelease, BlockingTransfer, Hop, HopSlot, StatusError, TransferPart, TransferStatus},
+    wire::router::{AssetRelease, BlockingTransfer, Hop, HopKind, HopSlot, StatusError, TransferPart, TransferStatus},
 };
 
 /// State of a transfer, in both of the router's vocabularies.
@@ -74,7 +74,7 @@ impl<'a> StatusPart<'a> {
             TransferState::PendingError => Phase::Failing,
             TransferState::CompletedSuccess => Phase::Arrived,
             TransferState::CompletedError | TransferState::Failed => self.failed(),
-            TransferState::Completed if self.error.is_some() || self.hops.iter().any(hops::has_failed) => self.failed(),
+            TransferState::Completed if self.error.is_some() || self.hops.iter().any(has_failed) => self.failed(),
             TransferState::Completed => match self.release {
                 Some(release) if destination.holds(release) => Phase::Arrived,
                 Some(release) if release.released && destination.chain.is_some() => Phase::FailedReleased,
@@ -116,11 +116,11 @@ impl<'a> StatusPart<'a> {
         if self.state == TransferState::CompletedSuccess {
             return HopPhase::Done;
         }
-        let own = hops::own_phase(hop);
+        let own = own_phase(hop);
         let is_blocking = self.blocking == Some(place);
         let is_last = place + 1 == self.hops.len();
         match self.state {
-            _ if hops::has_failed(hop) => HopPhase::Failed,
+            _ if has_failed(hop) => HopPhase::Failed,
             TransferState::CompletedError | TransferState::Failed if is_blocking || is_last => HopPhase::Failed,
             TransferState::Abandoned if is_blocking => HopPhase::Unknown,
             _ if is_blocking => HopPhase::Active,
@@ -231,4 +231,26 @@ impl<'a> StatusFields<'a> {
 /// Whether the hop's transaction on the receiving side exists.
 pub(super) fn is_received(hop: &Hop) -> bool {
     hop.tx(&HopSlot::ReceiveTx).is_some_and(|tx| hop.to_chain_id.as_ref() == Some(&tx.chain_id))
+}
+
+/// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). State names of all bridges have equal endings,
+/// including unknown ones. IBC's "received" may still be reverted.
+fn own_phase(hop: &Hop) -> HopPhase {
+    let state = hop.state.trim();
+    let ends = |words: &[&str]| words.iter().any(|word| state.ends_with(word));
+    let is_ibc = matches!(hop.kind, HopKind::IbcTransfer | HopKind::EurekaTransfer) || state.starts_with("TRANSFER_");
+    let last = state.rsplit('_').next().unwrap_or_default();
+    match state {
+        "" if hop.txs.is_empty() => HopPhase::Waiting,
+        _ if ends(&["UNKNOWN"]) => HopPhase::Unknown,
+        _ if last.starts_with("FAIL") || ends(&["TIMEOUT", "REFUNDED", "PENDING_ERROR"]) => HopPhase::Failed,
+        _ if ends(&["SUCCESS", "FILLED"]) || (ends(&["RECEIVED"]) && !is_ibc) => HopPhase::Done,
+        _ => HopPhase::Active,
+    }
+}
+
+/// Whether the hop itself reports a failure: by its state, its error, or a failure transaction.
+fn has_failed(hop: &Hop) -> bool {
+    let is_told = hop.error.as_ref().is_some_and(|error| !error.kind.is_empty() || !error.message.is_empty());
+    own_phase(hop) == HopPhase::Failed || is_told || hop.tx(&HopSlot::ErrorTx).is_some()
 }

@@ -1,5 +1,6 @@
+use std::path::PathBuf;
+
 use super::super::{BridgeCommand, CommandError, explore::outcome_program, rollup};
-use super::signing::RecordsPlace;
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
     config::{Network, NetworkChoice, Settings},
@@ -8,6 +9,13 @@ use crate::{
     wire::{ApiError, ErrorKind},
     worker::OutcomeProgram,
 };
+
+/// Location of stored transfers: the state file, and the network's name in it.
+#[derive(Clone, Debug)]
+pub(super) struct RecordsPlace {
+    pub(super) file: PathBuf,
+    pub(super) network: String,
+}
 
 /// Chosen routing API. Owns the embedded rollup if that was chosen.
 pub(in crate::cli) struct Router {

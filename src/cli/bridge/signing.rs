@@ -4,8 +4,6 @@ mod page;
 mod terminal;
 mod turn;
 
-use std::path::PathBuf;
-
 use serde_json::json;
 
 use self::terminal::{CommandTerminal, HookTerminal};
@@ -39,13 +37,6 @@ use crate::{
 
 /// Attempts to register the broadcast transaction with the router.
 const TRIES: u32 = 31;
-
-/// Location of stored transfers: the state file, and the network's name in it.
-#[derive(Clone, Debug)]
-pub(in crate::cli) struct RecordsPlace {
-    pub(in crate::cli) file: PathBuf,
-    pub(in crate::cli) network: String,
-}
 
 /// Signing of a quote's transactions.
 pub(super) struct CommandSigning<'a> {

@@ -18,12 +18,9 @@ const MOST: usize = 6;
 const LARGER: &[(&str, usize)] = &[
     ("indexer::index::write", 28),
     ("app::context", 22),
-    ("cli::bridge::transfer", 17),
     ("story::changes::evm", 12),
-    ("transfers::analysis", 8),
     ("story::words::sentence::wasm", 7),
     ("story::words::sentence::movevm", 7),
-    ("pages::bridge::quote", 7),
 ];
 
 /// A module by the names on its path; the crate's root has none.
