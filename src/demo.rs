@@ -167,7 +167,9 @@ impl Rollup {
         }
         let (done, indexed) = mpsc::sync_channel(1);
         self.shared.tell(RunnerCommand::Step { blocks, done });
-        indexed.recv().map_err(|_| RollupError::Failed(self.failure().unwrap_or_else(|| "it has stopped".to_owned())))
+        indexed.recv().map_err(|_| {
+            RollupError::Failed(self.failure().unwrap_or_else(|| "the embedded rollup has stopped".to_owned()))
+        })
     }
 
     /// Adds an external transaction to the next block; see [`Ledger::submit`]. Blocks until it is accepted.

@@ -54,7 +54,7 @@ pub enum CheckError {
     /// The node does not report its height.
     #[error("the node: {0}")]
     Node(NodeError),
-    #[error("the node is of {node}, the indexer of {indexer}: give two addresses of one chain")]
+    #[error("the node serves {node}, the indexer serves {indexer}: give two addresses of one chain")]
     OtherChain { node: String, indexer: String },
     /// REST is missing, which is the source of the node's transactions.
     #[error("the node's REST interface is missing; transactions need it: give --rest")]

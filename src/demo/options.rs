@@ -94,7 +94,7 @@ pub enum RollupError {
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// The file's options produce another block than the one it contains.
-    #[error("another version made the file: its block {0} differs; use another --data")]
+    #[error("another rollscope version wrote the file: its block {0} differs; use another --data")]
     OtherBlock(Height),
     #[error("only a rollup with a stepped clock makes blocks on command")]
     NotStepped,

@@ -169,7 +169,7 @@ impl PostedTx {
     /// Parses a raw transaction; rejects it in the words of a node.
     pub fn read(raw: &[u8]) -> Result<Self, TxRefusal> {
         if raw.len() > LARGEST {
-            return Err(TxRefusal::sdk(21, format!("{} bytes, the most are {LARGEST}", raw.len())));
+            return Err(TxRefusal::sdk(21, format!("{} bytes; the maximum is {LARGEST}", raw.len())));
         }
         let broken = |error: &dyn std::fmt::Display| TxRefusal::sdk(2, error);
         let parts = TxRaw::read(raw).map_err(|error| broken(&error))?;

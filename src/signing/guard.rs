@@ -92,10 +92,10 @@ pub enum SigningRefusal {
         expected: String,
         found: String,
     },
-    #[error("it sends {}, the quote sends {}", clip(.found, 80), .quoted.marked())]
+    #[error("the transaction sends {}, the quote sends {}", clip(.found, 80), .quoted.marked())]
     SourceAsset { quoted: Denom, found: String },
     /// More than the accepted amount leaves.
-    #[error("it sends {found}, the quote sends {quoted}, in the smallest unit")]
+    #[error("the transaction sends {found}, the quote sends {quoted}, in the smallest unit")]
     AmountAbove { quoted: Amount, found: Amount },
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
@@ -103,7 +103,7 @@ pub enum SigningRefusal {
     #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
     /// Less than the accepted amount may arrive.
-    #[error("it may yield only {}, but you accepted at least {least}, in the smallest unit",
+    #[error("the transaction may yield only {}, but you accepted at least {least}, in the smallest unit",
         .found.map_or_else(|| "nothing".to_owned(), |found| found.to_string()))]
     MinimumBelow {
         /// Accepted minimum.

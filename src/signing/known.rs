@@ -60,7 +60,7 @@ impl ContractPart {
         match self {
             Self::Called => "would be called",
             Self::Spender => "might take tokens",
-            Self::Finisher => "alone could finish it",
+            Self::Finisher => "alone could finish the transfer",
         }
     }
 }

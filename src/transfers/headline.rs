@@ -78,7 +78,7 @@ impl TransferAnalysis<'_> {
         let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
         let asked = |begin: &str| TimedText::from(format!("{begin} (asked {times} since ")).clock(streak.since);
         let Some(at) = self.router_at() else {
-            let begin = "The router accepted it but now does not know it";
+            let begin = "The router accepted the transaction but no longer knows it";
             let end = "; the funds' location is unknown.";
             return Some((format!("{begin}{end}").into(), asked(begin).words(")").words(end)));
         };
@@ -136,7 +136,7 @@ impl TransferAnalysis<'_> {
         let is_order = hops().any(|hop| hop.protocol == HopProtocol::GoFast && is_refunded(hop));
         match &self.findings.returned {
             Some(returned) if returned.cause == super::ReturnCause::TimedOut => {
-                format!("Did not complete, it timed out. Your {place}.")
+                format!("Did not complete: the packet timed out. Your {place}.")
             }
             None if is_order => format!("The order timed out and was refunded. Your {place}."),
             None if is_plain => format!("Did not end as planned. Your {place}."),

@@ -124,10 +124,10 @@ impl TransferAnalysis<'_> {
             return Some(format!("Its number matches: {chain} received {number}."));
         }
         if self.findings.is_refused_there {
-            return Some(format!("The index of {chain} shows {number} without a credit: it goes back."));
+            return Some(format!("The index of {chain} shows {number} without a credit: the funds go back."));
         }
         let is_open = matches!(self.phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving);
-        is_open.then(|| format!("It goes to {chain} as {number}; the index does not show it yet."))
+        is_open.then(|| format!("The transfer goes to {chain} as {number}; the index does not show it yet."))
     }
 
     /// Notes the status of each of several transfers, with its own funds.
@@ -146,7 +146,7 @@ impl TransferAnalysis<'_> {
                 Phase::Arrived => "done",
                 Phase::NotKnown | Phase::Forgotten | Phase::Waiting => "not seen on chain yet",
                 Phase::Moving | Phase::Finalizing => "under way",
-                Phase::Failing => "failing and coming back",
+                Phase::Failing => "a hop failed; the error is travelling back",
                 Phase::EndedUnstated => "completed, location not stated",
                 Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => "failed",
                 Phase::Abandoned => "abandoned by the tracker",
@@ -202,7 +202,7 @@ impl TransferAnalysis<'_> {
                 };
                 let proof = if stage.is_ready(self.now) { "" } else { "; the executor's proof leads to its root" };
                 notes.push(
-                    TimedText::from(format!("Output {index} covers it, proposed on {to} at "))
+                    TimedText::from(format!("Output {index} covers the withdrawal, proposed on {to} at "))
                         .second(*proposed)
                         .words(&format!(": {period}{proof}.")),
                 );
@@ -216,7 +216,7 @@ impl TransferAnalysis<'_> {
         if withdrawal.claimable.is_some() && !withdrawal.is_dated() {
             let of_all = if withdrawal.is_latest { " of the whole route" } else { "" };
             let note =
-                format!("The estimate is the time of the transaction on {from} and the quoted duration{of_all}.");
+                format!("The estimate is the time of the transaction on {from} plus the quoted duration{of_all}.");
             notes.push(note.into());
         }
         notes.push(format!("Routers do not track claims: the claim is a transaction on {to}.").into());
@@ -240,7 +240,7 @@ impl TransferAnalysis<'_> {
         let is_there = leg.router_phase == Phase::Arrived;
         Some(match self.evidence.arrival? {
             ArrivalEvidence::Credited if is_there && self.phase == Phase::Arrived => {
-                format!("The router and {indexer} agree: it arrived.")
+                format!("The router and {indexer} agree: the funds arrived.")
             }
             ArrivalEvidence::Credited if self.phase == Phase::Arrived => {
                 format!("Only {indexer} shows the credit; {}.", self.router_clause())

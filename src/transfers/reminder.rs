@@ -58,9 +58,9 @@ pub fn claim_reminder(
     let (estimate, source) = match proposal {
         Some((index, proposed, period)) => {
             let (time, span) = (proposed.cut_to_seconds(), text::span(period.as_secs()));
-            ("", format!("By the L1: output {index} of {time} and a challenge period of {span}."))
+            ("", format!("From the L1: output {index} of {time} plus a challenge period of {span}."))
         }
-        None => (" (estimate)", "An estimate: the time of the transaction and the quoted duration.".to_owned()),
+        None => (" (estimate)", "Estimate: the time of the transaction plus the quoted duration.".to_owned()),
     };
     let name = id.to_string();
     let description: Vec<&str> =

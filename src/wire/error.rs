@@ -180,9 +180,11 @@ impl ApiError {
             ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
             ErrorKind::RateLimited(_) => "the server limits requests; rollscope retries later",
             ErrorKind::NotFound(_) if self.is_feature_off() => "only EVM rollups have this part of the API",
-            ErrorKind::NotFound(_) => "check the value; a new one may not be indexed yet",
+            ErrorKind::NotFound(_) => "check the value; a new record may not be indexed yet",
             ErrorKind::NoRoute(_) => "try another asset or amount, or an intermediate chain",
-            ErrorKind::UnsafeRoute(_) => "try a smaller amount, or allow unsafe routes to see it with its warning",
+            ErrorKind::UnsafeRoute(_) => {
+                "try a smaller amount, or allow unsafe routes to see the route and its warning"
+            }
             ErrorKind::Untracked(_) => "check chain and hash; a new transaction may need some seconds",
             ErrorKind::Notice(_) => "try another amount or route",
             ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
@@ -198,7 +200,7 @@ impl ApiError {
             ErrorKind::NotJson { .. } => "this is not an address of this API; check it, F12 shows the answer",
             // The indexer's path; the routing API's ends in a query.
             ErrorKind::Server { status: 500, .. } if self.url.ends_with("/status") => {
-                "the server failed; an indexer without a block does so too"
+                "the server failed; an indexer without a block also fails"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
             ErrorKind::NotIndexedYet { .. } => "the index is still filling; try again in a moment",

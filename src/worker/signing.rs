@@ -39,7 +39,7 @@ pub trait SigningTerminal: Send {
 /// Why a transaction was not broadcast, or is not known to be.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningFailure {
-    #[error("unknown REST address of {0}: it serves accounts and sent transactions")]
+    #[error("unknown REST address of {0}: rollscope needs it for the account and the broadcast")]
     NoRest(ChainId),
     #[error("unusable REST address of the chain: {0}")]
     Address(#[from] BaseUrlError),
@@ -81,7 +81,7 @@ pub enum SigningFailure {
     Simulated(ChainId),
     #[error("cannot save the hash ({0}), so rollscope sent nothing")]
     NotKept(String),
-    #[error("the node rejected it before a block included it (code {code}): {log}; nothing spent")]
+    #[error("the node rejected the transaction before a block included it (code {code}): {log}; nothing spent")]
     NotTaken {
         code: u32,
         /// Node's log, truncated.

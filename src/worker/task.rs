@@ -72,7 +72,7 @@ async fn guard(url: Arc<str>, request: impl Future<Output = Result<Answer, ApiEr
     match AssertUnwindSafe(request).catch_unwind().await {
         Ok(result) => result,
         Err(panic) => {
-            let detail = format!("rollscope failed while reading it: {}", words(panic.as_ref()));
+            let detail = format!("rollscope failed while reading the answer: {}", words(panic.as_ref()));
             let kind = ErrorKind::BadShape { path: "unknown location".to_owned(), detail };
             Err(ApiError { kind, url, body: None })
         }

@@ -15,7 +15,7 @@ use crate::{
 /// Maximum columns of a label.
 const LABEL: usize = 60;
 /// Refusal for a transfer of a chain that is gone.
-pub(crate) const NOBODY: &str = "its chain left this address: no server knows the transfer";
+pub(crate) const NOBODY: &str = "this address no longer serves the transfer's chain";
 const NOT_SELECTED: &str = "select a transfer first";
 
 impl Transfers {

@@ -175,7 +175,7 @@ impl Transfers {
         cx.request(slot, ask::demo_claim(started), move |transfers, result, cx| {
             transfers.take_claim(&of, result, cx);
         });
-        cx.inform("claiming it with the demo wallet");
+        cx.inform("claiming the withdrawal with the demo wallet");
     }
 
     fn take_claim(&mut self, id: &TransferId, result: Result<Broadcast, ApiError>, cx: &mut TransferCx<'_>) {

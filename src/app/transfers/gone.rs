@@ -92,7 +92,7 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
     let name = |id: &ChainId| text::clip(id.as_str(), NAME);
     match own {
         Some(own) if own == gone => {
-            format!("It belongs to a replaced {}; this address now serves a new one.", name(gone))
+            format!("The transfer belongs to the old {}; this address now serves a new chain of that id.", name(gone))
         }
         Some(own) => format!("It belongs to {}; this address now serves {}.", name(gone), name(own)),
         None => format!("It belongs to {}, which this address no longer serves.", name(gone)),

@@ -106,7 +106,7 @@ impl Transfers {
             None => match typed.hash.tx_hash() {
                 Some(hash) => {
                     self.looked_up = Some(typed.hash);
-                    cx.inform("searching its chain…");
+                    cx.inform("searching this chain for the hash…");
                     cx.request(Slot::TrackLookUp, ask::tx(hash), |transfers, result, cx| {
                         transfers.take_looked_up(result.map(drop), cx);
                     });
@@ -143,7 +143,7 @@ impl Transfers {
             cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
         let problem = match result {
             Err(error) if !error.is_not_found() => format!("cannot query {own}: {}", error.brief()),
-            _ => format!("it is not on {own}: put its chain before the hash"),
+            _ => format!("the transaction is not on {own}: put its chain before the hash"),
         };
         let text = format!(" {hash}");
         let mut entry = Entry { problem: Some(problem), ..Entry::new(EntryPurpose::TrackHash, CHAIN_PROMPT, &text) };

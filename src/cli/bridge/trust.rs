@@ -52,7 +52,7 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
                 let named = if chains.is_empty() {
                     "the chain of its signature is unknown".to_owned()
                 } else {
-                    format!("the signed content is of {}", chains.into_iter().collect::<Vec<_>>().join(" and "))
+                    format!("the signed content is for {}", chains.into_iter().collect::<Vec<_>>().join(" and "))
                 };
                 let shown = clean(&contract.shown);
                 return Err(CommandError::Usage(format!(
@@ -102,7 +102,9 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
                  --trust {chain}:{shown}"
             )));
         }
-        eprintln!("UNKNOWN: {shown} on {chain} {does}. The router may have invented it; all else fits the quote.");
+        eprintln!(
+            "UNKNOWN: {shown} on {chain} {does}. The router may have invented it; everything else matches the quote."
+        );
         eprint!("Type its last 4 characters to continue, anything else to stop: ");
         let mut typed = String::new();
         io::stderr().flush().and_then(|()| io::stdin().read_line(&mut typed)).map_err(CommandError::failed)?;

@@ -41,7 +41,7 @@ pub enum NodeError {
     #[error("the node's oldest block is {0}")]
     Pruned(Height),
     /// The node has no block in the requested range, clamped to these bounds.
-    #[error("the node's blocks are from {lowest}, or to {highest}")]
+    #[error("the node has no block in the range {lowest} to {highest}")]
     NoHeights {
         /// Requested height, or the node's oldest.
         lowest: Height,

@@ -62,7 +62,7 @@ pub enum NodeFindError {
         interface: NodeInterface,
         url: String,
     },
-    #[error("the {interface} at {url} is of {found}, but the RPC is of {expected}: give addresses of one chain")]
+    #[error("the {interface} at {url} serves {found}, but the RPC serves {expected}: give addresses of one chain")]
     OtherChain {
         interface: NodeInterface,
         url: String,

@@ -165,7 +165,7 @@ pub struct PacketKey {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExternalError {
     /// No account with this address can sign.
-    #[error("{sender} is not an account of this rollup; the demo wallet's is {wallet}")]
+    #[error("{sender} is not an account of this rollup; use the demo wallet {wallet}")]
     UnknownSender { sender: Address, wallet: Address },
     /// Contract or module account.
     #[error("{0} is a contract or module of the rollup: name an account")]

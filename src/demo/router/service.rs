@@ -363,7 +363,7 @@ impl RouterService {
         let submitted = self
             .context(light, call, accepted)
             .submit(external)
-            .map_err(|error| RouterError::invalid(format!("the rollup rejected it: {error}")))?;
+            .map_err(|error| RouterError::invalid(format!("the rollup rejected the transaction: {error}")))?;
         let source = SentTx {
             chain_id: plan.chain_id.clone(),
             tx_hash: submitted.tx_hash.to_string(),

@@ -49,7 +49,7 @@ fn own_host(uri: &Uri, headers: &HeaderMap) -> Result<Authority, HttpRefusal> {
         match host.filter(is_loopback) {
             Some(host) => own = Some(host),
             None => {
-                return Err(refuse("only this machine may do this, at http://127.0.0.1 or localhost"));
+                return Err(refuse("send this request on the server's machine to http://127.0.0.1 or localhost"));
             }
         }
     }

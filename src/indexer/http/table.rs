@@ -28,9 +28,9 @@ const PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, COUNT_TOTAL, REVERSE];
 /// Parameters of a list that is always counted.
 const COUNTED_PAGING: &[QueryParameter] = &[KEY, OFFSET, LIMIT, REVERSE];
 const MESSAGES: &[QueryParameter] =
-    &[QueryParameter::new("msgs", ParameterType::Texts, "Only those with a message of one of these types")];
+    &[QueryParameter::new("msgs", ParameterType::Texts, "Only transactions with a message of one of these types")];
 const SIGNER: &[QueryParameter] =
-    &[QueryParameter::new("is_signer", ParameterType::Boolean, "Only those with the account as first signer")
+    &[QueryParameter::new("is_signer", ParameterType::Boolean, "Only transactions with the account as first signer")
         .or("false")];
 const COLLECTION: &[QueryParameter] =
     &[QueryParameter::new("collection_addr", ParameterType::Pattern(MAYBE_ADDRESS), "Only tokens of this collection")];

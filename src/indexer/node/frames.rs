@@ -48,7 +48,7 @@ fn frames(outer: &RawValue) -> Result<Vec<EvmFrame>, RecordProblem> {
     let mut waiting: Vec<(Option<u32>, &RawValue)> = vec![(None, outer)];
     while let Some((parent, raw)) = waiting.pop() {
         let found: CallFrame<'_> = serde_json::from_str(raw.get()).map_err(|error| json(&error))?;
-        let place = u32::try_from(frames.len()).map_err(|_| form("calls", "a list that can be numbered"))?;
+        let place = u32::try_from(frames.len()).map_err(|_| form("calls", "a list of at most 2^32 frames"))?;
         frames.push(frame(parent, &found)?);
         waiting.extend(found.calls.into_iter().flatten().rev().map(|call| (Some(place), call)));
     }

@@ -143,7 +143,7 @@ fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&
     };
     if let Some(chain) = chain.filter(|chain| !is_of(balances, Some(chain))) {
         let (of, not) = (clip(&balances.chain_id, 40), clip(chain.as_str(), 40));
-        let text = format!("The node is of {of}, not {not}; rollscope hides its balances.");
+        let text = format!("The node serves {of}, not {not}; rollscope hides its balances.");
         lines.push(Line::at(0).with(Meaning::Warning, text));
         return lines;
     }

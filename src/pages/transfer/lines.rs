@@ -70,7 +70,7 @@ impl TransferFacts<'_> {
         let (transfer, now, has_router) = (self.transfer, self.now, self.cx.has_router());
         let poll = &transfer.follower.poll;
         let asked = match poll.last {
-            _ if transfer.is_lost() => "its chain left this address: rollscope stopped asking".to_owned(),
+            _ if transfer.is_lost() => "polling stopped: this address no longer serves the chain".to_owned(),
             _ if !has_router => "no router configured for this network: no status".to_owned(),
             Some(last) => format!("asked {} ago", text::age(now.since(last.at))),
             None => "not requested yet".to_owned(),

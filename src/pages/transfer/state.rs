@@ -59,9 +59,9 @@ impl TransferHead {
             NextStep::RouteFrom(_) => Some("find a new route from the funds' location".to_owned()),
             NextStep::SendNext(tx) => Some(format!("prepare and send transaction {}", tx + 1)),
             NextStep::Claim if facts.cx.directory.wallet().is_some() => {
-                Some("claim with the demo wallet; the recipient gets it".to_owned())
+                Some("claim with the demo wallet; the recipient gets the funds".to_owned())
             }
-            NextStep::Claim => Some("claim with your own wallet; the recipient gets it".to_owned()),
+            NextStep::Claim => Some("claim with your own wallet; the recipient gets the funds".to_owned()),
             NextStep::CheckDestination => Some("check the chain where the funds should be".to_owned()),
         };
         Self {

@@ -51,7 +51,7 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
         (Some(ReceiptLink::TooMany), _) => {
             line.with(Meaning::Warning, "the block has too many transactions to compare")
         }
-        (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to belong to it"),
+        (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to match"),
         (None, _) => match side.evm.receipts.error().or(side.evm.block_txs.error()) {
             Some(error) if error.is_not_found() => line.with(Meaning::Muted, "this server has no EVM receipts"),
             Some(error) => line.with(Meaning::Warning, format!("unknown: {}", error.brief())),
@@ -189,14 +189,17 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
             );
         }
         (None, Some(_)) => {
-            return only_line(Meaning::Warning, "Calls unknown: no receipt is proven to belong to it.".to_owned());
+            return only_line(
+                Meaning::Warning,
+                "Calls unknown: no receipt is proven to match this transaction.".to_owned(),
+            );
         }
         (None, None) => return only_line(Meaning::Muted, "searching for its receipt…".to_owned()),
     };
     let Some(frames) = side.evm.frames.value() else {
         return match side.evm.frames.error() {
             Some(error) if error.is_not_found() => {
-                only_line(Meaning::Muted, format!("This server has no calls of it: {}", error.brief()))
+                only_line(Meaning::Muted, format!("This server has no calls of this transaction: {}", error.brief()))
             }
             Some(error) => only_line(Meaning::Bad, format!("✗ {}; {}", error.brief(), error.advice())),
             None => only_line(Meaning::Muted, "loading its calls…".to_owned()),

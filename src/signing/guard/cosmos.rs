@@ -31,7 +31,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
                 stage.note_evm(*wrapper, ContractPart::Called);
                 receives(stage.signer()?, &to.hex())?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
-                let amount = amount.ok_or_else(|| way(stage, place, "the whole balance into another form"))?;
+                let amount = amount.ok_or_else(|| way(stage, place, "into another form with the whole balance"))?;
                 is_at_most(stage.amount_in(place)?, amount)?;
                 is_converted = true;
             }
@@ -108,7 +108,7 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
     let receiver = stage.receiver_of(place)?;
     match (&step.kind, effect) {
         (OperationKind::BankSend, FundsEffect::Send { coins, to }) => {
-            let [coin] = coins.as_slice() else { return Err(way(stage, place, "several coins")) };
+            let [coin] = coins.as_slice() else { return Err(way(stage, place, "on with several coins")) };
             is_coin(stage, place, coin, is_converted)?;
             receives(receiver, to)?;
             Ok(place + 1)
@@ -197,7 +197,7 @@ fn buys(
 ) -> Result<usize, SigningRefusal> {
     let step = stage.steps.get(place).ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
     let chain = step.from_chain().ok_or(SigningRefusal::Quote("the source chain of each step"))?;
-    let address = account_of(contract).ok_or_else(|| way(stage, place, contract))?;
+    let address = account_of(contract).ok_or_else(|| way(stage, place, &format!("into a swap by {contract}")))?;
     stage.note_contract(chain, address, clip(contract, 90), ContractPart::Called);
     is_quoted_denom(step.denom_out().ok_or(SigningRefusal::Quote("the output of each step"))?, least.denom.as_str())?;
     let out = step.amount_out.ok_or(SigningRefusal::Quote("the output of each step"))?;

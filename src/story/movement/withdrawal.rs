@@ -116,7 +116,7 @@ impl WithdrawalStage {
     pub fn sentence(&self, now: Timestamp) -> String {
         let at = |time: Timestamp| time.cut_to_seconds();
         match self {
-            Self::Unproposed => "No rollup output covers it yet; the time is unknown.".to_owned(),
+            Self::Unproposed => "No rollup output covers the withdrawal yet; the claim time is unknown.".to_owned(),
             Self::Unconfirmed { index } => {
                 format!("The executor names output {index}; its state on the L1 is unknown.")
             }

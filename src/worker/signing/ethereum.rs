@@ -48,8 +48,9 @@ pub(super) async fn run<T: SigningTerminal>(
             WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
             // It may have been broadcast: asking again could send it twice.
             WalletAnswer::Garbage(found) => {
-                let reason =
-                    format!("the wallet answered “{found}”, not a hash: check in the wallet whether it was sent");
+                let reason = format!(
+                    "the wallet answered “{found}”, not a hash: check in the wallet whether the transaction was sent"
+                );
                 return Err(SigningFailure::Wallet(reason));
             }
             WalletAnswer::OtherAccount(_) => format!("The wallet uses another account: choose {} in it.", tx.signer),
@@ -70,7 +71,7 @@ pub(super) async fn late<T: SigningTerminal>(
     chain_id: &ChainId,
     terminal: &mut T,
 ) -> Option<BroadcastTx> {
-    page.tell("rollscope no longer waits for this: reject it in the wallet.");
+    page.tell("rollscope no longer waits for this request: reject it in the wallet.");
     let hash = page.late_hash().await?;
     let sent = sent_by_wallet(chain_id, hash, SentStage::SentLate);
     // It is broadcast; a failure to store it is reported by the store.

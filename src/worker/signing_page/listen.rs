@@ -183,7 +183,7 @@ impl From<AccessRefusal> for PageReply {
     fn from(refusal: AccessRefusal) -> Self {
         let words = match refusal {
             AccessRefusal::Host => "open this page at 127.0.0.1 or localhost with this port".to_owned(),
-            AccessRefusal::Origin => "only this page itself may send this".to_owned(),
+            AccessRefusal::Origin => "only the signing page may send this request".to_owned(),
             AccessRefusal::Secrets => format!("the cookie or {PAGE_TOKEN} is missing"),
         };
         Self::plain(StatusCode::FORBIDDEN, &words)

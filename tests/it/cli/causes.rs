@@ -19,7 +19,7 @@ fn a_status_that_a_proxy_cannot_give_is_no_empty_index() {
     assert!(!sentence.contains("without a block"), "{sentence}");
     let starting = Chain::scripted(|_| Answer::text(500, "Internal Server Error"));
     let sentence = run(&format!("status --indexer {}", starting.url())).bad(1);
-    assert!(sentence.contains("an indexer without a block does so too"), "{sentence}");
+    assert!(sentence.contains("an indexer without a block also fails"), "{sentence}");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let world = World::new(81, OVER);
     let me = world.key.bech32("init");
     let explorer = world.explorer(true);
-    explorer.wait_for("» claimable").wait_for("W next: claim with your own wallet; the recipient gets it");
+    explorer.wait_for("» claimable").wait_for("W next: claim with your own wallet; the recipient gets the funds");
     explorer.press("N").wait_for("W claims with your own wallet; the recipient gets the funds");
     explorer.press("W");
     let mut visit = world.visit(&explorer);
@@ -344,7 +344,7 @@ fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_sign
     let mut visit = world.visit(&explorer);
     let offer = visit.stage("offer");
     visit.sign(&offer, &world.key);
-    explorer.wait_for("the node rejected it before a block included it (code 5): already; nothing spent");
+    explorer.wait_for("the node rejected the transaction before a block included it (code 5): already; nothing spent");
     let kept = world.history();
     assert!(kept.len() == 2 && kept[1].ends_with("rejected by the node; nothing spent"), "{kept:?}");
     world.facts().code = 0;

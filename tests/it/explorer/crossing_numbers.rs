@@ -15,8 +15,8 @@ use super::{
 };
 use crate::harness::{Explorer, replay::Answer};
 
-const NOT_SHOWN: &str = "It goes to Far as deposit #44 of bridge 12; the index does not show it yet.";
-const SENT_BACK: &str = "deposit #44 of bridge 12 without a credit: it goes back";
+const NOT_SHOWN: &str = "The transfer goes to Far as deposit #44 of bridge 12; the index does not show it yet.";
+const SENT_BACK: &str = "deposit #44 of bridge 12 without a credit: the funds go back";
 const SOMEBODY: &str = "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3";
 
 /// The attributes of an event that tell which packet it is about.
@@ -54,7 +54,7 @@ fn came_packet(sequence: &'static str, is_taken: bool) -> Value {
 
 #[rstest]
 #[case::its_own(&[came_packet("43", true), came_packet("44", true)], "Arrived", "Its number matches: Far received packet #44 of channel-9")]
-#[case::an_equal_one(&[came_packet("43", true)], "On its way: hop 2 of 2", "It goes to Far as packet #44 of channel-9; the index")]
+#[case::an_equal_one(&[came_packet("43", true)], "On its way: hop 2 of 2", "The transfer goes to Far as packet #44 of channel-9; the index")]
 #[case::refused(&[came_packet("44", false)], "On its way: hop 2 of 2", "packet #44 of channel-9 without a credit")]
 fn a_packet_is_known_by_its_number(#[case] came: &[Value], #[case] first: &str, #[case] note: &str) {
     let (server, folder) = (PlayedServer::start("far-2"), folder());

@@ -320,14 +320,18 @@ fn calls_that_are_not_traced_yet_are_told_from_none_and_asked_for_again() {
 }
 
 #[rstest]
-#[case(COSMOS_HASH, "no receipt of this block is proven to belong to it")]
+#[case(COSMOS_HASH, "no receipt of this block is proven to match")]
 #[case(EVM_HASH, "No transaction of the block is proven to match")]
 fn a_log_that_differs_leaves_the_records_apart(#[case] hash: &str, #[case] words: &str) {
     let (one, _server, explorer) = One { has_other_log: AtomicBool::new(true), ..One::default() }.explore();
     explorer.paste(hash).press("enter").wait_for(words);
     if hash == COSMOS_HASH {
         assert!(!explorer.screen().contains(EVM_HASH), "{}", explorer.screen());
-        explorer.press("l l l").wait_for("from its events").press("l").wait_for("no receipt is proven to belong to it");
+        explorer
+            .press("l l l")
+            .wait_for("from its events")
+            .press("l")
+            .wait_for("no receipt is proven to match this transaction");
         explorer.press("h h h h");
     } else {
         explorer.wait_for(&format!("✓ {COSMOS_HASH}"));

@@ -283,7 +283,8 @@ fn what_came_back_is_named_by_the_events_and_not_by_the_router() {
     explorer.wait_for("! released  Did not complete. Your 100 USDC is on Noble.");
     server.play().txs.push(back);
     explorer.advance(seconds(20)).advance(seconds(20)).press("r").advance(seconds(20));
-    explorer.wait_for("Did not complete, it timed out. Your 100,000,000 smallest units of l2/df41 is on Noble.");
+    explorer
+        .wait_for("Did not complete: the packet timed out. Your 100,000,000 smallest units of l2/df41 is on Noble.");
     explorer.wait_for("(indexer, ").press("g g").wait_for("the events on Noble show that l2/df41 came back");
     explorer.quit();
 }

@@ -294,9 +294,9 @@ fn transfers_of_the_chain_before_are_kept_marked_and_not_asked_about() {
     explorer.advance(seconds(2));
     let asked = asked_of(&world, &hash);
     explorer.wait_for("∅ chain gone").wait_for("Chain gone; last known: ");
-    explorer.wait_for("It belongs to a replaced demo-evm-1; this address now serves a new one.");
+    explorer.wait_for("The transfer belongs to the old demo-evm-1; this address now serves a new chain");
     explorer.wait_for("This address no longer serves demo-evm-1, the transfer's chain.");
-    explorer.wait_for("its chain left this address: rollscope stopped asking");
+    explorer.wait_for("polling stopped: this address no longer serves the chain");
     explorer.advance(seconds(60)).press("r").advance(seconds(60)).press("R");
     assert_eq!(asked_of(&world, &hash), asked, "nobody is asked about it any more");
     assert!(!explorer.screen().contains("▶ moving"), "{}", explorer.screen());
@@ -375,7 +375,7 @@ fn a_chain_that_began_anew_between_two_sessions_marks_its_transfers() {
     explorer.quit();
     world.set(Chain { begun: 10, routed: "", ..Chain::of(2, 5) });
     let explorer = open();
-    explorer.wait_for("∅ chain gone").press("enter").wait_for("It belongs to a replaced demo-evm-1");
+    explorer.wait_for("∅ chain gone").press("enter").wait_for("The transfer belongs to the old demo-evm-1");
     let asked = asked_of(&world, &hash);
     explorer.advance(seconds(30));
     assert_eq!(asked_of(&world, &hash), asked);

@@ -121,7 +121,7 @@ async fn another_chain_at_the_same_address_is_said() {
     let status = served.until("/status", |status| status["chain_id"] == "other-1").await;
     assert_eq!(status["height"], 160);
     let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
-    assert!(progress.notes[0].contains("the node is of other-1 now"), "{:?}", progress.notes);
+    assert!(progress.notes[0].contains("the node now serves other-1"), "{:?}", progress.notes);
 }
 
 #[tokio::test]

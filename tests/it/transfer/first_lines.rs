@@ -67,7 +67,10 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let never = super::first_lines::view(&silent, after(&untracked(), &[3]), NOTHING, at(4));
     assert_eq!(never.phase, Phase::Forgotten, "it took it up: {}", never.headline);
     assert!(
-        never.headline.to_string().starts_with("The router accepted it but now does not know it (asked 1 time since")
+        never
+            .headline
+            .to_string()
+            .starts_with("The router accepted the transaction but no longer knows it (asked 1 time since")
     );
 
     let mut fresh = silent;
@@ -219,7 +222,7 @@ fn what_came_back_is_named_by_the_events() {
     let told = view(&record, RouterHealth::Answering, found.clone(), at(34));
     assert_eq!(
         told.headline.first_line_in(&LocalZone::default(), at(34)),
-        "Did not complete, it timed out. Your 100 l2/df41 is on Echelon. (indexer, 1 s ago)"
+        "Did not complete: the packet timed out. Your 100 l2/df41 is on Echelon. (indexer, 1 s ago)"
     );
     let NextStep::RouteFrom(from) = &told.next else { panic!("{:?}", told.next) };
     assert_eq!((from.denom.as_str(), from.amount), ("l2/df41", Some(Amount::from(100_000_000_u128))));

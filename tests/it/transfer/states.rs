@@ -240,7 +240,7 @@ fn what_router_and_indexer_say_is_weighed() {
             CREDITED,
             Phase::Arrived,
             "Arrived: about 25",
-            "The router and the indexer of Noble agree: it arrived",
+            "The router and the indexer of Noble agree: the funds arrived",
         ),
         (
             "STATE_COMPLETED_SUCCESS",

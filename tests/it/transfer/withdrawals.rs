@@ -149,7 +149,7 @@ fn the_l1s_word_makes_facts_of_estimates() {
     assert_eq!((view.next, view.headline.source.witness), (NextStep::Wait, HeadlineWitness::Settlement));
     assert_eq!(view.expected, Some("2026-02-01T12:00:00Z".parse().unwrap()));
     assert!(
-        view.notes.iter().any(|note| note.starts_with("Output 3 covers it, proposed on Initia at")),
+        view.notes.iter().any(|note| note.starts_with("Output 3 covers the withdrawal, proposed on Initia at")),
         "{:?}",
         view.notes
     );

@@ -91,7 +91,7 @@ impl RouterService {
             let submitted = self
                 .context(&mut state.light, call, accepted)
                 .submit(external)
-                .map_err(|error| RouterError::invalid(format!("the rollup rejected it: {error}")))?;
+                .map_err(|error| RouterError::invalid(format!("the rollup rejected the payment: {error}")))?;
             gift.given.push(FaucetTx {
                 chain_id: ChainId::new(rollup.chain_id),
                 address: address.to_owned(),

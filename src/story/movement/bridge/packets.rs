@@ -209,7 +209,7 @@ fn outcome_words(
         (PacketWay::Received, None) => "arrived",
         (PacketWay::Received, _) if is_returning => "released from escrow here",
         (PacketWay::Received, _) => "minted here as a voucher",
-        (PacketWay::Refused, _) => "refused here; a refund there is due",
+        (PacketWay::Refused, _) => "refused here; the source chain must refund the sender",
         (PacketWay::Acknowledged, _) if state.is_confirmed => "arrived there",
         (PacketWay::Acknowledged, _) => "acknowledged there; the acknowledgement does not show the arrival",
         (PacketWay::Rejected, Some(_)) if is_moved() => "refused there and refunded here",

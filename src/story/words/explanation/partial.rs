@@ -177,7 +177,7 @@ fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
     let why = cause.map_or(error, |(_, why)| why);
     Some(Problem {
         name: "packet refused",
-        told: format!("packet{packet} was refused ({}); the other chain is to refund it.", quote(&why)),
+        told: format!("packet{packet} was refused ({}); the source chain must refund the sender.", quote(&why)),
         events,
     })
 }

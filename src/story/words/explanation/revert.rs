@@ -93,7 +93,7 @@ pub(super) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     }
     let reading = glossary.abi.decode_error(None, &hex::encode(data));
     let Some(name) = reading.name.as_deref() else {
-        return Some(format!("the custom error {}, unknown to every ABI here", hex::encode_prefixed(selector)));
+        return Some(format!("the custom error {}, in no loaded ABI", hex::encode_prefixed(selector)));
     };
     let arguments = reading.arguments.as_deref().unwrap_or_default();
     let call = match &reading.arguments {

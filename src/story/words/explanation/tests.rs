@@ -412,8 +412,7 @@ fn refused_packets_are_told_also_where_the_answer_is_wrapped() {
     let answer = |name: &str, value: &str| {
         event("write_acknowledgement", &[("packet_sequence", "4"), (name, value), ("msg_index", "0")])
     };
-    let refused =
-        "Message 1 completed with a problem: packet #4 was refused (“ABCI code: 4”); the other chain is to refund it.";
+    let refused = "Message 1 completed with a problem: packet #4 was refused (“ABCI code: 4”); the source chain must refund the sender.";
     let plain = r#"{"error":"ABCI code: 4"}"#;
     assert_eq!(with(json!([answer("packet_ack", plain)])).map(|found| found.text).as_deref(), Some(refused));
     let hex = alloy_primitives::hex::encode(plain);

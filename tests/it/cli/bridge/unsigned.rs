@@ -128,7 +128,11 @@ fn what_differs_from_the_quote_is_not_written() {
     let honest = fixture("msgs-op-withdraw-cosmos-tx-composed");
     for (from, to, why) in [
         (format!("\\\"to\\\":\\\"{ME}"), format!("\\\"to\\\":\\\"{THIEF}"), THIEF),
-        ("\\\"amount\\\":\\\"40000000".to_owned(), "\\\"amount\\\":\\\"40000001".to_owned(), "it sends 40000001"),
+        (
+            "\\\"amount\\\":\\\"40000000".to_owned(),
+            "\\\"amount\\\":\\\"40000001".to_owned(),
+            "the transaction sends 40000001",
+        ),
     ] {
         let msgs = honest.replace(&from, &to);
         assert_ne!(msgs, honest);

@@ -4,7 +4,7 @@ use super::{DEPOSIT, PLAIN, WRAPPED, Way, assert_shown, explorer, send_another, 
 use crate::harness::Explorer;
 
 /// What is said where the rollup's indexer shows the credit.
-const AGREED: &str = "The router and the indexer of Rollscope MiniEvm agree: it arrived.";
+const AGREED: &str = "The router and the indexer of Rollscope MiniEvm agree: the funds arrived.";
 
 /// Sends all of them, watches the board until none is under way, and gives the page of each, the newest first.
 fn ended(explorer: &Explorer, ways: &[Way]) -> Vec<String> {

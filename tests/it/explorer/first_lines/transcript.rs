@@ -213,7 +213,7 @@ fn word(phase: &str) -> &str {
 )]
 #[case::gave_back(
     Scene { status: Some(status(Stage::FirstHop)), ..Scene::of("noble-1").with(&[sent_tx(0), timed_out()]) },
-    "failed_released: Did not complete, it timed out. Your 100 USDC is on Noble.",
+    "failed_released: Did not complete: the packet timed out. Your 100 USDC is on Noble.",
     (4, true)
 )]
 fn explorer_and_command_say_the_same(

@@ -116,7 +116,7 @@ pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Claus
         (Some((place, _)), Some(Acknowledgement::Refused(_))) => {
             let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
             let words = context.words().text(": ").then(parties_words(context, &packet)).by([place]);
-            let words = words.text("; a refund there is due");
+            let words = words.text("; the source chain must refund the sender");
             clause_with(context, subject.done(), verb::REFUSE, words, &[place])
         }
         (answer, _) if credit.is_empty() && (carries(&packet) || answer.is_none()) => {

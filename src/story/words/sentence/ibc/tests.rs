@@ -248,7 +248,7 @@ fn words_of_strangers_stand_in_quotes() {
 fn what_is_refused_says_that_it_goes_back_and_why_is_said_once() {
     let plain = received(&coins("", "uinit"), NO, &[]);
     assert_eq!(way(&plain), PacketWay::Refused);
-    let refused = "1 INIT from interwoven-1 was refused: A → B (packet #8); a refund there is due.";
+    let refused = "1 INIT from interwoven-1 was refused: A → B (packet #8); the source chain must refund the sender.";
     assert_eq!(said(&plain), refused);
     let why = story(&plain).explanation.expect("a reason").text;
     assert!(why.contains("(“ABCI code: 5: error handling packet: see events for details”)"), "{why}");
