@@ -78,7 +78,7 @@ pub enum List {
 pub(crate) trait Resource: Sized + 'static {
     /// Data from which a row's values are made.
     type Row<'a>;
-    /// Lists on screen that show it.
+    /// Lists on screen that show the resource.
     const LISTS: &'static [List];
     /// Columns of the resource. Ids follow the API's names.
     const COLUMNS: &'static [Column<Self>];
@@ -103,7 +103,7 @@ fn in_order<R: Resource>(place: impl Fn(&Column<R>) -> Option<u8>) -> Vec<&'stat
 
 /// Computes a column's value for a row.
 type Getter<R> = for<'a, 'b, 'c> fn(&'b <R as Resource>::Row<'a>, &'c Forms<'c>) -> CellValue<'b>;
-/// Returns the CSV text if it differs from the value's own.
+/// Returns a row's CSV text if it differs from the cell's text.
 type ExactGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Cow<'b, str>;
 
 pub(crate) struct Column<R: Resource> {
@@ -118,7 +118,7 @@ pub(crate) struct Column<R: Resource> {
     is_exact_number: bool,
     /// Lists that show it by default, with its position.
     lists: [Option<DefaultPlace>; 3],
-    /// Whether no other list can show it.
+    /// Whether only the lists with a default position can show the column.
     is_special: bool,
     /// Whether a table drops it if all rows lack a value.
     pub(crate) is_optional: bool,
@@ -157,7 +157,7 @@ impl<R: Resource> Column<R> {
         self.placed(DefaultPlace { list, at, header: None })
     }
 
-    /// Shows it by default in a list, with a header of its own there.
+    /// Shows the column by default in a list, with a separate header for that list.
     const fn on_as(self, list: List, at: u8, header: ColumnHeader) -> Self {
         self.placed(DefaultPlace { list, at, header: Some(header) })
     }
@@ -199,13 +199,13 @@ impl<R: Resource> Column<R> {
         self
     }
 
-    /// Sets a CSV text that differs from the value's own.
+    /// Sets a CSV text that differs from the cell's text.
     const fn exact(mut self, exact: ExactGetter<R>) -> Self {
         self.exact = Some(exact);
         self
     }
 
-    /// Sets a CSV number that differs from the value's own.
+    /// Sets a CSV number that differs from the cell's text.
     const fn exact_number(mut self, exact: ExactGetter<R>) -> Self {
         self.exact = Some(exact);
         self.is_exact_number = true;
@@ -216,7 +216,7 @@ impl<R: Resource> Column<R> {
         self.lists.iter().flatten().find(|place| place.list == list)
     }
 
-    /// Whether a list can show it.
+    /// Whether a list can show the column.
     fn is_for(&self, list: List) -> bool {
         R::LISTS.contains(&list) && (!self.is_special || self.place(list).is_some())
     }

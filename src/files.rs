@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Permission bits of group and others.
+/// Permission bits of the group and of other users.
 const OF_OTHERS: u32 = 0o077;
 
 /// Creates the missing parent folders of a file.
@@ -21,13 +21,13 @@ pub fn make_folder_of(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Creates the parent folder of one of the program's own files, and makes it private.
+/// Creates the parent folder of a file of rollscope, and makes the folder private.
 pub fn make_own_folder_of(file: &Path) -> io::Result<()> {
     make_folder_of(file)?;
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).map_or(Ok(()), close)
 }
 
-/// Opens a file with these options, which decide whether it is created.
+/// Opens a file; `options` decide whether the file is created.
 pub fn open(file: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let opened = options.mode(0o600).open(file)?;
     close(file)?;
@@ -39,7 +39,7 @@ pub fn write(file: &Path, contents: &[u8]) -> io::Result<()> {
     open(file, OpenOptions::new().create(true).truncate(true).write(true))?.write_all(contents)
 }
 
-/// Creates an empty private file; makes an existing one private.
+/// Creates an empty private file; makes an existing file private.
 pub fn make(file: &Path) -> io::Result<()> {
     match OpenOptions::new().create_new(true).write(true).mode(0o600).open(file) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => close(file),
@@ -71,7 +71,7 @@ pub enum LockError {
     #[error("{file} is in use by another rollscope{}; stop it, or choose another file", process(*.pid))]
     Held {
         file: String,
-        /// Process that holds it, if known.
+        /// Process that holds the lock, if known.
         pid: Option<u32>,
     },
     #[error("cannot lock {0}: {1}")]
@@ -82,7 +82,7 @@ fn process(pid: Option<u32>) -> String {
     pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
 }
 
-/// Exclusive lock on a file through `FILE.lock` beside it; ends with the program in any case.
+/// Exclusive lock on a file through `FILE.lock` in the same folder; ends with the program in any case.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,

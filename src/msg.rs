@@ -295,7 +295,7 @@ pub enum Instruction {
     Cancel(Slot),
     /// Stores the network's newest recent.
     Remember(String),
-    /// Stores the user's label of an account; an empty one deletes it.
+    /// Stores the user's label of an account; an empty label deletes the stored one.
     Label(Address, String),
     /// Stores the current view, for the next session to open.
     KeepView(KeptView),
@@ -311,7 +311,7 @@ pub enum Instruction {
     Sign(SigningId, SigningOrder),
     /// Closes the signing page, with a reason. A broadcast in progress continues.
     StopSigning(SigningId, &'static str),
-    /// Confirms the text of [`SigningUpdate::Asked`].
+    /// Confirms the question of [`SigningUpdate::Asked`].
     AllowSigning(SigningId),
 }
 

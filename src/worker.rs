@@ -44,7 +44,7 @@ pub use signing_page::{
 use store_handle::StoreHandle;
 pub use store_handle::UnkeptTransfers;
 
-/// Capacity of the report channel; when full, requests wait too.
+/// Capacity of the report channel; when full, requests wait.
 const REPORTS: usize = 256;
 
 #[derive(Clone, Debug)]

@@ -162,7 +162,7 @@ impl App {
         }
     }
 
-    /// Frees what the page can request or build again, before another page covers it.
+    /// Frees data that the page can request or build again, before another page covers it.
     pub(super) fn cover_page(&mut self) {
         self.navigation.current_mut().lists().iter_mut().for_each(|list| list.shrink());
         self.notify_page(PageEvent::Shrink);
@@ -179,7 +179,7 @@ impl App {
         }
     }
 
-    /// Esc, if the page has nothing to undo.
+    /// Handles Esc on a page without anything to undo.
     fn back(&mut self) {
         self.needs_redraw = true;
         let document = self.navigation.current_mut().document_mut();

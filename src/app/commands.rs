@@ -119,7 +119,7 @@ impl ShownPage<'_> {
         self.page().hint(if is_hidden(command) { hint.hidden_in_footer() } else { hint }, self.context)
     }
 
-    /// Returns what history, document, selection and siblings alone decide.
+    /// Returns the part of a hint that depends on history, document, selection and siblings only.
     fn common_hint(&self, command: Command) -> Hint {
         let (page, hint) = (self.page(), Hint::new(command));
         match command {
@@ -207,7 +207,7 @@ impl ShownPage<'_> {
         self.hint(command).refusal.filter(|_| !is_quiet(command)).map(Cow::into_owned)
     }
 
-    /// Whether Esc has something to close, undo or leave.
+    /// Whether Esc would close, undo or leave anything.
     fn can_go_back(&self) -> bool {
         let page = self.page();
         self.navigation.has_back() && !self.navigation.is_at_root() || page.place().is_narrowed || page.is_filtered()

@@ -6,7 +6,7 @@ use crate::{
     signing::{ContractSource, KnownContracts},
 };
 
-/// Returns the registry with the wrappers of the built-in networks and of this one, whose file is the user's own.
+/// Returns the registry with the wrappers of the built-in networks and of the user's network file.
 pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
     let listed = Networks::built_in().all().iter();
     let listed = listed.filter_map(|network| Some((ChainId::new(network.chain_id.as_deref()?), &network.accounts)));

@@ -26,7 +26,7 @@ use crate::{
 
 /// Maximum columns of a chain name or a ticker.
 const NAME: usize = 24;
-/// Number of chains up to which the session requests all asset lists; beyond it only those on screen.
+/// Maximum number of chains for which the session requests all asset lists; above it, only chains on screen.
 const FEW_CHAINS: usize = 24;
 /// Concurrent requests for asset lists.
 const LANES: usize = 6;
@@ -46,11 +46,11 @@ pub(crate) struct Directory {
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
     /// Self-description of the embedded rollup.
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
-    /// Time of the request for it.
+    /// Time of the request for `demo`.
     demo_asked: Option<Timestamp>,
     /// Tokens from the network file, on the network's own chain.
     own: Vec<(ChainId, Denom, String, u8)>,
-    /// Chains with names on screen, whose assets are needed although the router has too many chains to request all.
+    /// Chains with names on screen: their assets are needed even if the router has too many chains to request all.
     wanted: BTreeSet<ChainId>,
     /// Number of received answers: names built from an older edition may be outdated.
     pub(crate) edition: u64,
@@ -133,7 +133,7 @@ impl Directory {
         self.assets.values_mut().filter(|assets| assets.error().is_some()).for_each(Remote::forget_failure);
     }
 
-    /// Returns the open requests for these chains and their assets, and marks them as made.
+    /// Returns the open requests for the given chains and their assets, and marks them as sent.
     pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<SlotRequest> {
         let mut questions = Vec::new();
         if matches!(self.chains, Remote::Idle) {

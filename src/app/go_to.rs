@@ -46,14 +46,14 @@ pub(super) enum GoToStep {
     LearnChains,
     /// Closes the input and tracks this transaction through the router.
     Track(TrackTarget),
-    /// Closes the input and tracks all of these.
+    /// Closes the input and tracks all listed transfers.
     TrackAll(Vec<ListedTransfer>),
     /// Closes the input and opens the table of pasted items.
     OpenAll(Several),
 }
 
 impl GoTo {
-    /// Enter: opens the meant target. A second Enter does not wait for lookups.
+    /// Enter: opens the selected target. A second Enter does not wait for lookups.
     pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
             match chosen.track {
@@ -99,7 +99,7 @@ impl GoTo {
         Vec::new()
     }
 
-    /// Opens the only reading, or looks up all of them.
+    /// Opens the only reading, or looks up all readings.
     fn look_up(&mut self, mut targets: Vec<Target>, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if names.context.network.vm.is_some_and(|vm| vm != Vm::Evm) && targets.len() > 1 {
             targets.retain(|target| target.kind() != TargetKind::EvmTx);
@@ -296,7 +296,7 @@ fn is_transaction(target: &Target) -> bool {
     matches!(target.kind(), TargetKind::Tx | TargetKind::EvmTx)
 }
 
-/// Whether an error means that the target does not exist: a server without such records has no route for them either.
+/// Whether an error means that the target does not exist: a server without such records lacks the route.
 pub(crate) fn is_absence(error: &ApiError) -> bool {
     error.is_not_found() || matches!(error.kind, ErrorKind::Rejected { status: 404, .. })
 }

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) struct LastView {
     /// Whether the store has answered: until then the screen does not show the user's choice.
     is_known: bool,
-    /// Target of the view, opened once the chain proves to be the same.
+    /// Target of the stored view, reopened once the chain is confirmed.
     of: Option<Target>,
     /// Whether the user navigated before that.
     pub(super) is_overtaken: bool,
@@ -33,7 +33,7 @@ impl LastView {
         Some(tab)
     }
 
-    /// Returns the target to reopen if the chain is the same, and forgets it otherwise.
+    /// Returns the target to reopen if the chain is the same; drops the target otherwise.
     pub(crate) fn resume(&mut self, is_same_chain: bool) -> Option<Target> {
         let is_wanted = is_same_chain && !self.is_overtaken;
         self.of.take().filter(|target| is_wanted && Destination::of(target).is_some())

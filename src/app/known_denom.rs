@@ -10,9 +10,9 @@ pub(crate) struct Seen {
     pub(crate) blocks: usize,
     /// Number of loaded transactions with the denom in fees or events.
     pub(crate) txs: usize,
-    /// Whether the network file lists it.
+    /// Whether the network file lists the denom.
     pub(crate) is_listed: bool,
-    /// Whether the router lists it.
+    /// Whether the router lists the denom.
     pub(crate) is_routed: bool,
     pub(crate) is_typed: bool,
 }
@@ -23,7 +23,7 @@ pub(crate) struct KnownDenom {
     pub(crate) denom: Denom,
     /// Symbol from the network file or the router; hostile text.
     pub(crate) symbol: Option<String>,
-    /// Decimals of its display unit from these lists.
+    /// Decimals of the display unit, from the network file or the router.
     pub(crate) decimals: Option<u8>,
     pub(crate) seen: Seen,
 }

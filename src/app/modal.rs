@@ -25,7 +25,7 @@ use crate::{
 /// Overlay.
 #[derive(Debug)]
 pub(crate) enum Modal {
-    /// `/`: goes to anything with a page.
+    /// `/`: goes to any target with a page.
     GoTo(GoTo),
     /// `:`: runs a command by name.
     Palette(Palette),
@@ -52,7 +52,7 @@ impl Modal {
         })
     }
 
-    /// Returns the text input, if there is no picker.
+    /// Returns the text input; `None` for a modal with a picker.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Prompt(prompt) => prompt.input_mut(),
@@ -96,7 +96,7 @@ impl Palette {
         Self { picker: Picker::new(rows).typed_first(), impossible, refused: None }
     }
 
-    /// Returns the texts that may name a target: all of it, and the part after the first word.
+    /// Returns the texts that may name a target: the whole text, and the part after the first word.
     pub(super) fn arguments(&self) -> Vec<String> {
         let text = self.picker.text();
         let argument = text.split_once(' ').map(|(_, argument)| argument);

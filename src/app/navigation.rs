@@ -14,7 +14,7 @@ pub(crate) struct Navigation {
     /// Root pages, in the order of [`Tab`].
     tabs: [Box<dyn Page>; Tab::COUNT],
     opened: BTreeMap<PageId, Box<dyn Page>>,
-    /// Targets of opened pages, for those that have one.
+    /// Targets of opened pages; pages without a target are absent.
     targets: BTreeMap<PageId, Target>,
     trail: Vec<PageId>,
     position: usize,

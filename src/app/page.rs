@@ -125,7 +125,7 @@ pub(crate) enum WebSubject {
     Url(String),
 }
 
-/// Rows that arrived above a list that stands still.
+/// Rows that arrived above a list that does not scroll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unseen {
     pub(crate) rows: usize,

@@ -48,7 +48,7 @@ impl Prompt {
         }
     }
 
-    /// Returns the text input, if there is no picker.
+    /// Returns the text input; `None` for a prompt with a picker.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Find(input) | Self::Search(_, input) => Some(input),

@@ -21,7 +21,7 @@ pub(crate) enum ToastKind {
     Done,
     /// Information that answers no request.
     Info,
-    /// The requested action is impossible or needs a confirmation; nothing happened.
+    /// The action is impossible or needs a confirmation; it did not run.
     Refused,
     Failed,
 }
@@ -46,7 +46,7 @@ impl ToastKind {
 #[derive(Debug)]
 pub(crate) struct Toasts {
     shown: Option<Toast>,
-    /// Shown when nothing else is; never dismissed by a key.
+    /// Shown when no other toast is; keys never dismiss them.
     warnings: VecDeque<String>,
     now: Timestamp,
     has_changed: bool,

@@ -111,7 +111,7 @@ impl ShownTransfers {
 }
 
 impl Transfers {
-    /// Creates an empty collection with these announcements.
+    /// Creates an empty collection of transfers.
     pub(crate) fn new(announcements: Announcements) -> Self {
         Self { announcements, ..Self::default() }
     }
@@ -232,7 +232,7 @@ impl Transfers {
         cx.open(Destination::Transfer(id));
     }
 
-    /// Adds a record as a new transfer, or merges it into a kept one. Returns whether anything is new.
+    /// Adds a record as a new transfer, or merges it into a kept one. Returns whether the data changed.
     fn adopt(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) -> bool {
         let (id, now) = (record.id.clone(), cx.facts.now);
         match self.get_mut(&id) {
@@ -334,7 +334,7 @@ impl Transfers {
     }
 }
 
-/// Reads the store again: other instances keep transfers too.
+/// Reads the store again: other instances write transfers too.
 pub(in crate::app) fn read_again(cx: &mut TransferCx<'_>) {
     if !cx.is_waiting(&Slot::Transfers) {
         cx.request(Slot::Transfers, ask::transfers(), Transfers::take_stored);

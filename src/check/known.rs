@@ -45,7 +45,7 @@ impl KnownWay {
         }
     }
 
-    /// Whether it loses data rather than only writing it differently.
+    /// Whether the deviation loses data rather than only writing it differently.
     pub fn is_loss(self) -> bool {
         !matches!(
             self,

@@ -50,7 +50,7 @@ pub struct IndexerSide {
     pub calls: Option<ListedRows>,
 }
 
-/// Compares all records of a block. `is_oldest`: the indexer has none before it.
+/// Compares all records of a block. `is_oldest`: the block is the indexer's oldest.
 pub fn compare_records(vm: Vm, chain_id: &str, node: &NodeSide, indexer: &IndexerSide, is_oldest: bool) -> Findings {
     let mut findings = Findings::default();
     compare_block(chain_id, node, indexer.block.as_ref(), is_oldest, &mut findings);

@@ -36,7 +36,7 @@ const BLOCKS_AT_ONCE: usize = 4;
 /// Concurrent requests for accounts, NFTs and holders.
 const RECORDS_AT_ONCE: usize = 8;
 
-/// Maximum attempts if both differ while the chain goes on.
+/// Maximum attempts if both sides differ while the chain advances.
 const TRIES: usize = 4;
 
 /// Maximum accounts of checked blocks that are searched in rich lists.
@@ -45,7 +45,7 @@ const TOUCHED: usize = 100;
 /// Columns of a chain id in a sentence.
 const CHAIN: usize = 40;
 
-/// Why nothing can be compared.
+/// Reason why the check cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// The indexer does not report its height.
@@ -56,7 +56,7 @@ pub enum CheckError {
     Node(NodeError),
     #[error("the node serves {node}, the indexer serves {indexer}: give two addresses of one chain")]
     OtherChain { node: String, indexer: String },
-    /// REST is missing, which is the source of the node's transactions.
+    /// REST, the source of the node's transactions, is missing.
     #[error("the node's REST interface is missing; transactions need it: give --rest")]
     NoRest,
 }

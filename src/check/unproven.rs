@@ -25,7 +25,7 @@ impl UnprovenClaim {
         }
     }
 
-    /// Says in a sentence what is unknown and why.
+    /// Returns a sentence that names the unknown fact and the reason.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::UncountedTotal => "the indexer reports no total here",

@@ -43,7 +43,7 @@ fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeL
     }
 }
 
-/// Compares, prints the differences, and fails if anything differs or could not be requested.
+/// Compares both sides, prints the differences, and fails after any difference or failed request.
 pub(super) async fn run(
     arguments: CheckArguments,
     common: &CommonArguments,

@@ -32,7 +32,7 @@ pub(super) fn default_config() -> Result<(), CommandError> {
     print(&format!("{}{}", config::DEFAULT_CONFIG, columns::default_settings()))
 }
 
-/// Prints the path of the settings file, or the settings in effect as such a file.
+/// Prints the path of the settings file, or the settings in effect in the file's format.
 pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<(), CommandError> {
     if arguments.path {
         return match &settings.config_file {

@@ -83,7 +83,7 @@ impl Indexer {
 }
 
 impl Indexer {
-    /// Whether it serves the embedded rollup, whose own list of names is complete.
+    /// Whether the indexer serves the embedded rollup, whose own list of names is complete.
     pub(super) fn is_embedded(&self) -> bool {
         self.rollup.is_some()
     }

@@ -22,7 +22,7 @@ const AT_ONCE: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serving {
     pub(super) listen: SocketAddr,
-    /// Served to others: web pages may read it, and it has metrics.
+    /// Served to other machines: web pages may read it, and it has metrics.
     pub(super) is_public: bool,
     pub(super) quirks: bool,
     pub(super) has_rich_list: bool,
@@ -101,7 +101,7 @@ pub(super) fn start(
     Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
 }
 
-/// Creates a node's client, which finds the other interfaces next to the given one.
+/// Creates a node's client, which finds the missing interfaces near the given one.
 pub(super) async fn find(location: &NodeLocation, settings: &Settings) -> Result<NodeClient, NodeFindError> {
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     NodeClient::find(&addresses(location.clone()), options, AT_ONCE).await

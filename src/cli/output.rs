@@ -11,7 +11,7 @@ pub(super) struct CommandOutput {
     sink: Box<dyn Write>,
     pub(super) format: Format,
     pub(super) colored: bool,
-    /// Columns of the terminal; `None` elsewhere, where nothing is cut.
+    /// Columns of the terminal; `None` for other outputs, which are not cut.
     pub(super) width: Option<usize>,
     pub(super) is_terminal: bool,
 }

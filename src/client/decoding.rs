@@ -32,7 +32,7 @@ pub(super) async fn decode_rows<T: ListItem, R: RowForm<T>>(
     with_room(received, move |received| rows_now::<T, R>(received, continues)).await
 }
 
-/// Runs a decoder here, or off the runtime's threads for a large body.
+/// Runs a decoder on this thread, or off the runtime's threads for a large body.
 async fn with_room<T: Send + 'static>(
     received: ReceivedBody,
     read: impl FnOnce(&ReceivedBody) -> Result<T, ApiError> + Send + 'static,

@@ -56,7 +56,7 @@ pub(super) struct ExternalFetcher {
     /// Client for this machine, without a proxy.
     loopback: OnceCell<Client>,
     internet: OnceCell<Client>,
-    /// Client for trusted servers, wherever they are.
+    /// Client for trusted servers, at any address.
     trusted: OnceCell<Client>,
     /// Limits decoding to one picture at a time, which takes up to 64 MiB.
     decoding: Arc<Semaphore>,

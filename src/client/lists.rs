@@ -31,7 +31,7 @@ pub trait ListEndpoint: Sync {
 
     fn target(&self, page: &PageRequest) -> RequestTarget;
 
-    /// Returns what the server counts as the total.
+    /// Returns what the server counts in the total.
     fn counting(&self) -> Counting;
 
     /// Fetches a page and cleans it, with workarounds for server failures.
@@ -104,7 +104,7 @@ impl IndexerClient {
         self.page_at(query, &query.target(page), page).await
     }
 
-    /// Requests a page at another path than the endpoint's own.
+    /// Requests a page at a path that differs from the endpoint's.
     pub(super) async fn page_at<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
         &self,
         query: &Q,

@@ -138,7 +138,7 @@ impl RouterClient {
         self.one(endpoints::track(request)).await
     }
 
-    /// Tracks an abandoned transaction again: through the router's own endpoint for it, else like a new one.
+    /// Tracks an abandoned transaction again: through the router's specific endpoint, else like a new transaction.
     pub async fn track_again(&self, request: &TrackRequest) -> Result<TrackResponse, ApiError> {
         match self.one(endpoints::retry_track(request)).await {
             Err(error) if error.is_not_found() || error.is_missing_part() => self.track(request).await,

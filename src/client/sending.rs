@@ -59,7 +59,7 @@ impl SendingClient {
         Ok(Some(SigningAccount { number: number_of, sequence }))
     }
 
-    /// Requests the gas price from the chain itself: the L1's parameters, else the node's minimum.
+    /// Requests the gas price from the chain: the L1's parameters, else the node's minimum.
     pub async fn gas_price(&self) -> Result<Option<PriceSource>, ApiError> {
         let listed: Result<GasPricesAnswer, _> = self.ask(&RequestTarget::get("/initia/tx/v1/gas_prices")).await;
         if let Some(first) = listed.ok().and_then(|answer| answer.gas_prices.into_iter().next()) {

@@ -71,7 +71,7 @@ impl OutgoingRequest {
         Self { at: height, ..self }
     }
 
-    /// Whether it has a body.
+    /// Whether the request has a body.
     pub(super) fn is_post(&self) -> bool {
         self.sent.is_some()
     }

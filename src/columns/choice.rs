@@ -39,7 +39,7 @@ impl Columns {
         (columns, warnings)
     }
 
-    /// Sets a list's columns; resets it if they equal the default or are empty.
+    /// Sets a list's columns; resets the list if they equal the default or are empty.
     pub fn choose(&mut self, list: List, ids: Vec<&'static str>) {
         if ids.is_empty() || ids == list.default_ids() {
             self.chosen.remove(&list);

@@ -28,7 +28,7 @@ pub(crate) struct ColumnHeader {
     pub(crate) is_right: bool,
     /// Columns with a higher rank are dropped first; 0 stays.
     rank: u8,
-    /// Meaning of a cell whose value has none of its own.
+    /// Meaning of a cell whose value has no specific meaning.
     pub(crate) meaning: Meaning,
     /// Minimum width of a list that shows it by default.
     from: u16,
@@ -109,7 +109,7 @@ impl FittedColumns {
         Self { widths: fit(&headers, width, false), headers, width, is_chosen: false }
     }
 
-    /// Fits chosen columns; the one that grows shrinks first.
+    /// Fits chosen columns; the flexible column shrinks first.
     pub(super) fn chosen(mut headers: Vec<ColumnHeader>, width: u16) -> Self {
         let growing = growing(headers.iter().enumerate());
         if let Some(header) = growing.and_then(|place| headers.get_mut(place)) {

@@ -95,7 +95,7 @@ pub(crate) enum CsvCell {
 }
 
 impl CsvCell {
-    /// Returns the text for the file: cleaned, and with a `'` before anything that looks like a formula.
+    /// Returns the text for the file: cleaned, and with a `'` before a text that looks like a formula.
     pub(crate) fn written(&self) -> String {
         let text = match self {
             Self::Number(number) => return number.clone(),
@@ -339,7 +339,7 @@ fn exact_coins(coins: &[WireCoin]) -> String {
     coins.iter().map(|coin| format!("{}{}", coin.amount, coin.denom)).collect::<Vec<_>>().join(",")
 }
 
-/// Shortens text to its two ends; hostile text is cut at its end.
+/// Shortens text to its first and last characters; cuts hostile text only at its end.
 pub(crate) fn ends(content: &str, room: usize) -> String {
     let clean = clean(content);
     if clean.width() <= room || !clean.is_ascii() || room < 5 {

@@ -11,7 +11,7 @@ const KEYS: &[&str] = &["bell", "title", "on_end", "on_end_timeout"];
 /// Default time limit of the `on_end` program.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// How the explorer announces that a watched transfer ended or needs the user.
+/// Announcements for a watched transfer that ended or needs the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcements {
     pub bell: bool,

@@ -42,7 +42,7 @@ pub enum Topic {
 /// Defines [`Command`] and [`COMMANDS`] from one list of rows.
 macro_rules! commands {
     ($($topic:ident { $($name:ident: $label:literal, $help:literal, [$($layer:ident $keys:tt),* $(,)?];)* })*) => {
-        /// Everything a key, the palette or a click can run; one variant per row of [`COMMANDS`].
+        /// Command of a key, the palette or a click; one variant per row of [`COMMANDS`].
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
         )]

@@ -101,7 +101,7 @@ impl Networks {
     }
 }
 
-/// Settings of one network in a file; unset keys change nothing.
+/// Settings of one network in a file; unset keys keep their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NetworkEntry {
     pub(super) name: Located<String>,

@@ -7,7 +7,7 @@ use etcetera::{BaseStrategy, HomeDirError};
 
 use crate::domain::Vm;
 
-/// Paths of the user's files (XDG: `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME`). Computing them creates nothing.
+/// Paths of the user's files (XDG: `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME`). Computing them creates no files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paths {
     /// Folder of `config.toml` and `keymap.toml`.

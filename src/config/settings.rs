@@ -12,7 +12,7 @@ use super::{
 /// Default timeout of one request.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Settings from the command line, which override all others.
+/// Settings from the command line, which override all other settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--network`: a name, a chain id, or `demo`.
@@ -88,7 +88,7 @@ pub enum SettingsError {
 pub struct Settings {
     /// Network to show; `None` if none was chosen.
     pub destination: Option<NetworkChoice>,
-    /// Routing API that overrides the network's own.
+    /// Routing API that overrides the network's.
     pub router: Option<String>,
     /// Gateway for `ipfs:` URLs of networks that set none.
     pub ipfs_gateway: Option<String>,
@@ -214,7 +214,7 @@ impl Settings {
         Ok(Some(self.choice_of(network)))
     }
 
-    /// Applies the settings for all networks to one; uses its node if it has no indexer.
+    /// Applies the general settings to one network; uses its node if it has no indexer.
     fn choice_of(&self, network: Network) -> NetworkChoice {
         let router = self.router.clone().or(network.router);
         let fetches_metadata = self.fetch_metadata.unwrap_or_default();

@@ -69,7 +69,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Reads a boolean; `None` with a warning for anything else.
+    /// Reads a boolean; `None` with a warning for any other value.
     pub(super) fn switch(&mut self, key: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
         let switch = value.get_ref().as_bool();
         if switch.is_none() {

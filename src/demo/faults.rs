@@ -17,7 +17,7 @@ pub enum Fault {
     Truncated,
     /// `malformed`: the body is complete but not JSON.
     Malformed,
-    /// `stall-index`: the chain continues, the index stands still.
+    /// `stall-index`: the chain continues, the index does not.
     StallIndex,
     /// `orphan-token=ID`: the collection of NFTs with this id is missing, and pages with such an NFT are `500 Internal
     /// Server Error`, as on the real server (`docs/apis/indexer.md` §6.2).

@@ -93,7 +93,7 @@ pub enum RollupError {
     Lock(#[from] LockError),
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// The file's options produce another block than the one it contains.
+    /// The file's options produce a block that differs from the stored one.
     #[error("another rollscope version wrote the file: its block {0} differs; use another --data")]
     OtherBlock(Height),
     #[error("only a rollup with a stepped clock makes blocks on command")]

@@ -250,7 +250,7 @@ impl PostedTx {
         self.sequence
     }
 
-    /// Whether it is an Ethereum transaction signed by an Ethereum wallet.
+    /// Whether the transaction is an Ethereum one, signed by an Ethereum wallet.
     pub fn is_ethereum(&self) -> bool {
         self.mode == PostedMode::Ethereum
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{domain::Timestamp, files::beside, indexer::index::Index};
 
-/// Maximum age of the journal of an in-memory rollup: replaying more blocks would take too long.
+/// Maximum age of the journal of an in-memory rollup: replaying an older journal would take too long.
 const OLDEST: Duration = Duration::from_secs(3_600);
 
 /// Journal with its record of this rollup.
@@ -104,7 +104,7 @@ pub(super) fn take_up(
     Ok(found)
 }
 
-/// Replays the recorded external transactions to an in-memory index, so that it makes equal blocks.
+/// Replays the recorded external transactions to an in-memory index, so that the chain makes equal blocks.
 pub(super) fn replay(record: &JournalRecord, index: &Index) -> Result<(), RollupError> {
     for (height, external) in record.state.accepted() {
         index.keep_external(*height, external)?;
@@ -116,7 +116,7 @@ fn journal_file(options: &RollupOptions) -> Option<PathBuf> {
     options.journal.clone().or_else(|| options.data.as_deref().map(|data| beside(data, ".router.json")))
 }
 
-/// Adds a message for the user, and logs it.
+/// Adds a note for the user, and logs it.
 fn say(note: String, notes: &mut Vec<String>) {
     tracing::warn!("{note}");
     notes.push(note);
@@ -136,7 +136,7 @@ fn open(path: &Path, notes: &mut Vec<String>) -> Option<Journal> {
     }
 }
 
-/// Returns the file's genesis time, or one that makes the history's last block due now.
+/// Returns the file's genesis time, or else a time that makes the history's last block due now.
 fn genesis_time(options: &RollupOptions) -> Result<Timestamp, RollupError> {
     if let Some(path) = &options.data
         && let Some(kept) = Index::fact_of(path, GENESIS_TIME)?.and_then(|text| text.parse().ok())

@@ -40,7 +40,7 @@ pub(super) struct Runner {
     submissions: Vec<Submission>,
     /// External transactions from the index file, with the blocks that are replayed.
     kept: VecDeque<(Height, External)>,
-    /// Number of these that the router knows; `None` for all.
+    /// Number of `kept` transactions that the router knows; `None` for all.
     known: Option<u64>,
     /// Transactions that the router does not know, because the program was killed between the two writes. The router
     /// submits them again.
@@ -151,7 +151,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Adds an external transaction, or finds it among those of the killed run.
+    /// Adds an external transaction, or finds it among the transactions of the killed run.
     fn take(&mut self, external: &External) -> Result<Result<Submitted, ExternalError>, RollupError> {
         self.replay();
         if let Some(place) = self.unheard.iter().position(|(taken, _)| taken == external) {
@@ -240,7 +240,7 @@ impl Runner {
         Some(target)
     }
 
-    /// Indexes some blocks; false if there are none.
+    /// Indexes some blocks; false if the index is complete.
     fn index_chunk(&mut self) -> Result<bool, RollupError> {
         if self.is_stalled() {
             self.shared.set_ready();

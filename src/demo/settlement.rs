@@ -47,7 +47,7 @@ pub struct BridgeOutput {
     pub height: Height,
     /// Root of its withdrawal tree; zero without withdrawals.
     pub storage_root: Sha3Hash,
-    /// Hash of its last block.
+    /// Hash of the output's last block.
     pub block_hash: Sha3Hash,
     /// Time of the proposal on the L1.
     pub proposed: Timestamp,

@@ -36,7 +36,7 @@ const BEHIND: Duration = Duration::from_secs(30);
 pub(super) type Inspection = Box<dyn FnOnce(&dyn BlockProducer) + Send>;
 
 pub(super) enum RunnerCommand {
-    /// Makes this many blocks, and replies once they are indexed.
+    /// Makes `blocks` blocks, and replies once they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
     /// Adds a transaction to the next block, and replies with its position.
     Submit(Box<Submission>),

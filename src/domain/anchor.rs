@@ -11,7 +11,7 @@ pub struct Anchor {
     pub at: Timestamp,
 }
 
-/// A few blocks of one chain: the lowest and the newest seen, and some between them.
+/// A few blocks of one chain: the lowest and the newest seen, and some in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchors(Vec<Anchor>);
 
@@ -21,7 +21,7 @@ pub enum Kinship {
     Same,
     /// Their blocks at this height differ.
     Different(Height),
-    /// They share no height, so nothing is proven.
+    /// The two sets share no height and prove nothing.
     Unproven,
 }
 

@@ -32,7 +32,7 @@ impl BroadcastHash {
         }
     }
 
-    /// Returns it as an indexer's hash if it has 32 bytes.
+    /// Returns an indexer's transaction hash if the hash has 32 bytes.
     pub fn tx_hash(&self) -> Option<TxHash> {
         self.0.parse().ok()
     }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr, sync::Arc};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Denom(Arc<str>);
 
-/// Well-known symbols in lower case: a denom with such a name is not proof of being that token.
+/// Well-known symbols in lower case: a denom with such a name does not prove that it is that token.
 const SYMBOLS: [&str; 59] = [
     "aave", "ada", "ape", "apt", "arb", "atom", "ausd", "avax", "bnb", "btc", "busd", "cbbtc", "cinit", "dai", "dot",
     "dydx", "einit", "eth", "init", "inj", "inrt", "iusd", "jpy", "kuji", "link", "ltc", "mana", "matic", "milk",
@@ -77,7 +77,7 @@ impl Denom {
         !self.0.chars().all(is_sign) || (!self.has_maker() && words.any(is_symbol))
     }
 
-    /// Whether its form identifies its origin: a hash, an object, a contract, or the account that created it.
+    /// Whether the denom's form identifies its origin: a hash, an object, a contract, or the creator's account.
     fn has_maker(&self) -> bool {
         let is_hex = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_hexdigit());
         let is_account = |text: &str| text.parse::<super::Address>().is_ok();

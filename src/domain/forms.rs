@@ -30,7 +30,7 @@ impl AddressForm {
         }
     }
 
-    /// Formats the ends of an address, where no similar one can be on screen.
+    /// Formats only the ends of an address, for texts without other, similar addresses.
     pub fn short(self, address: Address) -> String {
         super::short_forms::usual(self, address)
     }

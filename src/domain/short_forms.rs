@@ -66,7 +66,7 @@ impl AddressStyle {
         Self { form: self.form.flipped(), short: self.short.clone() }
     }
 
-    /// Writes these accounts in the form of contracts, whatever the caller says.
+    /// Writes these accounts in the form of contracts, whatever form the caller requests.
     #[must_use]
     pub fn with_contracts(&self, contracts: BTreeSet<Address>) -> Self {
         let short = self.short.as_deref().cloned().unwrap_or_default();

@@ -43,7 +43,7 @@ pub enum Target {
 #[strum(serialize_all = "kebab-case")]
 pub enum TargetKind {
     Block,
-    /// Transaction by its Cosmos hash; the word `tx` may mean either.
+    /// Transaction by its Cosmos hash; the word `tx` also stands for an EVM transaction.
     #[strum(serialize = "cosmos-tx")]
     Tx,
     EvmTx,
@@ -135,7 +135,7 @@ impl Reading {
     }
 }
 
-/// Why a text names nothing, with what would be valid.
+/// Reason why a text is no target, with the valid forms.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
@@ -180,7 +180,7 @@ pub fn classify(pasted: &str) -> Result<Vec<Target>, TargetError> {
     interpret(pasted).map(|reading| reading.targets)
 }
 
-/// Parses one item with nothing but decoration around it: a word for its kind, quotes, brackets, punctuation.
+/// Parses one item and ignores decoration around it: a word for its kind, quotes, brackets, punctuation.
 fn strictly(clean: &str) -> Option<Reading> {
     let stripped = words::strip(clean);
     Reading::new(words::named(clean))
@@ -260,14 +260,14 @@ fn slashed_denom(value: &str) -> Option<Denom> {
     Some(Denom::new(format!("{kind}/{rest}")))
 }
 
-/// Parses `uinit` and the like: `u` and a few letters. The shape alone proves nothing.
+/// Parses `uinit` and similar denoms: `u` and a few letters. The form alone proves nothing.
 fn bank_denom(value: &str) -> Option<Denom> {
     let letters = value.strip_prefix('u')?;
     let fits = (2..=12).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
     fits.then(|| Denom::new(value))
 }
 
-/// Whether it looks like `interwoven-1`: letters, digits and hyphens with a number at the end.
+/// Whether the text looks like `interwoven-1`: letters, digits and hyphens with a number at the end.
 fn is_chain_id(value: &str) -> bool {
     let Some((name, number)) = value.rsplit_once('-') else { return false };
     let is_word =

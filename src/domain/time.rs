@@ -12,7 +12,7 @@ impl Timestamp {
     /// The start of 1970.
     pub const EPOCH: Self = Self(jiff::Timestamp::UNIX_EPOCH);
 
-    /// Reads the wall clock. Only the outermost layers may call it; all others receive a time.
+    /// Reads the wall clock. Only the outermost layers may call it; inner layers receive a time.
     pub fn now() -> Self {
         Self(jiff::Timestamp::now())
     }

@@ -29,7 +29,7 @@ pub enum Tracking {
 pub struct SourceTx {
     pub chain_id: ChainId,
     pub hash: BroadcastHash,
-    /// Time of the broadcast, or of its entry here.
+    /// Time of the broadcast, or of the user's input for a typed hash.
     pub at: Timestamp,
     pub tracking: Tracking,
     /// Newest response of the status endpoint, verbatim JSON, with its time.
@@ -39,7 +39,7 @@ pub struct SourceTx {
 /// Change in the history on the transfer's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferChange {
-    /// Time when it was noticed here.
+    /// Time when rollscope noticed the change.
     pub at: Timestamp,
     /// New headline, or what the user did.
     pub text: TimedText,
@@ -60,7 +60,7 @@ pub struct TransferRecord {
     pub txs: Vec<SourceTx>,
     /// Oldest first; bounded.
     pub changes: Vec<TransferChange>,
-    /// Whether it is final: it is polled only on request.
+    /// Whether the transfer is final: rollscope polls it only on request.
     pub is_over: bool,
     /// Former chain, if another chain now answers at the network's address.
     pub gone_chain: Option<ChainId>,

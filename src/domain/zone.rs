@@ -75,7 +75,7 @@ impl LocalZone {
         format!("{own} ({utc} UTC)")
     }
 
-    /// Returns its name at this moment: `CET`, `+05`, or `UTC` if equal to that.
+    /// Returns the zone's name at this moment: `CET`, `+05`, or `UTC` if equal to that.
     pub fn name(&self, at: Timestamp) -> String {
         if !self.differs(at) {
             return "UTC".to_owned();

@@ -16,7 +16,7 @@ const CHUNK: u64 = 200;
 /// Chunks per step: one is written while the next is prepared.
 const AT_ONCE: usize = 4;
 
-/// Blocks by which call frames lag: a node traces a block only after others have followed.
+/// Blocks by which call frames lag: a node traces a block only after further blocks.
 const TRACES_BEHIND: u64 = 3;
 
 /// Effect of a step of the follower.
@@ -26,7 +26,7 @@ pub enum Followed {
     Blocks,
     /// No block is missing, and a part of the chain's state was written.
     State,
-    /// Nothing is missing up to the target.
+    /// All blocks up to the target are indexed.
     Nothing,
 }
 
@@ -72,14 +72,14 @@ impl IndexFollower {
         Ok(Followed::Blocks)
     }
 
-    /// Indexes a part of the chain's state; false if nothing is missing.
+    /// Indexes a part of the chain's state; false if the state is complete.
     fn take_state(&mut self, index: &Index, source: &dyn Source) -> Result<bool, IndexError> {
         let is_taken = index.take_state(source, self.has_rich_list)?;
         self.has_state = !is_taken;
         Ok(is_taken)
     }
 
-    /// Traces some blocks, newest first; false if there is nothing to do.
+    /// Traces some blocks, newest first; false if no block needs it.
     pub fn trace(&self, index: &Index, source: &dyn Source) -> Result<bool, IndexError> {
         let Some((first, last)) = untraced(index, source)? else { return Ok(false) };
         let heights = (first.get()..=last.get()).filter_map(Height::new);
@@ -109,7 +109,7 @@ impl IndexFollower {
         Ok(FollowerProgress { indexed, is_traced, is_complete: has_blocks && has_state && is_traced })
     }
 
-    /// Returns the lowest block that a request may still need, while everything held is indexed.
+    /// Returns the lowest block that a request may still need once all stored blocks are indexed.
     pub fn floor(&self, index: &Index, source: &dyn Source, held: &Bounds) -> Result<Height, IndexError> {
         if !source.is_traced() {
             return Ok(held.tip);
@@ -137,7 +137,7 @@ fn prepare(index: &Index, source: &dyn Source, first: Height, last: Height) -> R
     Ok(prepared)
 }
 
-/// Returns the next chunks above those held; the newest blocks if none are held.
+/// Returns the next chunks above the stored blocks; the newest blocks if none are stored.
 fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
     let Some(held) = held else { return vec![(target.back(FIRST_CHUNK - 1), target)] };
     let above = |tip: Height| {
@@ -148,7 +148,7 @@ fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
     std::iter::successors(above(held.tip), |(_, last)| above(*last)).take(AT_ONCE).collect()
 }
 
-/// Returns the next chunks below those held.
+/// Returns the next chunks below the stored blocks.
 fn older_ranges(index: &Index, held: Option<Bounds>) -> Vec<(Height, Height)> {
     let Some(held) = held.filter(|held| !index.is_full(held)) else { return Vec::new() };
     let below = |first: Height| first.previous().map(|last| (last.back(CHUNK - 1), last));

@@ -45,7 +45,7 @@ pub(crate) fn routes(api: &Arc<Api>) -> Routes {
     }
 }
 
-/// Adds the routes that describe these: `/swagger`.
+/// Adds `/swagger`, which describes the given routes.
 pub(crate) fn described(routes: Routes, api: &Api) -> Routes {
     let document = Arc::new(swagger::SwaggerDocument::new(routes.descriptions().collect(), api.quirks));
     routes.with(&document, swagger::ROUTES).in_mode(api.quirks)

@@ -83,16 +83,13 @@ pub enum IndexError {
     Lock(#[from] LockError),
     #[error("the index is closed")]
     Closed,
-    /// Unreadable stored body.
     #[error("a record of the index is damaged")]
     Body,
     /// The source announced a block but cannot return it.
     #[error("the chain has lost block {0}")]
     NoBlock(Height),
-    /// The block's parent is not the stored block.
     #[error("block {0} does not link to the block below it")]
     OtherParent(Height),
-    /// The blocks are not adjacent to the stored ones.
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
 }
@@ -183,7 +180,7 @@ impl Index {
         Self::open(Database::memory()?, identity, Some(keep))
     }
 
-    /// Opens or creates the index in this file; it keeps everything.
+    /// Opens or creates the index in a file; such an index never drops blocks.
     pub fn in_file(path: &Path, identity: &IndexIdentity) -> Result<Self, IndexError> {
         Self::in_locked_file(path, FileLock::take(path)?, identity)
     }
@@ -392,7 +389,7 @@ impl Index {
         self.write(&self.prepare(blocks, previous)?)
     }
 
-    /// Drops the oldest blocks beyond the limit, once there are enough of them.
+    /// Drops the oldest blocks beyond the limit, in batches.
     pub fn prune(&self) -> Result<(), IndexError> {
         let (Some(keep), Some(held)) = (self.keep, self.bounds()?) else { return Ok(()) };
         let is_heavy = self.is_heavy.load(Ordering::Acquire);

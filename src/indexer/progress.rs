@@ -8,7 +8,7 @@ pub struct NodeProgress {
     pub tip: Option<Height>,
     /// Oldest block that is available or wanted.
     pub floor: Option<Height>,
-    /// Whether the node itself is syncing.
+    /// Whether the node is syncing.
     pub is_catching_up: bool,
     /// Whether the newest blocks are indexed.
     pub is_at_tip: bool,

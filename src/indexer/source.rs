@@ -33,7 +33,7 @@ pub trait Source: Send {
         None
     }
 
-    /// Whether it can trace calls.
+    /// Whether the source can trace calls.
     fn is_traced(&self) -> bool {
         false
     }

@@ -120,7 +120,7 @@ impl Request {
         }
     }
 
-    /// Whether it requests a further page of a list.
+    /// Whether the request is for a further page of a list.
     pub fn is_further(&self) -> bool {
         self.page().is_some_and(|page| page.cursor != PageStart::Start)
     }

@@ -9,7 +9,7 @@ pub struct Metadata {
     pub name: String,
     /// Empty if missing.
     pub description: String,
-    /// URI of the picture, resolved like the metadata's own.
+    /// URI of the picture, resolved like the URI of the metadata.
     pub image: Option<Arc<str>>,
     pub traits: Vec<Trait>,
     /// Whole document as received.

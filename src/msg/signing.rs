@@ -18,7 +18,7 @@ pub enum SigningUpdate {
     /// The page waits for a browser.
     Served {
         address: String,
-        /// SSH tunnel command that the browser's machine needs, if this terminal runs elsewhere.
+        /// SSH tunnel command for the browser's machine, if the terminal is remote.
         tunnel: Option<String>,
     },
     /// A browser opened the page.
@@ -40,7 +40,7 @@ pub enum SigningUpdate {
     /// The transaction was or may have been broadcast; it is stored and must be tracked.
     Sent {
         record: Arc<TransferRecord>,
-        /// What is unknown about it, as a sentence.
+        /// Unknown fact about the transaction, as a sentence.
         doubt: Option<String>,
     },
     /// The claim of a kept transfer was or may have been broadcast; its record says so.
@@ -48,19 +48,19 @@ pub enum SigningUpdate {
         record: Arc<TransferRecord>,
         chain_id: ChainId,
         hash: BroadcastHash,
-        /// What is unknown about it, as a sentence.
+        /// Unknown fact about the claim, as a sentence.
         doubt: Option<String>,
     },
     Hook(SignedOpHook),
-    /// Nothing was broadcast. The page has ended.
+    /// Signing failed without a broadcast. The page has ended.
     Failed {
         /// Reason and advice.
         words: String,
-        /// Kept transfer that was signed for, and the transaction to remove from it.
+        /// Kept transfer of the signing request, and the transaction to remove from it.
         refused: Option<Box<NotedRecord>>,
     },
     /// The wallet broadcast after the request ended: the transfer is stored and must be tracked.
     Late(Arc<TransferRecord>),
-    /// The page in the browser has ended, with nothing in progress.
+    /// The browser page has ended without a pending request.
     Gone,
 }

@@ -21,7 +21,7 @@ use crate::{
     widgets::canvas::Canvas,
 };
 
-/// Returns why the row opens nothing.
+/// Returns why the row has no page to open.
 fn refusal(row: Option<&ResultRow>) -> &'static str {
     match row.map(|row| &row.state) {
         None => "select a row first",

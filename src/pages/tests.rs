@@ -41,7 +41,7 @@ pub(super) struct Bench {
     pub(super) labels: Vec<(Address, String)>,
     /// Orders handed to the browser wallet.
     pub(super) signed: Vec<(SigningId, SigningOrder)>,
-    /// Signing pages that were told to stop.
+    /// Signing pages that received the stop instruction.
     pub(super) stopped: Vec<SigningId>,
     /// Signing pages that the user confirmed.
     pub(super) allowed: Vec<SigningId>,

@@ -170,7 +170,7 @@ impl Page for TransferPage {
         }
     }
 
-    /// Events change nothing: the lines follow from the kept transfer.
+    /// Ignores events: the lines follow from the kept transfer.
     fn on(&mut self, _event: PageEvent<'_>, _cx: &mut PageCx<'_>) {}
 
     /// Rebuilds the lines if the transfer changed or a second passed.
@@ -211,7 +211,7 @@ impl Page for TransferPage {
         cx.redraw();
     }
 
-    /// Clocks tick every second, whatever the form of times elsewhere.
+    /// The page's clocks tick every second, whatever the form of times on other pages.
     fn wake_in(&self, cx: &Context, now: Timestamp) -> Option<Duration> {
         let transfer = self.transfer(cx).filter(|_| !cx.frozen)?;
         let is_asked = cx.has_router() && transfer.poll_at(cx.now).is_some();

@@ -13,7 +13,7 @@ use crate::{
 /// Maximum bytes of metadata that a covered page keeps.
 const KEPT: usize = 16 << 10;
 
-/// What a token's art lacks next.
+/// Next request for a token's art.
 #[derive(Debug)]
 pub(crate) enum ArtAsk {
     /// Metadata that the token's URI refers to.

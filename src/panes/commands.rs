@@ -14,7 +14,7 @@ pub(crate) const FOLDS: &[Command] = &[Command::ToggleFold, Command::FoldAll, Co
 pub(crate) const CUT_TOKEN: &str = "the server shortened the collection's address: rollscope cannot open it";
 pub(crate) const CUT_COLLECTION: &str = "the server shortened this address: rollscope cannot open it";
 
-/// Refuses to open a token whose collection's address is truncated: the server finds it by that.
+/// Refuses to open a token whose collection's address is truncated: the server needs the full address.
 pub(crate) fn open_token(hint: Hint, list: &ListWindow<TokenRow>) -> Hint {
     let is_whole = list.selected().is_none_or(|row| row.0.collection().is_some());
     hint.enabled_if(is_whole, CUT_TOKEN)

@@ -32,7 +32,7 @@ pub(crate) struct RouteWarning {
     pub(crate) text: String,
     /// Identity for acknowledgements; figures that change with every quote are rounded to whole percents.
     pub(crate) key: String,
-    /// Whether it is known before the messages arrive.
+    /// Whether the warning is known before the messages arrive.
     pub(crate) is_before_messages: bool,
 }
 

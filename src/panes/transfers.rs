@@ -44,7 +44,7 @@ pub(crate) fn of_transfer(hint: Hint, id: Option<&TransferId>, cx: &Context) -> 
     }
 }
 
-/// Returns why the user's wallet has nothing to sign now.
+/// Returns why the user's wallet has no transaction to sign now.
 fn refusal_to_sign(transfer: &WatchedTransfer, cx: &Context) -> Option<Cow<'static, str>> {
     if transfer.is_withdrawal() && !transfer.is_lost() {
         return cx.transfers.refusal_to_claim(&transfer.follower.record.id, cx.executor().is_some(), cx.now);

@@ -43,7 +43,7 @@ pub(crate) struct TxDetail {
     trace: Option<Trace>,
 }
 
-/// Way back from the events to the word that they prove.
+/// Word to return to from the events that prove it.
 #[derive(Debug)]
 struct Trace {
     from: TxTab,
@@ -153,7 +153,7 @@ impl TxDetail {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
 
-    /// Moves the cursor to the first existing line of these.
+    /// Moves the cursor to the first of the named lines that exists.
     pub(crate) fn seek(&mut self, lines: Vec<TxLine>) {
         self.awaited_lines = lines;
     }
@@ -218,7 +218,7 @@ impl TxDetail {
         }
     }
 
-    /// Builds missing or outdated lines. A filter stays, so that it applies to the next transaction too.
+    /// Builds missing or outdated lines. The filter stays and applies to the next transaction too.
     pub(crate) fn make_lines(
         &mut self,
         tx: Option<&Tx>,

@@ -32,7 +32,7 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) style: AddressStyle,
     /// Known names.
     pub(crate) glossary: &'a Glossary,
-    /// EVM hash, shown below the transaction's own.
+    /// EVM hash, shown below the Cosmos hash.
     pub(crate) beside: Option<Line>,
     /// Index in its block from 0, and the block's number of transactions, if known.
     pub(crate) place: Option<(usize, usize)>,

@@ -33,7 +33,6 @@ use crate::{
 pub(crate) const TX_CAPACITY: usize = 600;
 pub(crate) const NOT_OF_ACCOUNT: &str = "signer only works in an account's transactions: go to one with /";
 
-/// Filterable list of transactions.
 #[derive(Debug)]
 pub(crate) struct TxListPane {
     pub(crate) query: TxQuery,

@@ -90,7 +90,7 @@ impl WithdrawalClaim {
         if kept == self.output_root { Ok(()) } else { Err(ClaimError::Output(index)) }
     }
 
-    /// Builds the claim for this L1 account, which pays the fee and receives nothing. Verify it first.
+    /// Builds the claim for this L1 account, which pays the fee and receives no funds. Verify the claim first.
     pub fn ready(&self, l1: &ChainId, sender: &str) -> Result<ReadyTx, MessageError> {
         let ExecutorWithdrawal { bridge_id, sequence, to, from, amount, output_index, .. } = &self.withdrawal;
         let fields = json!({

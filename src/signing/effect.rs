@@ -59,7 +59,7 @@ pub enum FundsEffect {
         /// Metadata object of the sold token.
         sold: [u8; 32],
         amount: Amount,
-        /// Minimum received; `None` accepts anything.
+        /// Minimum received; `None` accepts any amount.
         least: Option<Amount>,
     },
     /// Swap by a contract of the chain, which forwards the result.
@@ -77,10 +77,10 @@ pub enum FundsEffect {
     Message {
         /// Endpoint id of the other chain.
         endpoint: u32,
-        /// Recipient there, left-padded with zeros.
+        /// Recipient on the other chain, left-padded with zeros.
         recipient: [u8; 32],
         amount: Amount,
-        /// Minimum paid out there, in the units of the sent token.
+        /// Minimum paid out on the other chain, in the units of the sent token.
         least: Amount,
         /// Message fee on top, in the chain's native coin.
         fee: Amount,
@@ -120,13 +120,13 @@ pub struct BurnCall {
     pub domain: u32,
     /// Recipient of the minted token, left-padded with zeros.
     pub recipient: [u8; 32],
-    /// Only account that can mint it, left-padded with zeros; `None` allows any account.
+    /// Only account that can mint the token, left-padded with zeros; `None` allows any account.
     pub finisher: Option<[u8; 32]>,
     pub onward: MemoAction,
 }
 
 impl BurnCall {
-    /// Restricts the account that can mint it; zeros allow any account.
+    /// Restricts which account can mint the token; zeros allow any account.
     pub(super) fn with_finisher(self, finisher: [u8; 32]) -> Self {
         Self { finisher: Some(finisher).filter(|finisher| *finisher != [0; 32]), ..self }
     }

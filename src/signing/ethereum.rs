@@ -35,7 +35,6 @@ pub struct TokenApproval {
 /// Router's transaction that is not a valid call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EthereumCallError {
-    /// For another kind of chain.
     #[error("this is not an EVM transaction")]
     Kind,
     /// Chain id that is not a number.

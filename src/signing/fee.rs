@@ -76,7 +76,7 @@ impl SigningFee {
         Some(Self { amount: coins.into_iter().collect(), gas })
     }
 
-    /// Returns the fee of a hook, which pays nothing because it is never broadcast on its own.
+    /// Returns the fee of a hook: zero, because the hook is never broadcast alone.
     pub fn of_hook() -> Self {
         Self { amount: Vec::new(), gas: 1 }
     }

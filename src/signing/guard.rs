@@ -23,7 +23,7 @@ pub struct AcceptedQuote<'a> {
     pub addresses: &'a [String],
     pub slippage: Slippage,
     pub hook: Option<&'a SignedOpHook>,
-    /// Known contracts; any other may be the router's own.
+    /// Known contracts; any other contract may belong to the router.
     pub known: &'a KnownContracts,
 }
 
@@ -85,7 +85,7 @@ pub enum SigningRefusal {
     Kind(String),
     #[error("the transaction is for {found}, the quote for {quoted}")]
     Chain { quoted: ChainId, found: ChainId },
-    /// Another account's transaction.
+    /// The signer is another account.
     #[error("the transaction's signer is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Signer {
         /// Signer by the given addresses.
@@ -99,7 +99,7 @@ pub enum SigningRefusal {
     AmountAbove { quoted: Amount, found: Amount },
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
-    /// Another path: other channel, bridge or steps.
+    /// Path that differs from the quote: another channel, bridge or step.
     #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
     /// Less than the accepted amount may arrive.
@@ -111,7 +111,7 @@ pub enum SigningRefusal {
         /// Guaranteed minimum; `None` without one.
         found: Option<Amount>,
     },
-    /// Allowance for another account than the contract called next.
+    /// Allowance for an account other than the contract called next.
     #[error("{} gets an allowance, but the next call is to {}", clip(.found, 80), clip(.called, 80))]
     Spender {
         /// Contract called next.
@@ -119,7 +119,7 @@ pub enum SigningRefusal {
         /// Account with the allowance.
         found: String,
     },
-    /// Allowance of another amount than the call takes.
+    /// Allowance that differs from the amount of the call.
     #[error("the allowance is {found}, but the call takes {taken}, in the smallest unit")]
     AllowanceAmount {
         /// Amount that the call takes.

@@ -25,7 +25,7 @@ pub enum ContractPart {
 pub enum ContractSource {
     /// Built-in registry, each row with its own source, or the list of networks.
     Registry,
-    /// The chain itself, through a node that the user chose.
+    /// The chain, through a node that the user chose.
     Chain,
     Person,
 }
@@ -38,7 +38,7 @@ pub enum ContractVerdict {
         source: ContractSource,
     },
     QuotedToken,
-    /// Unknown: the router may have invented it, and everything else would still match the quote.
+    /// Unknown: the router may have invented the contract, and every other part would still match the quote.
     Unknown,
     /// Unknown, and accepted by the person.
     Accepted,
@@ -72,7 +72,7 @@ impl ContractUse {
         format!("{shown} on {chain} {}, and rollscope does not know it", self.part.consequence())
     }
 
-    /// Whether it is unknown, confirmed or not.
+    /// Whether the contract is unknown, confirmed or not.
     pub fn is_unknown(&self) -> bool {
         matches!(self.verdict, ContractVerdict::Unknown | ContractVerdict::Accepted)
     }
@@ -141,7 +141,7 @@ impl KnownContracts {
         Some(())
     }
 
-    /// Returns what is known of an address in a role.
+    /// Returns whether a contract is known or trusted in a role.
     pub fn verdict(&self, chain: &ChainId, address: Address, part: ContractPart) -> ContractVerdict {
         let key = (chain.clone(), address.word());
         let known = match part {

@@ -20,14 +20,14 @@ pub enum MemoAction {
     Nothing,
     /// No action: the memo is text for people.
     Note(String),
-    /// Forwards them to another chain.
+    /// Forwards the tokens to another chain.
     Forward {
         /// Receiver on the next chain.
         receiver: String,
         channel: String,
         next: Box<MemoAction>,
     },
-    /// Calls a function with them.
+    /// Calls a function with the tokens.
     Call {
         effect: Box<FundsEffect>,
         /// Contract or function, which the packet may name as its receiver.

@@ -31,7 +31,7 @@ pub enum MessageError {
     UnsupportedType(String),
     #[error("the {0} is not a JSON object")]
     Form(String),
-    /// Unknown field, whose effect is unknown too.
+    /// Unknown field with an unknown effect.
     #[error("the {kind} has an unknown field “{}”", clip(.field, 40))]
     UnknownField {
         /// Short type of the message.

@@ -12,7 +12,7 @@ pub enum SignatureError {
     /// Malformed signature.
     #[error("the wallet did not return a signature")]
     Form,
-    /// Signature over another text, or by another key than the given one.
+    /// Signature over another text, or by another key.
     #[error("the signature is not of this document")]
     Invalid,
     /// Signed by another account of the wallet.

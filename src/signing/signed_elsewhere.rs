@@ -24,14 +24,14 @@ pub struct SignedElsewhereSearch {
 pub struct FoundTx {
     pub hash: TxHash,
     pub at: Timestamp,
-    /// Whether it failed on chain.
+    /// Whether the transaction failed on chain.
     pub is_failed: bool,
     /// Paths of differing fields, such as `MsgTransfer.memo`.
     pub differs: Vec<String>,
 }
 
 impl FoundTx {
-    /// Whether it equals the prepared one in every field and succeeded.
+    /// Whether the transaction equals the prepared one in every field and succeeded.
     pub fn is_exact(&self) -> bool {
         self.differs.is_empty() && !self.is_failed
     }
@@ -44,7 +44,7 @@ pub enum SearchVerdict {
     Nothing,
     /// Exactly the prepared transaction.
     Exact(FoundTx),
-    /// Similar ones, or several equal ones: the user must choose. Exact ones first, then the newest.
+    /// Similar transactions, or several equal ones: the user must choose. Exact matches first, then the newest.
     Proposed(Vec<FoundTx>),
 }
 

@@ -11,7 +11,7 @@ use crate::{
 /// Coin type of Ethereum keys (SLIP-44), used by Initia's chains.
 const COIN_TYPE: u32 = 60;
 
-/// Chain in a form that wallets accept. Its addresses are external: only URLs, and shown before they are passed on.
+/// Chain in a form that wallets accept. Its addresses are external: rollscope accepts only URLs and shows them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainSuggestion {
     chain_id: ChainId,
@@ -45,7 +45,7 @@ impl ChainSuggestion {
         })
     }
 
-    /// Describes the suggestion to the user before the wallet sees it.
+    /// Describes the suggestion to the user before the wallet receives it.
     pub fn words(&self) -> String {
         format!("{}, unless the wallet knows it, from {} of the router's list", self.name, self.addresses.join(" and "))
     }

@@ -8,7 +8,7 @@ use crate::domain::{Amount, Coin, Denom};
 /// Action on the bought coin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SwapContractCall {
-    /// Sends it to an account of the same chain.
+    /// Sends the output to an account of the same chain.
     Send { to: String },
     /// Sends it over an IBC channel.
     Packet {

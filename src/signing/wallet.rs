@@ -32,7 +32,7 @@ pub struct WalletTx {
     pub access: SendingAccess,
 }
 
-/// Hook to sign, which travels with a transaction and is never broadcast on its own.
+/// Hook to sign: a transaction carries it; it is never broadcast alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalletHook {
     /// Hook checked against the accepted quote.
@@ -75,7 +75,7 @@ pub struct SendingAccess {
     pub rest: String,
     /// Gas price from the registry; `None` queries the chain.
     pub price: Option<GasPrice>,
-    /// Whether it accepts `personal_sign` of an Ethereum wallet, as Initia's chains do.
+    /// Whether the chain accepts `personal_sign` of an Ethereum wallet, as Initia's chains do.
     pub takes_personal: bool,
     /// Currencies of the fee.
     pub units: Vec<FeeUnit>,
@@ -111,7 +111,7 @@ pub enum SentStage {
     Sent,
     /// Sent by the wallet itself after the timeout.
     SentLate,
-    /// Refused by the node: nothing was spent.
+    /// Refused by the node; no funds were spent.
     Refused {
         /// Error code of the node.
         code: u32,

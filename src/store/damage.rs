@@ -38,7 +38,7 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<()> {
     TABLES.iter().try_for_each(|table| connection.prepare(table).map(drop))
 }
 
-/// Classifies an error: damage, where a retry is useless, or anything else.
+/// Classifies an error: damage, where a retry is useless, or another failure.
 pub(super) fn classify(path: &Path, source: Error) -> StoreError {
     let is_damage = match source.sqlite_error_code() {
         // `Unknown` and `SqlInputError` answer a statement that does not fit the tables.

@@ -10,7 +10,7 @@ use crate::domain::{BroadcastHash, ChainId, Timestamp, TransferId};
 
 /// Maximum delivered outcomes kept; the oldest are dropped.
 const MOST: u32 = 5000;
-/// Timeout of a program's start; an unsettled start is lost after it.
+/// Timeout of a program's start; after it an unsettled start counts as lost.
 const START: Duration = Duration::from_secs(60);
 
 const WAITING: u8 = 0;

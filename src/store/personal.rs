@@ -22,7 +22,7 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Stores the user's name of an account; an empty one removes it.
+    /// Stores the user's name of an account; an empty name removes it.
     pub fn label(&mut self, scope: &StoreScope, account: Address, label: &str) -> Result<(), StoreError> {
         let (network, account) = (scope.network(), account.hex());
         let written = if label.is_empty() {

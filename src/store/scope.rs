@@ -17,7 +17,7 @@ pub struct StoreScope {
 /// Knowledge of the chain at the network's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownChain {
-    /// Unknown: it may be the last one there.
+    /// Unknown: the chain may be the last one at this address.
     Nothing,
     /// Stored chain with this number.
     Chain(i64),
@@ -65,7 +65,7 @@ impl StoreScope {
         self.network.contains("://")
     }
 
-    /// Returns the last chain there, in this session or an earlier one.
+    /// Returns the last chain at this address, in this session or an earlier one.
     pub(super) fn last_chain(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
         match self.chain {
             KnownChain::Chain(chain) => Ok(Some(chain).filter(|chain| exists(connection, *chain).unwrap_or(false))),

@@ -10,7 +10,7 @@ use crate::domain::{
 };
 
 impl Store {
-    /// Maximum transfers per chain; unfinished ones are kept beyond it.
+    /// Maximum transfers per chain; unfinished transfers are kept above this limit.
     pub const TRANSFERS: usize = 500;
 
     /// Stores a transfer, merged with what another instance stored meanwhile.

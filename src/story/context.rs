@@ -27,7 +27,7 @@ use crate::{
 pub(crate) struct TxContext<'a> {
     pub(crate) tx: &'a Tx,
     pub(crate) decoded: &'a Decoded,
-    /// Effect of the transaction; empty for a mere summary.
+    /// Effect of the transaction; empty for a summary.
     pub(crate) changes: &'a Changes,
     pub(crate) glossary: &'a Glossary,
     pub(crate) work: &'a Work,
@@ -46,7 +46,7 @@ pub(crate) struct TxContext<'a> {
 /// Message of a sentence: one of the transaction, or a nested one.
 #[derive(Clone, Copy)]
 pub(crate) struct MessageRef<'a> {
-    /// Index of the transaction's message that it is or belongs to.
+    /// Index of the transaction's message, which is this message or contains it.
     pub(crate) place: usize,
     /// Index within an authz message.
     pub(crate) authz: Option<usize>,
@@ -67,7 +67,7 @@ impl TxContext<'_> {
         self.places.of(message.place, message.authz).take_while(|_| self.work.takes_event())
     }
 
-    /// Whether the signature or an event names an account, rather than only the message itself.
+    /// Whether the signature or an event, not only the message, names an account.
     pub(crate) fn is_named(&self, message: MessageRef<'_>, account: Address) -> bool {
         let is_signer = self.decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&account));
         let named = || self.named.get_or_init(|| NamedAccounts::of(&self.decoded.events, self.work));

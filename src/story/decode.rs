@@ -29,7 +29,7 @@ const MOST_VALUES: usize = 50_000;
 #[derive(Clone, Debug)]
 pub struct Decoded {
     pub messages: Vec<DecodedMessage>,
-    /// Memo of the user, without the gas settings that Ethereum wallets put there.
+    /// Memo of the user, without the gas settings that Ethereum wallets add.
     pub memo: Option<String>,
     pub fee: Vec<Coin>,
     /// Fee payer by the events, else the first signer.

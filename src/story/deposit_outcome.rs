@@ -42,7 +42,7 @@ pub(super) struct DepositReading<'e> {
 }
 
 impl<'e> DepositReading<'e> {
-    /// Reads the deposit whose event has this index among the message's events.
+    /// Reads the deposit of the event with this index in the message's events.
     pub(super) fn of(events: &[(usize, &'e DecodedEvent)], place: usize) -> Option<Self> {
         let own = events.iter().position(|(found, _)| *found == place)?;
         let (before, after) = (events.get(..own)?, events.get(own + 1..)?);

@@ -26,7 +26,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Returns the left path, else the right one.
+    /// Returns the left path; the right path if the left side lacks the value.
     pub fn path(&self) -> ValuePath {
         self.left.as_ref().or(self.right.as_ref()).map(|(path, _)| path.clone()).unwrap_or_default()
     }

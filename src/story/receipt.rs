@@ -106,7 +106,7 @@ struct TxFacts {
     sender: Option<Address>,
     target: Option<Address>,
     is_success: bool,
-    /// Logs of the messages, and those logs with the ones after the messages.
+    /// Logs of the messages; then these logs plus the logs after the messages.
     logs: [Vec<ContractLog>; 2],
 }
 

@@ -37,9 +37,9 @@ pub struct Story {
     pub bridge: Vec<BridgeMove>,
     /// Explanation of a failure or partial failure.
     pub explanation: Option<Explanation>,
-    /// Tokens named by the transaction itself; the glossary has the others.
+    /// Tokens that the transaction names; the glossary has all other tokens.
     pub tokens: HashMap<Denom, Arc<TokenUnit>>,
-    /// Cost of reading it.
+    /// Cost of reading the transaction.
     pub work: Work,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct TransferAnalysis<'a> {
     pub(super) now: Timestamp,
     pub(super) evidence: Evidence,
     pub(super) findings: IndexFindings,
-    /// Whether rollscope broadcast it.
+    /// Whether rollscope broadcast the transaction.
     pub(super) is_ours: bool,
     pub(super) legs: Vec<TxLeg<'a>>,
     /// Index of the transaction that determines the status.
@@ -90,12 +90,12 @@ impl<'a> TransferAnalysis<'a> {
         self.legs.get(self.current)
     }
 
-    /// Returns that transaction as broadcast.
+    /// Returns the current transaction as broadcast.
     pub(super) fn tx(&self) -> Option<&'a SourceTx> {
         self.leg().and_then(|leg| leg.tx)
     }
 
-    /// Returns the chain of that transaction.
+    /// Returns the chain of the current transaction.
     pub(super) fn source(&self) -> Option<&'a ChainId> {
         self.tx().map(|tx| &tx.chain_id)
     }
@@ -190,7 +190,7 @@ impl<'a> TransferAnalysis<'a> {
         is_refused && !is_proven && self.leg().is_some_and(|leg| leg.parts.is_empty())
     }
 
-    /// Whether it arrived but its conversion on arrival failed.
+    /// Whether the funds arrived but their conversion on arrival failed.
     pub(super) fn is_unconverted(&self) -> bool {
         let is_failed = self.findings.credit.as_ref().is_some_and(|credit| credit.hook_problem.is_some());
         is_failed && self.leg().is_some_and(TxLeg::is_release_indexed)

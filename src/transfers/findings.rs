@@ -96,7 +96,7 @@ pub struct IndexFindings {
     pub rivals: Option<(usize, usize)>,
     /// Sequence numbers over the last bridge, from its source chain; empty if unknown.
     pub numbers: Vec<CrossingNumber>,
-    /// Whether a transfer with such a number was rejected on the destination.
+    /// Whether the destination rejected a transfer with one of `numbers`.
     pub is_refused_there: bool,
     /// Refund to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,

@@ -86,7 +86,7 @@ impl L1Addresses {
     }
 }
 
-/// Parts of a status that count as news; elapsed time does not.
+/// Parts of a status whose changes are reported; excludes elapsed time.
 #[derive(Debug, PartialEq, Eq)]
 struct Signature {
     phase: Phase,
@@ -161,7 +161,7 @@ impl Follower {
         status_view(&self.record, &self.answers, self.findings().clone(), names, now)
     }
 
-    /// Applies a status and records its news. Returns whether anything is new.
+    /// Applies a status and records its changes. Returns whether the status changed.
     pub fn apply(&mut self, view: TransferStatusView, now: Timestamp) -> bool {
         let is_up_again = view.phase != Phase::Abandoned;
         if self.poll.revived.is_some_and(|since| is_up_again || now.since(since) >= REVIVAL) {
@@ -332,7 +332,7 @@ impl Follower {
         self.version += 1;
     }
 
-    /// Restarts the current transaction after another broadcast: all questions are asked again.
+    /// Restarts the current transaction after a new broadcast and sends all questions again.
     pub fn begin_again(&mut self, now: Timestamp) {
         self.record.is_over = false;
         if let Some(tx) = self.current_tx_mut() {
@@ -359,7 +359,7 @@ impl Follower {
         (true, has_more)
     }
 
-    /// Resets registration, polls and witnesses, so that all questions are asked again.
+    /// Resets registration, polls and witnesses, so that the follower sends all questions again.
     fn ask_anew(&mut self, now: Timestamp) {
         let reason = self.record.txs.last().map_or(TrackReason::Later, |tx| TrackReason::of(tx, now));
         self.registration = Registration::new(reason);

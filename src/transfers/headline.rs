@@ -60,7 +60,7 @@ impl TransferAnalysis<'_> {
         Some((format!("Sent{place}; {rest}").into(), format!("Sent{place} {ago} ago; {rest}").into()))
     }
 
-    /// Whether the broadcast from here is the only known fact.
+    /// Whether the broadcast by rollscope is the only known fact.
     fn is_only_sent(&self, leg: &TxLeg<'_>) -> bool {
         let is_open = matches!(self.standing(), RouterHealth::Unasked | RouterHealth::Unknowing(_));
         let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);

@@ -21,15 +21,15 @@ const MOST: usize = 64;
 /// Hop row: an operation, a hop of the status, or both.
 struct HopRow<'a> {
     operation: Option<&'a Operation>,
-    /// Index of its part, index within it, and the hop.
+    /// Index of the hop's part, index within the part, and the hop.
     hop: Option<(usize, usize, &'a Hop)>,
 }
 
 /// Match of an operation among the hops.
 enum HopMatch {
-    /// The hop at this index completes it.
+    /// The hop at this index completes the operation.
     TransferAnalysis(usize),
-    /// The hop at this index belongs to it; the router does not know the rest yet.
+    /// The hop at this index belongs to the operation; the router does not know the later hops yet.
     Begun(usize),
 }
 

@@ -106,7 +106,7 @@ impl TransferAnalysis<'_> {
         Some(format!("No solver took the order in time; refunded in {hash} on {}.", self.chain(&tx.chain_id)))
     }
 
-    /// Notes that the credit may belong to another transfer.
+    /// Adds a note that the credit may belong to another transfer.
     fn note_rivals(&self) -> Option<String> {
         let (credits, transfers) = self.findings.rivals.filter(|_| self.phase != Phase::Arrived)?;
         let credits = text::count(credits, "equal arrival");

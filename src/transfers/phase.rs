@@ -1,6 +1,5 @@
 //! Phases of a transfer and of its hops.
 
-/// Phase of a transfer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
     /// Unknown to the router, or not requested from it yet.
@@ -50,7 +49,6 @@ impl Phase {
     }
 }
 
-/// Phase of a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum HopPhase {

@@ -130,7 +130,7 @@ impl FollowerAnswer {
 /// Remaining work of the caller after an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakenAnswer {
-    /// No news.
+    /// No change.
     Nothing,
     News,
     /// The router tracks the transaction.

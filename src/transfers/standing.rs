@@ -114,7 +114,7 @@ impl RouterHealth {
         };
     }
 
-    /// Records a permanent refusal to track. Returns whether it was one: a 404 and a failure are transient.
+    /// Records a permanent refusal to track. Returns whether it is permanent: a 404 and a failure are transient.
     pub fn refuse(&mut self, error: &ApiError, now: Timestamp) -> bool {
         let ErrorKind::Rejected { status: 400, sentence } = &error.kind else { return false };
         let is_invalid = sentence.to_lowercase().contains(INVALID);

@@ -46,7 +46,7 @@ pub(super) struct TransferDestination {
 }
 
 impl TransferDestination {
-    /// Whether the funds are released there in the right asset; ignores the case of hexadecimal digits.
+    /// Whether the funds are released on this chain in the right asset; ignores the case of hexadecimal digits.
     pub(super) fn holds(&self, release: &AssetRelease) -> bool {
         let is_denom =
             self.denom.as_ref().is_none_or(|denom| denom.as_str().eq_ignore_ascii_case(release.denom.as_str()));

@@ -89,7 +89,7 @@ pub struct TransferHeadline {
     pub text: TimedText,
     /// Elapsed time, if any: `0:40 of about 1:30`.
     pub clock: Option<String>,
-    /// Sentence with its age inside it, if any: `As of 26 s ago (router unreachable): On its way`.
+    /// Sentence that contains its age, if any: `As of 26 s ago (router unreachable): On its way`.
     pub dated: Option<TimedText>,
     pub source: HeadlineSource,
 }
@@ -125,7 +125,7 @@ pub enum HeadlineWitness {
     Router,
     /// Indexer of the chain in question.
     Indexer,
-    /// L1, for a withdrawal that is claimed there.
+    /// L1, for a withdrawal that is claimed on the L1.
     Settlement,
     /// Both, possibly in disagreement.
     Both,

@@ -24,9 +24,9 @@ const LONG: u64 = 3600;
 pub(super) struct Withdrawal {
     pub(super) from: ChainId,
     pub(super) to: ChainId,
-    /// Expected time of the claim; `None` if the route does not give it.
+    /// Expected time of the claim; `None` if the route does not state the time.
     pub(super) claimable: Option<Timestamp>,
-    /// Whether that is an upper bound, from the total duration of several transactions.
+    /// Whether `claimable` is an upper bound, from the total duration of several transactions.
     pub(super) is_latest: bool,
     /// Whether its transaction is known to be on the rollup.
     is_seen: bool,
@@ -97,7 +97,7 @@ struct LegContext<'r> {
     route: Option<&'r Route>,
     found: &'r IndexFindings,
     names: &'r dyn Names,
-    /// Whether rollscope broadcast it.
+    /// Whether rollscope broadcast the transaction.
     is_ours: bool,
 }
 

@@ -34,7 +34,7 @@ impl Multiplexer {
         }
     }
 
-    /// Returns the escape sequence (OSC 52) that sets the terminal's clipboard, over SSH too.
+    /// Returns the escape sequence (OSC 52) that sets the terminal's clipboard; works over SSH.
     pub fn copy_sequence(self, text: &str) -> Result<String, CopyError> {
         if text.len() > MAX_BYTES {
             return Err(CopyError::TooLong(text.len()));

@@ -33,7 +33,7 @@ pub use sources::{Sources, Start, StartError, WorkerLink};
 const FRAME_TIME: Duration = Duration::from_millis(16);
 /// Minimum time to a tick; sooner ones would be invisible.
 const SHORTEST_TICK: Duration = FRAME_TIME;
-/// Maximum events of one kind before others and the screen get their turn.
+/// Maximum events of one kind before the loop handles other kinds and draws.
 const BATCH: usize = 256;
 
 /// State machine and drawing, as the loop uses them.
@@ -63,11 +63,11 @@ pub trait Screen {
     fn size(&self) -> io::Result<(u16, u16)>;
     /// Draws one frame at once, with its pictures as well as possible.
     fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Vec<PlacedPicture>) -> io::Result<()>;
-    /// Repaints everything in the next frame, after a resize whose effect on the terminal is unknown.
+    /// Repaints the whole screen in the next frame, after a resize whose effect on the terminal is unknown.
     fn repaint(&mut self) -> io::Result<()>;
     /// Releases the terminal for a while.
     fn leave(&mut self);
-    /// Takes the terminal again; the next frame paints everything.
+    /// Takes the terminal again; the next frame paints the whole screen.
     fn enter(&mut self) -> io::Result<()>;
     /// Runs when the worker is connected and the loop waits for an event, or until this time.
     fn idle(&mut self, _until: Option<Timestamp>) {}
@@ -99,7 +99,7 @@ impl Clock for WallClock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
     Quit,
-    /// The user quit with nothing to explore, for this reason.
+    /// The explorer has no chain to show and the user quit, for this reason.
     Refused(String),
     Signal(EndSignal),
 }

@@ -15,7 +15,7 @@ enum Mode {
     Mouse,
     BracketedPaste,
     FocusReports,
-    /// Own title, set only while there is something to announce.
+    /// Terminal title, set only during an announcement.
     Title,
 }
 
@@ -79,7 +79,7 @@ impl TerminalGuard {
         Ok(guard)
     }
 
-    /// Takes the terminal (again) with an empty screen, and sets all modes that others may have changed.
+    /// Takes the terminal (again) with an empty screen, and sets all modes that other programs may have changed.
     pub(super) fn take(&self) -> io::Result<()> {
         give_back();
         let mut entered = entered();
@@ -116,7 +116,7 @@ pub(super) fn give_back() {
     }
 }
 
-/// Sets the terminal's title, cleaned, while it is ours; an empty one restores its own.
+/// Sets the cleaned title of the terminal while rollscope owns it; an empty title restores the previous one.
 pub(super) fn set_title(title: &str) -> io::Result<()> {
     let mut entered = entered();
     if entered.is_empty() {
@@ -139,7 +139,7 @@ pub(super) fn set_title(title: &str) -> io::Result<()> {
     output.flush()
 }
 
-/// Writes bytes at once while the terminal is ours; otherwise drops them.
+/// Writes bytes immediately while rollscope owns the terminal; otherwise drops them.
 pub(super) fn write_if_ours(bytes: &[u8]) -> io::Result<()> {
     let entered = entered();
     if entered.is_empty() {

@@ -97,7 +97,7 @@ impl Host for TerminalHost {
     }
 }
 
-/// Starts the browser detached from our terminal. Only URLs: anything else could start any program.
+/// Starts the browser detached from the terminal. Accepts only URLs: other texts could start any program.
 fn open_in_browser(url: &str) -> Result<String, String> {
     let shown = text::clean(url);
     if !(url.starts_with("https://") || url.starts_with("http://")) {

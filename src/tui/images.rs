@@ -19,10 +19,10 @@ pub use self::encode::{Graphics, Protocol};
 use super::painter::Painter;
 use crate::widgets::PlacedPicture;
 
-/// Maximum pictures encoded at once; others wait for the next frame.
+/// Maximum pictures encoded concurrently; further pictures wait for the next frame.
 const AT_ONCE: usize = 2;
 
-/// Encoded picture with the terminal's life it belongs to.
+/// Encoded picture with the number of the terminal session that requested it.
 type Done = (u64, PictureKey, EncodedPicture);
 
 /// Pictures that a terminal shows in its own pixels. Must be used inside the runtime.
@@ -63,7 +63,7 @@ impl Images {
         }
     }
 
-    /// Encodes a picture in the background unless enough others are running.
+    /// Encodes a picture in the background unless [`AT_ONCE`] encoders are running.
     fn encode(&mut self, key: PictureKey, placed: &PlacedPicture) {
         if self.running >= AT_ONCE || self.awaited.contains(&key) {
             return;
@@ -154,7 +154,7 @@ fn clear(buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// Resends the cells of a removed picture, though nothing else changed in them.
+/// Resends the cells of a removed picture, even if their content is unchanged.
 fn write_over(buffer: &mut Buffer, area: Rect) {
     for place in cells(area) {
         if let Some(cell) = buffer.cell_mut(place)

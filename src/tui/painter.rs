@@ -2,7 +2,7 @@ use ratatui::buffer::Buffer;
 
 use crate::widgets::PlacedPicture;
 
-/// Draws pictures better than half blocks. The default methods do nothing.
+/// Draws pictures in higher resolution than half blocks. The default methods draw no pictures.
 pub trait Painter {
     /// Draws pictures over their half blocks. Must be called for every frame in order.
     fn paint(&mut self, _buffer: &mut Buffer, _pictures: &[PlacedPicture]) {}

@@ -231,7 +231,7 @@ impl FooterKey {
         self.key.width() + self.label.width() + 3
     }
 
-    /// Whether it closes an overlay or leads back.
+    /// Whether the key closes an overlay or leads back.
     fn leads_out(&self) -> bool {
         self.command == Some(Command::Back) || self.command.is_none() && self.key == "Esc"
     }

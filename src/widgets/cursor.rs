@@ -5,7 +5,7 @@ use super::{
     list::{ListRow, ListWindow},
 };
 
-/// Something with a movable cursor. Every move returns whether the cursor moved.
+/// Widget with a movable cursor. Every move returns whether the cursor moved.
 pub(crate) trait Cursor {
     /// Moves by rows or lines.
     fn move_by(&mut self, rows: isize) -> bool;
@@ -18,7 +18,7 @@ pub(crate) trait Cursor {
     /// Moves by half a screen; `sign` is the direction.
     fn half_page_by(&mut self, sign: isize) -> bool;
 
-    /// Moves to the first row, and requests it again if it is no longer held.
+    /// Moves to the first row; requests that row again if the list dropped it.
     fn move_to_top(&mut self) -> bool {
         self.move_to(0)
     }

@@ -150,7 +150,7 @@ impl<Id> Line<Id> {
         crate::domain::searching::holds(&self.text().to_lowercase(), needle)
     }
 
-    /// Whether it only closes a bracket of JSON.
+    /// Whether the line only closes a bracket of JSON.
     fn is_closing(&self) -> bool {
         matches!(self.text().as_str(), "}" | "}," | "]" | "],")
     }

@@ -110,7 +110,7 @@ pub(crate) struct ListWindow<R: ListRow> {
     pub(crate) failed_at: Option<Timestamp>,
 }
 
-/// What to request again of a list that came from an incomplete index.
+/// Data to request again for a list that came from an incomplete index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PendingRecount {
     #[default]
@@ -132,7 +132,7 @@ struct Gap {
 /// Pages requested upwards to the rows held, from the newest row or from a dropped one.
 #[derive(Debug)]
 struct Backfill<R: ListRow> {
-    /// Their last rows, at most the list's capacity.
+    /// Last rows of the backfill, at most the list's capacity.
     rows: VecDeque<ListedRow<R>>,
     /// Page borders, from the top.
     borders: Vec<(HeldKey<R::Key>, PageKey)>,
@@ -227,7 +227,7 @@ impl<R: ListRow> ListWindow<R> {
         self.rows.get(self.cursor).and_then(ListedRow::read)
     }
 
-    /// Returns how many rows arrived above a view that stands still.
+    /// Returns the number of rows that arrived above a view that does not scroll.
     pub(crate) fn unseen(&self) -> usize {
         self.unseen
     }
@@ -310,7 +310,7 @@ impl<R: ListRow> ListWindow<R> {
         before != self.view_state()
     }
 
-    /// Returns everything that a move may change.
+    /// Returns the state that a cursor move may change.
     fn view_state(&self) -> (usize, usize, bool, usize, usize) {
         (self.cursor, self.top, self.following, self.unseen, self.empty_scanned)
     }

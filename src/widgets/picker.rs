@@ -58,10 +58,10 @@ enum RowSource {
 #[derive(Debug)]
 pub(crate) struct PickerRow<'a, T> {
     pub(crate) item: &'a T,
-    /// Whether it is the typed text, taken literally.
+    /// Whether the row is the typed text, taken literally.
     pub(crate) is_typed: bool,
     pub(crate) is_marked: bool,
-    /// Whether it is ticked; `None` in a single-choice picker.
+    /// Whether the row is ticked; `None` in a single-choice picker.
     pub(crate) is_ticked: Option<bool>,
 }
 
@@ -103,7 +103,7 @@ struct PickerKind {
     typing: Typing,
 }
 
-/// Any picker, as the session sees it.
+/// Picker of any item type, for the session.
 pub(crate) trait AnyPicker {
     /// Handles a key while it has the focus.
     fn press(&mut self, key: Key) -> PickerStep;
@@ -390,7 +390,7 @@ struct Needle {
 }
 
 impl Needle {
-    /// Creates a needle; `None` if the text matches everything.
+    /// Creates a needle; `None` if the text matches every item.
     fn new(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;

@@ -17,7 +17,7 @@ use crate::{
     widgets::canvas::{Canvas, centered},
 };
 
-/// Opacity from which a pixel is drawn; others show the terminal's background.
+/// Minimum opacity of a drawn pixel; below it the terminal's background shows.
 const SEEN: u8 = 128;
 /// Characters from dark to light for terminals without colour.
 const RAMP: [char; 9] = ['·', ':', '-', '=', '+', '*', '#', '%', '@'];
@@ -26,7 +26,7 @@ const RAMP: [char; 9] = ['·', ':', '-', '=', '+', '*', '#', '%', '@'];
 pub struct PlacedPicture {
     /// Picture in its own size.
     pub picture: Arc<Picture>,
-    /// Cells that show it; a cell counts as twice as high as wide.
+    /// Cells of the picture; a cell counts as twice as high as wide.
     pub area: Rect,
 }
 

@@ -157,7 +157,7 @@ impl ApiError {
         matches!(&self.kind, ErrorKind::Rejected { status: 404, .. })
     }
 
-    /// Whether the server does not support the request: its path, its method, or a backend behind it.
+    /// Whether the server lacks support for the request: its path, its method, or a backend.
     pub fn is_missing_part(&self) -> bool {
         matches!(&self.kind, ErrorKind::Rejected { status: 404 | 405, .. } | ErrorKind::NotJson { .. })
             || matches!(&self.kind, ErrorKind::Server { status: 501, .. })

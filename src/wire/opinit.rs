@@ -16,7 +16,7 @@ pub struct ExecutorWithdrawal {
     pub from: String,
     /// By its denom on the L1.
     pub amount: WireCoin,
-    /// Output that covers it; 0 before there is one.
+    /// Index of the output that covers the withdrawal; 0 before the output exists.
     #[serde(default)]
     pub output_index: u64,
     pub bridge_id: u64,
@@ -32,7 +32,7 @@ pub struct ExecutorWithdrawal {
     /// Hash of the output's last block.
     #[serde(default)]
     pub last_block_hash: Option<String>,
-    /// Transaction on the rollup; older executors omit it.
+    /// Transaction on the rollup; older executors omit the field.
     #[serde(default)]
     pub tx_hash: Option<String>,
 }
@@ -128,7 +128,7 @@ pub struct SettlementAnswers {
     pub bridge: Option<HostedBridge>,
     /// Output named by the executor, on the L1; `Some(None)` if the L1 has no such output.
     pub output: Option<Option<HostedOutput>>,
-    /// Whether the L1 has paid it.
+    /// Whether the L1 has paid the withdrawal.
     pub is_claimed: Option<bool>,
     /// Time of the last response.
     pub at: Timestamp,

@@ -8,10 +8,10 @@ use crate::domain::Height;
 /// `total` is not a row count on the real server: see `docs/apis/indexer.md` §2.5.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pagination {
-    /// Cursor of the previous page; only offset lists of the real server ever fill it.
+    /// Cursor of the previous page; the real server sets it only in offset lists.
     #[serde(default)]
     pub previous_key: Option<String>,
-    /// Cursor of the next page. The real server sends one on the last page of block and transaction lists too.
+    /// Cursor of the next page. The real server sets it even on the last page of block and transaction lists.
     #[serde(default)]
     pub next_key: Option<String>,
     /// A count, an estimate, a height, `"0"` if not requested, or `"-1"` if counting took too long.

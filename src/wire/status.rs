@@ -53,7 +53,7 @@ pub struct NodeStatus {
     /// Newest block; missing until the node answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u64>,
-    /// Whether the node itself is syncing.
+    /// Whether the node is syncing.
     #[serde(default)]
     pub is_catching_up: bool,
     /// Older blocks still to be indexed.
@@ -65,7 +65,7 @@ pub struct NodeStatus {
     /// Current problem of the node, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
-    /// Stored blocks that were reverted by the chain or belong to another one.
+    /// Sentences about stored blocks that the chain reverted or that belong to another chain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }

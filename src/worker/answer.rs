@@ -99,7 +99,7 @@ pub(super) async fn fetch(
     }
 }
 
-/// Requests the response body for a single record. It is parsed too, so that no other response passes for it.
+/// Requests the response body for a single record, and parses it so that no other response passes.
 async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiError> {
     let bytes = match request {
         Request::Block(height) => client.one_and_body(endpoints::block(*height)).await?.1,

@@ -12,7 +12,7 @@ use std::{
 use super::{OutcomeProgram, OutcomeProgramError, store_handle::StoreHandle};
 use crate::{domain::text, msg::TransferOutcome};
 
-/// Lock held while the program runs, so that one process runs it once at a time.
+/// Lock held while the program runs: each process runs one program at a time.
 #[derive(Clone, Debug, Default)]
 pub struct OutcomeTurn(Arc<Mutex<()>>);
 
@@ -54,7 +54,7 @@ impl OutcomeQueue {
         }
     }
 
-    /// Starts no further program. A running one continues.
+    /// Prevents further program starts; a running program continues.
     pub(super) fn close(&self) {
         *self.is_closed.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }

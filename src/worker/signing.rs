@@ -43,7 +43,7 @@ pub enum SigningFailure {
     NoRest(ChainId),
     #[error("unusable REST address of the chain: {0}")]
     Address(#[from] BaseUrlError),
-    /// The signer has no account there, so it cannot pay either.
+    /// The signer has no account on the chain, so it cannot pay the fee.
     #[error("{signer} has no account on {chain_id}: it never received funds there and cannot pay the fee")]
     NoAccount { chain_id: ChainId, signer: String },
     /// The messages do not have exactly one signer.
@@ -94,7 +94,7 @@ pub enum SigningFailure {
     Unknown { chain_id: ChainId, hash: BroadcastHash, error: ApiError },
 }
 
-/// Has one transaction signed on the page and broadcasts it. Stores every result before waiting for the next.
+/// Has the wallet sign one transaction and broadcasts it. Stores every result before waiting for the next.
 pub async fn sign_and_send<T: SigningTerminal>(
     page: &SigningPage,
     planned: &WalletTx,

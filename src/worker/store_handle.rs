@@ -38,7 +38,7 @@ const CLOSE_TIMEOUT_WITH_TRANSFERS: Duration = Duration::from_secs(10);
 pub struct UnkeptTransfers(Arc<PendingWrites>);
 
 impl UnkeptTransfers {
-    /// Returns their ids, unordered.
+    /// Returns the transfers' ids, unordered.
     pub fn ids(&self) -> Vec<TransferId> {
         self.0.unwritten()
     }

@@ -22,7 +22,7 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Runs it to its reply or its cancellation.
+    /// Runs the task to its reply or its cancellation.
     pub(super) async fn run(self) {
         let (collector, mut news) = Collector::new(self.ticket.clone());
         let clients = self.clients.observed(&Arc::new(collector));
@@ -67,7 +67,7 @@ impl Task {
     }
 }
 
-/// Turns a panic into an answer, so that the waiting pane does not hang; the hook has already reported it.
+/// Turns a panic into an answer, so that the waiting pane does not hang; the panic hook has reported it.
 async fn guard(url: Arc<str>, request: impl Future<Output = Result<Answer, ApiError>>) -> Result<Answer, ApiError> {
     match AssertUnwindSafe(request).catch_unwind().await {
         Ok(result) => result,

@@ -24,7 +24,7 @@ pub(crate) enum FillState {
     Unsettled { since: Timestamp },
     /// First block moved down, most recently at this time.
     Moving { last: Timestamp },
-    /// First block stands still, or is the first of the chain.
+    /// The first block no longer changes, or is the first of the chain.
     Over,
     /// The server cannot show its first block.
     Unknowable,
@@ -185,7 +185,7 @@ impl IndexExtent {
         self.listed.count()
     }
 
-    /// Whether every block from the first to this one was received.
+    /// Whether the session received every block from the first to the given height.
     pub(crate) fn has_all_to(&self, height: Height) -> bool {
         self.seen.contains_all(1, height.get())
     }

@@ -45,7 +45,7 @@ pub(crate) struct ChainTip {
 pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
-    /// Whether the real indexer usually has such a distance, which does not explain this one.
+    /// Whether the real indexer usually has such a lag, which does not explain this lag.
     pub(crate) is_usual: bool,
 }
 
@@ -61,7 +61,7 @@ impl TipDistance {
         Self { blocks, is_estimate: tip.is_estimate && blocks > 0, is_usual: false }
     }
 
-    /// Formats `≈ 42 behind`, for a line that names the unit elsewhere.
+    /// Formats `≈ 42 behind`, for a line that already names the unit.
     pub(crate) fn brief(&self) -> String {
         let about = if self.is_estimate { "≈ " } else { "" };
         match self.blocks {
@@ -122,7 +122,7 @@ pub(crate) struct MeasuredPace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GapTrend {
-    /// Too few statuses so far.
+    /// Not enough statuses yet.
     Measuring,
     /// Backfill: a speed would not describe the newest block.
     Filling,

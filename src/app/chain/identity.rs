@@ -15,9 +15,9 @@ const MOST_WANTED: usize = 8;
 /// Verdict on a status or a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainVerdict {
-    /// Nothing contradicts the known chain.
+    /// No evidence contradicts the known chain.
     Same,
-    /// The height is below the highest one, which proves nothing, and no block can decide.
+    /// The height is below the highest one: no proof of another chain, and no stored block to compare.
     Lagging,
     /// The block at this height would decide.
     Unproven(Height),
@@ -43,18 +43,18 @@ pub(crate) struct ChainIdentity {
     highest: Option<Height>,
     /// Height of the latest status.
     claimed: Option<Height>,
-    /// Present while the server may belong to another chain than the anchors.
+    /// Set while the server may have switched to a chain other than the anchors'.
     doubt: Option<Doubt>,
-    /// Heights at which the store has blocks of chains that may be this one.
+    /// Heights of stored blocks of chains that may be the current one.
     wanted: Vec<Height>,
-    /// Blocks at those heights.
+    /// Blocks at the `wanted` heights.
     extra: Anchors,
     /// Whether a request may be sent now: after a failure it waits for the next status.
     is_due: bool,
     reported: Option<ReportedHeights>,
 }
 
-/// Anchors requested in vain, and whether the status had reached them at that time.
+/// Anchors whose request failed, and whether the status had reached their height then.
 #[derive(Debug, Default)]
 struct Doubt(BTreeMap<Height, bool>);
 
@@ -180,7 +180,7 @@ impl ChainIdentity {
         }
     }
 
-    /// Adds heights at which the store has blocks of chains that may be this one.
+    /// Sets the heights of stored blocks of chains that may be the current one.
     pub(crate) fn want(&mut self, heights: &[Height]) {
         let known = |height: &&Height| self.anchors.get(**height).is_none() && self.extra.get(**height).is_none();
         self.wanted = heights.iter().filter(known).take(MOST_WANTED).copied().collect();
@@ -236,7 +236,7 @@ impl ChainIdentity {
         }
     }
 
-    /// Returns the next anchor that can decide: the lowest first, then those that the status has reached.
+    /// Returns the next anchor that can decide: the lowest first, then the anchors that the status has reached.
     fn next_height(&self) -> Option<Height> {
         let Doubt(tried) = self.doubt.as_ref()?;
         let lowest = self.anchors.lowest().map(|anchor| anchor.height).filter(|height| !tried.contains_key(height));

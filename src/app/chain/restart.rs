@@ -114,7 +114,7 @@ impl App {
         has_grown
     }
 
-    /// Handles the chain under which the store keeps its data: earlier reads may belong to another chain.
+    /// Handles the chain under which the store keeps its data: earlier reads may be of another chain.
     pub(in crate::app) fn take_identified(&mut self, result: Result<Identification, ApiError>) {
         // Without the store there is no data.
         let Ok(Identification { is_news, wanted }) = result else { return };

@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AssetFacts<'a> {
     pub(crate) balances: Option<&'a ChainBalances>,
-    /// Assets that the source asset can become there; `None` if unknown.
+    /// Assets on the destination that the source asset can become; `None` if unknown.
     pub(crate) reachable: Option<&'a [Asset]>,
 }
 

@@ -19,9 +19,9 @@ use crate::{
 
 /// Maximum collections whose names are requested at once.
 const NAMED_AT_ONCE: usize = 4;
-/// Minimum digits of a prefix that stands for a hash.
+/// Minimum digits of a hash prefix.
 const ENOUGH: usize = 6;
-/// Maximum hashes for a prefix; with more it stands for none.
+/// Maximum hashes for a prefix; a prefix of more hashes is ambiguous.
 const COMPLETED: usize = 4;
 
 /// Known target with its searchable texts. Built once, because formatting an address in both forms costs more than a
@@ -189,7 +189,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns a sentence about the meaning of a text; `None` if it adds nothing.
+    /// Returns a sentence about the meaning of a text; `None` if it would repeat the text.
     pub(super) fn say_understood(&self, typed: &str, reading: &Result<Reading, TargetError>) -> Option<String> {
         if let Some(several) = several(typed) {
             let all = several.pieces.len() + several.left_out;
@@ -228,7 +228,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns the target that the palette offers; not a mere denom or chain name, which commands resemble.
+    /// Returns the target that the palette offers; never a denom or chain name, which commands resemble.
     pub(in crate::app) fn palette_target(&self, text: String) -> Option<PaletteTarget> {
         let reading = self.understand(&text).ok().filter(|reading| self.is_sure(reading))?;
         let understood = match reading.targets.as_slice() {

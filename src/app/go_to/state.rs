@@ -15,7 +15,7 @@ pub(crate) struct GoTo {
     pub(crate) understood: Option<String>,
     /// Why the text leads nowhere.
     pub(crate) problem: Option<String>,
-    /// Its readings, if several are possible and looked up.
+    /// Possible readings of the text, if several are looked up.
     pub(crate) probes: Vec<Probe>,
     /// Note about another chain that a URL names.
     pub(super) elsewhere: Option<String>,
@@ -105,7 +105,7 @@ impl GoTo {
         }
     }
 
-    /// Clears the state of the previous text and offers these.
+    /// Clears the state of the previous text and shows the given suggestions.
     pub(super) fn begin_anew(&mut self, suggestions: Vec<Suggestion>) {
         (self.problem, self.elsewhere) = (None, None);
         self.picker.offer(suggestions, None);

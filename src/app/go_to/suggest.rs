@@ -19,7 +19,7 @@ use crate::{
 
 /// Maximum suggestions.
 const SUGGESTIONS: usize = 8;
-/// Maximum recents among them while the user types, which leaves room for loaded records.
+/// Maximum recents in the suggestions while the user types, which leaves room for loaded records.
 const RECENTS: usize = 5;
 /// Maximum denoms that match by symbol.
 const SYMBOLS: usize = 4;
@@ -212,7 +212,7 @@ impl KnownNames<'_> {
         }
     }
 
-    /// Returns a suggestion for a mere guess, which comes last: the text may name a collection.
+    /// Returns a suggestion for a guess, which comes last: the text may name a collection.
     fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
         let label = self.describe_only(guess.targets.first()?, false);
         Some(Suggestion {

@@ -39,7 +39,7 @@ impl KnownNames<'_> {
         is_list.then_some(Suggestion { targets: Vec::new(), label, source, is_close: true, track })
     }
 
-    /// Returns the transaction of another chain that a URL names; of any chain if the URL belongs to a tracker.
+    /// Returns the transaction that a URL names on another chain; on any chain if the URL belongs to a tracker.
     pub(super) fn tracked_at(&self, typed: &str, reading: &Reading) -> Option<TrackTarget> {
         let named = reading.chain.as_deref()?;
         let hash = hash_of(&reading.targets)?;

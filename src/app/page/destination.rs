@@ -66,7 +66,6 @@ pub(crate) enum TxTab {
     Events,
     /// Event logs of contracts.
     Logs,
-    /// Nested calls.
     Calls,
     /// Record as received.
     Raw,

@@ -45,7 +45,7 @@ pub(crate) enum PageEffect {
     /// Keeps the typed line open with this error below.
     RefuseEntry(String),
     CloseModal,
-    /// Replaces the details of these choices in the open list.
+    /// Replaces the details of the given choices in the open list.
     Describe(PickPurpose, Vec<PickChoice>),
     Say(ToastKind, Cow<'static, str>),
     /// Dismisses the last toast.
@@ -89,9 +89,9 @@ pub(crate) struct PageCx<'a> {
     /// Active key layers of the page.
     pub(crate) layers: &'static [Layer],
     pub(crate) regions: Regions,
-    /// In `update`: index of the open transaction in its block, from 0, and the block's size.
+    /// Index of the open transaction in its block, from 0, and the block's size; set in `update` only.
     pub(crate) place_in_block: Option<(usize, usize)>,
-    /// In `update`: budget for summarising rows.
+    /// Budget for summarising rows; set in `update` only.
     pub(crate) words: WordWork,
 }
 
@@ -124,7 +124,7 @@ impl<'a> PageCx<'a> {
         self.request_for(PageNeed::Kind(discriminant(ask.request())), ask, take);
     }
 
-    /// Sends one of several concurrent requests of a kind; it replaces an earlier one for the same need.
+    /// Sends one of several concurrent requests of a kind; it replaces the earlier request for the same need.
     pub(crate) fn request_for<P: Page, T: 'static>(
         &mut self,
         need: PageNeed,

@@ -19,7 +19,7 @@ pub(crate) struct Place {
     pub(crate) scope: KeyScope,
     /// Noun for the page's record: `token`.
     pub(crate) kind: &'static str,
-    /// Page that it was opened from, and its record in that page's list.
+    /// Page that opened this page, and the record in that page's list.
     pub(crate) origin: Option<(PageId, Target)>,
     /// List with configurable columns.
     pub(crate) columns: Option<List>,
@@ -29,7 +29,7 @@ pub(crate) struct Place {
     pub(crate) wanted_denoms: Option<DenomSearchDepth>,
     /// Rows that arrived above the list with the cursor.
     pub(crate) unseen: Option<Unseen>,
-    /// Indices of its visible lists.
+    /// Indices of the page's visible lists.
     pub(crate) visible_lists: Range<usize>,
     pub(crate) shows: &'static [Shows],
     /// Whether a first load is visible.
@@ -66,7 +66,7 @@ impl Place {
 /// Visible content that changes the session's polling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
-    /// Blocks as they arrive: no separate request for the newest one.
+    /// Blocks as they arrive, without a separate request for the newest block.
     NewBlocks,
     /// State of the chain: where the index begins, and whether it has rows.
     WholeChain,

@@ -17,7 +17,7 @@ pub(crate) enum EntryPurpose {
     SignedHook,
     /// Hash of the transaction with this index, signed and broadcast elsewhere.
     SentHash(usize),
-    /// Hash to track, preceded by its chain unless that is the network's own.
+    /// Hash to track, preceded by its chain unless it is the network's chain.
     TrackHash,
     Label(TransferId),
     AccountLabel(Address),

@@ -41,7 +41,7 @@ impl Pick {
         Self { purpose, title: title.into(), picker }
     }
 
-    /// Offers the typed text too: routers support more than they list.
+    /// Offers the typed text as a choice: routers support more values than they list.
     pub(super) fn read_typed(&mut self) {
         let text = self.picker.text();
         let is_known = self.picker.choices().iter().any(|choice| choice.value == text);

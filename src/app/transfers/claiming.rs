@@ -37,7 +37,7 @@ pub(crate) struct SentClaim {
 }
 
 impl WatchedTransfer {
-    /// Whether it waits for a claim, now or after the challenge period.
+    /// Whether the transfer waits for a claim, now or after the challenge period.
     pub(crate) fn is_withdrawal(&self) -> bool {
         self.follower.view.phase == Phase::Finalizing
     }

@@ -72,7 +72,7 @@ impl Transfers {
     }
 }
 
-/// Explains why nothing was sent, or why that is unknown.
+/// Explains why the transaction was not sent, or that its broadcast is unconfirmed.
 fn refusal(error: &ApiError) -> String {
     match &error.kind {
         ErrorKind::Timeout(_) | ErrorKind::Offline { .. } | ErrorKind::Server { .. } => format!(

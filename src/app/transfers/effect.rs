@@ -31,7 +31,7 @@ pub(in crate::app) struct SessionFacts {
     /// L1 of this network; `None` for a simulation.
     pub(in crate::app) l1: Option<ChainId>,
     pub(in crate::app) has_router: bool,
-    /// Whether the indexer's restart took the router with it.
+    /// Whether the router restarted with the indexer.
     pub(in crate::app) is_router_gone: bool,
     /// Seconds between two blocks, if known.
     pub(in crate::app) block_seconds: Option<f64>,
@@ -70,7 +70,7 @@ impl TransferCx<'_> {
         }
     }
 
-    /// What a transfer's follower asks with.
+    /// Returns the context of a transfer's follower for its requests.
     pub(super) fn follower_context<'a>(
         &'a self,
         transfer: &WatchedTransfer,

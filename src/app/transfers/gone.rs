@@ -21,12 +21,12 @@ pub(super) enum Following {
     Everybody,
     /// Only the router: the chain is gone from the indexer.
     Router,
-    /// None: the router restarted with the chain.
+    /// No server: the router restarted with the chain.
     Nobody,
 }
 
 impl WatchedTransfer {
-    /// Whether any chain of the transfer is gone from this address.
+    /// Whether the address no longer serves a chain of the transfer.
     pub(super) fn is_gone(&self) -> bool {
         self.following != Following::Everybody
     }

@@ -91,12 +91,12 @@ impl BrowserSigning {
         matches!(self.stage, BrowserStage::Preparing | BrowserStage::Asked(_) | BrowserStage::Offered(_))
     }
 
-    /// Whether Esc can cancel it; includes a page that waits behind a hook.
+    /// Whether Esc can cancel the request; includes a page that waits behind a hook.
     pub(crate) fn can_cancel(&self) -> bool {
         self.is_with_wallet() || self.stage == BrowserStage::Waiting && self.transfer.is_none()
     }
 
-    /// Whether it waits for the next request of this page or transfer.
+    /// Whether the request waits for the next one of this page or transfer.
     pub(crate) fn awaits(&self, page: PageId, further: Option<&TransferId>) -> bool {
         let is_of_transfer = self.transfer.is_some() && self.transfer.as_ref() == further;
         self.stage == BrowserStage::Waiting && (is_of_transfer || self.transfer.is_none() && self.is_of(Some(page)))

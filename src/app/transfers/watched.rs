@@ -20,7 +20,7 @@ pub(crate) struct WatchedTransfer {
     pub(super) is_watched: bool,
     /// Servers that can report its status.
     pub(super) following: Following,
-    /// Claim of its withdrawal, broadcast from here.
+    /// Claim of the withdrawal, broadcast by rollscope.
     pub(crate) claim: Option<SentClaim>,
 }
 

@@ -22,7 +22,7 @@ const PAGE: u16 = 200;
 /// Maximum blocks to read through before searching for the next one instead.
 const NEAR: u64 = 50;
 
-/// Accounts that are only numbers, tested for the indexer mistaking them for accounts.
+/// Number of numeric texts tested, since the indexer may mistake numbers for accounts.
 const NUMBERS: usize = 3;
 
 /// Move stores used by transactions, each with the metadata of its content.

@@ -30,7 +30,7 @@ pub(super) struct BlockFacts {
     pub(super) height: Height,
     pub(super) txs: Vec<CheckedTx>,
     pub(super) nfts: Vec<NftStep>,
-    /// Found transactions by type; `None` if they could not be requested.
+    /// Found transactions by type; `None` if the requests failed.
     pub(super) types: Option<BTreeMap<MsgType, BTreeSet<TxHash>>>,
 }
 

@@ -39,7 +39,7 @@ impl Default for ListSums {
 }
 
 impl ListSums {
-    /// Adds the account lists of some blocks; `None` if they could not be requested.
+    /// Adds the account lists of some blocks; `None` if the requests failed.
     pub(super) fn add_accounts(&mut self, lists: Option<Vec<(AccountList, u64)>>) {
         self.accounts = self.accounts.take().zip(lists).map(|(mut sums, lists)| {
             for (list, count) in lists {
@@ -50,7 +50,7 @@ impl ListSums {
         self.accounts.take_if(|sums| sums.len() > ACCOUNTS);
     }
 
-    /// Adds the type filter's results of a block; `None` if they could not be requested.
+    /// Adds the type filter's results of a block; `None` if the requests failed.
     pub(super) fn add_types(&mut self, found: Option<&BTreeMap<MsgType, BTreeSet<TxHash>>>) {
         self.types = self.types.take().zip(found).map(|(mut sums, found)| {
             for (kind, txs) in found {

@@ -448,7 +448,7 @@ impl BridgeCommand {
         }
     }
 
-    /// Whether it needs data of an earlier command, so that the server must outlive this one.
+    /// Whether the command needs data of an earlier command, so that the server must outlive this command.
     pub fn needs_memory(&self) -> bool {
         match self {
             Self::FindSent(_)

@@ -70,7 +70,7 @@ pub(super) fn prepare<'a>(
     }
 }
 
-/// Writes the file named on the command line. Among several transfers, its exchanges exclude those of the others.
+/// Writes the file named on the command line. A file of one transfer among several omits the others' exchanges.
 pub(super) fn write(
     arguments: &TransferArguments,
     place: BundlePlace,

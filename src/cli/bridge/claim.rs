@@ -96,7 +96,7 @@ struct SettlementPlace {
     /// L1 in the router's list.
     listed: Option<ChainInfo>,
     rest: String,
-    /// Whether the router is the embedded rollup, which is an indexer too.
+    /// Whether the router is the embedded rollup, which also serves an indexer.
     is_demo: bool,
 }
 

@@ -271,7 +271,7 @@ pub(super) struct FollowDrive<'g, 'a> {
     transfer: &'g RefCell<FollowedTransfer>,
     under_way: FuturesUnordered<PendingAnswer<'g>>,
     kinds: Vec<QuestionKind>,
-    /// Kinds of question asked at least once.
+    /// Kinds of sent questions.
     asked: Vec<QuestionKind>,
     is_status_outdated: bool,
 }

@@ -28,7 +28,7 @@ async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option
     tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()
 }
 
-/// Chains and tokens by the router's names. Unlisted ones stay as they are.
+/// Chains and tokens by the router's names. Unlisted chains and tokens keep their ids.
 #[derive(Default)]
 pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,

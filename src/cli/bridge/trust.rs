@@ -142,7 +142,7 @@ mod tests {
             [(other.clone(), address.parse().unwrap())]
         );
         let words = with_chains(&bare, &[one.clone(), other.clone()]).unwrap_err().to_string();
-        assert!(words.contains("the signed content is of 1 and 8453: write --trust CHAIN:0x3333"), "{words}");
+        assert!(words.contains("the signed content is for 1 and 8453: write --trust CHAIN:0x3333"), "{words}");
         assert!(with_chains(&bare, &[]).is_err() && with_chains(&[], &[one, other]).unwrap().is_empty());
         for bad in [":0x33", "1:", "1:nonsense", "nonsense", ""] {
             assert!(bad.parse::<TrustedContract>().is_err(), "{bad}");

@@ -22,7 +22,7 @@ pub(super) enum EarlyEnd {
     EmptyPage,
     /// The NFT's id cannot be expressed in a request.
     Unaddressable,
-    /// More rows follow, but no key for them is available.
+    /// The list has more rows, but their page key is unknown.
     UnknownKey,
 }
 

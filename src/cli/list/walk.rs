@@ -43,7 +43,7 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     query: &'a Q,
     indexer: &'a Indexer,
     request: Option<PageRequest>,
-    /// First response, if it is here already.
+    /// First response, if already received.
     answered: Option<VerbatimPage<Q::Item>>,
     order: Order,
     left: u64,
@@ -212,7 +212,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         true
     }
 
-    /// Returns the request for the next page, if there is one and more rows are wanted.
+    /// Returns the request for the next page, if the server has one and the command wants more rows.
     fn following(&mut self, rest: &ListPage<()>, request: &PageRequest) -> Option<PageRequest> {
         self.next.clone_from(&rest.next);
         let key = rest.next.clone().filter(|_| self.left > 0)?;

@@ -26,7 +26,7 @@ pub(in crate::cli) trait ListWriter<T> {
     fn odd_rows(&self) -> OddRows {
         OddRows::LeftOut
     }
-    /// Whether it writes the height of the list.
+    /// Whether the format includes the height of the list.
     fn has_height(&self) -> bool {
         false
     }
@@ -34,7 +34,7 @@ pub(in crate::cli) trait ListWriter<T> {
 
 pub(super) struct RowWriter<'a> {
     output: &'a mut CommandOutput,
-    /// Names for sentences, if there is room for them.
+    /// Names for sentences, if the output has room for sentences.
     glossary: Option<Glossary>,
     /// Columns and widths, fixed by the first page.
     layout: Option<(Vec<usize>, TableLayout)>,

@@ -46,7 +46,7 @@ struct StoryText<'a> {
     text: String,
 }
 
-/// A terminal paragraph is cut beyond this; JSON holds all of it.
+/// Maximum columns of a terminal paragraph; JSON has the whole text.
 const MOST_COLUMNS: usize = 4_000;
 
 const COLUMNS: &[Heading] =
@@ -219,7 +219,7 @@ impl StoryText<'_> {
         }
     }
 
-    /// Returns the style of addresses: in full where nothing is cut.
+    /// Returns the style of addresses: in full in outputs that are not cut.
     fn style(&self) -> Style<'_> {
         if self.width.is_some() { Style::Screen(&self.addresses) } else { Style::Exact }
     }

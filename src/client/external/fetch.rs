@@ -94,7 +94,7 @@ impl ExternalFetch<'_> {
         !names_private_host(url) || self.may_lie_anywhere(url)
     }
 
-    /// Whether it is the local indexer or the gateway, which the user chose.
+    /// Whether the URL belongs to the local indexer or the gateway, which the user chose.
     fn may_lie_anywhere(&self, url: &Url) -> bool {
         let own = self.fetcher.own.as_ref();
         own.is_some_and(|own| is_of(own, url)) || is_of(&self.fetcher.gateway, url)

@@ -12,7 +12,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Padding is often missing on chains that store the URI itself.
+/// Base64 decoder with optional padding: chains that store the URI themselves often omit it.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()

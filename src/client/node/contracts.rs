@@ -119,7 +119,7 @@ fn symbol_of(returned: &[u8]) -> Option<String> {
     cleaned(&String::from_utf8_lossy(bytes).replace('\0', ""))
 }
 
-/// Cleans a symbol of terminal control characters; `None` if nothing is left.
+/// Removes terminal control characters from a symbol; `None` for an empty result.
 fn cleaned(symbol: &str) -> Option<String> {
     let symbol: String = text::clean(symbol).trim().chars().take(SYMBOL_LENGTH).collect();
     (!symbol.is_empty()).then_some(symbol)

@@ -29,7 +29,7 @@ pub enum NodeError {
     /// Failed request, or an invalid response.
     #[error(transparent)]
     Api(ApiError),
-    /// The height is above the node's newest block, given here.
+    /// The height is above the node's newest block, which has the given height.
     #[error("the node's newest block is {0}")]
     AboveTip(Height),
     #[error("the node does not have all of block {0} yet")]
@@ -37,7 +37,7 @@ pub enum NodeError {
     /// The node lacks the block's results or state, not yet or no longer.
     #[error("the node has no results of this block")]
     NoResults,
-    /// The height is below the node's oldest block, given here.
+    /// The height is below the node's oldest block, which has the given height.
     #[error("the node's oldest block is {0}")]
     Pruned(Height),
     /// The node has no block in the requested range, clamped to these bounds.
@@ -53,7 +53,7 @@ pub enum NodeError {
     /// REST cannot decode a transaction of this block, even alone.
     #[error("the node cannot decode a transaction of block {0}")]
     Undecodable(Height),
-    /// Fewer transactions than the block has.
+    /// The node sent fewer transactions than the block has.
     #[error("the node sent {found} of {expected} transactions of block {height}")]
     Cut { height: Height, expected: usize, found: usize },
     /// The JSON-RPC lists transactions of a block without receipts: behind a load balancer, one node may lag.
@@ -111,7 +111,7 @@ impl NodeError {
         }
     }
 
-    /// Returns the pause that the node asked for.
+    /// Returns the pause that the node requires.
     pub fn pause(&self) -> Option<Duration> {
         match self {
             Self::Api(ApiError { kind: ErrorKind::RateLimited(pause), .. }) => *pause,

@@ -45,7 +45,7 @@ const COMPARED: u64 = 3;
 pub enum NodeFindError {
     #[error(transparent)]
     Url(#[from] BaseUrlError),
-    /// Neither the given URL nor those near it answer.
+    /// Neither the given URL nor any URL near it answers.
     #[error("no node answers at {url}: {cause}; start the node, or check the address given with --node")]
     Away { url: String, cause: Box<ApiError> },
     #[error("{url} is not a rollup node: give --node its RPC address, such as http://localhost:26657")]
@@ -73,7 +73,7 @@ pub enum NodeFindError {
     /// The chain is an L1 of rollups.
     #[error("{chain_id} is an L1, not a rollup: give --node the address of one of its rollups")]
     Layer1 { chain_id: String },
-    /// The chain is of another kind.
+    /// The chain is neither an Initia rollup nor an L1.
     #[error("{chain_id} is not an Initia rollup: no EVM, Move or Wasm query succeeded")]
     NotARollup { chain_id: String },
     #[error(transparent)]
@@ -95,7 +95,7 @@ impl NodeFindError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingInterface {
     pub interface: NodeInterface,
-    /// Features that need it, in a few words.
+    /// Features that need the interface, in a few words.
     pub loss: &'static str,
 }
 
@@ -215,7 +215,7 @@ struct IndexerStatus {
 }
 
 impl NodeFinder {
-    /// Creates a connection to a URL. Those to the given host share its limit; others have their own.
+    /// Creates a connection to a URL. Connections to the given host share its limit; other hosts have their own.
     fn transport(&self, url: &str, known: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
         let host = |url: &str| reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
         let limit = if host(url) == host(known) { Arc::clone(&self.limit) } else { HostLimit::new(self.at_once) };

@@ -26,7 +26,7 @@ const BATCH: usize = 100;
 pub struct StateAnswer {
     /// Encoded response.
     pub value: Vec<u8>,
-    /// `None` if the node omits it.
+    /// Height of the answer; `None` if the node omits it.
     pub height: Option<Height>,
 }
 

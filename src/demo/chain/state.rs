@@ -49,7 +49,7 @@ pub enum AccountKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumTx {
     pub cosmos: TxHash,
-    /// Payload signed by an Ethereum wallet; `None` for a mere counterpart of a Cosmos transaction.
+    /// Payload signed by an Ethereum wallet; `None` for the EVM counterpart of a Cosmos transaction.
     pub signed: Option<Box<EthereumPayload>>,
 }
 
@@ -61,7 +61,7 @@ pub struct Sequencer {
     pub operator: Address,
     /// Public key, 32 bytes.
     pub key: [u8; 32],
-    /// Whether it proposes blocks now.
+    /// Whether the sequencer proposes blocks now.
     pub is_current: bool,
 }
 

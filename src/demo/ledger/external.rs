@@ -21,7 +21,7 @@ pub enum External {
         sender: Address,
         /// Recipient on the L1, `init1…`.
         to: String,
-        /// `l2/…`, or its wrapped form, which is converted in the same transaction.
+        /// `l2/…`, or its wrapped form, which the same transaction converts.
         #[serde(with = "denom")]
         denom: Denom,
         /// Amount; for a wrapped form a multiple of 10^12.
@@ -33,7 +33,7 @@ pub enum External {
         sender: Address,
         /// Recipient on the other chain, verbatim.
         receiver: String,
-        /// Any token, or a wrapped form, which is converted in the same transaction.
+        /// Any token, or a wrapped form, which the same transaction converts.
         #[serde(with = "denom")]
         denom: Denom,
         /// Amount; for a wrapped form a multiple of 10^12.
@@ -93,7 +93,7 @@ pub enum External {
         denom: Denom,
         amount: Amount,
     },
-    /// Signed transaction posted to the rollup's node; its signer must have received something.
+    /// Signed transaction posted to the rollup's node; its signer must have received funds.
     Posted(Box<PostedTx>),
 }
 
@@ -124,7 +124,7 @@ pub enum PacketOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submitted {
     pub tx_hash: TxHash,
-    /// Its block, which is the next one.
+    /// Height of the transaction's block, which is the next block.
     pub height: Height,
     /// Time of that block.
     pub time: Timestamp,

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{demo::ledger::CommittedBlock, domain::Height};
 
-/// Maximum cached blocks, and maximum transactions in them.
+/// Maximum cached blocks, and maximum transactions in all cached blocks.
 const BLOCKS: usize = 128;
 const TXS: usize = 4_000;
 

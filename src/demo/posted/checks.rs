@@ -16,7 +16,7 @@ pub struct AnteRules<'a> {
     pub height: u64,
     /// Minimum fee for its gas limit.
     pub least_fee: Coin,
-    /// Whether it is a simulation, which checks neither fee nor signature.
+    /// Whether the check is a simulation, which verifies neither fee nor signature.
     pub is_trial: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct AnteAccount {
 }
 
 impl PostedTx {
-    /// Checks everything and returns the signing key; `held` returns the account's balance of a denom.
+    /// Checks a transaction and returns the signing key; `held` returns the account's balance of a denom.
     pub fn check(
         &self,
         rules: &AnteRules<'_>,

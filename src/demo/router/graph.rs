@@ -99,7 +99,7 @@ pub(super) struct PoolSide {
 }
 
 impl AssetEdge {
-    /// Whether it stays on its chain.
+    /// Whether the edge stays on its chain.
     pub(super) fn is_local(&self) -> bool {
         matches!(self.kind, EdgeKind::Swap { .. } | EdgeKind::Send)
     }

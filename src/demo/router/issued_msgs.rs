@@ -107,7 +107,7 @@ fn digest_of(chain_id: &ChainId, messages: &[Value]) -> String {
     hex::encode(Sha256::digest(text))
 }
 
-/// Removes empty parts of a value; `None` if nothing remains.
+/// Removes empty parts of a value; `None` for an empty value.
 fn meaningful(value: &Value) -> Option<Value> {
     match value {
         Value::Object(fields) => {

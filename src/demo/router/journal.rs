@@ -67,7 +67,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens and locks the file; `None` if another program has it.
+    /// Opens and locks the file; `None` if another program holds the lock.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         files::make_folder_of(path)?;
         let options = &mut File::options();

@@ -143,7 +143,7 @@ pub struct LightTxRequest<'a> {
     pub what: String,
     /// Bytes of its messages.
     pub message: &'a [u8],
-    /// Whether it will succeed.
+    /// Whether the transaction will succeed.
     pub success: bool,
     /// Movements of a success.
     pub events: Vec<BalanceMovement>,

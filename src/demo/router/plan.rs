@@ -74,7 +74,7 @@ pub enum StepKind {
 }
 
 impl StepKind {
-    /// Whether it stays on one chain: such steps are no hops of the status.
+    /// Whether the step stays on one chain: such steps are no hops of the status.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::Swap { .. } | Self::Send)
     }

@@ -34,7 +34,7 @@ impl RouterWorld {
         found.into_values().map(|(_, listed)| listed).collect()
     }
 
-    /// Returns an asset's forms on a chain by mere transfers, the shortest way first.
+    /// Returns an asset's forms on a chain by transfers without swaps, the shortest route first.
     pub(super) fn same_on(&self, from: &ListedAsset, chain: &ChainId) -> Vec<Arc<ListedAsset>> {
         let found = self.walk(from, MOST_TXS).into_values();
         let mut moved: Vec<_> = found.filter(|(reach, listed)| !reach.swaps && listed.chain() == chain).collect();

@@ -88,7 +88,7 @@ struct JournalWriter {
     journal: Journal,
     identity: JournalIdentity,
     genesis_time: Timestamp,
-    /// Whether the journal must keep external transactions: an index file keeps them otherwise.
+    /// Whether the journal must keep external transactions; false if an index file keeps them.
     keeps_accepted: bool,
 }
 

@@ -19,7 +19,7 @@ use crate::{
     domain::{ChainId, Timestamp},
 };
 
-/// Maximum transfers; the oldest finished ones are dropped first, then abandoned ones.
+/// Maximum transfers; the tracker drops the oldest finished transfers first, then abandoned ones.
 const MOST: usize = 200;
 
 /// Transfers, oldest first.
@@ -27,7 +27,7 @@ const MOST: usize = 200;
 pub struct Tracker(VecDeque<TrackedTransfer>);
 
 impl Tracker {
-    /// Makes room for another transfer by dropping a finished or abandoned one; false if there is none.
+    /// Drops a finished or abandoned transfer if the tracker is full; false if it cannot drop any.
     pub fn has_room(&self) -> bool {
         self.0.len() < MOST || self.dispensable().is_some()
     }

@@ -79,7 +79,7 @@ impl RouterWorld {
         Ok(ReachResponse { dest_assets: assets.chain_to_assets_map })
     }
 
-    /// Returns an asset's forms on another chain by mere transfers, the shortest way first; empty if there is none.
+    /// Returns an asset's forms on another chain by transfers without swaps, the shortest route first.
     pub fn recommended(&self, from: (&ChainId, &Denom), to: &ChainId) -> Result<Vec<Asset>, RouterError> {
         let from = self.end(from.0, from.1)?;
         if self.chain(to).is_none() {

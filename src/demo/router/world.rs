@@ -22,7 +22,7 @@ const REAL_TIME: u32 = 1;
 const SHORTEST_WAIT: u64 = 20;
 /// Timeout of a packet in seconds, the default of real routers (`docs/apis/router.md` §3.1).
 const PACKET_SECONDS: u32 = 300;
-/// Minimum timeout of a packet in seconds, whatever the speed-up: longer than any packet takes here.
+/// Minimum timeout of a packet in seconds, whatever the speed-up: longer than any packet takes in the demo.
 const SHORTEST_PACKET: u32 = 60;
 
 /// Graph of chains, assets and bridges around one embedded rollup. Immutable; calls pass the time.
@@ -160,7 +160,7 @@ impl RouterWorld {
         (PACKET_SECONDS / self.scale).max(SHORTEST_PACKET)
     }
 
-    /// Returns both ends of a request, or a 404 that names the unknown one.
+    /// Returns both assets of a request, or a 404 that names the unknown one.
     pub(super) fn ends(&self, request: &RouteRequest) -> Result<(Arc<ListedAsset>, Arc<ListedAsset>), RouterError> {
         let source = self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;

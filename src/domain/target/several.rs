@@ -94,7 +94,7 @@ fn piece(word: &str) -> PastedItem {
     PastedItem { text: word.to_owned(), targets }
 }
 
-/// Whether it is an item; words of prose may look like denoms and chains.
+/// Whether the piece is an item; words of prose may look like denoms and chains.
 fn is_thing(piece: &PastedItem) -> bool {
     piece.targets.iter().any(|target| !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain))
 }

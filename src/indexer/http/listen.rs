@@ -70,7 +70,7 @@ impl Default for ListenLimits {
     }
 }
 
-/// Serves until stopped. Connections before `app` is ready wait for it.
+/// Serves until stopped. Connections wait until `app` is ready.
 pub(crate) fn serve(
     listener: TcpListener,
     app: impl Future<Output = Router>,

@@ -119,7 +119,7 @@ pub(super) struct Paging {
     /// Whether keys are row offsets, requested with the key of an empty object.
     by_offset: bool,
     kind: CursorField,
-    /// Added to numbers from keys, subtracted in keys.
+    /// Difference between a number and its encoding in a key: number = key + offset.
     offset: i64,
 }
 

@@ -6,7 +6,7 @@ pub(crate) struct HttpRequest<'a> {
     /// Path parameters in order, not decoded.
     pub(super) parameters: Vec<&'a str>,
     pub(crate) query: QueryString,
-    /// Body of a route that takes one; `None` if too long or incomplete.
+    /// Request body, for routes that accept one; `None` if too long or incomplete.
     pub(crate) body: Option<Vec<u8>>,
 }
 

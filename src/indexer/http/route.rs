@@ -117,7 +117,7 @@ impl RouteMethod {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteAccess {
-    /// Any client: the route neither signs nor changes anything.
+    /// Any client: the route neither signs nor changes data.
     Open,
     /// Any local client, including web pages of other sites: the route signs nothing, and only records the request
     /// itself.
@@ -149,9 +149,9 @@ pub(crate) struct RouteDescription {
     pub(super) query: &'static [&'static [QueryParameter]],
     pub(super) body: Option<SchemaName>,
     pub(super) answer: SchemaName,
-    /// Statuses of its own errors, besides those of every route.
+    /// Error statuses of the route, besides those of every route.
     pub(super) refusals: &'static [u16],
-    /// Schema of those errors; `None` for a sentence.
+    /// Schema of the route's errors; `None` for a sentence.
     pub(super) refusal: Option<SchemaName>,
     /// Cache time of the real server in seconds.
     pub(super) kept_for: Option<u16>,
@@ -193,7 +193,7 @@ impl<S> RouteEntry<S> {
         Self::new(RouteMethod::Get, path, id, summary, answer, handler)
     }
 
-    /// Creates a `POST` that may sign or change something.
+    /// Creates a `POST` that may sign or change data.
     pub(crate) const fn post(
         path: &'static str,
         id: &'static str,
@@ -204,7 +204,7 @@ impl<S> RouteEntry<S> {
         Self::new(RouteMethod::Post, path, id, summary, answer, handler)
     }
 
-    /// Creates a `PUT` that changes something.
+    /// Creates a `PUT` that changes data.
     pub(crate) const fn put(
         path: &'static str,
         id: &'static str,
@@ -215,7 +215,7 @@ impl<S> RouteEntry<S> {
         Self::new(RouteMethod::Put, path, id, summary, answer, handler)
     }
 
-    /// Allows requests from outside this machine: the route only reads, and nothing is signed or changed.
+    /// Allows requests from outside this machine: the route only reads data.
     pub(crate) const fn asking_only(self) -> Self {
         Self { description: RouteDescription { access: RouteAccess::Open, ..self.description }, ..self }
     }
@@ -239,7 +239,7 @@ impl<S> RouteEntry<S> {
         Self { description: RouteDescription { refusals, ..self.description }, ..self }
     }
 
-    /// Adds refusals with these statuses, whose bodies have this form.
+    /// Adds refusals with these statuses, whose bodies have the given form.
     pub(crate) const fn refusing_as(self, refusals: &'static [u16], form: SchemaName) -> Self {
         Self { description: RouteDescription { refusals, refusal: Some(form), ..self.description }, ..self }
     }
@@ -266,7 +266,7 @@ impl RouteDescription {
         self.access != RouteAccess::Open
     }
 
-    /// Whether web pages of other sites may call it.
+    /// Whether web pages of other sites may call the route.
     pub(crate) fn is_shared(&self) -> bool {
         self.access != RouteAccess::Guarded
     }

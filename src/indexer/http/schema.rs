@@ -35,7 +35,7 @@ pub(super) fn reference(name: SchemaName) -> Value {
     if name == ANYTHING { json!({}) } else { json!({"$ref": format!("{PREFIX}{name}")}) }
 }
 
-/// Returns these definitions and all that they refer to.
+/// Returns the named definitions and all definitions that they refer to.
 pub(super) fn definitions(names: impl Iterator<Item = SchemaName>) -> BTreeMap<&'static str, &'static Value> {
     let (mut found, mut open) = (BTreeMap::new(), names.collect::<Vec<_>>());
     while let Some(name) = open.pop() {

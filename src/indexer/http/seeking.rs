@@ -27,7 +27,7 @@ enum SeekKeys {
     Usual,
     /// Row offsets, requested with the key of an empty object.
     Offset,
-    /// Places, requested with such a key.
+    /// Row positions, requested with the key of an empty object.
     Place,
 }
 

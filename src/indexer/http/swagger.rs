@@ -44,7 +44,7 @@ pub(super) struct SwaggerDocument {
 }
 
 impl SwaggerDocument {
-    /// Describes these routes, except for those under `/demo`, which belong to neither API.
+    /// Describes the routes, except those under `/demo`, which belong to neither API.
     pub(super) fn new(mut descriptions: Vec<RouteDescription>, quirks: bool) -> Self {
         descriptions.retain(|description| !description.path.starts_with("/demo"));
         Self { descriptions, quirks }

@@ -133,7 +133,7 @@ impl Index {
     }
 }
 
-/// Contiguous sequences: the first, and the one after the last.
+/// Contiguous sequences: the first, and the end (exclusive).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SequenceRun {
     first: i64,

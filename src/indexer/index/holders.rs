@@ -141,7 +141,7 @@ pub(super) fn set(connection: &Connection, token: i64, account: &[u8], amount: &
     Ok(())
 }
 
-/// Removes an account from all lists but these.
+/// Removes an account from all lists except `kept`.
 pub(super) fn leave(connection: &Connection, account: &[u8], kept: &BTreeSet<i64>) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached("SELECT id FROM rich_token")?;
     let tokens: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;

@@ -10,13 +10,13 @@ use crate::domain::{Address, Balance};
 /// Position of a row in its list. Missing last parts skip all rows with equal first ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysetPosition {
-    /// In a list of collections.
+    /// Position in a list of collections.
     Collection {
         height: i64,
         /// Database id.
         row: Option<i64>,
     },
-    /// In a list of NFTs by token id.
+    /// Position in a list of NFTs by token id.
     TokenById {
         /// Token id, compared as text.
         token_id: String,
@@ -24,7 +24,7 @@ pub enum KeysetPosition {
         /// Database id.
         row: Option<i64>,
     },
-    /// In a list of NFTs by height.
+    /// Position in a list of NFTs by height.
     TokenByHeight {
         height: i64,
         /// Token id, compared as text.
@@ -32,7 +32,7 @@ pub enum KeysetPosition {
         /// Database id.
         row: Option<i64>,
     },
-    /// In a list of holders.
+    /// Position in a list of holders.
     Holder { amount: Balance, account: Option<Address> },
 }
 

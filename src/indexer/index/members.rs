@@ -32,7 +32,7 @@ pub enum AccountRole {
     LaterSigner,
     /// Quoted in an event.
     Quoted,
-    /// Only in the messages.
+    /// Named only in the messages.
     Message,
     /// Number in a log that looks like an account.
     Number,
@@ -56,7 +56,7 @@ pub(super) enum AccountListing {
 }
 
 impl AccountRules {
-    /// Returns the listing that these rules exclude.
+    /// Returns the account listing that the rules exclude.
     pub(super) fn other(self) -> AccountListing {
         match self {
             Self::RealServer => AccountListing::Chain,
@@ -112,7 +112,7 @@ fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     roles
 }
 
-/// Returns further involved accounts; events may name some of them too.
+/// Returns the remaining involved accounts; events may name some of them too.
 fn unnamed(tx: &CommittedTx) -> Vec<(Address, AccountRole)> {
     let body: Value = serde_json::from_str(&tx.body).unwrap_or_default();
     let auth_info = body.get("auth_info").and_then(|info| TxAuthInfo::deserialize(info).ok()).unwrap_or_default();

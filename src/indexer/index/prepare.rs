@@ -28,9 +28,9 @@ pub struct Prepared {
     /// Node's data of changed NFTs.
     pub(super) facts: nft::NftFacts,
     pub(super) receipts: PreparedReceipts,
-    /// Whether the source has no sequences: those here start at 0 until the write.
+    /// Whether the source has no sequences: sequences in this batch start at 0 until the write.
     pub(super) is_unnumbered: bool,
-    /// Whether they may only be written below stored blocks.
+    /// Whether the blocks may only be written below stored blocks.
     pub(super) is_older: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct PreparedBlock {
     pub(super) first_sequence: u64,
     pub(super) total_fee: String,
     pub(super) proposer: BlockProposer,
-    /// Effects on NFTs and balances; empty for a block older than those.
+    /// Effects on NFTs and balances; empty for blocks below the oldest stored state.
     pub(super) changes: BlockChanges,
     /// Hash of the previous block, if the source provides it.
     pub(super) previous_hash: Option<BlockHash>,

@@ -180,7 +180,7 @@ impl TxEdge {
         }
     }
 
-    /// Returns its table and column.
+    /// Returns the table and column of the edge.
     fn table(&self) -> (&'static str, &'static str) {
         match self {
             Self::Account(..) => ("tx_account", "account"),

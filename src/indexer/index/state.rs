@@ -112,7 +112,7 @@ impl Index {
         self.database.read(|connection| nft::unknown_nfts(connection, prepared))
     }
 
-    /// Returns the NFTs restored after a rollback that the node was never asked about.
+    /// Returns the NFTs restored after a rollback whose data was never requested from the node.
     pub fn unnamed_nfts(&self) -> Result<Vec<UnknownNft>, IndexError> {
         self.database.read(nft::unnamed)
     }

@@ -76,7 +76,7 @@ impl Index {
         self.database.read(|connection| query::time(connection, height))
     }
 
-    /// Whether it is kept in memory and so drops old blocks.
+    /// Whether the index is kept in memory and so drops old blocks.
     pub fn is_in_memory(&self) -> bool {
         self.keep.is_some()
     }

@@ -75,7 +75,7 @@ impl ClientFeed {
         self.client.url(interface).is_some()
     }
 
-    /// Returns the validators' monikers; requests them again for a new proposer.
+    /// Returns the validators' monikers; refreshes them for an unknown proposer.
     async fn monikers(&self, proposer: &str) -> Result<Arc<MonikerTable>, FeedError> {
         let known = Arc::clone(&lock(&self.monikers));
         let is_nameless = || lock(&self.nameless).iter().any(|nameless| nameless == proposer);

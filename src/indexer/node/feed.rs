@@ -58,7 +58,7 @@ pub enum FeedError {
     /// No answer, or a failure of the node.
     #[error("{0}")]
     Away(String),
-    /// The node asked for this pause.
+    /// The node requires this pause.
     #[error("the node limits requests")]
     Busy(Duration),
     #[error("the node does not have this block yet")]
@@ -79,7 +79,7 @@ pub trait NodeFeed: Send + Sync + 'static {
 
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
 
-    /// Whether it can trace calls.
+    /// Whether the node can trace calls.
     fn is_traced(&self) -> bool {
         false
     }
@@ -114,7 +114,7 @@ pub trait NodeFeed: Send + Sync + 'static {
         }
     }
 
-    /// Whether it can return balances.
+    /// Whether the node can return balances.
     fn has_balances(&self) -> bool {
         false
     }

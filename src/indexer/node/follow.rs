@@ -35,7 +35,7 @@ use crate::{
     },
 };
 
-/// Blocks of the first run, available with one request for headers: a screen can show them before all else.
+/// Blocks of the first run, which needs one request for headers: a screen shows these blocks first.
 const FIRST_RUN: u64 = 20;
 
 /// Newest blocks that precede older ones, call frames and balances: one page of a list.
@@ -109,7 +109,7 @@ pub struct NodeFollower<F> {
     is_suspect: AtomicBool,
     /// Oldest block of the node, as last reported.
     oldest: AtomicU64,
-    /// Headers below the first run that came with it.
+    /// Headers below the first run, received with the first run's headers.
     headers_below: Mutex<Vec<NodeHeader>>,
     /// Whether the newest blocks were requested; a latch.
     is_opened: CancellationToken,
@@ -253,7 +253,7 @@ impl<F> NodeFollower<F> {
         self.is_suspect.store(true, Ordering::Release);
     }
 
-    /// Returns the lowest useful header for blocks down to this one: that of the previous block, if the node has it.
+    /// Returns the lowest useful header for blocks down to `floor`: the previous block's, if the node has it.
     fn lowest_header(&self, floor: Height) -> Height {
         let oldest = self.oldest.load(Ordering::Acquire);
         floor.previous().filter(|below| below.get() >= oldest).unwrap_or(floor)

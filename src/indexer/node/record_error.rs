@@ -56,7 +56,7 @@ pub enum RecordProblem {
     },
     #[error("{0}")]
     Json(String),
-    /// No receipt of the block belongs to it.
+    /// The block has no receipt for the transaction.
     #[error("no receipt has its hash")]
     NoReceipt,
 }

@@ -37,7 +37,7 @@ pub struct ServiceOptions {
     /// Whether to imitate the real server where it differs from the specification.
     pub quirks: bool,
     pub follow: FollowOptions,
-    /// Whether it serves others: web pages may read, and `/metrics` exists.
+    /// Whether other machines may connect: web pages may read, and `/metrics` exists.
     pub is_public: bool,
 }
 

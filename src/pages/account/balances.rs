@@ -57,7 +57,7 @@ impl Default for Balances {
 }
 
 impl Balances {
-    /// Searches the account's transactions for tokens of contracts, whose balances are then requested too.
+    /// Searches the account's transactions for contract tokens; the pane then requests their balances.
     pub(super) fn look_at<'a>(&mut self, txs: impl Iterator<Item = &'a Arc<Tx>>, vm: Option<Vm>) {
         for tx in txs.take(LOOKED_AT) {
             if self.tokens.len() >= TOKENS || !self.looked_at.insert(tx.txhash) {

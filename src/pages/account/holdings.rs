@@ -49,7 +49,7 @@ pub(super) enum HolderRank {
         rank: NonZeroU64,
         amount: Balance,
     },
-    /// Not among this many largest holders; `true` if the list has no more.
+    /// Not among this number of largest holders; `true` if the list has no more.
     Absent(usize, bool),
     Failed(ApiError),
 }

@@ -112,7 +112,7 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     }
 }
 
-/// Returns `#12`, or the id itself if not numeric.
+/// Returns `#12`; a non-numeric id is unchanged.
 fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
     let id = &token.nft.token_id;
     let is_number = !id.is_empty() && id.len() < 8 && id.bytes().all(|byte| byte.is_ascii_digit());

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// Compares runs of digits by value and everything else as text.
+/// Compares runs of digits by value and all other characters as text.
 pub(super) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     while !left.is_empty() && !right.is_empty() {

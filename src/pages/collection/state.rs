@@ -151,7 +151,7 @@ impl CollectionPage {
         (Rect { height: facts, ..body }, below)
     }
 
-    /// Fits the tokens to the screen and sets how far they load ahead.
+    /// Fits the tokens to the screen and sets the number of tokens to load ahead.
     pub(super) fn make_room(&mut self, regions: &Regions) {
         let (_, pane) = Self::places(regions);
         let is_small = |total: u64| total <= WHOLE;

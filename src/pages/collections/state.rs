@@ -124,7 +124,7 @@ impl CollectionsPage {
         self.choose_again();
     }
 
-    /// Enter: searches all collections if nothing was found.
+    /// Enter: searches all collections if the loaded ones have no match.
     pub(crate) fn look_deeper(&mut self) {
         let may = self.may_look_deeper();
         if let Some(search) = self.search.as_mut().filter(|search| may && search.list.rows().is_empty()) {

@@ -26,7 +26,7 @@ pub(super) struct Side<'a> {
     pub(super) story: &'a Story,
 }
 
-/// Change of a denom: its account, its amount, and the events that prove it.
+/// Change of a denom: its account, its amount, and the indices of the proving events.
 type Change<K> = ((Denom, K), Balance, Vec<usize>);
 
 pub(super) struct Comparing<'a> {

@@ -17,7 +17,7 @@ use crate::{
 pub(crate) struct ComparePage {
     pub(super) left: Arc<Tx>,
     pub(super) right: Arc<Tx>,
-    /// Side that Enter opens if a line belongs to both.
+    /// Side that Enter opens on a line of both sides.
     pub(super) side: Pane,
     pub(super) document: Document<ComparedLine>,
     /// Content of the lines, while on screen.
@@ -72,7 +72,7 @@ impl ComparePage {
         }
     }
 
-    /// Returns the target of the cursor's line: the selected side's, else the only one.
+    /// Returns the target of the cursor's line: of the selected side, else of the only side.
     pub(super) fn position(&self) -> Option<(&Arc<Tx>, &TxPosition)> {
         let (left, right) = self.positions.get(self.document.selected_place()?)?;
         let left = left.as_ref().map(|position| (&self.left, position));

@@ -67,7 +67,7 @@ pub(crate) struct HistogramBar {
     /// Decimal digits of the amounts in the smallest unit: 3 for 100 to 999.
     pub(crate) digits: usize,
     pub(crate) count: u64,
-    /// Their share of the sum.
+    /// Share of these holders in the sum.
     pub(crate) share: Ratio,
 }
 
@@ -216,7 +216,7 @@ impl Concentration {
         TOPS.into_iter().zip(self.tops.iter().map(|top| Ratio::of(*top, self.sum)))
     }
 
-    /// Returns the Gini coefficient: 0 for equal balances, near 1 if one holder has everything.
+    /// Returns the Gini coefficient: 0 for equal balances, near 1 if one holder has the whole sum.
     pub(crate) fn gini(&self) -> Option<Ratio> {
         let count = U512::from(self.positives);
         let all = (count + U512::ONE) * self.sum;

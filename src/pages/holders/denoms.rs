@@ -69,7 +69,7 @@ impl HoldersPage {
         cx.ask(Prompt::Denoms(picker));
     }
 
-    /// Remembers a picked denom that the list of known ones lacks, since the user typed it.
+    /// Stores a typed denom that the list of known denoms lacks.
     pub(super) fn remember_typed(&mut self, denom: &Denom) {
         if !self.known.iter().any(|known| known.denom == *denom) {
             self.typed.retain(|known| known != denom);
@@ -94,7 +94,7 @@ impl HoldersPage {
         }
     }
 
-    /// Returns whether there is a known denom before and after the current one.
+    /// Returns whether the list has a denom before and after the current one.
     pub(super) fn has_denoms_beside(&self) -> [bool; 2] {
         if self.known.len() < ENOUGH { self.glanced } else { [-1, 1].map(|step| self.neighbour_of(step).is_some()) }
     }

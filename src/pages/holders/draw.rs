@@ -181,7 +181,7 @@ fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Conce
     canvas.parts_right(line, parts);
 }
 
-/// Widths of the holders' columns: equal for all rows, so that nothing moves on scrolling.
+/// Widths of the holders' columns: equal for all rows, so that columns keep their place on scrolling.
 struct HolderColumns {
     columns: ListColumns<Holders>,
     decimals: u8,

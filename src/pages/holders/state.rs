@@ -78,7 +78,7 @@ impl HoldersPage {
         }
     }
 
-    /// Fits the holders to the screen and sets how far they load ahead.
+    /// Fits the holders to the screen and sets the number of rows to load ahead.
     pub(super) fn make_room(&mut self, regions: &Regions) {
         // A moderate list loads completely, so that the figures cover all holders.
         let is_moderate = matches!(self.list.total, Total::Exact(total) if total <= WHOLE as u64);

@@ -288,7 +288,7 @@ fn bridge_line(bridge: &RollupBridge, width: u16) -> Vec<Part> {
     vec![label("bridge"), (Meaning::Text, fitting(width, &texts))]
 }
 
-/// Returns the server's average block time beside the measured one if they differ.
+/// Returns the server's average block time next to the measured one if they differ.
 fn conflict(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
     let conflict = cx.context.chain.rhythm.conflict()?;
     let (told, seen) = (seconds(conflict.told), seconds(conflict.seen));

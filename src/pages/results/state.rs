@@ -219,7 +219,7 @@ impl ResultsPage {
         Self { list, left_out: several.left_out }
     }
 
-    /// Returns `Pasted · 7 things · 5 found`.
+    /// Returns `Pasted · 7 entries · 5 found`, and ` · skipped 2` if entries were left out.
     pub(super) fn heading(&self) -> String {
         let found = self.list.rows().iter().filter(|row| row.found().is_some()).count();
         let left_out = if self.left_out > 0 { format!(" · skipped {}", self.left_out) } else { String::new() };

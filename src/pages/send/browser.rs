@@ -53,7 +53,7 @@ impl SendPage {
         self.browser_signing(cx).is_some_and(|open| matches!(open.stage, BrowserStage::Asked(_)))
     }
 
-    /// Cancels the request to the wallet. Returns whether there was one.
+    /// Cancels the request to the wallet. Returns whether a request was open.
     pub(super) fn cancel_signing(&mut self, cx: &mut PageCx<'_>) -> bool {
         let can = self.browser_signing(cx.context).is_some_and(BrowserSigning::can_cancel);
         let is_ours = matches!(self.goal, Some(Goal::Send { by: Sender::Browser, .. }));

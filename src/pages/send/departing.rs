@@ -84,7 +84,7 @@ impl SendPage {
         Entry::new(EntryPurpose::SentHash(tx), format!("The hash of transaction {} on {chain}", tx + 1), "")
     }
 
-    /// Handles the typed hash of a transaction that was sent elsewhere.
+    /// Handles the typed hash of a transaction that the user broadcast elsewhere.
     pub(super) fn enter_sent_hash(&self, tx: usize, text: &str, cx: &mut PageCx<'_>) -> Result<(), String> {
         if self.sent.is_some() || self.tx() != tx {
             return Ok(());

@@ -55,7 +55,7 @@ impl HookStage {
         self.payload.forget_failure();
     }
 
-    /// Returns a request for the payload unless it belongs to this request.
+    /// Returns a request for the payload unless the current payload belongs to `request`.
     pub(super) fn need(&mut self, request: OpHookRequest, now: Timestamp) -> Option<Ask<Arc<Verbatim<OpHook>>>> {
         if self.request.as_ref() != Some(&request) {
             self.go_stale();
@@ -135,7 +135,7 @@ impl SendPage {
         Ok(())
     }
 
-    /// Returns what is wrong with the hook's signer.
+    /// Returns the problem with the hook's signer.
     pub(super) fn signer_problem(&self) -> Option<&'static str> {
         let signer = match self.hook.signed()? {
             SignedOpHook::Object { signer, .. } if signer.is_empty() => return Some("the signer is missing"),

@@ -9,7 +9,7 @@ pub(in crate::pages) enum SendLine {
     Changes,
     Route,
     Warnings,
-    /// Key of the warning, and the number of earlier ones with the same key.
+    /// Key of the warning, and the number of earlier warnings with the same key.
     Warning(String, usize),
     Slippage,
     Addresses,

@@ -58,7 +58,7 @@ impl MessagesStage {
         *self = Self::default();
     }
 
-    /// Returns a request unless the answer belongs to this request: every field of it binds the messages.
+    /// Returns a request unless the answer belongs to `request`, whose every field determines the messages.
     pub(super) fn need(&mut self, request: MsgsRequest, now: Timestamp) -> Option<MessagesAsk> {
         if self.request.as_deref() == Some(&request) {
             return None;

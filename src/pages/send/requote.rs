@@ -201,7 +201,7 @@ impl SendPage {
         self.stop(format!("Cannot refresh the quote: {}", error.brief()));
     }
 
-    /// Keeps the addresses of chains that the new route needs too, in order.
+    /// Keeps the addresses of chains that both routes need, in order.
     fn move_addresses(&mut self, chains: &[ChainId]) {
         let mut old = std::mem::take(&mut self.addresses);
         for chain in chains {

@@ -58,7 +58,7 @@ pub(super) enum SendView {
 }
 
 impl SendView {
-    /// Returns this view, or the steps if it is already on screen.
+    /// Returns this view, or the steps if this view is already on screen.
     pub(super) fn toggled(self, view: Self) -> Self {
         if self == view { Self::Steps } else { view }
     }
@@ -101,7 +101,7 @@ pub(in crate::pages) struct SendPage {
     pub(super) is_in_browser: bool,
     /// Id of the page, once on screen.
     pub(super) id: Option<PageId>,
-    /// Whether an important line appeared above all others, so that the view must scroll to it.
+    /// Whether an important line appeared at the top, so that the view must scroll to it.
     pub(super) calls: bool,
 }
 

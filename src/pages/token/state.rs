@@ -65,7 +65,7 @@ pub(crate) struct TokenPage {
     is_art_outdated: bool,
 }
 
-/// Inputs of the lines; they are rebuilt if one changes.
+/// Inputs of the lines; a changed input triggers a rebuild.
 type Stamp = (u32, TokenTab, AddressForm, usize, String);
 
 /// Areas of the page; a part without room is empty.

@@ -29,7 +29,7 @@ impl TransferPage {
         self.signing(cx).is_some_and(|open| matches!(open.stage, BrowserStage::Asked(_)))
     }
 
-    /// Cancels the request to the wallet. Returns whether there was one.
+    /// Cancels the request to the wallet. Returns whether a request was open.
     pub(super) fn cancel_signing(&self, cx: &mut PageCx<'_>) -> bool {
         let can = self.signing(cx.context).is_some_and(BrowserSigning::can_cancel);
         if can {
@@ -40,7 +40,7 @@ impl TransferPage {
 }
 
 impl TransferFacts<'_> {
-    /// Adds the signing request word for word, as the signing page shows it.
+    /// Adds the signing request with the signing page's exact words.
     pub(super) fn push_signing(&self, lines: &mut Vec<Line>) {
         let open = self.cx.transfers.signing.as_ref().filter(|open| open.claims(&self.transfer.follower.record.id));
         let Some(open) = open else { return };

@@ -152,7 +152,7 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// Returns the transactions of both sides; a missing one keeps its line, so that nothing moves when it arrives.
+    /// Returns the transactions of both sides; a missing transaction keeps its line, so that the lines do not move.
     fn sides(&self, place: usize, hop: &HopView, urls: &mut Urls) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut txs: Vec<&(HopSlot, ChainTx)> = hop.txs.iter().collect();

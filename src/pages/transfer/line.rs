@@ -36,7 +36,7 @@ pub(in crate::pages) enum TransferLine {
     Withdrawal(u64),
     Label,
     Tx(usize),
-    /// Claim broadcast from here.
+    /// Claim broadcast by rollscope.
     Claim,
     Route,
     Address(usize),

@@ -28,7 +28,7 @@ pub(super) enum ReceiptLink {
 
 #[derive(Debug, Default)]
 pub(super) struct EvmSide {
-    /// Requested receipt, or the one proven to be of the Cosmos transaction.
+    /// Requested receipt, or the receipt that belongs to the Cosmos transaction.
     pub(super) receipt: Remote<Arc<wire::EvmTx>>,
     /// All receipts of the block in order; dropped after the comparison.
     pub(super) receipts: Remote<ListPage<Arc<wire::EvmTx>>>,

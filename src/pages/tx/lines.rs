@@ -19,7 +19,7 @@ const HEX_SHOWN: usize = 20_000;
 const WORD: usize = 32;
 const SELECTOR: usize = 4;
 
-/// Data for the lines.
+/// Records of a transaction, and the display settings for its lines.
 pub(super) struct TxRecords<'a> {
     /// Cosmos transaction, if known.
     pub(super) tx: Option<&'a Tx>,
@@ -38,7 +38,7 @@ impl TxRecords<'_> {
     }
 }
 
-/// Returns the line with the EVM hash, below the transaction's own.
+/// Returns the line with the EVM hash, below the Cosmos hash.
 pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
     let line = field(0, "evm hash");
     let receipt = side.evm.receipt.value();

@@ -22,7 +22,7 @@ use crate::{
     wire::{self, ApiError},
 };
 
-/// Maximum rows of each of a block's two lists. Larger blocks are not compared, since they are parsed in one step.
+/// Maximum rows of each of a block's two lists. Larger blocks are not compared, to limit the parsing time.
 const PEERS: u16 = 500;
 /// Maximum call frames of a transaction.
 const MOST_FRAMES: usize = 2000;
@@ -42,13 +42,13 @@ impl TxPage {
         Self { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin }
     }
 
-    /// Returns its success once one of its records is loaded.
+    /// Returns the transaction's success once one of its records is loaded.
     pub(super) fn is_success(&self) -> Option<bool> {
         let by_receipt = || self.evm.receipt.value().map(|receipt| receipt.is_success());
         self.tx.value().map(|tx| tx.is_success()).or_else(by_receipt)
     }
 
-    /// Returns why there is nothing to show.
+    /// Returns why the page has no data.
     pub(super) fn error(&self) -> Option<&ApiError> {
         match self.name {
             TxName::Cosmos(_) => self.tx.error(),

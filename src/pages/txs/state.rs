@@ -64,7 +64,7 @@ impl TxsPage {
         });
     }
 
-    /// Esc: undoes one thing at a time, in the order filter, event search, focus, list filter.
+    /// Esc: undoes one step, in the order filter, event search, focus, list filter.
     pub(super) fn back(&mut self) -> Handled {
         if self.is_filtered() {
             return Handled::Pass;

@@ -101,7 +101,7 @@ impl Amounts {
     }
 }
 
-/// Returns the colour of a change; its sign carries the meaning too.
+/// Returns the colour of a change; its sign shows the direction too.
 pub(super) fn signed(delta: Balance) -> Meaning {
     if delta.is_negative() { Meaning::Bad } else { Meaning::Good }
 }

@@ -49,7 +49,7 @@ struct Matrix<'a> {
     names: usize,
 }
 
-/// Returns the balance changes, or a sentence that there are none or that they are unknown.
+/// Returns the balance changes, or a sentence that the transaction has none or that they are unknown.
 pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {
@@ -200,7 +200,7 @@ impl<'a> Matrix<'a> {
         line
     }
 
-    /// Appends an account with its amounts below; a single one is beside it.
+    /// Appends an account with its amounts below; a single amount is on the same line.
     fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &MatrixRow<'_>, name: TxLine) {
         let head = self.name_line(depth, row.holder, self.names).named(name);
         let mut cells = row.cells.iter().flatten();

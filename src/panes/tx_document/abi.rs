@@ -15,7 +15,7 @@ use crate::{
 
 /// Hex digits of one word.
 const WORD: usize = 64;
-/// Maximum words on lines of their own.
+/// Maximum words with a separate line each.
 const MOST_WORDS: usize = 64;
 
 /// Adds name and types of a call or event to a line; an unknown one shows its selector.
@@ -47,9 +47,9 @@ pub(super) fn push_arguments(tree: &mut Tree<'_>, at: ValuePlace<'_>, reading: &
 enum Calls {
     /// Arbitrary data.
     No,
-    /// Calls to the contract itself: multicall.
+    /// Calls to the called contract: multicall.
     Same,
-    /// Calls to the address beside them: aggregate.
+    /// Calls to the addresses in adjacent fields: aggregate.
     Beside,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Tree<'a> {
     pub(super) glossary: &'a Glossary,
     story: Option<&'a Story>,
     work: Work,
-    /// Whether anything was left unopened.
+    /// Whether the limits left a value unopened.
     is_cut: bool,
     lines: Vec<Line>,
     /// Index of the fields' message, if any: names their lines.
@@ -342,7 +342,7 @@ impl<'a> Tree<'a> {
 pub(super) struct ValuePlace<'p> {
     pub(super) depth: u16,
     pub(super) path: &'p ValuePath,
-    /// Number of opened texts around it.
+    /// Number of opened texts that contain the value.
     pub(super) nesting: usize,
 }
 

@@ -15,7 +15,7 @@ use crate::{
 /// First receiver of a packet that is only forwarded: chains replace it by their own account.
 const PASSED_ON: &str = "pfm";
 
-/// Decodes and compares all messages. Every step of the transaction must be present, and nothing else.
+/// Decodes and compares all messages. The messages must perform exactly the steps of the transaction.
 pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
@@ -98,7 +98,7 @@ fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Am
     Ok(())
 }
 
-/// Compares a message with the steps from `place` on, and returns the index after those it performs.
+/// Compares a message with the steps from `place` on, and returns the index after the performed steps.
 fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: bool) -> Result<usize, SigningRefusal> {
     let Some(step) = stage.steps.get(place) else { return Err(way(stage, place, &words(effect))) };
     // Only steps on the transaction's own chain can be signed there.

@@ -20,7 +20,7 @@ pub(super) struct Parameter {
     pub(super) label: Arc<str>,
     /// Fields of the tuple within the type; empty without a tuple.
     pub(super) fields: Vec<Parameter>,
-    /// Whether an event has it among its topics.
+    /// Whether the parameter is among an event's topics.
     pub(super) is_indexed: bool,
 }
 

@@ -17,7 +17,7 @@ pub enum AbiValue {
     Text(String),
     List(Vec<AbiValue>),
     Tuple(Vec<Argument>),
-    /// Keccak-256 of a value, which is all that an event's topics keep of it.
+    /// Keccak-256 of a value: an event's topics contain only the hash.
     Digest([u8; 32]),
 }
 
@@ -29,7 +29,7 @@ pub struct Argument {
     /// `uint256`, `(address,bytes)[]`.
     pub kind: Arc<str>,
     pub value: AbiValue,
-    /// Whether it is an event's topic.
+    /// Whether the argument is an event's topic.
     pub is_indexed: bool,
 }
 

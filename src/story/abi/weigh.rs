@@ -102,7 +102,7 @@ impl Scale<'_> {
     }
 }
 
-/// Returns the bytes of a value in place; a dynamic one only has its offset there.
+/// Returns the bytes of a value in place; a dynamic value only has its offset in place.
 fn head(kind: &DynSolType) -> usize {
     if kind.is_dynamic() { WORD } else { kind.minimum_words().saturating_mul(WORD) }
 }

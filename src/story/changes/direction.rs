@@ -21,7 +21,7 @@ pub enum Direction {
     Out,
     /// Sent and received.
     Both,
-    /// Sent to itself.
+    /// Sent to the same account.
     Own,
     /// Signed without a movement.
     Signed,

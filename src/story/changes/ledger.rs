@@ -55,7 +55,7 @@ pub(super) fn loss(amount: Amount) -> Balance {
 }
 
 impl Sum {
-    /// Whether everything cancelled out.
+    /// Whether all amounts are zero.
     pub(super) fn is_zero(&self) -> bool {
         self.delta.magnitude().is_zero()
     }

@@ -9,7 +9,7 @@ use crate::{
     story::{decode::Decoded, limits::MOST_EVENTS},
 };
 
-/// Returns the VM of the events; if they show several or none, the known one, else the VM of the messages.
+/// Returns the VM that the events show; if they show several or none, `known`, else the VM of the messages.
 pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     let mut shown = None;
     let mut has_coins = false;

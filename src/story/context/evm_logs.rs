@@ -32,7 +32,7 @@ pub(crate) struct EvmLogs {
 pub(crate) struct SeenLog {
     /// Index of the event.
     pub(crate) event: usize,
-    /// Index of the log within it.
+    /// Index of the log within the event.
     pub(crate) number: usize,
     /// Index of the message within an authz message.
     pub(crate) authz: Option<usize>,

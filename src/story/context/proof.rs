@@ -6,7 +6,7 @@ use std::{cell::RefCell, collections::HashSet};
 /// of two is the weaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Proof {
-    /// The record lacks the events that such a message always emits: the words only repeat the request.
+    /// The record lacks the events that such a message always emits: the words only state the request.
     Absent,
     /// Execution is certain, and the words claim no more: "called X on Y".
     Ran,

@@ -79,7 +79,7 @@ impl<'de, T: JsonShape<'de>> Visitor<'de> for AnyForm<T> {
 /// Maximum items kept of a list. A real transaction has a few hundred events.
 pub(super) const MOST_ITEMS: usize = 60_000;
 
-/// List; `null` is empty, as Go writes it. One item beyond the maximum is kept, to show that there were more.
+/// List; `null` is empty, as Go writes it. Keeps one item beyond the maximum, to show that the list is longer.
 impl<'de, T: Deserialize<'de>> JsonShape<'de> for Vec<T> {
     fn of_list<A: SeqAccess<'de>>(mut items: A) -> Result<Option<Self>, A::Error> {
         let mut list = Self::new();

@@ -8,11 +8,11 @@ const MOST_COMPARED: usize = 4_000_000;
 /// Aligned indices: left, right or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pair {
-    /// In both lists; the items may still differ.
+    /// Item in both lists, by index; the two values may differ.
     Both(usize, usize),
-    /// Only in the left list.
+    /// Item only in the left list, by index.
     Left(usize),
-    /// Only in the right list.
+    /// Item only in the right list, by index.
     Right(usize),
 }
 

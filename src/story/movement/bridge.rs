@@ -28,7 +28,7 @@ pub struct BridgeMove {
     pub counterparty: Option<String>,
     /// Query that finds the counterpart in the other chain's transactions.
     pub search: Option<String>,
-    /// Events that prove it.
+    /// Indices of the events that prove the movement.
     pub events: Vec<usize>,
 }
 
@@ -45,7 +45,7 @@ pub enum BridgeIdentity {
         /// Bridge id, if known.
         bridge_id: Option<u64>,
     },
-    /// Withdrawal that started here.
+    /// Withdrawal that started on this rollup.
     Withdrawal {
         /// Number on this side of the bridge.
         l2_sequence: u64,

@@ -54,11 +54,11 @@ impl BegunWithdrawal {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WithdrawalStage {
-    /// No output covers it yet; the time of the next one is unknown.
+    /// No output covers the withdrawal yet; the time of the next output is unknown.
     Unproposed,
     /// The executor names an output, but the L1's answer is missing.
     Unconfirmed { index: u64 },
-    /// The L1 has the output that covers it.
+    /// The L1 has the output that covers the withdrawal.
     Proposed {
         index: u64,
         /// Last rollup block that the output covers.
@@ -68,7 +68,7 @@ pub enum WithdrawalStage {
         /// Challenge period from the L1; `None` if unknown.
         period: Option<Duration>,
     },
-    /// The executor's proof is invalid, so the withdrawal cannot be claimed with it.
+    /// The executor's proof is invalid: a claim with it would fail.
     Disproven(ClaimError),
     /// Claimed: the recipient has the funds.
     Claimed,
@@ -145,7 +145,7 @@ impl WithdrawalStage {
 /// Why no claim can be signed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimRefusal {
-    /// Not claimable now, with the sentence that explains it; includes a proof that does not match the L1's output.
+    /// Not claimable now, with the reason as a sentence; includes a proof that does not match the L1's output.
     #[error("nothing to sign: {0}")]
     NotReady(String),
     #[error("cannot build the claim: {0}")]

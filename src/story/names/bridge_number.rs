@@ -30,7 +30,7 @@ impl BridgeNumber {
 }
 
 impl BridgeNumber {
-    /// Whether this bridge derives the denom from the L1 denom; no other bridge can derive an equal one.
+    /// Whether this bridge derives the denom from the L1 denom; no other bridge can derive an equal denom.
     pub(crate) fn makes(&mut self, l2_denom: &str, l1_denom: &str) -> bool {
         self.find(l2_denom, l1_denom).is_some_and(|number| is_made(number, l2_denom, l1_denom))
     }

@@ -2,7 +2,7 @@
 
 use crate::domain::{Amount, ChainId, Denom};
 
-/// Source of names for chains and amounts; unknown ones stay as they are.
+/// Source of names for chains and amounts; unknown chains and amounts keep their ids.
 pub trait Names {
     /// Returns a chain's display name, cleaned.
     fn chain(&self, chain: &ChainId) -> String;

@@ -22,7 +22,7 @@ impl<'a> DenomTrace<'a> {
         Self { whole: path, base }
     }
 
-    /// Whether it has any hop.
+    /// Whether the trace has any hop.
     pub(crate) fn is_voucher(&self) -> bool {
         self.base.len() < self.whole.len()
     }

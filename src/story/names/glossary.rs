@@ -86,7 +86,7 @@ impl Glossary {
         self.tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
     }
 
-    /// Adds a token of the L1, by its denom there.
+    /// Adds a token of the L1, by its denom on the L1.
     pub fn add_l1_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
         self.l1_tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
     }
@@ -133,7 +133,7 @@ impl Glossary {
         self.metadata.get(metadata)
     }
 
-    /// Returns symbol and decimals of an L1 token, by its denom there.
+    /// Returns symbol and decimals of an L1 token, by its denom on the L1.
     pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
         self.l1_tokens.get(denom)
     }

@@ -8,7 +8,7 @@ use crate::domain::Denom;
 /// Suffix in the hash of an object derived from a name.
 const NAMED_OBJECT: u8 = 0xfe;
 
-/// Returns the metadata object of a denom: `move/<hex>` contains it, any other is a coin of `0x1`.
+/// Returns the metadata object of a denom: `move/<hex>` contains it, any other denom is a coin of `0x1`.
 pub(crate) fn metadata_of(denom: &Denom) -> [u8; 32] {
     if let Some(object) = denom.as_str().strip_prefix("move/").and_then(|digits| padded(&format!("0x{digits}"))) {
         return object;

@@ -31,12 +31,12 @@ pub(crate) struct Hook {
     pub(crate) kind: MsgType,
     /// Fields of the message, without its sender.
     pub(crate) fields: Map<String, Value>,
-    /// Contract on the source chain that is told the outcome.
+    /// Contract on the source chain that receives the outcome.
     pub(crate) callback: Option<String>,
 }
 
 impl Memo {
-    /// Parses a memo; anything but JSON of a known kind is a note.
+    /// Parses a memo; a memo that is not JSON of a known kind is a note.
     pub(crate) fn of(text: &str, work: &Work) -> Self {
         let text = text.trim();
         if text.is_empty() {
@@ -105,7 +105,7 @@ fn hook(flavour: &str, body: &Value) -> Option<(&'static str, Map<String, Value>
     }
 }
 
-/// Returns the contract or Move module that is told the outcome.
+/// Returns the contract or Move module that receives the outcome.
 fn callback(value: &Value) -> Option<String> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
     match (value, text("contract_address"), text("module_address"), text("module_name")) {

@@ -9,18 +9,18 @@ use crate::story::context::{TxContext, proof::Proof};
 /// {rest}". If the subject only exists on success, such as coins that arrived, the clause itself must describe the
 /// attempt when [`TxContext::is_failed`].
 pub(crate) struct Clause {
-    /// Actor, or the thing that arrived.
+    /// Actor, or the arriving asset.
     pub(crate) subject: Vec<Phrase>,
     pub(crate) verb: VerbForms,
     /// Text after the verb, without leading blank and full stop.
     pub(crate) rest: Vec<Phrase>,
     /// Evidence for the clause, if the message was executed; the wording depends on it.
     pub(crate) proof: Proof,
-    /// Weakest evidence of nested clauses, each worded by its own.
+    /// Weakest evidence of nested clauses; each nested clause is worded by its own evidence.
     pub(crate) within: Proof,
-    /// Whether the record lacks the events that such a message always emits; the text after the verb says so.
+    /// Whether the record lacks the events that such a message always emits; the text after the verb states this.
     pub(crate) is_lacking: bool,
-    /// Whether it is maintenance ([`super::phrase::Sentence::is_noise`]).
+    /// Whether the message is maintenance ([`super::phrase::Sentence::is_noise`]).
     pub(crate) is_noise: bool,
 }
 

@@ -24,7 +24,7 @@ use crate::{
     story::{context::TxContext, decode::failure::TxFailure},
 };
 
-/// Maximum columns of a raw log in a sentence; the whole log is shown elsewhere.
+/// Maximum columns of a raw log in a sentence; another line shows the whole log.
 const MOST_QUOTED: usize = 160;
 /// Maximum columns of a name in a sentence.
 const MOST_SAID: usize = 120;
@@ -38,7 +38,7 @@ pub struct Explanation {
     pub text: String,
     /// Name of the failure: `out of gas`.
     pub name: String,
-    /// Code with its codespace: `sdk 11`; `None` if the transaction itself succeeded.
+    /// Code with its codespace: `sdk 11`; `None` if the transaction succeeded.
     pub code: Option<String>,
     /// Reason alone; empty if the transaction itself succeeded.
     pub reason: String,
@@ -46,7 +46,7 @@ pub struct Explanation {
     pub effect: Option<FailureEffect>,
     /// Whether the transaction succeeded, and only an attached part failed.
     pub is_partial: bool,
-    /// Events that prove it; empty if the log does.
+    /// Events that prove the reason; empty if the log proves it.
     pub events: Vec<usize>,
     /// Words around the reason of a revert that the record lacks.
     unrecorded: Option<Unrecorded>,
@@ -59,7 +59,7 @@ pub enum FailureEffect {
     FeeOnly,
     /// None: the fee was zero.
     Nothing,
-    /// None: it was refused before a fee was taken.
+    /// None: the chain refused the transaction before the fee.
     NoFeeTaken,
 }
 
@@ -98,7 +98,7 @@ enum Predicate {
     Cause(String),
     /// Cause of a failure before the messages ran.
     Refused(String),
-    /// Revert with this reason; `None` if the record lacks it, in which case a call frame may provide it.
+    /// Revert with this reason; `None` if the record lacks the reason, which a call frame may provide.
     Reverted(Option<String>),
 }
 
@@ -241,7 +241,7 @@ impl Case<'_> {
         codes::entry(self.codespace, self.code).map_or("unknown code", |entry| entry.name)
     }
 
-    /// Returns the failed message. Gas errors and panics do not name it; an only message must be it.
+    /// Returns the failed message. Gas errors and panics do not name it; then it is the only message.
     fn subject(&self) -> String {
         match (self.message, self.context.decoded.messages.len()) {
             // An index beyond the last message is invalid.
@@ -298,7 +298,7 @@ impl Case<'_> {
     }
 }
 
-/// Formats an external name or number, quoted unless it looks like one.
+/// Formats an external name or number; quotes any other text.
 fn said(text: &str) -> String {
     let text = head(text, MOST_SAID * 8).trim();
     text::clip(&Word::code(text).write(Style::Exact), MOST_SAID)

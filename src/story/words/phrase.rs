@@ -12,7 +12,7 @@ const SHORT_PLACE: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phrase {
     pub word: Word,
-    /// Indices of [`crate::story::Decoded::events`]; empty if it comes from the message itself.
+    /// Indices of [`crate::story::Decoded::events`]; empty if the part comes from the message.
     pub events: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ pub enum Word {
     Account {
         address: Address,
         label: Option<Arc<str>>,
-        /// Whether it is an EVM contract, which people know by its hex form.
+        /// Whether the account is an EVM contract, which people know by its hex form.
         is_contract: bool,
     },
     /// Foreign address, or other text in an address's place.
@@ -57,7 +57,7 @@ pub enum Style<'a> {
     /// Full addresses and denoms, for scripts and tests.
     #[default]
     Exact,
-    /// Labels, or else the first and last characters, for a text that stands alone.
+    /// Labels, or else the first and last characters, for a text without context.
     Short,
     /// [`Short`](Self::Short) with accounts in the screen's style.
     Screen(&'a AddressStyle),
@@ -68,9 +68,9 @@ pub enum Style<'a> {
 pub enum SentenceKind {
     /// Only the request is certain: the record shows no effect.
     Asked,
-    /// Only the contract's own events report it.
+    /// Only the contract's own events report the effect.
     Reported,
-    /// Events of the chain, or of contracts with known addresses, show it.
+    /// Events of the chain, or of contracts with known addresses, prove the effect.
     Proven,
 }
 
@@ -96,7 +96,7 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// Whether the record lacks the events that such a message always emits.
     pub lacks_events: bool,
-    /// Whether it is mere maintenance, such as a relayer's update of a client.
+    /// Whether the message is maintenance, such as a relayer's update of a client.
     pub is_noise: bool,
 }
 
@@ -110,7 +110,7 @@ impl Word {
         }
     }
 
-    /// Creates an identifier: verbatim if it looks like one, else quoted.
+    /// Creates an identifier: verbatim if it has the form of one, else quoted.
     pub(crate) fn code(text: impl Into<String>) -> Self {
         const SIGNS: &[char] = &['_', '-', '.', '/', ':', '<', '>', ',', '(', ')', '[', ']', '#', '$', '&', '*', '…'];
         // Longer than any identifier of a chain; a longer text is arbitrary.

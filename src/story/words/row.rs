@@ -39,7 +39,7 @@ pub struct RowWords {
     pub text: String,
     /// Most important part in a few words, for narrow columns.
     pub brief: Option<String>,
-    /// Kind of news; the words carry the meaning too.
+    /// Kind of effect; the words express it too.
     pub tone: Tone,
     /// Direction for the account whose history contains the row, if its balance changed.
     pub direction: Option<Direction>,
@@ -50,14 +50,14 @@ pub struct RowWords {
     pub accounts: Vec<Address>,
 }
 
-/// Kind of news in a row.
+/// Kind of effect in a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tone {
     #[default]
     Plain,
     /// Account with balanced gains and losses.
     Gain,
-    /// Nothing of interest for an account.
+    /// No effect of interest for an account.
     Quiet,
     Failed,
     /// Uncertain effect.

@@ -18,7 +18,7 @@ use crate::{
     wire::router::{ChainInfo, CosmosMessage, MsgsResponse, OpHook, RouterTx, RouterTxKind},
 };
 
-/// Gas per message, since nothing is simulated here: more than any observed message of a router.
+/// Gas per message, more than any observed message of a router: rollscope does not simulate the transaction.
 const GAS_PER_MESSAGE: u64 = 500_000;
 /// Placeholder for the name of the user's key.
 const KEY: &str = "KEY";

@@ -9,7 +9,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Time for the router to report news after the user retried an abandoned transfer.
+/// Time limit for the router's next status after the user retried an abandoned transfer.
 pub(super) const REVIVAL: Duration = Duration::from_secs(120);
 /// Poll interval during [`REVIVAL`].
 const REVIVAL_PACE: Duration = Duration::from_secs(5);

@@ -43,7 +43,7 @@ impl WitnessSearch {
         is_open.then(|| self.last.map_or(now, |last| last.after(pace).max(now)))
     }
 
-    /// Ends the questions to this witness.
+    /// Ends the search for this witness.
     pub(super) fn settle(&mut self, now: Timestamp) {
         (self.is_settled, self.last) = (true, Some(now));
     }
@@ -70,7 +70,7 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Restarts all questions that may bring news.
+    /// Restarts the searches whose answers may change.
     pub(super) fn ask_again(&mut self) {
         let Self { source, crossing, arrival, ending, settlement, found, .. } = self;
         for search in [&mut *source, crossing, &mut *arrival, ending, &mut *settlement] {

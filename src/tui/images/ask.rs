@@ -20,11 +20,11 @@ const LONGEST: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TerminalKind {
     Unknown,
-    /// Accepts PNG files as iTerm2 does, whether it says so or not.
+    /// Accepts PNG files as iTerm2 does, even if the terminal does not report it.
     Iterm2,
     /// Accepts PNG files as iTerm2 does; its support of other protocols is incomplete.
     OnlyIterm2,
-    /// Its support of all protocols is incomplete.
+    /// The terminal supports no protocol completely.
     None,
 }
 

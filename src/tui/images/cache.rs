@@ -94,7 +94,7 @@ impl PictureCache {
         }
     }
 
-    /// Drops everything; returns the ids to delete in the terminal.
+    /// Drops all pictures; returns the ids to delete in the terminal.
     pub(super) fn empty(&mut self) -> Vec<u32> {
         let numbers = self.entries.iter().filter_map(|(_, entry)| entry.number()).collect();
         *self = Self::default();

@@ -52,7 +52,7 @@ impl<Id: LineName> Document<Id> {
         matches
     }
 
-    /// Moves to the next or previous match, wrapping around; false if there is no other.
+    /// Moves to the next or previous match, wrapping around; false if no other line matches.
     pub(crate) fn step_match(&mut self, step: isize) -> bool {
         let Some(at) = self.selected_place() else { return false };
         let matches = self.matches();
@@ -161,7 +161,7 @@ impl<Id: LineName> Document<Id> {
 }
 
 impl<Id> Line<Id> {
-    /// Whether it contains any of these lower-case words.
+    /// Whether the line contains any of the lower-case words.
     fn holds(&self, words: &[Vec<char>]) -> bool {
         let signs: Vec<char> = self.pieces.iter().flat_map(|piece| piece.text.chars().map(lower)).collect();
         words.iter().any(|word| signs.windows(word.len()).any(|window| window == word.as_slice()))

@@ -63,7 +63,7 @@ impl<Id: LineName> Document<Id> {
         is_any
     }
 
-    /// Unfolds the headings of the named line and puts the cursor on it; false if there is none.
+    /// Unfolds the headings of the named line and puts the cursor on it; false if the document lacks the line.
     pub(crate) fn reveal(&mut self, name: Id) -> bool {
         let name = Some(name);
         let Some(place) = self.lines.iter().position(|line| line.name == name) else { return false };
@@ -79,7 +79,7 @@ impl<Id: LineName> Document<Id> {
         true
     }
 
-    /// Returns the nearest line above that is a parent of this one.
+    /// Returns the nearest line above that is a parent of the given line.
     fn heading_of(&self, place: usize) -> Option<usize> {
         let depth = self.lines.get(place)?.depth;
         (0..place).rev().find(|above| self.lines.get(*above).is_some_and(|line| line.depth < depth))
@@ -92,7 +92,7 @@ impl<Id: LineName> Document<Id> {
         self.keep_cursor_visible();
     }
 
-    /// Returns the current folds: an active filter starts with everything open and has its own.
+    /// Returns the current folds. An active filter has its own folds; at first it unfolds every line.
     fn folds_mut(&mut self) -> &mut std::collections::BTreeSet<usize> {
         if self.kept.is_some() { &mut self.folded_in_filter } else { &mut self.folded }
     }

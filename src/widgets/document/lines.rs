@@ -7,7 +7,7 @@ pub(crate) trait Lines: Cursor {
 
     fn set_filter(&mut self, filter: &str);
 
-    /// Moves to the next or previous match of the filter; false if there is no other.
+    /// Moves to the next or previous match of the filter; false if no other line matches.
     fn step_match(&mut self, step: isize) -> bool;
 
     /// Returns the link target of the cursor's line.
@@ -35,7 +35,7 @@ pub(crate) trait Lines: Cursor {
     /// Folds all lines with children; false without any.
     fn fold_all(&mut self) -> bool;
 
-    /// Unfolds everything; false if nothing can be folded.
+    /// Unfolds every line; false if no line has children.
     fn unfold_all(&mut self) -> bool;
 }
 

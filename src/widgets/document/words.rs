@@ -18,7 +18,7 @@ pub(crate) enum Rows {
     One,
     /// As many rows as needed.
     Prose,
-    /// As many as needed, indented below its first piece.
+    /// As many rows as needed, indented below the first part.
     Hanging,
 }
 
@@ -26,14 +26,14 @@ pub(crate) enum Rows {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WordRef {
     pieces: Range<usize>,
-    /// Indices of the events that prove it.
+    /// Indices of the events that prove the word.
     pub(crate) events: Vec<usize>,
     pub(crate) link: Option<Target>,
     pub(crate) copy: Option<String>,
 }
 
 impl WordRef {
-    /// Creates a word proven by these events.
+    /// Creates a word with the indices of its proving events.
     pub(crate) fn by(events: &[usize]) -> Self {
         Self { events: events.to_vec(), ..Self::default() }
     }
@@ -51,7 +51,7 @@ impl WordRef {
         self
     }
 
-    /// Whether it has evidence, a link or a value.
+    /// Whether the word has evidence, a link or a value.
     fn leads(&self) -> bool {
         !self.events.is_empty() || self.link.is_some()
     }
@@ -226,7 +226,7 @@ impl<Id: LineName> Document<Id> {
         if is_cursor || line.rows != Rows::One { self.cut(line, is_cursor).len() } else { 1 }
     }
 
-    /// Returns the first shown line from which the screen still shows all of this one.
+    /// Returns the first shown line from which the whole of this line is still on screen.
     pub(crate) fn top_above(&self, place: usize) -> usize {
         let mut left = self.height.saturating_sub(self.rows_at(place));
         let mut top = place;

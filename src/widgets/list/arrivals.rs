@@ -15,9 +15,9 @@ use crate::{
 #[derive(Debug)]
 pub(crate) enum NewestOutcome<R> {
     Same,
-    /// Something on screen may have changed.
+    /// The visible rows may have changed.
     Changed,
-    /// Rows are missing between this page and those held.
+    /// The server has rows between this page and the list's rows.
     Gap(RowsPage<R>),
 }
 
@@ -40,7 +40,7 @@ fn is_kept<R>(row: &ListedRow<R>, keep: RowFilter<R>) -> bool {
 pub(crate) enum PageOutcome {
     /// Inserted, or no longer needed.
     Done,
-    /// Does not reach the rows held yet: request the page after this key too.
+    /// The page does not reach the list's rows: request the page after this key too.
     Further(PageKey),
 }
 
@@ -270,7 +270,7 @@ impl<R: ListRow> ListWindow<R> {
         PageOutcome::Done
     }
 
-    /// Joins the backfilled rows to the ones held.
+    /// Joins the backfilled rows to the list's rows.
     fn join_backfill(&mut self) {
         let backfill = std::mem::take(&mut self.backfill);
         let was_all_held = self.bookmarks.above() == 0;
@@ -293,7 +293,7 @@ impl<R: ListRow> ListWindow<R> {
         self.bound_above();
     }
 
-    /// Renumbers the rows if they start the list: rows may have moved on the server meanwhile.
+    /// Renumbers the rows if they start the list: the server may have moved rows meanwhile.
     fn number(&mut self) {
         let rows = self.rows.make_contiguous();
         for place in 0..rows.len() {
@@ -378,7 +378,7 @@ fn nearest<'a, R: 'a>(rows: impl Iterator<Item = &'a ListedRow<R>>) -> (u64, Opt
     (between, None)
 }
 
-/// Numbers a row after these, given last first.
+/// Numbers a row by its preceding rows, which `before` yields last first.
 fn number<'a, R: ListRow + 'a>(before: impl Iterator<Item = &'a ListedRow<R>>, row: &mut ListedRow<R>) {
     if let ListedRow::Read(row) = row {
         let (between, last) = nearest(before);

@@ -65,7 +65,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         self.above = self.above.saturating_sub(1);
     }
 
-    /// Inserts borders of backfilled pages; the first `dropped` belong to rows not held.
+    /// Inserts borders of backfilled pages; the first `dropped` belong to rows that the list dropped.
     pub(crate) fn insert_backfilled(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
         self.marks.splice(self.above..self.above, borders);
         self.above += dropped;

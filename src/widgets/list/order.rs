@@ -39,7 +39,7 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Ends the list: nothing more comes from the server.
+    /// Ends the list: the server has no further rows.
     pub(crate) fn end(&mut self) {
         self.ended = true;
     }

@@ -59,7 +59,7 @@ pub(crate) struct ListUpdate {
     pub(crate) repeated: usize,
 }
 
-/// Any list on a server, as the session sees it.
+/// Remote list of any row type, for the session.
 pub(crate) trait RemoteList {
     /// Returns pending requests and starts those that are due: the newest page or a further one.
     fn wanted(&mut self, now: Timestamp) -> Vec<Request>;
@@ -89,7 +89,7 @@ pub(crate) trait RemoteList {
     /// Frees what can be requested or computed again.
     fn shrink(&mut self);
 
-    /// Moves the cursor to the row of a target, if it is held.
+    /// Moves the cursor to the row of a target, if the list holds that row.
     fn select(&mut self, target: &Target);
 
     /// Visits the accounts that visible rows may show by both ends of their addresses.

@@ -27,10 +27,10 @@ pub(crate) struct PickerLook<'a> {
     pub(crate) least: u16,
     /// Line between input and rows.
     pub(crate) above: Option<Part>,
-    /// Replaces the first row if there are no rows.
+    /// Text in place of the rows of an empty list.
     pub(crate) empty: Option<Part>,
     pub(crate) below: Vec<Part>,
-    /// Whether it lies in the upper part of the screen instead of its middle.
+    /// Whether the picker lies in the upper part of the screen instead of its middle.
     pub(crate) is_high: bool,
 }
 

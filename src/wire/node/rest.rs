@@ -22,7 +22,7 @@ impl GrpcError {
     pub const UNIMPLEMENTED: i64 = 12;
     pub const NOT_FOUND: i64 = 5;
 
-    /// Whether it is temporary: cancelled, timed out, exhausted, aborted, unavailable.
+    /// Whether the error is temporary: cancelled, timed out, exhausted, aborted, unavailable.
     pub fn is_passing(&self) -> bool {
         matches!(self.code, 1 | 4 | 8 | 10 | 14)
     }
@@ -62,7 +62,7 @@ pub struct RestNodeInfo {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApplicationVersion {
-    /// `minievm` and the like, unless the operator changed it.
+    /// `minievm`, `minimove` or `miniwasm`, unless the operator changed the name.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub name: String,
     /// Binary: `minitiad`.

@@ -30,11 +30,11 @@ pub struct RpcError {
 /// Meaning of an RPC error, parsed from its message, since the RPC has no other distinction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RpcRefusal {
-    /// The height is above the newest block, given here.
+    /// The height is above the newest block, which has the given height.
     AboveTip(Height),
     /// The block exists, but its results are not available yet or any more.
     NoResults,
-    /// The height is below the oldest stored block, given here.
+    /// The height is below the oldest stored block, which has the given height.
     Pruned(Height),
     /// No requested height exists: the range is empty after clamping.
     NoHeights {
@@ -223,7 +223,7 @@ pub struct NodeAttribute {
     pub key: String,
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub value: String,
-    /// Whether the node's search indexes it.
+    /// Whether the node's search indexes the attribute.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub index: bool,
 }

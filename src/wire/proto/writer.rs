@@ -81,7 +81,7 @@ fn message(schema: &ProtoSchema, object: &Object<'_>, depth: usize) -> Result<Ve
     Ok(writer.finish())
 }
 
-/// Adds a field if its rule requires it.
+/// Adds a field if its rule requires the field.
 fn add(
     writer: ProtoWriter,
     field: &SchemaField,

@@ -30,7 +30,7 @@ pub struct BalancesResponse {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChainBalances {
-    /// Real servers omit it.
+    /// Account of the balances; real servers omit the field.
     #[serde(default, deserialize_with = "lenient::text")]
     pub address: String,
     /// By denom, whose case may differ from the request.

@@ -98,7 +98,7 @@ pub struct Hop {
     /// Transactions so far, in slot order, from the wrapped or the flat form.
     pub txs: Vec<(HopSlot, ChainTx)>,
     pub error: Option<HopError>,
-    /// Whole object as received; `None` if created here.
+    /// Whole object as received; `None` if rollscope created the hop.
     pub raw: Option<RawJson>,
 }
 
@@ -192,7 +192,7 @@ struct Head {
 }
 
 impl Serialize for Hop {
-    /// Writes it as received; one created here has the form of real servers, with `null` in empty slots.
+    /// Writes the received object; a hop created by rollscope has the form of real servers, with `null` in empty slots.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Some(raw) = &self.raw {
             return raw.serialize(serializer);

@@ -46,7 +46,7 @@ pub struct ChainInfo {
     pub pfm_enabled: bool,
     #[serde(default, deserialize_with = "lenient::truth")]
     pub supports_memo: bool,
-    /// Whether clients should hide it.
+    /// Whether clients should hide the chain.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub hidden: bool,
     #[serde(default, deserialize_with = "lenient::truth")]
@@ -133,23 +133,23 @@ pub struct Asset {
     /// Always false on Initia.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub is_cw20: bool,
-    /// Whether it is a contract on an EVM chain.
+    /// Whether the asset is a contract on an EVM chain.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub is_evm: bool,
-    /// Whether it is a mint on Solana.
+    /// Whether the asset is a mint on Solana.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub is_svm: bool,
     #[serde(default, deserialize_with = "lenient::text")]
     pub symbol: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub name: String,
-    /// Without them amounts can only be shown in the smallest unit.
+    /// Decimals; without them clients can only show amounts in the smallest unit.
     #[serde(default, deserialize_with = "lenient::option")]
     pub decimals: Option<u8>,
     /// Contract on an EVM chain.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub token_contract: String,
-    /// Whether clients should hide it.
+    /// Whether clients should hide the asset.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub hidden: bool,
 }

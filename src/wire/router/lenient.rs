@@ -69,7 +69,7 @@ pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Reads a boolean, also as a word; the forms of nothing are false.
+/// Reads a boolean, also as a word; missing and empty values are false.
 pub(super) fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     Ok(option(deserializer)?.unwrap_or_default())
 }
@@ -84,7 +84,7 @@ pub(super) fn object<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     serde_json::from_str(raw.get()).map(Some).map_err(de::Error::custom)
 }
 
-/// Reads an object; an incomplete or invalid one is `None` too.
+/// Reads an object; `None` for a missing, incomplete or invalid one.
 pub(super) fn fitting<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -39,7 +39,7 @@ impl OperationKind {
         matches!(self, Self::Other(_))
     }
 
-    /// Whether it stays within one chain: such operations never appear as a hop of the status.
+    /// Whether the operation stays within one chain: such operations never appear as a hop of the status.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::BankSend | Self::Swap | Self::EvmSwap)
     }
@@ -51,7 +51,7 @@ pub struct Operation {
     /// Whole object as received.
     pub raw: RawJson,
     pub kind: OperationKind,
-    /// Index of the signed transaction that performs it.
+    /// Index of the signed transaction that performs the operation.
     pub tx_index: u32,
     /// In the smallest unit of `denom_in`.
     pub amount_in: Option<Amount>,
@@ -87,13 +87,13 @@ pub struct OperationFacts {
     pub channel: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub op_init_bridge_id: String,
-    /// Whether a paid relayer completes it.
+    /// Whether a paid relayer completes the transfer.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub smart_relay: bool,
     /// Expiry of the relayer's quote, RFC 3339; empty without one.
     #[serde(default, rename = "smart_relay_fee_quote", deserialize_with = "quote_expiration")]
     pub relay_quote_expires: String,
-    /// Extra fee of a `LayerZero` message, in the smallest unit of the coin that pays it.
+    /// Extra fee of a `LayerZero` message, in the smallest unit of its fee coin.
     #[serde(default, deserialize_with = "lenient::option")]
     pub messaging_fee_amount: Option<Amount>,
     /// Venues of a swap; invalid entries are skipped.

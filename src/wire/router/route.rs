@@ -122,7 +122,7 @@ pub struct Warning {
 pub enum FeeBehavior {
     /// Deducted from `amount_out`.
     Deducted,
-    /// Paid on top, in its own asset on its own chain.
+    /// Paid in addition to the amount, in the fee's own asset on its own chain.
     Additional,
     /// Missing or unknown.
     Other(String),
@@ -147,7 +147,7 @@ pub struct Fee {
     /// Chain where it is paid.
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
-    /// Index of the signed transaction that pays it.
+    /// Index of the signed transaction that pays the fee.
     #[serde(default, deserialize_with = "lenient::option")]
     pub tx_index: Option<u32>,
     #[serde(default, deserialize_with = "lenient::option")]

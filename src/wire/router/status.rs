@@ -15,14 +15,14 @@ pub struct TransferStatus {
     /// Transfers that the transaction started; empty on servers with the flat form only.
     #[serde(default, deserialize_with = "lenient::list", skip_serializing_if = "Vec::is_empty")]
     pub transfers: Vec<TransferPart>,
-    /// `STATE_…`; empty if only `transfers` has it.
+    /// `STATE_…`; empty if the server only sets the states in `transfers`.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub state: String,
     #[serde(default, deserialize_with = "lenient::list")]
     pub transfer_sequence: Vec<Hop>,
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub next_blocking_transfer: Option<BlockingTransfer>,
-    /// Where the funds are or will be.
+    /// Current or expected location of the funds.
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub transfer_asset_release: Option<AssetRelease>,
     #[serde(default, deserialize_with = "lenient::object")]
@@ -42,7 +42,7 @@ pub struct TransferPart {
     pub transfer_sequence: Vec<Hop>,
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub next_blocking_transfer: Option<BlockingTransfer>,
-    /// Where the funds are or will be.
+    /// Current or expected location of the funds.
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub transfer_asset_release: Option<AssetRelease>,
     #[serde(default, deserialize_with = "lenient::object")]
@@ -57,7 +57,7 @@ pub struct BlockingTransfer {
     pub transfer_sequence_index: Option<u32>,
 }
 
-/// Where the funds are or will be.
+/// Current or expected location of funds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetRelease {
     pub chain_id: ChainId,

@@ -23,7 +23,7 @@ pub(super) struct PageAccess {
 /// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AccessRefusal {
-    /// `Host` is not a loopback name with our port: a foreign name may resolve here.
+    /// `Host` is not a loopback name with the page's port: a foreign name may resolve to this machine.
     Host,
     /// Sent by a page of another or undeclared origin.
     Origin,
@@ -65,7 +65,7 @@ impl PageAccess {
         if is_fine { Ok(()) } else { Err(AccessRefusal::Host) }
     }
 
-    /// Allows a post by our page in the browser that owns it.
+    /// Allows a POST by the signing page in the browser that owns it.
     pub(super) fn check_post(&self, headers: &HeaderMap) -> Result<(), AccessRefusal> {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         let only = |name: HeaderName| -> Option<&HeaderValue> {

@@ -88,7 +88,7 @@ pub(super) enum PostedUpdate {
 }
 
 impl NumberedAnswer {
-    /// Parses a posted answer; never fails, since garbage is an answer too.
+    /// Parses a posted answer; never fails, since invalid text is an answer too.
     pub(super) fn read(body: &[u8]) -> Self {
         #[derive(Deserialize)]
         struct Numbered {

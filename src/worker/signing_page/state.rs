@@ -38,7 +38,7 @@ struct PageNow {
 
 #[derive(Debug)]
 enum PageStage {
-    /// Nothing to sign now; the text describes the current step.
+    /// No request for the wallet now; the text describes the current step.
     Waiting(String),
     Offer(Box<OpenOffer>),
     Ended {

@@ -33,7 +33,7 @@ impl PendingWrites {
         self.insert(id, PendingWrite::Forget);
     }
 
-    /// Records that later writes belong to another chain.
+    /// Records a closed chain: later writes belong to the next chain.
     pub(super) fn part(&self) {
         self.lock().partings += 1;
     }

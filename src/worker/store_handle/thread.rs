@@ -21,7 +21,7 @@ use crate::{
 /// Interval of retrying to write a transfer.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// Job of the thread. Pending transfers are outside of this queue, so that no limit drops one.
+/// Job of the thread. Pending transfers are not in this queue, so that a full queue never drops one.
 pub(super) enum StoreJob {
     Recents(oneshot::Sender<Vec<String>>),
     Remember(String, Timestamp),
@@ -55,11 +55,11 @@ struct GivenWarnings {
 pub(super) struct StoreThread {
     path: Option<PathBuf>,
     scope: StoreScope,
-    /// Scope of the previous chain, for writes that failed in it.
+    /// Scope of the previous chain, for its failed writes.
     former: Option<StoreScope>,
     /// Number of closed scopes.
     partings: u32,
-    /// Last observed chain: another file has another number for it.
+    /// Last observed chain; each state file has its own number for a chain.
     sighting: Option<ChainSighting>,
     pending: Arc<PendingWrites>,
     waiting: Arc<AtomicUsize>,

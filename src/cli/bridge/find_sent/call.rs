@@ -10,7 +10,7 @@ use crate::{
 
 use super::Router;
 
-/// Maximum blocks scanned at once if the node cannot say in which the signer sent something.
+/// Maximum blocks per scan if the node cannot name the blocks with the signer's transactions.
 const BLOCKS: u64 = 600;
 
 /// Search for one call in the blocks since its creation.
@@ -113,7 +113,7 @@ impl CallSearch {
         Ok(Some(new))
     }
 
-    /// Returns the blocks in which the signer sent something; all if the node cannot tell.
+    /// Returns the blocks with transactions of the signer; all blocks if the node cannot name them.
     async fn blocks(&self, first: u64, last: u64) -> Result<Vec<u64>, CommandError> {
         match self.blocks_of_signer(first, last).await {
             Ok(blocks) => Ok(blocks),
@@ -131,7 +131,7 @@ impl CallSearch {
         }
     }
 
-    /// Finds them by the signer's nonce, which only increases in these blocks.
+    /// Finds the blocks by the signer's nonce, which never decreases.
     async fn blocks_of_signer(&self, first: u64, last: u64) -> Result<Vec<u64>, ApiError> {
         let before = first.saturating_sub(1);
         let counts =
@@ -153,7 +153,7 @@ impl CallSearch {
         Ok(blocks)
     }
 
-    /// Records the candidates in a block. False if the node lacks it.
+    /// Records the candidates in a block; false if the node lacks the block.
     async fn look_at(&mut self, height: u64) -> Result<bool, CommandError> {
         let Some((block, at)) = self.client.block(height).await? else { return Ok(false) };
         if !is_since(at, self.since) {

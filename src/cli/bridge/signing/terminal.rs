@@ -33,7 +33,7 @@ pub(in crate::cli::bridge) async fn allow(why: &str) -> bool {
     tokio::task::spawn_blocking(read).await.is_ok_and(|line| line.trim() == "yes")
 }
 
-/// Terminal of a hook: nothing is broadcast, so nothing is kept.
+/// Terminal of a hook: without a broadcast there is no record to keep.
 pub(super) struct HookTerminal;
 
 impl SigningTerminal for HookTerminal {

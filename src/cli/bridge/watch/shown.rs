@@ -89,7 +89,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
         Self { shown, bars: Vec::new(), last: None }
     }
 
-    /// Writes the status if there is news since the last output.
+    /// Writes the status if it changed since the last output.
     pub(super) fn change(&mut self, transfer: &FollowedTransfer) -> Result<(), CommandError> {
         let (follower, view) = (&transfer.follower, &transfer.follower.view);
         // The position of the funds comes first; the bars follow once the router accepted the transaction.

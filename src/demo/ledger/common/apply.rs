@@ -93,7 +93,7 @@ fn apply_act<O>(state: &mut LedgerState<O>, world: &World, act: AdminAct) {
     }
 }
 
-/// Whether a token is burned on leaving because its home is elsewhere.
+/// Whether a token is burned on leaving because it comes from another chain.
 pub(crate) fn is_voucher(world: &World, token: TokenId) -> bool {
     matches!(world.catalogue.origin(token.0), OriginSpec::Voucher { .. })
 }

@@ -10,7 +10,7 @@ pub(crate) const FEE_TOKEN: u8 = 0;
 /// Index of the NFT channel; 0 leads to the L1.
 pub(crate) const NFT_CHANNEL: usize = 1;
 
-/// Factor between the two tokens of a wrapped pair: 6 decimals elsewhere, 18 here.
+/// Factor between the two tokens of a wrapped pair: 6 decimals on other chains, 18 on the rollup.
 pub(crate) const WRAP_FACTOR: u128 = 1_000_000_000_000;
 
 /// Content of a flavour's rollup.

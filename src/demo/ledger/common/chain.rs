@@ -42,7 +42,7 @@ impl Hasher for StepHasher {
         self.0.update(bytes);
     }
 
-    /// Zero: the digest itself is read.
+    /// Returns zero: callers read the digest instead.
     fn finish(&self) -> u64 {
         0
     }

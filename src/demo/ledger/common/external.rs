@@ -68,7 +68,7 @@ struct OutgoingTokens<F: Flavour> {
 }
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Checks a transaction and plans it; the state only grows in capacity.
+    /// Checks a transaction and plans it; may grow the state's capacity, and changes no values.
     pub(crate) fn admit(&mut self, external: &External) -> Result<AdmittedTx<F>, ExternalError> {
         let entry = match external {
             External::BankSend { sender, to, denom, amount } => self.bank_send(*sender, *to, denom, *amount),

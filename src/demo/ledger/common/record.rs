@@ -72,7 +72,7 @@ pub(crate) enum TxOutcome<F: Flavour> {
 }
 
 impl<F: Flavour> TxOutcome<F> {
-    /// Whether it failed before the fee: no events, no new sequence.
+    /// Whether the transaction failed before the fee: no events, no new sequence.
     pub(crate) fn is_before_fee(self) -> bool {
         matches!(self, Self::WrongSequence { .. } | Self::InsufficientFee)
     }

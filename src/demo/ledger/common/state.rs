@@ -108,7 +108,7 @@ pub(crate) struct LedgerState<O = ()> {
 }
 
 impl LedgerState {
-    /// Creates an empty state for a flavour without state of its own.
+    /// Creates an empty state for a flavour without a separate state.
     pub(crate) fn empty(world: &World) -> Self {
         Self::with(world, ())
     }
@@ -204,7 +204,7 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Burns tokens. The planner never exceeds the balance; otherwise nothing happens.
+    /// Burns tokens. The planner never exceeds the balance; a larger amount changes no balance.
     pub(crate) fn burn(&mut self, token: TokenId, from: PartyId, amount: u128) {
         let left = self.balance(token, from).checked_sub(amount);
         debug_assert!(left.is_some(), "burning {amount} of {token:?} from {from:?}");
@@ -216,7 +216,7 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Transfers tokens. The planner never exceeds the balance; otherwise nothing happens.
+    /// Transfers tokens. The planner never exceeds the balance; a larger amount changes no balance.
     pub(crate) fn transfer(&mut self, token: TokenId, from: PartyId, to: PartyId, amount: u128) {
         let left = self.balance(token, from).checked_sub(amount);
         debug_assert!(left.is_some(), "moving {amount} of {token:?} from {from:?}");

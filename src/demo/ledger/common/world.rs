@@ -26,7 +26,7 @@ pub(crate) struct Party {
     pub(crate) address: Address,
     /// `init1…`.
     pub(crate) bech32: Box<str>,
-    /// Id in the world; `None` outside of it.
+    /// Id in the world; `None` for an account outside of the world.
     pub(crate) id: Option<PartyId>,
     /// `0x…`, with EIP-55 checksum for 20 bytes.
     pub(crate) hex: Box<str>,
@@ -109,7 +109,7 @@ const ROLES: u32 = PartyRole::Disperser as u32 + 1;
 #[derive(Clone, Debug)]
 pub(crate) struct TokenFacts {
     pub(crate) denom: Denom,
-    /// ERC-20 contract or metadata object; elsewhere a placeholder for the denom.
+    /// ERC-20 contract or metadata object; on Wasm a placeholder for the denom.
     pub(crate) contract: PartyId,
 }
 

@@ -47,7 +47,7 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
 
 /// Token of staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 10;
-/// Pairs of the wrapper: 6 decimals elsewhere, 18 decimals here.
+/// Pairs of the wrapper: 6 decimals on other chains, 18 decimals on the rollup.
 pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
 /// Token pairs with a pool.
 pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];

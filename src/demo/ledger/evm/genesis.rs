@@ -26,7 +26,7 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     state
 }
 
-/// Gives every user the fee token and some of them others; the first users are rich.
+/// Gives every user the fee token and some users other tokens; the first users are rich.
 fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS) {

@@ -39,7 +39,7 @@ fn small_unit(decimals: u8) -> u128 {
     if decimals > 9 { 100_000_000 } else { 10u128.pow(u32::from(decimals)) / 1000 }
 }
 
-/// Gives every user the fee token and some of them others; the first users are rich.
+/// Gives every user the fee token and some users other tokens; the first users are rich.
 fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS).filter(|(place, _)| !is_share(*place)) {

@@ -87,7 +87,7 @@ pub(crate) enum ContractCall {
         token: TokenId,
         amount: u128,
     },
-    /// Call of an application: only an event of its own.
+    /// Call of an application, which emits one event and moves no tokens.
     Ping {
         module: u8,
         argument: u64,

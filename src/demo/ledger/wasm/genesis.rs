@@ -36,7 +36,7 @@ fn amount(rng: &mut Rng, user: PartyId, decimals: u8) -> u128 {
     unit * (20_000 + u128::from(rng.below(180_000))) * richness + u128::from(rng.below(1000)) * (unit / 1000).max(1)
 }
 
-/// Gives a user the fee token and some others.
+/// Gives a user the fee token and some other tokens.
 fn fund_user(state: &mut LedgerState, user: PartyId, rng: &mut Rng) {
     let share = if user.0 < 64 { 9 } else { 3 };
     for (place, spec) in (0..).zip(&TOKENS) {

@@ -103,7 +103,7 @@ pub(crate) struct CreatedContract {
     pub(crate) maker: PartyId,
     /// Number of its first code.
     pub(crate) code: u32,
-    /// Number among all contracts, or among those with a salt.
+    /// Number among all contracts, or among the contracts with a salt.
     pub(crate) instance: u32,
     /// Whether its address derives from creator, code and salt instead of the number alone.
     pub(crate) is_salted: bool,
@@ -250,7 +250,7 @@ pub(crate) struct NftTransfer {
     /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
     pub(crate) is_outgoing: bool,
-    /// Whether it is the first of its class, for which a contract is created.
+    /// Whether the NFT is the first of its class, for which a contract is created.
     pub(crate) is_first: bool,
 }
 
@@ -283,7 +283,7 @@ pub(crate) enum VmFailure {
     NotDenomAdmin,
     DenomExists,
     NoDenom {
-        /// Number in its name.
+        /// Number in the denom's name.
         number: u32,
     },
     InsufficientFunds {

@@ -174,10 +174,10 @@ impl Render for Wasm {
         calls::hand_on(view, events, packet.token, [account, view.party(packet.local)], packet.amount);
     }
 
-    /// Does nothing: NFTs leave here by contract calls, not by a module's message.
+    /// Does nothing: on Wasm, NFTs leave by contract calls, not by a module's message.
     fn nft_left(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
 
-    /// Does nothing: NFTs arrive here at the ICS-721 contract, not at a module.
+    /// Does nothing: on Wasm, NFTs arrive at the ICS-721 contract, not at a module.
     fn nft_arrived(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
 
     fn params(_: &RenderView<'_>, json: &mut Json) {

@@ -49,7 +49,7 @@ pub(crate) struct Own {
     pub(crate) made: Vec<Contract>,
     /// Number of denoms created by users.
     pub(crate) denoms: u32,
-    /// Creator and number of the newest of them.
+    /// Creator and number of the newest denom.
     pub(crate) newest_denom: Option<(PartyId, u32)>,
     /// Admins of the tokens in catalogue order; only those of factory tokens count.
     denom_admins: Vec<PartyId>,
@@ -101,7 +101,7 @@ impl Own {
         }
     }
 
-    /// Burns CW-20 tokens. The planner never exceeds the balance; otherwise nothing happens.
+    /// Burns CW-20 tokens. The planner never exceeds the balance; a larger amount changes no balance.
     pub(crate) fn burn(&mut self, token: Cw20, from: PartyId, amount: u128) {
         if self.take(token, from, amount)
             && let Some(supply) = self.supply.get_mut(usize::from(token.0))
@@ -110,7 +110,7 @@ impl Own {
         }
     }
 
-    /// Transfers CW-20 tokens. The planner never exceeds the balance; otherwise nothing happens.
+    /// Transfers CW-20 tokens. The planner never exceeds the balance; a larger amount changes no balance.
     pub(crate) fn transfer(&mut self, token: Cw20, from: PartyId, to: PartyId, amount: u128) {
         if self.take(token, from, amount)
             && let Some(slot) = self.slot(token, to)

@@ -19,7 +19,7 @@ use crate::{
 /// Bytes of a contract's simulated code.
 const CODE_BYTES: usize = 64;
 
-/// Maximum gas of a payment, which is a call of the fee token here.
+/// Maximum gas of a payment, which on MiniEVM is a call of the fee token.
 const PAYMENT_GAS: u128 = 72_000;
 
 /// Maximum gas of a token call.

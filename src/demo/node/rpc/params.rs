@@ -13,7 +13,7 @@ use crate::{domain::Height, indexer::http::QueryString};
 #[derive(Debug, Default)]
 pub(in crate::demo::node) struct RpcParams {
     values: BTreeMap<String, String>,
-    /// Whether they come from JSON.
+    /// Whether the parameters come from JSON.
     is_json: bool,
 }
 

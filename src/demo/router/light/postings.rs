@@ -71,7 +71,7 @@ impl LightChain {
         sent
     }
 
-    /// Returns an account that has received something; its number derives from its address.
+    /// Returns an account that has received funds; its number derives from its address.
     pub(in crate::demo) fn account(&self, address: &str) -> Option<AnteAccount> {
         self.balances.get(address)?;
         // Small like real numbers: some clients only support 31 bits.

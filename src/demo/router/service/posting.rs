@@ -90,7 +90,7 @@ impl RouterService {
         chains
     }
 
-    /// Returns the fee asset of a chain with its minimum gas price, which always suffices here.
+    /// Returns the fee asset of a chain with its minimum gas price, which the demo always accepts.
     fn fee_asset(&self, chain_id: &ChainId) -> FeeAsset {
         let own = self.world.rollups().iter().find(|rollup| rollup.chain_id == chain_id.as_str());
         let own = own.filter(|rollup| rollup.chain_id == self.world.rollup().chain_id);
@@ -256,7 +256,7 @@ impl RouterService {
         Ok(LightPlan { what: words(first), plan: Some(plan), events })
     }
 
-    /// Returns the plan of a transaction: the router's for these exact messages, else the messages' own.
+    /// Returns the plan of a transaction: the router's for exactly these messages, else a plan from the messages.
     fn plan_for(
         &self,
         posted: &PostedTx,

@@ -64,7 +64,7 @@ pub struct StepContext<'a> {
 }
 
 impl StepContext<'_> {
-    /// Advances a transfer as far as possible; returns whether anything changed.
+    /// Advances a transfer as far as possible; returns whether the transfer changed.
     pub fn advance(&mut self, transfer: &mut TrackedTransfer) -> bool {
         let is_waiting = transfer.is_over() || self.faults.contains(&Fault::StuckHop);
         if is_waiting || !self.is_there(&transfer.source) {
@@ -255,7 +255,7 @@ impl StepContext<'_> {
         chain.as_str() == self.facts.chain_id
     }
 
-    /// Returns an event's transaction on the rollup; `None` if it cannot happen there.
+    /// Returns an event's transaction on the rollup; `None` if the rollup has no such event.
     fn external(&self, transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Option<External> {
         match (event.kind, &step.kind) {
             (HopEventKind::Arrive | HopEventKind::Refuse, StepKind::Ibc { channel_there, memo, .. }) => {

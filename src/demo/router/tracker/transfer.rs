@@ -38,7 +38,7 @@ pub struct SentTx {
 }
 
 impl SentTx {
-    /// Whether it is visible to everyone.
+    /// Whether the transaction is visible to every client.
     pub fn is_there(&self, now: Timestamp, indexed: Option<Height>) -> bool {
         self.height.map_or(self.at <= now, |height| indexed >= Some(height))
     }
@@ -69,7 +69,7 @@ pub enum HopStage {
     Answered,
     /// Order not filled in time.
     TimedOut,
-    /// Not arrived.
+    /// Failed before arrival.
     Failed,
 }
 
@@ -172,7 +172,7 @@ pub struct TrackedTransfer {
     pub source_withdrawal: Option<u64>,
     /// Start of the tracking.
     pub tracked: Option<Timestamp>,
-    /// Last status before the tracker abandoned it; the transfer itself continues.
+    /// Last status before the tracker abandoned the transfer, which continues on chain.
     #[serde(default)]
     pub abandoned: Option<LastSeen>,
     /// Started hops.
@@ -227,7 +227,7 @@ impl TrackedTransfer {
         self.plan.steps.iter().enumerate().skip(first).find(|(_, step)| !step.kind.is_local())
     }
 
-    /// Whether it is finished.
+    /// Whether the transfer is finished.
     pub fn is_over(&self) -> bool {
         self.source_error.is_some()
             || (matches!(self.phase, TransferPhase::Arrived | TransferPhase::Failed) && self.next.is_none())

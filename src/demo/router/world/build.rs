@@ -192,7 +192,7 @@ fn own_assets(facts: &WorldFile) -> Vec<ListedAsset> {
     facts.assets.assets.iter().map(make).collect()
 }
 
-/// Returns the routable tokens of a rollup; for other rollups than the embedded one only those shared with the L1.
+/// Returns the routable tokens of a rollup; for other rollups only tokens shared with the L1.
 fn rollup_assets(facts: &WorldFile, rollup: &RollupFacts, is_embedded: bool) -> Vec<ListedAsset> {
     let l1_channel = rollup.channels.first().map_or("", |channel| channel.id);
     let reaches = |token: &&RollupToken| match token.origin {

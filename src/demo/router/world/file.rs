@@ -154,7 +154,7 @@ pub(super) struct FastExitTerms {
     pub(super) basis_points: u32,
 }
 
-/// Parses the embedded files. A mistake in them fails a test and leaves the world empty.
+/// Parses the embedded files. An invalid file fails a test and leaves the world empty.
 pub(super) fn read() -> WorldFile {
     let ChainsFile { chains } = table(CHAINS);
     WorldFile { chains, assets: table(ASSETS), bridges: table(BRIDGES) }

@@ -55,7 +55,7 @@ impl ConnectionSlots {
         Arc::new(Self { most: most.max(1), state: Mutex::default(), freed: Notify::new() })
     }
 
-    /// Waits for a slot; if all are taken, the longest idle client loses its own.
+    /// Waits for a slot; if all are taken, the longest idle client loses its slot.
     pub(super) async fn enter(self: &Arc<Self>) -> ConnectionSlot {
         loop {
             let mut freed = pin!(self.freed.notified());

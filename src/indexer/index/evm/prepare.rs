@@ -15,7 +15,7 @@ use crate::{
 pub(crate) struct PreparedReceipts {
     pub(super) blocks: Vec<ReceiptBlock>,
     pub(super) receipts: Vec<PreparedReceipt>,
-    /// Whether the source has no sequences: those here start at 0 until the write.
+    /// Whether the source has no sequences: sequences in this batch start at 0 until the write.
     pub(super) is_unnumbered: bool,
 }
 
@@ -33,13 +33,13 @@ pub(super) struct PreparedReceipt {
     pub(super) height: i64,
     pub(super) hash_key: i64,
     pub(super) sender: [u8; 20],
-    /// All accounts in it, including the sender.
+    /// All accounts in the receipt, including the sender.
     pub(super) accounts: BTreeSet<[u8; 20]>,
     pub(super) body: Vec<u8>,
 }
 
 impl Prepared {
-    /// Adds the receipts of blocks; an EVM rollup has them for every block.
+    /// Adds the receipts of blocks; every block of an EVM rollup needs them.
     #[must_use]
     pub fn with_receipts(mut self, blocks: Vec<(Height, EvmReceipts)>) -> Self {
         for (height, block) in blocks {

@@ -240,7 +240,7 @@ impl TxFrames {
     }
 }
 
-/// Reads the trace with this sequence: the last that starts at or before it.
+/// Reads the trace that contains this sequence: the last trace that starts at or before it.
 fn read_trace(connection: &Connection, sequence: i64) -> Result<TxFrames, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT first_sequence, count, trace.body, evm_tx.height, evm_tx.body

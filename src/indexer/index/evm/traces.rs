@@ -17,7 +17,7 @@ use crate::{
 pub struct TracedBlocks {
     pub from: Height,
     pub tip: Height,
-    /// Whether any of them has a frame.
+    /// Whether any of the blocks has a frame.
     pub has_frames: bool,
 }
 

@@ -87,7 +87,7 @@ pub(super) fn base_of(connection: &Connection, table: &str, first: i64, count: u
     Ok(if first > tip { run.next } else { run.first.saturating_sub(count) })
 }
 
-/// Deletes receipts and call frames of these blocks, which are at one end of those held.
+/// Deletes receipts and call frames of the oldest or the newest stored blocks.
 pub(in super::super) fn forget(connection: &Connection, heights: KeySpan) -> Result<(), IndexError> {
     for (blocks, rows, edges, sequence, count) in [
         ("evm_block", "evm_tx", "evm_tx_account", "sequence", "txs"),

@@ -5,7 +5,7 @@ use crate::{
     indexer::index::IndexError,
 };
 
-/// Marks zero; lengths above and below zero are relative to it.
+/// Marks zero; length bytes of positive and negative amounts are relative to this byte.
 const ZERO: u8 = 0x80;
 
 /// Encodes a balance so that bytes sort like numbers: sign and length, then the digits, inverted if negative.

@@ -303,7 +303,7 @@ pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec:
     Ok(())
 }
 
-/// Returns restored NFTs that the node was never asked about, up to a limit.
+/// Returns restored NFTs whose data was never requested from the node, up to a limit.
 pub(in crate::indexer::index) fn unnamed(connection: &Connection) -> Result<Vec<UnknownNft>, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT collection.address, nft.token_id, nft.object, nft.height
@@ -324,7 +324,7 @@ pub(in crate::indexer::index) fn unnamed(connection: &Connection) -> Result<Vec<
     Ok(found)
 }
 
-/// Stores the node's data of NFTs from [`unnamed`]; they are not requested again.
+/// Stores the node's data of NFTs from [`unnamed`], which are then not requested again.
 pub(in crate::indexer::index) fn name(
     connection: &Connection,
     asked: &[UnknownNft],

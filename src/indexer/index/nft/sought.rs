@@ -6,7 +6,7 @@ pub fn sought(name: &str) -> String {
         .collect()
 }
 
-/// Whether it is a combining mark of any script; those of a single script count as alphabetic.
+/// Whether a character is a combining mark of any script; marks of a single script count as alphabetic.
 fn is_mark(character: char) -> bool {
     matches!(
         character,

@@ -90,7 +90,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(named.is_some_and(|header| self.index.block_hash(height).ok() == Some(Some(header.hash))))
     }
 
-    /// Puts the stored chain aside, a file as a copy beside it, and starts anew.
+    /// Moves the stored chain aside (a file is copied to the same folder) and starts an empty index.
     pub(super) async fn begin_anew(&self, why: &str) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);
         let aside = spawn_blocking(move || index.put_aside()).await.map_err(FollowError::from)??;

@@ -104,7 +104,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
-    /// Requests the data of restored NFTs that the node was never asked about.
+    /// Requests the data of restored NFTs that was never requested from the node.
     pub(super) async fn learn_restored_nfts(&self) -> Result<(), StepError> {
         let asked = self.index.unnamed_nfts()?;
         if asked.is_empty() {
@@ -114,7 +114,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(self.index.name_nfts(&asked, &found)?)
     }
 
-    /// Drops data that is written or belongs to an abandoned chain.
+    /// Drops data that is stored or belongs to an abandoned chain.
     pub(super) fn forget_learned(&self) {
         let mut learned = self.learned();
         learned.collections.clear();

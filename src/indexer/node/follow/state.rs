@@ -142,7 +142,7 @@ struct AccountWalk {
     is_at_end: bool,
 }
 
-/// Returns the next blocks to trace: above the traced ones, then below.
+/// Returns the next blocks to trace: above the traced blocks, then below.
 fn untraced(held: &Bounds, traced: Option<TracedBlocks>) -> Option<(Height, Height)> {
     let Some(traced) = traced else { return Some((held.tip.back(TRACED_RUN - 1).max(held.from), held.tip)) };
     if traced.tip < held.tip {

@@ -19,7 +19,7 @@ use crate::{
 enum TipStep {
     /// More may follow at once.
     Moved,
-    /// Nothing is missing above.
+    /// The index has the newest block.
     AtTip,
 }
 

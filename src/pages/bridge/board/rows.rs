@@ -37,7 +37,7 @@ pub(crate) struct TransferRow {
     pub(crate) begun: Timestamp,
     /// Expected arrival; `None` if finished, waiting for the user, or unknown.
     pub(crate) expected: Option<Timestamp>,
-    /// Name given by the user, or the hash if nothing else identifies the transfer.
+    /// Name given by the user; else the hash if no other field identifies the transfer.
     pub(crate) name: String,
     /// Whether the user gave the name.
     pub(crate) is_named: bool,

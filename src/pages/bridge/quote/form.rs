@@ -116,7 +116,7 @@ impl QuoteForm {
     }
 }
 
-/// Parses an amount in display units with these decimals, or in the smallest unit if they are unknown.
+/// Parses an amount in display units if the decimals are known, else in the smallest unit.
 pub(super) fn read_amount(text: &str, decimals: Option<u8>) -> Result<EnteredAmount, String> {
     if !is_well_grouped(text) {
         return Err("write thousands as 1,234 and decimals after a point".to_owned());

@@ -7,7 +7,7 @@ use crate::widgets::layout::{Regions, Tier, cut_rows};
 
 /// Columns of the measures' names.
 const NAMES: u16 = 14;
-/// Minimum columns of a route beside others.
+/// Minimum columns of a route next to other routes.
 const COLUMN_LEAST: u16 = 20;
 /// Maximum columns of a route.
 const COLUMN_MOST: u16 = 64;
@@ -15,7 +15,7 @@ const COLUMN_MOST: u16 = 64;
 const ROUTE_LINES_LEAST: u16 = 3;
 /// Measures that take precedence over hops.
 const MEASURES_LEAST: u16 = 4;
-/// Minimum rows of form and routes before anything is shown below.
+/// Minimum rows of form and routes before the page shows further lines below.
 const QUOTE_LEAST: u16 = 26;
 /// Extra rows of the transfers' pane: frame and column names.
 const BESIDE_TRANSFERS: u16 = 3;
@@ -75,7 +75,7 @@ impl QuoteLayout {
         }
     }
 
-    /// Returns the column of the route at this index of those shown; the measures' names come before the first.
+    /// Returns the column of the visible route at this index; the measures' names come before the first.
     pub(crate) fn column_at(&self, place: u16) -> Rect {
         let x = self.table.x + NAMES.min(self.table.width) + self.column * place;
         Rect { x, width: self.column.saturating_sub(1), ..self.table }

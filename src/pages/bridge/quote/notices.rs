@@ -20,7 +20,7 @@ pub(crate) enum NoticeSeverity {
 }
 
 impl NoticeSeverity {
-    /// Returns its mark: meaning never depends on colour alone.
+    /// Returns the notice's mark: meaning never depends on colour alone.
     pub(crate) fn mark(self) -> &'static str {
         match self {
             Self::Serious => "‼",

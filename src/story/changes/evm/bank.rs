@@ -42,7 +42,7 @@ pub(super) struct Bank {
 }
 
 impl Bank {
-    /// Starts a message; the bank repeats movements within it.
+    /// Starts a message or another phase; the bank repeats movements within one phase.
     pub(super) fn enters(&mut self, phase: EventPhase) {
         if self.phase.replace(phase) != Some(phase) {
             self.logs.clear();

@@ -14,7 +14,7 @@ pub enum LabelSource {
     Person,
     /// Network list, built in or from the settings.
     Network,
-    /// The address itself: common to all chains, or derived from a channel or a bridge.
+    /// Known address: common to all chains, or derived from a channel or a bridge.
     Address,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Labels {
     names: HashMap<Address, Arc<str>>,
     /// Accounts from the network's list.
     listed: BTreeSet<Address>,
-    /// The user's labels: they take precedence, but vouch for nothing.
+    /// The user's labels: they take precedence but prove no identity.
     personal: HashMap<Address, Arc<str>>,
 }
 
@@ -65,7 +65,7 @@ impl Glossary {
         self.labels.listed.insert(account);
     }
 
-    /// Sets the user's label of an account; an empty one removes it.
+    /// Sets the user's label of an account; an empty label removes it.
     pub fn set_personal_label(&mut self, account: Address, label: &str) {
         if label.is_empty() {
             self.labels.personal.remove(&account);

@@ -18,7 +18,7 @@ pub(super) fn client(case: &Case<'_>) -> Option<Reason> {
     Some(Reason::new(Predicate::cause(case, words.to_owned())))
 }
 
-/// Parses errors about missing or impossible things that have no code of their own.
+/// Parses errors without a specific code about missing or impossible values.
 pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
     let refusal = |words: String| Some(Reason::new(Predicate::cause(case, words)));
     match (case.codespace, case.code) {

@@ -27,7 +27,7 @@ const REASONS: [(&str, &str); 21] = [
     ("caller is not the owner", "only the contract's owner may do this"),
 ];
 
-/// Errors of the EVM itself, with their meanings.
+/// Errors of the EVM interpreter, with their meanings.
 const STOPS: [(&str, &str); 9] = [
     ("invalid opcode", "the code ran an invalid instruction"),
     ("insufficient balance for transfer", "the sender holds less than the value to send along"),

@@ -5,7 +5,7 @@ fn is_own(case: &Case<'_>) -> bool {
     (case.codespace, case.code) == ("undefined", 1) || case.codespace == "move"
 }
 
-/// Messages of the VM itself, independent of the code it runs.
+/// Messages of the Move VM, independent of the executed code.
 const MESSAGES: [&str; 6] = [
     "subtraction overflow",
     "addition overflow",

@@ -140,7 +140,7 @@ fn case<'a>(context: &'a TxContext<'a>, log: &'a str) -> Case<'a> {
     Case { context, codespace: "undefined", code: 1, message: None, log }
 }
 
-/// Explains a failed hook: " failed, because …". Checks of the chain come first; anything else is an error of the call.
+/// Explains a failed hook: " failed, because …". The chain's checks come first; other errors are the call's.
 fn hook(context: &TxContext<'_>, why: &str) -> String {
     if let Some((expected, given)) = why.strip_prefix("Failed to run AnteHandler: ").and_then(signing::mismatch) {
         let where_at = if given < expected { "already" } else { "only" };

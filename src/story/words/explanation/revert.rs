@@ -199,13 +199,13 @@ mod tests {
         let told = other_words.with_revert_data(&[1, 2, 3, 4], &Glossary::default());
         assert_eq!(
             told.text,
-            "Nachricht 1 reverted: the custom error 0x01020304, unknown to every ABI here. Sonst blieb alles."
+            "Nachricht 1 reverted: the custom error 0x01020304, in no loaded ABI. Sonst blieb alles."
         );
     }
 
     #[test]
     fn an_error_that_nobody_knows_is_its_selector() {
-        assert_eq!(told("deadbeef 01"), "reverted: the custom error 0xdeadbeef, unknown to every ABI here");
+        assert_eq!(told("deadbeef 01"), "reverted: the custom error 0xdeadbeef, in no loaded ABI");
     }
 
     #[test]

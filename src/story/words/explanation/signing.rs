@@ -78,7 +78,7 @@ pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
     Some(Reason::new(Predicate::Cause(words)))
 }
 
-/// Parses `invalid authority; expected A, got B`, for messages that only the chain itself may send.
+/// Parses `invalid authority; expected A, got B`, for messages that only the chain may send.
 pub(super) fn authority(case: &Case<'_>) -> Option<Reason> {
     if !matches!((case.codespace, case.code), ("gov", 13) | ("wasm", 14) | ("move", 8) | ("evm", 9)) {
         return None;

@@ -53,7 +53,7 @@ pub(super) fn lacking(context: &TxContext<'_>, clause: Clause) -> Clause {
     Clause { is_lacking: clause.proof == Proof::Absent && !context.is_failed(), ..clause }
 }
 
-/// End of such a clause.
+/// End of a clause about a message without its usual events.
 pub(super) const LACKS: &str = "; the record has no event of it";
 
 /// Builds "{actor} ran {type} ({details})" for a message without events of its own.

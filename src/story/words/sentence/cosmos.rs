@@ -65,7 +65,7 @@ fn signer(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<crate::story:
     actor(context, message, field.unwrap_or_default())
 }
 
-/// Builds "{signer} ran {name}" with details, for known types without words of their own.
+/// Builds "{signer} ran {name}" with details, for known types without specific words.
 pub(super) fn generic(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     const ABOUT: [(&str, &str); 2] = [("proposal_id", " on proposal #"), ("group_id", " of group #")];
     let mut rest = context.words().code(message.kind.short());

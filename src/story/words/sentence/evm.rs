@@ -98,7 +98,7 @@ fn value_only(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     CallPhrase::moving(verb::SEND, words, proof).with_value()
 }
 
-/// Describes a call by its function's known effect if the logs prove it; else only as a call.
+/// Describes a call by its function's known effect if the logs prove it; else as a plain call.
 fn call_phrase(run: &EvmRun<'_, '_>, call: &EvmCall) -> CallPhrase {
     let mut is_silent = false;
     let mut phrase = match known(run, call) {

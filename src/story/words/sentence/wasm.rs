@@ -164,7 +164,7 @@ fn taken<'e>(
     Some(found)
 }
 
-/// Returns the evidence for a native message with an event of its own.
+/// Returns the evidence for a native message with a specific event.
 fn native(event: Option<(usize, &DecodedEvent)>) -> Proof {
     if event.is_some() { Proof::Shown } else { Proof::Absent }
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Plans a transaction with one call; `fee` is paid before it, `gas` is its limit.
+    /// Plans a transaction with one call; `fee` is paid before the call, `gas` is its limit.
     pub(super) fn called(
         &mut self,
         (posted, call): (&PostedTx, &PostedCall),

@@ -118,7 +118,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(PacketTexts { there: there.into(), memo: memo.into(), timeout })
     }
 
-    /// Returns the channel with this name, which must be the token's own.
+    /// Returns the channel with this name, which must be the token's channel.
     fn channel(&self, name: &str, token: TokenId) -> Result<u8, ExternalError> {
         let catalogue = self.world.catalogue;
         if !catalogue.channels.iter().any(|channel| channel.port == "transfer" && channel.id == name) {

@@ -10,7 +10,7 @@ use crate::demo::ledger::common::{
 
 /// Counter of the operator's actions in [`super::LedgerState::turns`].
 const ACT_TURN: usize = 0;
-/// Counter of special deposits there.
+/// Counter of special deposits in [`super::LedgerState::turns`].
 const HOOK_TURN: usize = 1;
 
 /// Plans a deposit from the L1.

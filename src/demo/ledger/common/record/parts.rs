@@ -180,6 +180,6 @@ pub(crate) struct NftPacket {
     pub(crate) id: u32,
     /// Local height at its sending.
     pub(crate) sent: u64,
-    /// Whether it is the first of its class, for which a contract is deployed.
+    /// Whether the NFT is the first of its class, for which a contract is deployed.
     pub(crate) first: bool,
 }

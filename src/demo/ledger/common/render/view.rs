@@ -124,7 +124,7 @@ pub(crate) trait Render: Flavour {
         None
     }
 
-    /// Returns a party's balance of such a token.
+    /// Returns a party's balance of a CW-20 token.
     fn cw20_balance(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address, _party: PartyId) -> u128 {
         0
     }

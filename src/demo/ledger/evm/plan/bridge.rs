@@ -10,7 +10,7 @@ use crate::demo::ledger::{
     evm::{Evm, apply::wrap_tokens, catalogue::WRAP_FACTOR},
 };
 
-/// Plans a withdrawal; a third of them convert first.
+/// Plans a withdrawal; a third of the withdrawals convert their token first.
 pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if planner.rng.chance(1, 3) {
         return withdraw_local(planner);

@@ -34,7 +34,7 @@ pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -
     vec![call(view.contract(deposit.token), approve), call(wrapper, convert)]
 }
 
-/// Writes the events of those messages.
+/// Writes the events of a deposit's hook messages.
 pub(crate) fn deposit_events(
     view: &RenderView<'_>,
     events: &mut EventWriter,

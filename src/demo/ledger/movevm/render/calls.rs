@@ -24,7 +24,7 @@ pub(crate) struct CallRequest {
     pub(crate) arguments: Vec<MoveArg>,
 }
 
-/// Encodes an amount of coins, which always fits 64 bits here.
+/// Encodes an amount of coins, which on Move always fits 64 bits.
 pub(crate) fn number(amount: u128) -> MoveArg {
     MoveArg::Number(u64::try_from(amount).unwrap_or(u64::MAX))
 }

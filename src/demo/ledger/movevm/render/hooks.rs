@@ -25,7 +25,6 @@ fn market_address(view: &RenderView<'_>) -> String {
     short(view.party(market(view.world)).word())
 }
 
-/// Returns the message of a deposit's hook.
 pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
     let used = if let DepositHook::Run { amount, .. } = deposit.hook { amount } else { deposit.amount };
     let arguments = [MoveArg::Address(view.contract(deposit.token).word()), number(used)];

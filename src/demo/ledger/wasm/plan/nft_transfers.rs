@@ -18,7 +18,7 @@ use crate::demo::ledger::{
 /// Timeout in blocks of an impatient sender.
 const PATIENCE: u8 = 24;
 
-/// Plans an outgoing NFT: a bridged one returns, any other goes to the L1.
+/// Plans an outgoing NFT: a bridged NFT returns, any other NFT goes to the L1.
 pub(super) fn send(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let natives = COLLECTIONS.len() - 1;
     let collection = if planner.rng.chance(1, 2) { BRIDGED_COLLECTION } else { planner.rng.place(natives) };

@@ -65,7 +65,7 @@ pub(in crate::demo::ledger::wasm) fn opening(planner: &mut Planner<'_>) -> Optio
     Some(PlannedTx::of(sender, SignMode::Direct, gas, messages))
 }
 
-/// Returns a user who can spend this much: a random one, else the first.
+/// Returns a user who can spend the price: a random user, else the first.
 fn buyer(planner: &mut Planner<'_>, cost: u128) -> Option<PartyId> {
     let can_buy = |planner: &Planner<'_>, user| can_pay(planner, user) && planner.spendable(PRICE_TOKEN, user) >= cost;
     for _ in 0..TRIES {

@@ -15,7 +15,7 @@ pub(crate) fn says(events: &mut EventWriter, contract: &Party, said: Attributes)
     named(events, "wasm", contract, said);
 }
 
-/// Writes a contract's event with a name of its own.
+/// Writes a contract's event with a custom name.
 pub(crate) fn named(events: &mut EventWriter, kind: &'static str, contract: &Party, said: Attributes) {
     let mut attributes = Vec::with_capacity(said.len() + 2);
     attributes.push(("_contract_address", contract.bech32.to_string()));

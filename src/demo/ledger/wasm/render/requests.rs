@@ -132,7 +132,7 @@ fn message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     }
 }
 
-/// Writes a CW-20 send to a contract, with the instruction for it.
+/// Writes a CW-20 send to a contract, with the message for the contract.
 fn send(json: &mut Json, contract: &Party, amount: u128, message: &str) {
     told(json, "send", |json| {
         json.field("contract", &contract.bech32).number("amount", amount).field("msg", &base64(message));
@@ -215,7 +215,7 @@ fn nft_message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     }
 }
 
-/// Writes a CW-721 `send_nft` to a contract, with the instruction for it.
+/// Writes a CW-721 `send_nft` to a contract, with the message for the contract.
 fn send_nft(json: &mut Json, contract: &Party, id: u32, message: &str) {
     told(json, "send_nft", |json| {
         json.field("contract", &contract.bech32).field("token_id", &id.to_string()).field("msg", &base64(message));

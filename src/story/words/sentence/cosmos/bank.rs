@@ -30,7 +30,7 @@ struct BankPayment<'e> {
     places: Vec<usize>,
 }
 
-/// Describes "{from} sent {C} to {to}"; a transfer to itself changes nothing.
+/// Describes "{from} sent {C} to {to}"; a transfer to the sender changes no balance.
 pub(super) fn send(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let (from, to) = (message.text("from_address").unwrap_or_default(), message.text("to_address").unwrap_or_default());
     let seen = MessageEvents::of(context, message);

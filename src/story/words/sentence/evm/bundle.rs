@@ -160,7 +160,7 @@ fn together<'w, 'a>(
     words
 }
 
-/// Whether it is a router's refund of the remainder.
+/// Whether the call is a router's refund of the remainder.
 fn is_quiet(data: &[u8]) -> bool {
     const REFUND: [u8; 4] = [0x12, 0x21, 0x0e, 0x8a];
     const UNWRAP: [u8; 4] = [0x49, 0x40, 0x4b, 0x7c];

@@ -43,7 +43,7 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
     }
 }
 
-/// Whether the chain itself answers the call.
+/// Whether the callee is a precompile: the chain answers the call.
 fn is_precompile(role: Option<ContractRole>) -> bool {
     use ContractRole::{Cosmos, Erc20Registry, JsonUtils};
     matches!(role, Some(Cosmos | Erc20Registry | JsonUtils))

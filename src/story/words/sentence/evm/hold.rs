@@ -61,7 +61,7 @@ fn with_shares<'s>(
     CallPhrase { rest: words.done(), proof: phrase.proof.min(run.rests_on(&[shares])), ..phrase }
 }
 
-/// Describes `deposit()` of a contract that wraps the fee token, or that accepts it.
+/// Describes `deposit()` of a contract that wraps or accepts the fee token.
 fn wrap(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address) -> Option<CallPhrase> {
     let log = run.log_of(Some(contract), "Deposit(address,uint256)", |_| true);
     let wrapped = log.and_then(|(seen, reading)| Some((seen, reading.value(1).and_then(AbiValue::number)?)));

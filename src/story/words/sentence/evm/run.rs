@@ -26,7 +26,7 @@ pub(super) struct EvmRun<'s, 'a> {
     logs: Vec<&'s SeenLog>,
 }
 
-/// Call to describe: the message's own or a nested one.
+/// Call to describe: the message itself or a nested call.
 #[derive(Clone)]
 pub(super) struct EvmCall {
     pub(super) caller: Option<Address>,
@@ -38,7 +38,7 @@ pub(super) struct EvmCall {
     pub(super) value: Amount,
     /// Nesting depth.
     pub(super) depth: usize,
-    /// Whether it is the whole effect of the message.
+    /// Whether the call is the whole effect of the message.
     pub(super) is_outer: bool,
 }
 
@@ -122,7 +122,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.context.words()
     }
 
-    /// Describes an account, as a contract if the transaction shows that it is one.
+    /// Describes an account; calls it a contract if the transaction shows so.
     pub(super) fn who(&self, address: Address) -> Word {
         let is_contract = self.context.evm_logs().is_contract(address);
         if is_contract { self.context.contract(address) } else { self.context.account(address) }
@@ -143,7 +143,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         call.to.is_some_and(|to| to.is_same_in_logs(&ran)).then_some(place)
     }
 
-    /// Returns the strength of a contract's logs: its own report if no other source vouches for it.
+    /// Returns the strength of a contract's logs: `Reported` if no other source confirms them.
     pub(super) fn standing(&self, contract: Address) -> Proof {
         let glossary = self.context.glossary;
         let is_known = self.is_token(contract) || glossary.role(contract).is_some();
@@ -360,7 +360,7 @@ fn known_event(seen: &SeenLog) -> Option<&'static str> {
     crate::story::abi::signature(seen.log.topics.first()?.strip_prefix("0x")?)
 }
 
-/// Whether it is the zero address, which is no account.
+/// Whether the address is zero, which is no account.
 pub(super) fn is_nobody(address: Address) -> bool {
     address.bytes().iter().all(|&byte| byte == 0)
 }

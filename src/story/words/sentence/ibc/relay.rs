@@ -35,7 +35,7 @@ struct RelayedPacket<'e> {
     name: PacketId,
     data: PacketData,
     seen: MessageEvents<'e>,
-    /// Event about the packet; `None` if an earlier relayer had delivered it.
+    /// Packet event; `None` if an earlier relayer had delivered the packet.
     event: Option<(usize, &'e DecodedEvent)>,
 }
 

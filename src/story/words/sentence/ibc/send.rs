@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Returns the packet that the message sent: the one with these parties, else the only one.
+/// Returns the packet that the message sent: the packet with the message's parties, else the only packet.
 fn sent<'e>(seen: &MessageEvents<'e>, message: MessageRef<'_>) -> Option<(usize, &'e DecodedEvent)> {
     let (port, channel) = (message.text("source_port"), message.text("source_channel"));
     let (sender, receiver) = (message.text("sender").unwrap_or_default(), message.text("receiver").unwrap_or_default());

@@ -113,7 +113,7 @@ impl<'a> MoveArguments<'a> {
     }
 }
 
-/// Decodes bytes of a JSON argument: hex, else the text itself.
+/// Decodes bytes of a JSON argument: hex, else the text's bytes.
 fn digits_or_text(text: &str) -> Vec<u8> {
     alloy_primitives::hex::decode(text).unwrap_or_else(|_| text.as_bytes().to_vec())
 }

@@ -44,7 +44,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
     })
 }
 
-/// Message to which the chain itself responds with an event.
+/// Message for which the chain emits an event.
 struct NativeMessage<'a> {
     context: &'a TxContext<'a>,
     message: MessageRef<'a>,

@@ -19,7 +19,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// Caller address of the chain itself.
+/// Caller address of calls by the chain.
 const CHAIN: [u8; 20] = ending(0x01);
 /// Contract for queries to the Cosmos side.
 const COSMOS: [u8; 20] = ending(0xf1);
@@ -44,7 +44,7 @@ pub(super) struct CallStep<'a> {
     pub(super) to: [u8; 20],
     pub(super) input: StepInput<'a>,
     pub(super) output: StepOutput,
-    /// Usual gas of such a call.
+    /// Usual gas of the call.
     pub(super) usual_gas: u32,
 }
 
