@@ -28,6 +28,16 @@ pub(crate) enum BankChange {
 }
 
 impl BankChange {
+    /// Whether it takes coins away.
+    pub(crate) fn is_loss(self) -> bool {
+        matches!(self, Self::Spent | Self::Burned)
+    }
+
+    /// Whether it changes the supply.
+    pub(crate) fn is_of_supply(self) -> bool {
+        matches!(self, Self::Minted | Self::Burned)
+    }
+
     fn of(kind: &str) -> Option<(Self, AttributeKey<Address>)> {
         Some(match kind {
             COIN_SPENT => (Self::Spent, keys::SPENDER),
@@ -42,7 +52,7 @@ impl BankChange {
 impl<'e> BankEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
         let (change, account) = BankChange::of(event.kind())?;
-        Some(Self { change, account: event.attribute(account.name()), amount: event.attribute(keys::COINS.name()) })
+        Some(Self { change, account: event.text(account), amount: event.text(keys::COINS) })
     }
 
     pub(crate) fn received(event: &'e impl EventRecord) -> Option<Self> {

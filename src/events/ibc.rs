@@ -1,6 +1,5 @@
 use super::{
-    EventRecord,
-    keys::{self, AttributeKey},
+    EventRecord, keys,
     names::{ACKNOWLEDGE_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
 };
 
@@ -48,22 +47,20 @@ impl<'e> PacketEvent<'e> {
             TIMEOUT_PACKET => PacketStep::TimedOut,
             _ => return None,
         };
-        let text = |key: AttributeKey<String>| event.attribute(key.name());
-        let owned = |key| text(key).map(ToOwned::to_owned);
         let id = || {
             Some(PacketId {
-                source_port: owned(keys::PACKET_SRC_PORT)?,
-                source_channel: owned(keys::PACKET_SRC_CHANNEL)?,
-                destination_port: owned(keys::PACKET_DST_PORT)?,
-                destination_channel: owned(keys::PACKET_DST_CHANNEL)?,
-                sequence: event.attribute(keys::PACKET_SEQUENCE.name())?.parse().ok()?,
+                source_port: event.get(keys::PACKET_SRC_PORT)?,
+                source_channel: event.get(keys::PACKET_SRC_CHANNEL)?,
+                destination_port: event.get(keys::PACKET_DST_PORT)?,
+                destination_channel: event.get(keys::PACKET_DST_CHANNEL)?,
+                sequence: event.get(keys::PACKET_SEQUENCE)?,
             })
         };
         Some(Self {
             step,
             id: id(),
-            data: [text(keys::PACKET_DATA_HEX), text(keys::PACKET_DATA)],
-            acknowledgement: text(keys::PACKET_ACK).or_else(|| text(keys::PACKET_ACK_HEX)),
+            data: [event.text(keys::PACKET_DATA_HEX), event.text(keys::PACKET_DATA)],
+            acknowledgement: event.text(keys::PACKET_ACK).or_else(|| event.text(keys::PACKET_ACK_HEX)),
         })
     }
 }

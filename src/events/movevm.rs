@@ -49,8 +49,8 @@ pub(crate) struct StandardEvent<'e> {
 
 impl<'e> ModuleEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
-        let tag = event.attribute(keys::TYPE_TAG.name()).filter(|_| event.kind() == MOVE)?;
-        Some(Self { tag, data: event.attribute(keys::DATA.name())? })
+        let tag = event.text(keys::TYPE_TAG).filter(|_| event.kind() == MOVE)?;
+        Some(Self { tag, data: event.text(keys::DATA)? })
     }
 
     /// Returns the type without the address of the standard library; `None` for another module.

@@ -62,24 +62,24 @@ pub const UPDATE_ORACLE: &str = "update_oracle";
 pub const ORACLE_DATA_RELAY: &str = "oracle_data_relay";
 pub const PROPOSE_OUTPUT: &str = "propose_output";
 pub const DELETE_OUTPUT: &str = "delete_output";
-
-// EVM module.
 pub const RECORD_BATCH: &str = "record_batch";
 pub const CREATE_BRIDGE: &str = "create_bridge";
+
+// EVM module.
 pub const CONTRACT_CREATED: &str = "contract_created";
 pub const ERC20_CREATED: &str = "erc20_created";
-
-// Cosmos SDK.
 pub const ERC721_CREATED: &str = "erc721_created";
 pub const ERC721_MINTED: &str = "erc721_minted";
+
+// Cosmos SDK.
 pub const SET_FEEGRANT: &str = "set_feegrant";
 pub const REVOKE_FEEGRANT: &str = "revoke_feegrant";
 pub const USE_FEEGRANT: &str = "use_feegrant";
 pub const PRUNE_FEEGRANT: &str = "prune_feegrant";
-
-// Wasm module.
 pub const PROPOSAL_VOTE: &str = "proposal_vote";
 pub const WITHDRAW_REWARDS: &str = "withdraw_rewards";
+
+// Wasm module.
 pub const STORE_CODE: &str = "store_code";
 pub const PIN_CODE: &str = "pin_code";
 pub const UNPIN_CODE: &str = "unpin_code";

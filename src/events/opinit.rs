@@ -1,6 +1,5 @@
 use super::{
-    EventRecord,
-    keys::{self, AttributeKey},
+    EventRecord, keys,
     names::{FINALIZE_TOKEN_DEPOSIT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
 };
 use crate::domain::{Address, Amount, Coin, Denom};
@@ -56,21 +55,19 @@ impl<'e> BridgeTransfer<'e> {
         let (denom, other) = if is_here { (keys::DENOM, keys::BASE_DENOM) } else { (keys::L1_DENOM, keys::L2_DENOM) };
         let is_arrival = step == BridgeStep::DepositFinalized;
         let (from, to) = if is_arrival { (keys::SENDER, keys::RECIPIENT) } else { (keys::FROM, keys::TO) };
-        let number = |key: AttributeKey<u64>| event.attribute(key.name())?.parse().ok();
-        let is_false = |key: AttributeKey<bool>| event.attribute(key.name()) == Some("false");
         Some(Self {
             step,
-            bridge_id: number(keys::BRIDGE_ID),
-            sequence: number(sequence),
-            from: event.attribute(from.name()),
-            to: event.attribute(to.name()),
-            denom: event.attribute(denom.name()),
-            other_denom: event.attribute(other.name()),
-            amount: event.attribute(keys::AMOUNT.name()),
-            l1_height: number(keys::FINALIZE_HEIGHT),
-            is_failed: is_false(keys::SUCCESS),
-            is_hook_failed: is_false(keys::HOOK_SUCCESS),
-            reason: event.attribute(keys::REASON.name()),
+            bridge_id: event.get(keys::BRIDGE_ID),
+            sequence: event.get(sequence),
+            from: event.text(from),
+            to: event.text(to),
+            denom: event.text(denom),
+            other_denom: event.text(other),
+            amount: event.text(keys::AMOUNT),
+            l1_height: event.get(keys::FINALIZE_HEIGHT),
+            is_failed: event.get(keys::SUCCESS) == Some(false),
+            is_hook_failed: event.get(keys::HOOK_SUCCESS) == Some(false),
+            reason: event.text(keys::REASON),
         })
     }
 
@@ -93,7 +90,7 @@ impl<'e> BridgeTransfer<'e> {
         Some(Coin { denom: Denom::new(self.denom?), amount: self.number()? })
     }
 
-    pub(crate) fn is_to(&self, recipient: Address) -> bool {
-        self.to.is_some_and(|to| to.parse() == Ok(recipient))
+    pub(crate) fn recipient(&self) -> Option<Address> {
+        self.to?.parse().ok()
     }
 }

@@ -45,6 +45,16 @@ pub(crate) trait EventRecord {
 
     /// Returns the first value of this key.
     fn attribute(&self, key: &str) -> Option<&str>;
+
+    /// Returns the text of an attribute; of several with this key, the first.
+    fn text<T>(&self, key: AttributeKey<T>) -> Option<&str> {
+        self.attribute(key.name())
+    }
+
+    /// Returns the value of an attribute; `None` if it is absent or unreadable.
+    fn get<T: AttributeValue>(&self, key: AttributeKey<T>) -> Option<T> {
+        self.text(key).and_then(T::read)
+    }
 }
 
 impl EventRecord for DecodedEvent {
@@ -75,14 +85,14 @@ impl DecodedEvent {
         value.parse().ok()
     }
 
-    /// Returns the text of an attribute; of several with this key, the first.
-    pub(crate) fn text<T>(&self, wanted: AttributeKey<T>) -> Option<&str> {
-        self.attribute(wanted.name())
+    /// [`EventRecord::text`], without the trait.
+    pub(crate) fn text<T>(&self, key: AttributeKey<T>) -> Option<&str> {
+        EventRecord::text(self, key)
     }
 
-    /// Returns the value of an attribute; `None` if it is absent or unreadable.
+    /// [`EventRecord::get`], without the trait.
     pub(crate) fn get<T: AttributeValue>(&self, key: AttributeKey<T>) -> Option<T> {
-        self.text(key).and_then(T::read)
+        EventRecord::get(self, key)
     }
 }
 
@@ -94,16 +104,6 @@ impl TxEvent {
     ) -> Self {
         let attribute = |(key, value): (K, String)| EventAttribute { key: key.into(), value, is_indexed: true };
         Self { kind: kind.into(), attributes: attributes.into_iter().map(attribute).collect() }
-    }
-
-    /// Returns the text of an attribute; of several with this key, the first.
-    pub(crate) fn text<T>(&self, key: AttributeKey<T>) -> Option<&str> {
-        self.value(key.name())
-    }
-
-    /// Returns the value of an attribute; `None` if it is absent or unreadable.
-    pub(crate) fn get<T: AttributeValue>(&self, key: AttributeKey<T>) -> Option<T> {
-        self.text(key).and_then(T::read)
     }
 
     /// Iterates over the texts of this key, in order.

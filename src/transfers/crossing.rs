@@ -73,7 +73,7 @@ impl CrossingNumber {
         let is_his = |text: &str| text.parse::<Address>() == Ok(recipient);
         let number = |event: &DecodedEvent| {
             if let Some(deposit) = BridgeTransfer::of(event) {
-                let is_ours = deposit.step == BridgeStep::DepositInitiated && deposit.to.is_some_and(is_his);
+                let is_ours = deposit.step == BridgeStep::DepositInitiated && deposit.recipient() == Some(recipient);
                 let denom = Denom::new(deposit.other_denom.filter(|_| is_ours)?);
                 return Some(Self::Deposit { bridge_id: deposit.bridge_id?, l1_sequence: deposit.sequence?, denom });
             }

@@ -12,10 +12,9 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom, Timestamp, TxHash, text},
     events::{
-        ibc::{PacketEvent, PacketStep},
         keys,
         names::{
-            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET,
+            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET, SEND_PACKET,
             TIMEOUT_PACKET,
         },
         opinit::BridgeTransfer,
@@ -157,7 +156,7 @@ pub fn is_bridge_arrival(tx: &Tx) -> bool {
 /// Returns a deposit credited unconverted because its hook failed.
 pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Address) -> Option<(Denom, Amount)> {
     let deposit = BridgeTransfer::deposit(event).filter(|deposit| deposit.is_failed || deposit.is_hook_failed)?;
-    let wanted = deposit.coin().filter(|_| deposit.is_to(recipient))?;
+    let wanted = deposit.coin().filter(|_| deposit.recipient() == Some(recipient))?;
     let is_credit =
         |other: &DecodedEvent| other.phase == event.phase && credited(other, recipient).any(|coin| coin == wanted);
     decoded.events.iter().any(is_credit).then_some((wanted.denom, wanted.amount))
@@ -169,17 +168,17 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
         return Vec::new();
     }
     let decoded = decode(tx);
+    let sent = decoded.events.iter().filter(|event| event.kind == SEND_PACKET);
     let packet = |event: &DecodedEvent| {
-        let sent = PacketEvent::of(event).filter(|sent| sent.step == PacketStep::Sent)?.id?;
         let of_transfer = |other: &&DecodedEvent| other.kind == IBC_TRANSFER && other.phase == event.phase;
         let transfer = decoded.events.iter().find(of_transfer)?;
         Some(SentPacket {
-            channel: sent.source_channel,
-            sequence: sent.sequence.to_string(),
+            channel: event.text(keys::PACKET_SRC_CHANNEL)?.to_owned(),
+            sequence: event.text(keys::PACKET_SEQUENCE)?.to_owned(),
             sender: transfer.get(keys::SENDER)?,
         })
     };
-    decoded.events.iter().filter_map(packet).collect()
+    sent.filter_map(packet).collect()
 }
 
 /// Returns a packet's outcome in a transaction; `None` if it has none.

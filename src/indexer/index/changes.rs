@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     domain::{Address, Balance, Vm},
-    events::{ChainEvent, bank::BankChange},
+    events::ChainEvent,
     indexer::source::{CommittedTx, TxEvent},
 };
 
@@ -94,7 +94,7 @@ impl BlockChanges {
 /// Whether an event may concern NFTs or balances.
 pub(super) fn is_evidence(event: &TxEvent) -> bool {
     match ChainEvent::of(event) {
-        ChainEvent::Bank(event) => matches!(event.change, BankChange::Spent | BankChange::Received),
+        ChainEvent::Bank(event) => !event.change.is_of_supply(),
         ChainEvent::Evm | ChainEvent::Move(_) | ChainEvent::Wasm => true,
         _ => false,
     }

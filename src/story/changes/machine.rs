@@ -2,10 +2,7 @@
 
 use crate::{
     domain::Vm,
-    events::{
-        ChainEvent,
-        bank::{BankChange, BankEvent},
-    },
+    events::{ChainEvent, bank::BankEvent},
     story::{decode::Decoded, limits::MOST_EVENTS},
 };
 
@@ -36,7 +33,7 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
 
 fn moves_coins(event: BankEvent<'_>) -> bool {
     let is_any = |amount: &str| amount.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-    matches!(event.change, BankChange::Spent | BankChange::Received) && event.amount.is_some_and(is_any)
+    !event.change.is_of_supply() && event.amount.is_some_and(is_any)
 }
 
 fn by_type(kind: &str) -> Option<Vm> {

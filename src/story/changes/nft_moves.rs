@@ -50,7 +50,7 @@ impl NftMove {
 pub fn nft_moves(tx: &Tx, collection: Address, token_id: &str, object: Option<Address>) -> Vec<NftMove> {
     let events = decode(tx).events;
     let mut moves = evm_moves(&events, collection, token_id);
-    moves.extend(wasm_moves(&events, collection, token_id));
+    moves.extend(events.iter().filter_map(|event| wasm_move(event, collection, token_id)));
     moves.extend(move_moves(&events, collection, token_id, object));
     moves
 }
@@ -69,16 +69,9 @@ fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove>
     })
 }
 
-fn wasm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
-    events
-        .iter()
-        .filter(|event| event.kind == WASM)
-        .filter_map(|event| wasm_move(event, collection, token_id))
-        .collect()
-}
-
 fn wasm_move(event: &DecodedEvent, collection: Address, token_id: &str) -> Option<NftMove> {
-    if event.get(keys::WASM_CONTRACT) != Some(collection) || event.text(keys::TOKEN_ID) != Some(token_id) {
+    let is_ours = event.get(keys::WASM_CONTRACT) == Some(collection) && event.text(keys::TOKEN_ID) == Some(token_id);
+    if event.kind != WASM || !is_ours {
         return None;
     }
     Some(match ReportedMove::of_nft(event.text(keys::ACTION)?, |key| event.get(key))? {

@@ -9,10 +9,10 @@ use super::{
     message_of,
 };
 use crate::{
-    domain::{Amount, Balance, Denom},
+    domain::{Amount, Denom},
     events::{
         ChainEvent,
-        bank::{BankChange, BankEvent},
+        bank::BankEvent,
         keys,
         wasm::{ContractAction, ReportedMove, actions, token_of},
     },
@@ -59,30 +59,15 @@ impl<'a> WasmReader<'a> {
     }
 
     fn take_coins(&mut self, place: EventPlace, event: BankEvent<'_>) {
-        match event.change {
-            BankChange::Spent => self.coins(place, event, loss),
-            BankChange::Received => self.coins(place, event, gain),
-            BankChange::Minted => self.supply(place, event, gain),
-            BankChange::Burned => self.supply(place, event, loss),
-        }
-    }
-
-    /// Records one side of a coin movement.
-    fn coins(&mut self, place: EventPlace, event: BankEvent<'_>, sign: fn(Amount) -> Balance) {
         let Some(coins) = self.listed(event) else { return };
-        match event.address() {
-            Some(who) => {
-                for (denom, amount) in coins {
-                    self.ledger.moves(place, BalanceHolder::Account(who), denom, sign(amount));
-                }
+        let sign = if event.change.is_loss() { loss } else { gain };
+        let holder = event.address().map(BalanceHolder::Account);
+        for (denom, amount) in coins {
+            match holder {
+                _ if event.change.is_of_supply() => self.ledger.supplies(place, denom, sign(amount)),
+                Some(holder) => self.ledger.moves(place, holder, denom, sign(amount)),
+                None => self.reading.is_incomplete = true,
             }
-            None => self.reading.is_incomplete |= !coins.is_empty(),
-        }
-    }
-
-    fn supply(&mut self, place: EventPlace, event: BankEvent<'_>, sign: fn(Amount) -> Balance) {
-        for (denom, amount) in self.listed(event).unwrap_or_default() {
-            self.ledger.supplies(place, denom, sign(amount));
         }
     }
 

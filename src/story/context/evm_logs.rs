@@ -4,7 +4,7 @@ use super::proof::TracePlace;
 use crate::{
     domain::{Address, Denom},
     events::{
-        bank::{BankChange, BankEvent},
+        bank::BankEvent,
         evm::LoggedMove,
         keys,
         names::{CALL, CONTRACT_CREATED, CREATE, ERC20_CREATED, EVM},
@@ -52,10 +52,7 @@ struct SingleMove {
 impl SingleMove {
     /// Whether a bank event names the same account and so describes this movement.
     fn is_of(&self, event: BankEvent<'_>) -> bool {
-        let side = match event.change {
-            BankChange::Spent | BankChange::Burned => self.moved.from,
-            BankChange::Received | BankChange::Minted => self.moved.to,
-        };
+        let side = if event.change.is_loss() { self.moved.from } else { self.moved.to };
         event.address().is_some_and(|named| named.is_same_in_logs(&side))
     }
 }

@@ -2,14 +2,8 @@ use std::collections::BTreeSet;
 
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
-    domain::{Address, Balance},
-    events::{
-        ChainEvent,
-        bank::{BankChange, BankEvent},
-        keys,
-        names::WASM,
-        wasm::ReportedMove,
-    },
+    domain::{Address, Amount, Balance},
+    events::{ChainEvent, EventRecord, bank::BankEvent, keys, names::WASM, wasm::ReportedMove},
     indexer::source::{CommittedTx, TxEvent},
 };
 
@@ -36,12 +30,8 @@ pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
 }
 
 fn side(event: BankEvent<'_>, changes: &mut BlockChanges) {
-    let sign = match event.change {
-        BankChange::Spent => Balance::below_zero,
-        BankChange::Received => Balance::from,
-        BankChange::Minted | BankChange::Burned => return,
-    };
-    let Some(account) = event.address() else { return };
+    let sign: fn(Amount) -> Balance = if event.change.is_loss() { Balance::below_zero } else { Balance::from };
+    let Some(account) = event.address().filter(|_| !event.change.is_of_supply()) else { return };
     changes.coins.extend(event.coins().into_iter().map(|coin| {
         let token = CoinKey::Denom(coin.denom.to_string());
         CoinChange { token, account, by: sign(coin.amount) }

@@ -6,12 +6,7 @@ use std::collections::HashMap;
 use super::Short;
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    events::{
-        bank::{BankChange, BankEvent},
-        evm::LoggedMove,
-        keys,
-        names::ERC20_CREATED,
-    },
+    events::{bank::BankEvent, evm::LoggedMove, keys, names::ERC20_CREATED},
     story::{
         changes::{NftChange, ledger::listed},
         decode::{DecodedEvent, EventPhase},
@@ -22,17 +17,12 @@ use crate::{
 /// Maximum equal movements searched for the right contract.
 const MOST_EQUALS: usize = 8;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum BankSide {
-    Gives,
-    Gets,
-}
-
 /// Bank events of a transaction.
 #[derive(Default)]
 pub(super) struct Bank {
-    /// Logged movements of the current message that no bank event has repeated yet, with their contracts.
-    logs: HashMap<(BankSide, Short, Amount), Vec<Short>>,
+    /// Logged movements of the current message that no bank event has repeated yet, with their contracts. Whether it is
+    /// a loss, the account, and the amount are the key.
+    logs: HashMap<(bool, Short, Amount), Vec<Short>>,
     phase: Option<EventPhase>,
     denoms: HashMap<Short, Denom>,
     /// Denoms from `erc20_created`, the registry's own event.
@@ -51,10 +41,10 @@ impl Bank {
 
     /// Records a logged movement.
     pub(super) fn logged(&mut self, transfer: &LoggedMove, amount: Amount) {
-        let sides = [(BankSide::Gives, transfer.sender()), (BankSide::Gets, transfer.recipient())];
-        for (side, who) in sides {
+        let sides = [(true, transfer.sender()), (false, transfer.recipient())];
+        for (is_loss, who) in sides {
             if let Some(who) = who {
-                self.logs.entry((side, who.tail(), amount)).or_default().push(transfer.contract.tail());
+                self.logs.entry((is_loss, who.tail(), amount)).or_default().push(transfer.contract.tail());
             }
         }
     }
@@ -97,10 +87,6 @@ impl Bank {
 
     /// Handles a change that the bank reports; false if no log matches.
     pub(super) fn repeats(&mut self, event: BankEvent<'_>, work: &Work) -> bool {
-        let side = match event.change {
-            BankChange::Spent | BankChange::Burned => BankSide::Gives,
-            BankChange::Received | BankChange::Minted => BankSide::Gets,
-        };
         let Some(coins) = event.amount.and_then(|text| listed(text, work)) else { return false };
         let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
         let Some(who) = event.address() else { return coins.is_empty() };
@@ -111,13 +97,13 @@ impl Bank {
         // The logs of several coins come in order, all before the single bank event.
         let mut is_told = true;
         for coin in coins.into_iter().rev() {
-            is_told &= self.repeated(coin, (side, who.tail()));
+            is_told &= self.repeated(coin, (event.change.is_loss(), who.tail()));
         }
         is_told
     }
 
-    fn repeated(&mut self, coin: Coin, (side, who): (BankSide, Short)) -> bool {
-        let Some(logs) = self.logs.get_mut(&(side, who, coin.amount)) else { return false };
+    fn repeated(&mut self, coin: Coin, (is_loss, who): (bool, Short)) -> bool {
+        let Some(logs) = self.logs.get_mut(&(is_loss, who, coin.amount)) else { return false };
         let own = match coin.denom.as_str().strip_prefix("evm/").map(|digits| format!("0x{digits}").parse()) {
             Some(Ok(Address::Short(contract))) => Some(contract),
             _ => None,

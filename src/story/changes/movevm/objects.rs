@@ -51,7 +51,7 @@ impl<'a> Objects<'a> {
             "collection::BurnEvent" => Self::burned,
             _ => return,
         };
-        event.read().and_then(|data| handle(self, place, data));
+        event.read().and_then(|data| handle(self, place, &data));
     }
 
     /// Returns all movements in order.
@@ -59,21 +59,21 @@ impl<'a> Objects<'a> {
         self.moves
     }
 
-    fn created(&mut self, _: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+    fn created(&mut self, _: EventPlace, data: &StandardEvent<'_>) -> Option<()> {
         self.owners.insert(padded(&data.object)?, account(&data.owner)?);
         Some(())
     }
 
-    fn given(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+    fn given(&mut self, place: EventPlace, data: &StandardEvent<'_>) -> Option<()> {
         let (object, to) = (padded(&data.object)?, account(&data.to)?);
         self.owners.insert(object, to);
-        let what = NftName::Object { object: data.object.into_owned() };
+        let what = NftName::Object { object: data.object.to_string() };
         self.push(place, what, account(&data.from), Some(to));
         Some(())
     }
 
     /// Handles a deleted object, which identifies the owner of a burned NFT.
-    fn deleted(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+    fn deleted(&mut self, place: EventPlace, data: &StandardEvent<'_>) -> Option<()> {
         let (object, owner) = (padded(&data.object)?, account(&data.owner)?);
         match self.ownerless.remove(&object).and_then(|place| self.moves.get_mut(place)) {
             Some(burn) => {
@@ -86,14 +86,14 @@ impl<'a> Objects<'a> {
         Some(())
     }
 
-    fn minted(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+    fn minted(&mut self, place: EventPlace, data: &StandardEvent<'_>) -> Option<()> {
         let (object, what) = nft(data)?;
         let to = self.owners.get(&object).copied();
         self.push(place, what, None, to);
         Some(())
     }
 
-    fn burned(&mut self, place: EventPlace, data: StandardEvent<'_>) -> Option<()> {
+    fn burned(&mut self, place: EventPlace, data: &StandardEvent<'_>) -> Option<()> {
         let (object, what) = nft(data)?;
         let owner = self.owners.remove(&object);
         let burner = self.burner.filter(|_| owner.is_none());
@@ -124,9 +124,9 @@ impl<'a> Objects<'a> {
     }
 }
 
-fn nft(data: StandardEvent<'_>) -> Option<([u8; 32], NftName)> {
+fn nft(data: &StandardEvent<'_>) -> Option<([u8; 32], NftName)> {
     padded(&data.collection)?;
     let object = padded(&data.nft)?;
-    let (collection, token_id) = (data.collection.into_owned(), data.token_id.into_owned());
-    Some((object, NftName::Nft { collection, token_id, nft: data.nft.into_owned() }))
+    let (collection, token_id) = (data.collection.to_string(), data.token_id.to_string());
+    Some((object, NftName::Nft { collection, token_id, nft: data.nft.to_string() }))
 }

@@ -43,7 +43,7 @@ fn an_estimate_is_called_one_and_a_file_that_is_there_stays() {
     for line in ["BEGIN:VCALENDAR", "SUMMARY:Withdrawal claimable on Initia (estimate)", "END:VCALENDAR"] {
         assert!(lines.iter().any(|known| known == line), "{text}");
     }
-    assert!(text.contains("An estimate: the time of the transaction"), "{text}");
+    assert!(text.contains("Estimate: the time of the transaction"), "{text}");
     assert!(home.run(&format!("{look} --ics {}", path.display())).err.contains("claim.ics"));
     let out = home.run(&format!("{look} --ics - --format table")).good();
     let bundle = home.path().join("bundle.json");
@@ -133,7 +133,7 @@ fn the_l1s_time_is_a_fact_and_a_wrong_proof_has_none() {
     let lines = unfolded(&text).join("\n");
     assert!(lines.contains("\nDTSTART:21260107T120000Z\n"), "{lines}");
     assert!(lines.contains("\nSUMMARY:Withdrawal claimable on Initia\n") && !lines.contains("estimate"), "{lines}");
-    assert!(lines.contains("DESCRIPTION:By the L1: output 3 of 2026-01-31T12:00:00Z"), "{lines}");
+    assert!(lines.contains("DESCRIPTION:From the L1: output 3 of 2026-01-31T12:00:00Z"), "{lines}");
     let sentence =
         reminder(&settlement("3153600000s", |withdrawal| withdrawal["withdrawal_proofs"] = json!([]))).bad(1);
     assert!(sentence.contains("no reminder, since the claim time is unknown"), "{sentence}");

@@ -21,7 +21,7 @@ use crate::demo::{
     posted::{EthereumPayload, ethereum_chain_id},
     rlp::Rlp,
 };
-use crate::events::{evm::LogText, keys};
+use crate::events::{EventRecord, evm::LogText, keys};
 use crate::wire::mirrored_hash;
 
 /// Priority fee per unit of gas that wallets offer.
