@@ -1,4 +1,4 @@
-//! Minimal JSON writer into one `String`.
+//! Minimal JSON writer into one `String`, and the text forms of bytes.
 
 use std::fmt::{Display, Write};
 
