@@ -26,7 +26,7 @@ pub(crate) enum ChainEvent<'e> {
     Move(ModuleEvent<'e>),
     /// Report of a Wasm contract: its actions are in attributes.
     Wasm,
-    /// Any other, or unreadable.
+    /// Any other event, or an unreadable event.
     Other,
 }
 

@@ -43,12 +43,12 @@ pub struct PageKey(pub Arc<str>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PageStart {
-    /// At the list's beginning.
+    /// Start of the list.
     #[default]
     Start,
-    /// After a key, exclusively.
+    /// Position after a key; excludes the row of the key.
     Key(PageKey),
-    /// After this many rows.
+    /// Position after this number of rows.
     Offset(u64),
 }
 
@@ -214,12 +214,12 @@ impl Total {
 pub enum Note {
     /// The server ignored the message filter; the client filtered the rows.
     FilterIgnoredByServer {
-        /// Rows that came before filtering.
+        /// Number of rows received, before filtering.
         scanned: usize,
     },
     /// The server cannot filter this list reliably; the client filtered the rows.
     FilteredHere {
-        /// Rows that came before filtering.
+        /// Number of rows received, before filtering.
         scanned: usize,
     },
     /// The server answered with the same key or rows again; paging stopped here.
@@ -287,7 +287,7 @@ impl<T> ListPage<T> {
     }
 }
 
-/// From the state machine to the worker.
+/// Message from the state machine to the worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instruction {
     /// Sends a request, and cancels the slot's previous one.
@@ -325,7 +325,7 @@ pub struct TransferOutcome {
     pub facts: String,
 }
 
-/// From the worker to the state machine.
+/// Message from the worker to the state machine.
 #[derive(Clone, Debug)]
 pub enum Report {
     Reply(Ticket, Result<Answer, ApiError>),

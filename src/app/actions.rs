@@ -168,7 +168,7 @@ impl App {
         self.notify_page(PageEvent::Shrink);
     }
 
-    /// After the terminal resumed: requests what the screen missed.
+    /// Requests the data that the screen missed while the terminal was suspended.
     fn catch_up(&mut self) {
         if !self.context.frozen {
             let now = self.context.now;

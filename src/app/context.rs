@@ -53,7 +53,7 @@ pub struct Context {
     pub(crate) frozen: bool,
     /// Form of accounts; short forms are unique on screen.
     pub(crate) address_style: AddressStyle,
-    /// Chosen form; [`Self::shown_time_form`] is the one on screen.
+    /// Chosen form of times; [`Self::shown_time_form`] is the form on screen.
     pub(crate) time_form: TimeForm,
     /// Chosen columns of lists.
     pub(crate) columns: Columns,

@@ -118,7 +118,7 @@ impl App {
         self.needs_redraw = true;
     }
 
-    /// `f` without a meaning of its own on the page: searches the page's document.
+    /// `f` on a page without its own `f` command: searches the page's document.
     pub(super) fn filter(&mut self) {
         match self.navigation.current().document() {
             Some(document) => {

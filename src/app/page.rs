@@ -42,7 +42,7 @@ pub(crate) enum Tab {
 
 impl Tab {
     pub(crate) const COUNT: usize = 6;
-    /// In the order of their keys.
+    /// All tabs, in the order of their keys.
     pub(crate) const ALL: [Self; Self::COUNT] =
         [Self::Overview, Self::Blocks, Self::Txs, Self::Nfts, Self::RichList, Self::Bridge];
 }

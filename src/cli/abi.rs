@@ -10,7 +10,7 @@ use crate::{
     story::{AbiFile, AbiRegistry},
 };
 
-/// Limits on the number of files and the bytes of one.
+/// Limits on the number of files and the bytes of each file.
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 4 << 20;
 

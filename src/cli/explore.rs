@@ -52,7 +52,7 @@ pub(super) fn run(
                 (*network, OwnChain::Node(service))
             }
             Reached::Indexer(network, note) => {
-                warnings.push(format!("{note}: rollscope treats it as one"));
+                warnings.push(format!("{note}: rollscope uses its indexer API"));
                 (*network, OwnChain::None)
             }
         },

@@ -54,7 +54,7 @@ impl Indexer {
             }
             Some(NetworkChoice::Node(network)) => match node::start(network, settings, history, Serving::own())? {
                 Reached::Indexer(network, note) => {
-                    eprintln!("{note}: rollscope treats it as one");
+                    eprintln!("{note}: rollscope uses its indexer API");
                     Self::with(client(&network.indexer, settings)?, *network, settings, None)
                 }
                 Reached::Node(network, service, notes) => {

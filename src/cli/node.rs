@@ -40,7 +40,7 @@ impl Serving {
 pub(super) enum Reached {
     /// Index of the node, the network with its address, and a sentence for each missing interface.
     Node(Box<Network>, NodeService, Vec<String>),
-    /// The address is an indexer, which is used as one.
+    /// The address is an indexer's; rollscope uses it as the indexer.
     Indexer(Box<Network>, String),
 }
 

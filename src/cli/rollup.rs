@@ -43,7 +43,7 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
     Rollup::start(options, listen).map_err(CommandError::failed)
 }
 
-/// Starts the embedded rollup for one command, and waits until it answers: its start is no slow answer.
+/// Starts the embedded rollup for one command, and waits until it answers: its start is not latency.
 pub(super) fn start_for_command() -> Result<Rollup, CommandError> {
     let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let rollup = start(&RollupArguments::default(), Files::default(), any_port)?;

@@ -15,7 +15,7 @@ use crate::{
     wire::{ApiError, ErrorKind, Exchange, Pagination, RawJson, Verbatim},
 };
 
-/// Bodies above this size are decoded off the runtime's threads, since they take milliseconds.
+/// Size in bytes above which bodies are decoded off the runtime's threads, since decoding takes milliseconds.
 const LARGE: usize = 1 << 20;
 
 /// Decodes a response as `T`.

@@ -60,7 +60,7 @@ impl HostLimit {
         }
     }
 
-    /// Takes a permit, or returns how long the host asked to pause.
+    /// Takes a permit, or returns the pause that the host requested.
     fn try_enter(&self, now: Instant) -> Result<(), Option<Duration>> {
         let mut state = self.state();
         if let Some(pause) = state.paused_until.and_then(|until| until.checked_duration_since(now))

@@ -25,7 +25,7 @@ pub(super) fn value<T, R: RowForm<T>>(row: &Arc<R>) -> &T {
     R::borrow(row)
 }
 
-/// Cleans a page: keeps a next key only if more rows may follow, and a total only if it means something.
+/// Cleans a page: keeps a next key only if more rows may follow, and a total only if it is meaningful.
 pub(super) fn clean<T>(
     mut rows: Vec<ListedRow<T>>,
     pagination: Pagination,

@@ -80,7 +80,7 @@ impl OutgoingRequest {
         if self.is_post() { "POST" } else { "GET" }
     }
 
-    /// Returns the stored part of the request body.
+    /// Returns the request body; empty above [`Exchange::SENT_CAP`] bytes.
     pub(super) fn kept(&self) -> Arc<str> {
         self.sent.clone().filter(|sent| sent.len() <= Exchange::SENT_CAP).unwrap_or_default()
     }

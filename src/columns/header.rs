@@ -32,7 +32,7 @@ pub(crate) struct ColumnHeader {
     pub(crate) meaning: Meaning,
     /// Minimum width of a list that shows it by default.
     from: u16,
-    /// Width of a list from which it is hidden by default.
+    /// Minimum list width, in terminal columns, at which the column is hidden by default.
     below: u16,
 }
 
@@ -58,7 +58,7 @@ impl ColumnHeader {
         Self { grows, ..self }
     }
 
-    /// Sets the rank by which it is dropped from a narrow list.
+    /// Sets the rank by which a narrow list drops the column.
     pub(crate) const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }

@@ -28,7 +28,7 @@ pub(crate) struct TxFields<'a> {
     /// Direction for the account whose history is listed.
     pub(crate) direction: Option<Direction>,
     pub(crate) is_marked: bool,
-    /// Its moves of the NFT whose history is listed.
+    /// Moves of the listed NFT in this transaction.
     pub(crate) moves: &'a [NftMove],
     headline: Option<&'a MessageSummary>,
     read_headline: OnceCell<MessageSummary>,

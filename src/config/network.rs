@@ -6,7 +6,7 @@ pub struct Network {
     /// Name for `-n`: `cabal`, `yominet`, or `demo` for the embedded rollup. Unnamed networks use the indexer's host,
     /// port and path.
     pub name: String,
-    /// `None` until the chain is asked, unless configured.
+    /// Chain id; `None` until the server reports it, unless configured.
     pub chain_id: Option<String>,
     pub vm: Option<Vm>,
     /// Chain id of the L1 it settles on; `None` for an L1.
@@ -58,7 +58,7 @@ impl Network {
 /// URLs of a rollup's own node; base URLs have no trailing slash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeLocation {
-    /// Any one of its three interfaces; the RPC if the others are set too.
+    /// URL of one of the node's three interfaces; the RPC if the others are set too.
     pub node: String,
     /// REST URL; `None` if it follows from `node`.
     pub rest: Option<String>,

@@ -318,7 +318,9 @@ fn parse_word(text: &str) -> Result<String, String> {
 
 fn parse_name(text: &str) -> Result<String, String> {
     if text == DEMO || text == CUSTOM {
-        return Err(format!("“{text}” is reserved: {DEMO} names the embedded rollup, {CUSTOM} a bare address"));
+        return Err(format!(
+            "“{text}” is reserved ({DEMO}: embedded rollup, {CUSTOM}: bare address); choose another name"
+        ));
     }
     parse_word(text)
 }

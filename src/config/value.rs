@@ -20,7 +20,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
         return Err(fail(&format!("add the unit, such as {}s", clip(trimmed, 20))));
     }
     let span: jiff::SignedDuration = trimmed.parse().map_err(|_| fail("write it like 500ms, 10s or 1m"))?;
-    let span = Duration::try_from(span).map_err(|_| fail("it cannot be negative"))?;
+    let span = Duration::try_from(span).map_err(|_| fail("use a positive value"))?;
     if !(Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60)).contains(&span) {
         return Err(fail("write 1ms to 24h"));
     }
@@ -47,7 +47,7 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
         return Err(ValueError(format!("“{shown}” is not a URL: write a host without spaces")));
     }
     if rest.contains(['?', '#']) {
-        return Err(ValueError(format!("“{shown}” is not a base URL: remove the part from ? or # on")));
+        return Err(ValueError(format!("“{shown}” is not a base URL: remove the query or fragment")));
     }
     Ok(trimmed.trim_end_matches('/').to_owned())
 }
@@ -105,7 +105,7 @@ impl FromStr for ThemeChoice {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, clap::ValueEnum)]
 #[strum(serialize_all = "lowercase")]
 pub enum ColorChoice {
-    /// On a terminal, unless `NO_COLOR` is set or the terminal is dumb.
+    /// Colours on a terminal, unless `NO_COLOR` is set or the terminal is dumb.
     #[default]
     Auto,
     Always,

@@ -222,7 +222,7 @@ mod tests {
         "/v2/fungible/ibc_origin_assets",
     ];
 
-    /// `POST` routes open to any local web page: they only record something.
+    /// `POST` routes open to any local web page: they only record the request.
     const SHARED: [&str; 5] =
         ["/v2/fungible/msgs", "/v2/fungible/msgs_direct", "/v2/tx/track", "/v2/tx/retry_track", "/v2/tx/submit"];
 

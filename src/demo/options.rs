@@ -18,14 +18,14 @@ pub enum ClockMode {
     /// Wall clock; blocks missed during a suspension are made up.
     #[default]
     Wall,
-    /// Only by [`Rollup::step`](super::Rollup::step).
+    /// Blocks only by [`Rollup::step`](super::Rollup::step).
     Stepped,
 }
 
 /// Genesis time of the chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Genesis {
-    /// The ledger options' genesis time; a file with another one is refused.
+    /// The ledger options' genesis time; a file with another time is refused.
     #[default]
     Fixed,
     /// Genesis time of the file; a new or in-memory chain starts early enough that the history ends now.

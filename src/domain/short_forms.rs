@@ -15,7 +15,7 @@ const HEAD: usize = 3;
 /// Accounts of a screen that are written differently from the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShortForms {
-    /// Characters at both ends of addresses that would look like another.
+    /// Number of characters at both ends, for addresses that would look like another address.
     ends: BTreeMap<Address, usize>,
     /// EVM contracts, which are known by their hexadecimal form.
     contracts: BTreeSet<Address>,

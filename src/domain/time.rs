@@ -52,7 +52,7 @@ impl Timestamp {
         )
     }
 
-    /// Returns the duration since `earlier`; zero if that lies ahead.
+    /// Returns the duration since `earlier`; zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::try_from(self.0.duration_since(earlier.0)).unwrap_or(Duration::ZERO)
     }

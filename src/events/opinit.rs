@@ -8,9 +8,9 @@ use crate::domain::{Address, Amount, Coin, Denom};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BridgeTransfer<'e> {
     pub(crate) step: BridgeStep,
-    /// Only events of the L1 have it.
+    /// Bridge id; only events of the L1 have one.
     pub(crate) bridge_id: Option<u64>,
-    /// Of the L1 for a deposit, of the rollup for a withdrawal.
+    /// Sequence number: of the L1 for a deposit, of the rollup for a withdrawal.
     pub(crate) sequence: Option<u64>,
     pub(crate) from: Option<&'e str>,
     pub(crate) to: Option<&'e str>,
@@ -18,7 +18,7 @@ pub(crate) struct BridgeTransfer<'e> {
     pub(crate) denom: Option<&'e str>,
     /// Denom on the other chain.
     pub(crate) other_denom: Option<&'e str>,
-    /// As the chain writes it.
+    /// Amount as the chain writes it.
     pub(crate) amount: Option<&'e str>,
     /// L1 block of a finalized deposit.
     pub(crate) l1_height: Option<u64>,

@@ -10,7 +10,7 @@ use crate::domain::Height;
 /// Blocks of the first chunk: enough for a screen.
 const FIRST_CHUNK: u64 = 100;
 
-/// Blocks of other chunks; readers get their turn in between.
+/// Blocks of other chunks; readers get their turn between chunks.
 const CHUNK: u64 = 200;
 
 /// Chunks per step: one is written while the next is prepared.

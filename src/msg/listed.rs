@@ -17,7 +17,7 @@ pub struct UnreadableRow {
     pub place: usize,
     /// The parse error, with its JSON path.
     pub error: ApiError,
-    /// Its JSON as received.
+    /// JSON of the record as received.
     pub raw: Arc<str>,
 }
 

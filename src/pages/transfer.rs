@@ -44,7 +44,7 @@ const COMMANDS: &[&[Command]] = &[
     &[Command::NextSibling, Command::Back, Command::Filter],
 ];
 const NO_STATUS: &str = "the router has sent no status yet";
-const ELSEWHERE: &str = "this transaction is on another chain; its web page may show it";
+const ELSEWHERE: &str = "this transaction is on another chain; try the web explorer";
 
 #[derive(Debug)]
 pub(super) struct TransferPage {

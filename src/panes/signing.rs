@@ -17,7 +17,7 @@ pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line
     let line = |meaning, words: String| Line::at(1).with(meaning, words);
     let mut lines = Vec::new();
     if let Some(tunnel) = &open.tunnel {
-        lines.push(line(Meaning::Warning, "your browser is on another machine: run this there first:".to_owned()));
+        lines.push(line(Meaning::Warning, "first run this command on the machine of your browser:".to_owned()));
         lines.push(Line::at(2).with(Meaning::Kind, tunnel).copying(tunnel.as_str()));
     }
     if let Some(address) = open.address.as_ref().filter(|_| !open.is_opened) {

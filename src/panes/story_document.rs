@@ -252,7 +252,7 @@ fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
     }
 }
 
-/// Shortens a token's id; one of 256 bits to its first and last digits.
+/// Shortens a token's id; a 256-bit id to its first and last digits.
 fn short_id(id: &str) -> String {
     let is_long = id.len() > ID && id.is_ascii() && !id.contains(' ');
     match (id.get(..ID / 2), id.get(id.len().saturating_sub(ID / 3)..)) {

@@ -144,15 +144,15 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
         let note = match note {
-            Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, rollscope scanned {scanned} · "),
+            Note::FilterIgnoredByServer { .. } => format!("server ignored the filter; rollscope scanned {scanned} · "),
             // The number of scanned rows is shown beside the number of rows.
             Note::FilteredHere { .. } if is_sifted && !list.rows().is_empty() => continue,
             Note::FilteredHere { .. } => format!("rollscope filters, {scanned} scanned · "),
             Note::IdNotAddressable => "servers cannot look up an id with these characters · ".to_owned(),
             Note::Filling { oldest } => format!("indexed down to {} · ", text::group(oldest.get())),
             Note::LeftOut { rows } => format!("skipped {rows} that the server cannot serve · "),
-            Note::RepeatedKey => "server repeats rows, list ends here · ".to_owned(),
-            Note::EmptyPage => "server sent an empty page, list ends here · ".to_owned(),
+            Note::RepeatedKey => "server repeats rows; list ends here · ".to_owned(),
+            Note::EmptyPage => "server sent an empty page; list ends here · ".to_owned(),
             // The row is shown in its place.
             Note::Unreadable(_) => continue,
         };
@@ -209,7 +209,7 @@ fn draw_empty<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect,
         canvas.text(second, Meaning::Warning, &format!(" {}", paused(list)));
     } else {
         let scanned = text::group(list.scanned as u64);
-        canvas.text(second, Meaning::Muted, &format!(" {} no match yet among {scanned} scanned…", spinner(cx.context)));
+        canvas.text(second, Meaning::Muted, &format!(" {} no match yet in {scanned} rows…", spinner(cx.context)));
     }
 }
 
@@ -224,7 +224,7 @@ pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
     format!(" {} loading…{patience}{again}", spinner(cx.context))
 }
 
-/// Draws the reason for the end below the last row.
+/// Draws the reason for the list's end below the last row.
 fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
     let (first, visible) = list.visible();
     let count = visible.count();
@@ -248,5 +248,5 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, l
 /// Returns the text for a paused scan: looking for rare rows stops after a while, so that one key does not load a whole
 /// chain.
 fn paused<R: ListRow>(list: &ListWindow<R>) -> String {
-    format!("no more matches among {} scanned; ↓ scans on", text::group(list.scanned as u64))
+    format!("no more matches in {} rows; ↓ continues", text::group(list.scanned as u64))
 }

@@ -37,7 +37,7 @@ pub(crate) fn of_transfer(hint: Hint, id: Option<&TransferId>, cx: &Context) -> 
             let is_lost = transfer.is_some_and(|known| known.follower.view.phase.is_unwatched());
             selected(hint)
                 .enabled_if(!is_gone, NOBODY)
-                .enabled_if(is_refused || is_lost, "the router already tracks it; r refreshes")
+                .enabled_if(is_refused || is_lost, "transfer already tracked; r refreshes")
         }
         Command::Label | Command::Forget => selected(hint),
         _ => hint,

@@ -58,7 +58,7 @@ struct Trace {
 #[derive(Debug)]
 struct KnownStory {
     hash: TxHash,
-    /// Names; the story is read again if they change.
+    /// Names; a change of the glossary rebuilds the story.
     glossary: Arc<Glossary>,
     story: Rc<Story>,
     /// Accounts that the story may name.

@@ -31,7 +31,7 @@ use crate::{
 
 /// Maximum rows in memory; each keeps a record of several kilobytes.
 pub(crate) const TX_CAPACITY: usize = 600;
-pub(crate) const NOT_OF_ACCOUNT: &str = "signer only works in an account's transactions: go to one with /";
+pub(crate) const NOT_OF_ACCOUNT: &str = "this filter needs an account's transactions: / opens an account";
 
 #[derive(Debug)]
 pub(crate) struct TxListPane {

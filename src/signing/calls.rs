@@ -16,7 +16,7 @@ use crate::{
 /// Decodes a known function's call; `None` for invalid arguments.
 type CallMeaning = fn(&CallArguments) -> Option<FundsEffect>;
 
-/// All supported functions. Calls of others are refused by name.
+/// All supported functions. Calls of other functions are refused by name.
 const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("approve(address,uint256)", approve),
     ("transfer(address,uint256)", transfer),

@@ -37,7 +37,7 @@ pub struct SignDocument {
 pub enum SigningMode {
     /// `personal_sign` of an Ethereum wallet; Initia's chains only.
     Personal,
-    /// Amino signature over the document's own bytes, as by Keplr and its kin.
+    /// Amino signature over the document's own bytes, as by Keplr and similar wallets.
     Amino,
 }
 

@@ -91,7 +91,7 @@ pub enum FundsEffect {
     Order {
         /// Recipient of a refund, left-padded with zeros.
         sender: [u8; 32],
-        /// Recipient there, left-padded with zeros.
+        /// Recipient on the other chain, left-padded with zeros.
         recipient: [u8; 32],
         amount: Amount,
         /// Minimum paid out.

@@ -19,7 +19,7 @@ use crate::{
 pub struct AcceptedQuote<'a> {
     /// Route as shown.
     pub route: &'a Route,
-    /// One per entry of the route's `required_chain_addresses`, in that order; the last one receives.
+    /// Addresses in the order of the route's `required_chain_addresses`; the last address receives.
     pub addresses: &'a [String],
     pub slippage: Slippage,
     pub hook: Option<&'a SignedOpHook>,
@@ -67,9 +67,9 @@ impl ReadyTx {
 /// Form of a transaction to sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadyForm {
-    /// For [`super::SignDocument`].
+    /// Messages for [`super::SignDocument`].
     Cosmos(Vec<SignableMessage>),
-    /// For `eth_sendTransaction`, after its approvals.
+    /// Call for `eth_sendTransaction`, after its approvals.
     Ethereum(EthereumCall),
 }
 
@@ -108,7 +108,7 @@ pub enum SigningRefusal {
     MinimumBelow {
         /// Accepted minimum.
         least: Amount,
-        /// Guaranteed minimum; `None` without one.
+        /// Guaranteed minimum; `None` if the route guarantees none.
         found: Option<Amount>,
     },
     /// Allowance for an account other than the contract called next.
@@ -217,7 +217,7 @@ impl AcceptedQuote<'_> {
         Ok((messages, effects))
     }
 
-    /// Returns the accepted minimum at the end.
+    /// Returns the accepted minimum output of the route.
     fn least(&self) -> Amount {
         if self.route.does_swap { self.slippage.least_of(self.route.amount_out) } else { self.route.amount_out }
     }

@@ -73,7 +73,7 @@ impl MemoAction {
         let text = |name: &str| body.get(name).and_then(Value::as_str);
         let is_known = body.keys().all(|name| known.contains(&name.as_str())) && text("port") == Some("transfer");
         let (Some(receiver), Some(channel), true) = (text("receiver"), text("channel"), is_known) else {
-            return Err(unknown("a forward with other fields"));
+            return Err(unknown("a forward with unknown or missing fields"));
         };
         let next = match body.get("next") {
             None | Some(Value::Null) => Self::Nothing,

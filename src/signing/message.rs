@@ -128,7 +128,7 @@ impl SignableMessage {
         self.amino_as(false)
     }
 
-    /// Formats it for a chain whose messages have a delegation list.
+    /// Formats the message for a chain whose messages have a delegation list.
     pub(super) fn amino_as(&self, has_delegations: bool) -> String {
         let fields = self.values.iter().filter_map(|(field, value)| {
             if field.kind == FieldKind::NoDelegation && !has_delegations {

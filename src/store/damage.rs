@@ -17,7 +17,7 @@ pub(super) const LOGS: [&str; 2] = ["-wal", "-shm"];
 /// Maximum files moved aside per day.
 const MOST: u32 = 99;
 
-/// All columns in use: a file without one of them is not ours.
+/// All columns in use: a file that lacks one is not rollscope's state file.
 const TABLES: [&str; 7] = [
     "SELECT network, text, at FROM recents",
     "SELECT id, network, chain, hash, created, label, route, addresses, is_over FROM transfers",
@@ -77,7 +77,7 @@ pub(super) fn put_aside(path: &Path, now: Timestamp) -> io::Result<PathBuf> {
         1 => beside(path, &format!(".damaged-{day}")),
         _ => beside(path, &format!(".damaged-{day}-{number}")),
     });
-    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, "the folder has too many damaged files of today");
+    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, "99 damaged copies from today exist here; delete some");
     let aside = names.into_iter().find(|name| !name.exists()).ok_or_else(taken)?;
     for ending in LOGS {
         match fs::rename(beside(path, ending), beside(&aside, ending)) {

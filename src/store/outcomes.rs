@@ -182,7 +182,7 @@ fn set(connection: &Connection, row: i64, state: u8, at: Timestamp) -> rusqlite:
     connection.execute(sql, params![row, state, nanos(at)]).map(drop)
 }
 
-/// Moves rows to another key; of duplicates the more advanced stays.
+/// Moves rows to another key; the more advanced of two duplicates stays.
 pub(super) fn move_outcomes(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
     transaction.execute(
         "UPDATE outcomes SET state = max(state, (SELECT max(other.state) FROM outcomes AS other

@@ -43,7 +43,7 @@ pub(crate) struct TxContext<'a> {
     pub(crate) named: OnceCell<NamedAccounts>,
 }
 
-/// Message of a sentence: one of the transaction, or a nested one.
+/// Message of a sentence: a message of the transaction, or a nested message.
 #[derive(Clone, Copy)]
 pub(crate) struct MessageRef<'a> {
     /// Index of the transaction's message, which is this message or contains it.

@@ -166,7 +166,7 @@ pub(crate) fn json_of(text: &str) -> Option<Value> {
     hex.or_else(|| serde_json::from_slice(&STANDARD.decode(text).ok()?).ok())
 }
 
-/// Returns a number, or one in a string.
+/// Returns a number, also from a string.
 fn number(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }

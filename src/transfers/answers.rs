@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct RouterAnswers {
     route: Option<DecodedText<Route>>,
-    /// By index of the transaction in the record.
+    /// Statuses by index of the transaction in the record.
     statuses: Vec<Option<DecodedText<TransferStatus>>>,
     /// Recent health of the router for the newest transaction.
     pub standing: RouterHealth,

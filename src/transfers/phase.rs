@@ -52,7 +52,7 @@ impl Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum HopPhase {
-    /// Not begun, as far as is known.
+    /// Not known to have begun.
     Waiting,
     Active,
     Done,

@@ -14,7 +14,7 @@ const NEARNESS: Duration = Duration::from_secs(300);
 const PATIENCE: Duration = Duration::from_secs(600);
 /// Delay after which polls become rare.
 const GIVEN_UP: Duration = Duration::from_secs(24 * 3600);
-/// Maximum interval after failures, before an equal random part.
+/// Maximum interval after failures, before a jitter of at most the same length.
 const BACK_OFF: Duration = Duration::from_secs(30);
 /// Maximum pause that a server may request.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
@@ -23,7 +23,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 pub enum PollPriority {
     /// On screen.
     Shown,
-    /// Not on screen, but its end will be announced.
+    /// Not on screen, but a notification will announce the outcome.
     Watched,
     /// Neither: no polls.
     Hidden,
@@ -82,7 +82,7 @@ fn interval(view: &TransferStatusView, begun: Timestamp, now: Timestamp) -> Dura
     }
 }
 
-/// Doubles the interval with each failure, up to half a minute, plus a random part of up to that length.
+/// Doubles the interval with each failure, up to 30 s, and adds a jitter of up to the interval, at most 30 s.
 fn back_off(usual: Duration, failures: u32, jitter: u8) -> Duration {
     let doubled = usual.saturating_mul(2_u32.saturating_pow(failures.min(16))).min(BACK_OFF).max(usual);
     let chance = doubled.min(BACK_OFF).saturating_mul(u32::from(jitter)) / u32::from(u8::MAX);

@@ -66,8 +66,8 @@ impl RouterSilence {
             Self::Unreachable => "router unreachable".to_owned(),
             Self::Slow => "router does not answer".to_owned(),
             Self::Limiting => "router limits requests".to_owned(),
-            Self::Failing(status) => format!("router fails with {status}"),
-            Self::Refusing(status) => format!("router rejects with {status}"),
+            Self::Failing(status) => format!("router returns HTTP {status}"),
+            Self::Refusing(status) => format!("router rejects with HTTP {status}"),
             Self::Unreadable => "router's answer unreadable".to_owned(),
         }
     }

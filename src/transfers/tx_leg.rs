@@ -44,7 +44,7 @@ pub(super) struct TxLeg<'a> {
     pub(super) destination: TransferDestination,
     /// Router's statements; empty without an answer.
     pub(super) parts: Vec<StatusPart<'a>>,
-    /// Index of the decisive one: the worst, or the least advanced.
+    /// Index of the decisive statement: the worst, or the least advanced.
     deciding: usize,
     pub(super) withdrawal: Option<Withdrawal>,
     /// Phase by the router's statement alone.
@@ -242,7 +242,7 @@ impl<'a> TxLeg<'a> {
         }
     }
 
-    /// Returns a part's destination: as planned, else the end of its last hop.
+    /// Returns a part's destination: the planned destination, else the destination of its last hop.
     fn destination_of(&self, part: &StatusPart<'_>) -> TransferDestination {
         let mut destination = self.destination.clone();
         if destination.chain.is_none() {

@@ -18,7 +18,7 @@ use crate::{
     domain::Timestamp,
 };
 
-/// Time for the worker's unfinished work at the end.
+/// Maximum time to wait for the worker's unfinished work on exit.
 const GRACE: Duration = Duration::from_millis(200);
 
 pub struct RunOptions {
@@ -85,7 +85,7 @@ fn input() -> EventStream {
 /// Returns the terminal's events. In debug builds the key in `ROLLSCOPE_TEST_PANIC` makes a background task panic, to
 /// test that the terminal is restored.
 #[cfg(debug_assertions)]
-#[expect(clippy::panic, reason = "a test asks for it, to see that the terminal comes back")]
+#[expect(clippy::panic, reason = "lets a test check that the terminal is restored")]
 fn input() -> impl futures_util::Stream<Item = std::io::Result<crossterm::event::Event>> + Unpin {
     use futures_util::StreamExt;
 

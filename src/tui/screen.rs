@@ -17,7 +17,7 @@ use super::{
 };
 use crate::widgets::PlacedPicture;
 
-/// Bytes kept for the next frame; one with pictures may take many more.
+/// Bytes kept for the next frame; a frame with pictures may take many more.
 const USUAL_FRAME: usize = 1 << 20;
 const BEGIN_SYNCHRONIZED: &[u8] = b"\x1b[?2026h";
 const END_SYNCHRONIZED: &[u8] = b"\x1b[?2026l";

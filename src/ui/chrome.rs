@@ -183,7 +183,7 @@ fn crumbs(way: &[String], room: usize) -> String {
     whole.into_iter().find(|crumbs| crumbs.width() <= room).unwrap_or(shortest)
 }
 
-/// Minimum columns for a fixed place of the palette's key at the end.
+/// Minimum columns at which the palette's key has a fixed place at the end.
 const ROOM_FOR_PALETTE: u16 = 60;
 
 /// Draws a message or the available keys, most useful first; at the right the number of rows that arrived above.

@@ -310,7 +310,7 @@ impl<Id: LineName> Document<Id> {
         Some(value.to_owned())
     }
 
-    /// Whether something can be copied under the cursor.
+    /// Whether the cursor is on a value that can be copied.
     pub(crate) fn can_copy(&self) -> bool {
         let has_value = |line: &Line<Id>| line.copy.is_some();
         self.chosen().is_some_and(|word_ref| word_ref.copy.is_some())

@@ -14,7 +14,7 @@ pub struct ExecutorWithdrawal {
     /// Recipient on the L1.
     pub to: String,
     pub from: String,
-    /// By its denom on the L1.
+    /// Withdrawn coin, by its denom on the L1.
     pub amount: WireCoin,
     /// Index of the output that covers the withdrawal; 0 before the output exists.
     #[serde(default)]

@@ -40,7 +40,7 @@ const EVENTS: usize = 64;
 pub struct PageTimes {
     /// Lifetime of a request, from its display.
     pub offer: Duration,
-    /// Silence after which either side considers the other gone.
+    /// Timeout without messages after which either side considers the other disconnected.
     pub silence: Duration,
     /// Maximum duration of the page's long poll.
     pub beat: Duration,
@@ -128,7 +128,7 @@ impl SigningPage {
         self.state.late_hash(self.times.offer, self.times.silence).await
     }
 
-    /// Waits until the page is gone; forever before it is opened.
+    /// Waits until the page disconnects; forever before it is opened.
     pub async fn gone(&self) -> PageEnd {
         self.state.ended(self.times.silence).await
     }

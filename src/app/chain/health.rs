@@ -45,7 +45,7 @@ pub(crate) struct ChainTip {
 pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
-    /// Whether the real indexer usually has such a lag, which does not explain this lag.
+    /// Whether the real indexer usually has a lag of this size; that does not explain the current lag.
     pub(crate) is_usual: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::domain::{Anchor, Anchors, BlockHash, ChainId, ChainSighting, Height, 
 
 /// Interval of storing newer anchors; a new lowest one is stored at once.
 const KEEP_EVERY: Duration = Duration::from_secs(60);
-/// Maximum heights that the store may ask about.
+/// Maximum heights that the store may request.
 const MOST_WANTED: usize = 8;
 
 /// Verdict on a status or a block.

@@ -233,7 +233,7 @@ impl Destination {
         Some(Self::Token { name, record: Some(token), origin, is_asked: false })
     }
 
-    /// Returns the target for the recents; `None` if the page is not stored there.
+    /// Returns the target for the recents; `None` for a page that the recents exclude.
     pub(crate) fn target(&self) -> Option<Target> {
         Some(match self {
             Self::Block(height, _) => Target::Block(*height),

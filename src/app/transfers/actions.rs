@@ -29,11 +29,11 @@ impl Transfers {
         }
         let is_refused = transfer.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
         if !is_refused && !transfer.follower.view.phase.is_unwatched() {
-            return cx.refuse("the router already tracks it; r refreshes");
+            return cx.refuse("transfer already tracked; r refreshes");
         }
         transfer.follower.track_again(now);
-        transfer.follower.note("Asked the router to track it again.", now);
-        cx.inform("asking the router to track it again");
+        transfer.follower.note("Asked the router to retry tracking.", now);
+        cx.inform("asking the router to retry tracking");
     }
 
     /// Executes the next step that the transfer's page suggests.

@@ -23,9 +23,9 @@ const SETTLES_IN: Duration = Duration::from_secs(120);
 /// Refusal without an executor that provides the proof.
 const NO_EXECUTOR: &str = "unknown executor: set executor for this network, or run rollscope claim with --executor URL";
 /// Refusal for several candidate withdrawals.
-const SEVERAL: &str = "its transaction starts several withdrawals: rollscope claim CHAIN NUMBER claims one of them";
+const SEVERAL: &str = "the transaction starts several withdrawals: rollscope claim CHAIN NUMBER claims one";
 const NO_NUMBER: &str = "unknown withdrawal number: choose the rollup's indexer, or run rollscope claim CHAIN NUMBER";
-const NO_L1: &str = "the router lists no REST address of the L1, which the claim needs";
+const NO_L1: &str = "unknown L1 REST address: run rollscope claim with --l1-rest URL";
 const ANOTHER: &str = "the executor returned another withdrawal; rollscope ignores it";
 
 /// Claim broadcast by this session.

@@ -75,10 +75,9 @@ impl Transfers {
 /// Explains why the transaction was not sent, or that its broadcast is unconfirmed.
 fn refusal(error: &ApiError) -> String {
     match &error.kind {
-        ErrorKind::Timeout(_) | ErrorKind::Offline { .. } | ErrorKind::Server { .. } => format!(
-            "Unknown whether it was sent: {}. Check the account's transactions before you send again.",
-            error.brief()
-        ),
+        ErrorKind::Timeout(_) | ErrorKind::Offline { .. } | ErrorKind::Server { .. } => {
+            format!("Broadcast unconfirmed: {}. Check the account's transactions before you send again.", error.brief())
+        }
         _ => format!("Not sent: {}", error.brief()),
     }
 }

@@ -94,8 +94,8 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
         Some(own) if own == gone => {
             format!("The transfer belongs to the old {}; this address now serves a new chain of that id.", name(gone))
         }
-        Some(own) => format!("It belongs to {}; this address now serves {}.", name(gone), name(own)),
-        None => format!("It belongs to {}, which this address no longer serves.", name(gone)),
+        Some(own) => format!("The transfer belongs to {}; this address now serves {}.", name(gone), name(own)),
+        None => format!("This address no longer serves {}, the transfer's chain.", name(gone)),
     }
 }
 

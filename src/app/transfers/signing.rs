@@ -52,7 +52,7 @@ pub(crate) enum BrowserStage {
     Preparing,
     /// Waiting for a second confirmation of this text.
     Asked(String),
-    /// On the browser page with these words.
+    /// Request on the browser page, with these words.
     Offered(OfferWords),
     /// Broadcasting: cannot be cancelled.
     Sending(BroadcastHash),
@@ -96,7 +96,7 @@ impl BrowserSigning {
         self.is_with_wallet() || self.stage == BrowserStage::Waiting && self.transfer.is_none()
     }
 
-    /// Whether the request waits for the next one of this page or transfer.
+    /// Whether the open request waits for the next request of this page or transfer.
     pub(crate) fn awaits(&self, page: PageId, further: Option<&TransferId>) -> bool {
         let is_of_transfer = self.transfer.is_some() && self.transfer.as_ref() == further;
         self.stage == BrowserStage::Waiting && (is_of_transfer || self.transfer.is_none() && self.is_of(Some(page)))

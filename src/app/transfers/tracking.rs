@@ -15,7 +15,7 @@ use crate::{
 };
 
 const PROMPT: &str = "Track: HASH, or CHAIN HASH";
-const CHAIN_PROMPT: &str = "On which chain was it sent? CHAIN HASH";
+const CHAIN_PROMPT: &str = "Chain of the transaction? CHAIN HASH";
 /// Refusal without a router.
 pub(crate) const NO_ROUTER: &str = "no router configured for this network; --router sets one";
 /// Maximum chains in the message for an unknown chain.
@@ -81,7 +81,7 @@ pub(super) fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str
         several => {
             let known: Vec<String> =
                 several.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
-            Err(format!("“{}” may be {}", text::clip(typed, 30), known.join(" or ")))
+            Err(format!("“{}”: type {}", text::clip(typed, 30), known.join(" or ")))
         }
     }
 }
@@ -124,7 +124,7 @@ impl Transfers {
         }
         match cx.facts.own_chain.clone() {
             Some(own) => self.track_hash(own, &hash.into(), cx),
-            None => cx.refuse("this chain's id is not known yet: try again in a moment"),
+            None => cx.refuse("unknown chain id: try again in a moment"),
         }
     }
 
@@ -136,15 +136,16 @@ impl Transfers {
             cx.emit(PageEffect::CloseModal);
             return self.track_hash(own, &hash, cx);
         }
-        if cx.facts.has_modal {
-            return cx.refuse("this hash is of another chain: press t, then type CHAIN HASH");
-        }
         let own =
             cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
-        let problem = match result {
-            Err(error) if !error.is_not_found() => format!("cannot query {own}: {}", error.brief()),
-            _ => format!("the transaction is not on {own}: put its chain before the hash"),
-        };
+        let failed = result.err().filter(|error| !error.is_not_found());
+        let failed = failed.map(|error| format!("cannot query {own}: {}", error.brief()));
+        if cx.facts.has_modal {
+            let absent = || "hash not on this chain: press t, then type CHAIN HASH".to_owned();
+            return cx.refuse(failed.unwrap_or_else(absent));
+        }
+        let absent = || format!("the transaction is not on {own}: put its chain before the hash");
+        let problem = failed.unwrap_or_else(absent);
         let text = format!(" {hash}");
         let mut entry = Entry { problem: Some(problem), ..Entry::new(EntryPurpose::TrackHash, CHAIN_PROMPT, &text) };
         entry.input.handle(InputRequest::GoToStart);

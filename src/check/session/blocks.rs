@@ -37,7 +37,7 @@ pub(super) struct BlockFacts {
 pub(super) struct CheckedTx {
     pub(super) hash: TxHash,
     pub(super) accounts: BTreeMap<Address, AccountRole>,
-    /// Move stores whose coins it moved, each with the metadata of its content.
+    /// Move stores whose coins the transaction moved, each with the metadata of its content.
     pub(super) stores: BTreeSet<(Address, Address)>,
 }
 

@@ -81,7 +81,7 @@ impl FromStr for AddressArgument {
     }
 }
 
-/// A contract that the person knows, written `CHAIN:ADDRESS`, or `ADDRESS` where the chain goes without saying.
+/// A contract that the user trusts: `CHAIN:ADDRESS`, or `ADDRESS` if the chain is unambiguous.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedContract {
     /// Where; `None` where only the address was given.
@@ -94,7 +94,7 @@ pub struct TrustedContract {
 impl FromStr for TrustedContract {
     type Err = String;
 
-    /// Splits at the first colon: neither chain ids nor addresses have one.
+    /// Splits at the first colon: chain ids and addresses contain no colon.
     fn from_str(text: &str) -> Result<Self, String> {
         let (chain, shown) = match text.split_once(':') {
             Some((chain, _)) if !is_fit(chain) => return Err("write a chain before the colon".to_owned()),
@@ -266,7 +266,7 @@ pub struct ClaimArguments {
 pub enum WithdrawalName {
     /// The transaction of the rollup that started it.
     Tx(TxHash),
-    /// Its number on the bridge.
+    /// Number of the withdrawal on the bridge.
     Number(u64),
 }
 
@@ -298,7 +298,7 @@ pub struct DemoClaimArguments {
     pub output: OutputArguments,
 }
 
-/// Whom the faucet gives something.
+/// Account and amount for the faucet.
 #[derive(Clone, Debug, Args)]
 pub struct DemoFundArguments {
     /// Account: init1… or 0x… on the rollup, the L1 and the EVM chain, celestia1… and the like on its own chain
@@ -309,7 +309,7 @@ pub struct DemoFundArguments {
     pub output: OutputArguments,
 }
 
-/// What was made to be signed elsewhere.
+/// Transactions prepared for signing elsewhere.
 #[derive(Clone, Debug, Args)]
 pub struct FindSentArguments {
     /// Folder that `rollscope msgs --unsigned` wrote
@@ -356,7 +356,7 @@ fn parse_chain(text: &str) -> Result<ChainId, String> {
     if is_fit(text) { Ok(ChainId::new(text)) } else { Err("not a chain id".to_owned()) }
 }
 
-/// A transfer.
+/// Transfer to show, or several.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TRANSFER_HELP)]
 pub struct TransferArguments {
@@ -398,7 +398,7 @@ pub struct TransferArguments {
 /// A hash, or where hashes are read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HashArgument {
-    /// This one.
+    /// Hash of one transaction.
     Hash(BroadcastHash),
     /// Standard input.
     StandardInput,

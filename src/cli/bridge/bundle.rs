@@ -24,7 +24,7 @@ use crate::{
 
 /// Digits of an address of 20 bytes.
 const DIGITS: usize = 40;
-/// Digits of a word that holds one.
+/// Digits of a 32-byte word that holds an address.
 const WORD: usize = 64;
 /// Characters of an address in bech32 behind its prefix: 20 or 32 bytes and the checksum.
 const BECH32: [usize; 2] = [38, 58];

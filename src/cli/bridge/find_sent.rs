@@ -75,7 +75,7 @@ pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String
     Ok(Some(serde_json::to_string_pretty(&made)? + "\n"))
 }
 
-/// Searches until it is found, registers it with the router, and prints chain and hash.
+/// Searches until the transaction is found, registers it with the router, and prints chain and hash.
 pub(super) async fn run(
     arguments: &FindSentArguments,
     router: &Router,
@@ -110,7 +110,7 @@ pub(super) async fn run(
     let tx = TxArguments { chain: chain.clone(), hash: hash.clone(), tries: TRIES };
     match register::register(router, &tx).await {
         Ok(_) => eprintln!("the router tracks it: rollscope transfer {chain} {hash} --watch"),
-        Err(error) => eprintln!("found, but the router does not track it yet: {}", error.brief()),
+        Err(error) => eprintln!("found the transaction, but the router does not track it yet: {}", error.brief()),
     }
     Ok(())
 }

@@ -169,7 +169,7 @@ impl<'a> FollowGroup<'a> {
         })
     }
 
-    /// Returns the transfers after the end.
+    /// Returns the transfers after following has ended.
     pub(super) fn into_transfers(self) -> Vec<FollowedTransfer> {
         self.transfers.into_iter().map(RefCell::into_inner).collect()
     }

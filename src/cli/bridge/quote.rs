@@ -17,7 +17,7 @@ use crate::{
     wire::router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
 };
 
-/// Asks for a route and prints it.
+/// Requests a route and prints it.
 pub(super) async fn run(
     arguments: &RouteArguments,
     router: &Router,

@@ -24,7 +24,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 pub(super) enum UriSource {
     /// Inline data: the declared media type, and the bytes.
     Inline {
-        /// Without parameters, in lower case; empty if missing.
+        /// Media type without parameters, in lower case; empty if missing.
         media: String,
         bytes: Vec<u8>,
     },

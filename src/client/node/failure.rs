@@ -178,7 +178,7 @@ pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now
     }
 }
 
-/// Detects a refusal that a gateway passed on with HTTP 200: a body with nothing but the error.
+/// Detects a refusal that a gateway passed on with HTTP 200: a body that contains only the error.
 pub(super) fn not_refused(received: ReceivedBody) -> Result<ReceivedBody, NodeError> {
     let refusal = (received.body.len() < LONGEST_REFUSAL).then(|| GrpcError::read_alone(&received.body)).flatten();
     let Some(refusal) = refusal else { return Ok(received) };

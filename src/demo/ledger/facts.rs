@@ -46,7 +46,7 @@ pub struct RollupToken {
     /// Decimals of the display unit.
     pub decimals: u8,
     pub origin: TokenOrigin,
-    /// Token of which this is the 18-decimal form, on the EVM. It leaves the rollup as that token.
+    /// Token whose 18-decimal form this token is, on the EVM. It leaves the rollup as that token.
     pub wraps: Option<Denom>,
     /// ERC-20 contract, on the EVM.
     pub contract: Option<Address>,

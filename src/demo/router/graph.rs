@@ -16,7 +16,7 @@ pub(super) struct ListedAsset {
     pub(super) price: Option<Amount>,
     /// Channel path with the base denom, whose hash is the IBC denom.
     pub(super) path: String,
-    /// Denom of which it is the 18-decimal form, on an EVM rollup.
+    /// Denom whose 18-decimal form this asset is, on an EVM rollup.
     pub(super) wraps: Option<Denom>,
     /// ERC-20 contract in the chain's address form, on EVM rollups.
     pub(super) contract: Option<String>,

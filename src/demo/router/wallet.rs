@@ -45,7 +45,7 @@ fn auth_info(signer: &str, sequence: u64) -> Vec<u8> {
     ProtoWriter::new().bytes(1, info).bytes(2, fee).finish()
 }
 
-/// Encodes a message as protobuf: fields in JSON order, strings as such, all else as JSON.
+/// Encodes a message as protobuf: fields in JSON order, strings verbatim, other values as JSON.
 fn encode(message: &HookMessage) -> Result<Vec<u8>, RouterError> {
     let fields: serde_json::Map<String, Value> = serde_json::from_str(&message.msg)
         .map_err(|error| RouterError::invalid(format!("hook: msg is not the JSON of a message: {error}")))?;

@@ -7,7 +7,7 @@ use crate::domain::{Height, Vm};
 const WAITING: u64 = 1;
 /// Transactions processed per block.
 const ROWS: u64 = 200;
-/// Share of transactions that lose or gain an account: one in this many.
+/// One of this number of transactions loses or gains an account.
 const DELETED: u64 = 40;
 const INSERTED: u64 = 90;
 

@@ -44,7 +44,7 @@ pub struct AccountBalances {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueBalances {
     pub account: Address,
-    /// ERC-20 contracts whose tokens it ever sent or received.
+    /// ERC-20 contracts whose tokens the account ever sent or received.
     pub contracts: Vec<Address>,
 }
 

@@ -54,7 +54,7 @@ impl NftEvent {
 /// Token as named in events.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoinKey {
-    /// By ERC-20 contract.
+    /// Token by ERC-20 contract.
     Contract(Address),
     Metadata(Address),
     Denom(String),

@@ -79,7 +79,7 @@ pub enum NftStep {
         token_id: String,
         object: Option<Address>,
     },
-    /// A collection was created, if the contract or object at this address is one.
+    /// A contract or object was created at this address; it may be a collection.
     Created(Address),
     /// The object at this address, possibly an NFT, has another owner or URI.
     Given(Address),

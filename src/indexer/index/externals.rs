@@ -20,7 +20,7 @@ impl Index {
         })
     }
 
-    /// Returns all stored ones, block by block in order of arrival.
+    /// Returns all stored external transactions, by block and then in order of arrival.
     pub fn externals<T: DeserializeOwned>(&self) -> Result<Vec<(Height, T)>, IndexError> {
         self.database.read(|connection| {
             let mut statement =

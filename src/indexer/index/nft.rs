@@ -266,7 +266,7 @@ impl NftRow {
         Ok(())
     }
 
-    /// Removes an NFT. The real server's length is not reset when the last one goes (`docs/apis/indexer.md` §6.1).
+    /// Removes an NFT. As on the real server, the length stays 1 after the last NFT (`docs/apis/indexer.md` §6.1).
     fn burn(&self, connection: &Connection) -> Result<(), IndexError> {
         connection.prepare_cached("DELETE FROM nft WHERE id = ?1")?.execute([self.row])?;
         connection

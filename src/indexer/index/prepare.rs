@@ -50,7 +50,7 @@ pub(super) struct PreparedBlock {
     pub(super) changes: BlockChanges,
     /// Hash of the previous block, if the source provides it.
     pub(super) previous_hash: Option<BlockHash>,
-    /// Accounts whose coins it moved, in or outside of transactions.
+    /// Accounts whose coins the block moved, in or outside of transactions.
     pub(super) touched: BTreeSet<Address>,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct PreparedTx {
     pub(super) accounts: BTreeMap<Address, AccountListing>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
-    /// Stores on Move whose coins it moved.
+    /// Stores on Move whose coins the transaction moved.
     pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }

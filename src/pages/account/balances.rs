@@ -154,7 +154,7 @@ fn lines(known: &Remote<Arc<NodeBalances>>, glossary: &Glossary, chain: Option<&
     if !balances.tokens.is_empty() {
         let tokens = balances.tokens.len();
         let tokens = if tokens == 1 { "1 token".to_owned() } else { format!("{tokens} tokens") };
-        let text = format!("{tokens}, reported by their own contracts, from its newest transactions:");
+        let text = format!("{tokens} in the account's newest transactions, read from the contracts:");
         lines.extend([Line::at(0), Line::at(0).with(Meaning::Muted, text)]);
         lines.extend(balances.tokens.iter().map(|token| token_line(token, glossary)));
     }
@@ -197,7 +197,7 @@ fn source(balances: &NodeBalances) -> String {
         (0, true) => format!("The node's bank reports no balance for this account, {at}. r refreshes."),
         (1, true) => format!("1 denom from the node's bank, {at}. r refreshes."),
         (_, true) => format!("{denoms} denoms from the node's bank, {at}. r refreshes."),
-        (_, false) => format!("The first {denoms} denoms from the node's bank, {at}; it has more."),
+        (_, false) => format!("Only the first {denoms} denoms from the node's bank, {at}."),
     }
 }
 

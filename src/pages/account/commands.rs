@@ -24,7 +24,7 @@ pub(super) fn hint(page: &AccountPage, hint: Hint) -> Hint {
         Command::Open if page.tab == AccountTab::Collections => commands::open_collection(hint, &page.collections),
         Command::Filter if is_history => Hint::new(Command::Filter),
         Command::SignerOnly if !is_history => hint.enabled_if(false, NOT_OF_ACCOUNT),
-        Command::FailedOnly => page.txs.hint(hint).enabled_if(is_history, "failed only filters the transactions tab"),
+        Command::FailedOnly => page.txs.hint(hint).enabled_if(is_history, "this filter needs the transactions tab"),
         Command::NameAccount => Hint::new(Command::NameAccount).label("name"),
         Command::NextPane => hint.hidden_in_footer(),
         _ => page.txs.hint(hint),

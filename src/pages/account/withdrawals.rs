@@ -73,7 +73,7 @@ impl AccountWithdrawals {
         let hash = row.0.tx_hash.as_deref().and_then(|hash| hash.parse().ok());
         match hash.and_then(|hash| Destination::of(&Target::Tx(hash))) {
             Some(destination) => cx.open(destination),
-            None => cx.refuse("the executor does not name its transaction"),
+            None => cx.refuse("the executor does not name the transaction"),
         }
     }
 

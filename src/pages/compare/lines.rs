@@ -55,7 +55,7 @@ pub(super) struct Layout {
     is_sentence: bool,
 }
 
-/// Returns where the second and third column start, and their width; `None` without room for both.
+/// Returns the offsets of the second and third column, and their width; `None` without room for both.
 pub(super) fn columns(width: usize) -> Option<(usize, usize, usize)> {
     let cell = width.checked_sub(NAMES + GAP.width())? / 2;
     (width >= WIDE_FROM).then_some((NAMES, NAMES + cell + GAP.width(), cell))

@@ -84,8 +84,8 @@ fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
         if cx.context.awaits_first_rows {
             return vec![muted("Waiting for the first blocks: their fees name a denom.")];
         }
-        let none = "No known denom: no loaded data names one.";
-        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose}, or type one"))];
+        let none = "No known denom in the loaded data.";
+        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose} you type"))];
     };
     if !page.list.rows().is_empty() {
         return Vec::new();
@@ -113,7 +113,7 @@ fn keeps_one(cx: &Drawing<'_>) -> bool {
 /// Explains a failed first page.
 fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
     let again = hints(cx, &[(Command::Filter, "choose another denom"), (Command::Refresh, "retry")]);
-    let slow = "An EVM rollup searches an unknown denom for up to a minute, then rejects it.";
+    let slow = "An EVM rollup takes up to a minute to reject an unknown denom.";
     let (what, why) = match &error.kind {
         // The server reports a height for its list, so the denom is unknown.
         ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } if !keeps_one(cx) => {

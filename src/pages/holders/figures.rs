@@ -118,7 +118,7 @@ fn basis(page: &HoldersPage) -> Vec<String> {
         sentences.push(format!("excluded: {}", left_out.join(", ")));
     }
     if !concentration.is_ordered() {
-        sentences.push("amounts changed between pages: about".to_owned());
+        sentences.push("inexact: amounts changed during load".to_owned());
     }
     sentences
 }

@@ -115,7 +115,7 @@ fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
             .as_ref()
             .map(|block| age_at(block.timestamp, cx.context.now))
             .unwrap_or_default();
-        let texts = [format!("≈ {number} by the clock; newest block {age} old"), format!("≈ {number} by the clock")];
+        let texts = [format!("≈ {number} estimated; newest block {age} old"), format!("≈ {number} estimated")];
         return vec![label("tip"), (Meaning::Warning, fitting(width, &texts))];
     }
     let wait = cx
@@ -293,7 +293,7 @@ fn conflict(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
     let conflict = cx.context.chain.rhythm.conflict()?;
     let (told, seen) = (seconds(conflict.told), seconds(conflict.seen));
     let texts = [
-        format!("the server reports {told}, {} blocks show {seen}", conflict.blocks),
+        format!("the server reports {told}; {} blocks show {seen}", conflict.blocks),
         format!("{told} reported, {seen} seen"),
     ];
     Some(vec![label("block time"), (Meaning::Warning, fitting(width, &texts))])

@@ -111,7 +111,7 @@ impl SendPage {
                 Err(clean(&format!("Signing stopped: {refusal}.")).into_owned())
             }
             Err(refusal) => {
-                Err(clean(&format!("Signing stopped, the hook differs from the quote: {refusal}.")).into_owned())
+                Err(clean(&format!("Signing stopped; the hook differs from the quote: {refusal}.")).into_owned())
             }
         })
     }
@@ -126,7 +126,7 @@ impl SendPage {
         let compared = self.compared()?;
         let place = self.tx();
         let differs =
-            |refusal| clean(&format!("Signing stopped, the messages differ from the quote: {refusal}.")).into_owned();
+            |refusal| clean(&format!("Signing stopped; the messages differ from the quote: {refusal}.")).into_owned();
         let ready = match compared {
             Ok(ready) => ready,
             Err(refusal) => return Some(Err(differs(refusal))),

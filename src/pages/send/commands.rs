@@ -66,7 +66,7 @@ impl SendPage {
             Some(&SendLine::Hash(tx)) => {
                 let missing = self.missing_before_hash(names);
                 edit("type hash")
-                    .enabled_if(tx <= self.tx(), "this opens after the previous transaction arrives")
+                    .enabled_if(tx <= self.tx(), "wait until the previous transaction arrives")
                     .enabled_if(tx >= self.tx(), "already sent")
                     .enabled_if(missing.is_none(), missing.as_deref().map(first_it_needs).unwrap_or_default())
             }
@@ -103,5 +103,5 @@ impl SendPage {
 }
 
 pub(super) fn first_it_needs(missing: &str) -> String {
-    format!("this still needs {missing}")
+    format!("still needed: {missing}")
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Message for a network without the demo wallet.
-pub(super) const NO_WALLET: &str = "no demo wallet here: sign in your browser, or elsewhere and enter the hash";
+pub(super) const NO_WALLET: &str = "no demo wallet: sign in your browser, or send elsewhere and enter the hash";
 
 impl SendPage {
     pub(super) fn departure(&self, page: PageId) -> PendingBroadcast {

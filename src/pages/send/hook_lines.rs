@@ -30,7 +30,7 @@ impl SendFacts<'_> {
                 stage(SendLine::Hook, Mark::PollPriority, "Hook")
                     .with(Meaning::Warning, "the signature is stale: the route or addresses changed; sign again"),
             ),
-            None => lines.push(open("the recipient signs it first; it runs on arrival".to_owned())),
+            None => lines.push(open("to be signed by the recipient; runs on arrival".to_owned())),
         }
         let Some(payload) = page.hook.payload().value() else {
             let line = match page.hook.payload().error() {
@@ -48,7 +48,7 @@ impl SendFacts<'_> {
                 }
             }
             Some(Err(refusal)) => {
-                let sentence = text::clean(&format!("compared with the quote: {refusal}")).into_owned();
+                let sentence = text::clean(&format!("quote check failed: {refusal}")).into_owned();
                 let head = Line::at(1).with(Meaning::Warning, "! ");
                 self.push_wrapped(lines, 1, head, Meaning::Warning, &sentence);
             }

@@ -79,7 +79,7 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,
         Origin::Wallet => Some("demo wallet"),
-        Origin::Kept => Some("kept from the start"),
+        Origin::Kept => Some("from the transfer"),
     };
     let words = match (origin, &other) {
         (None, None) => return None,
@@ -278,7 +278,7 @@ impl SendFacts<'_> {
             };
             let line = field(words).named(SendLine::Address(place)).with(Meaning::Text, self.chain_cell(&slot.chain));
             let Some((address, origin)) = &slot.address else {
-                lines.push(line.with(Meaning::Warning, "missing").with(Meaning::Muted, "  Enter edits it"));
+                lines.push(line.with(Meaning::Warning, "missing").with(Meaning::Muted, "  Enter: edit"));
                 continue;
             };
             lines.push(line.with(Meaning::Link, address.as_str()).copying(address.as_str()));
@@ -291,7 +291,7 @@ impl SendFacts<'_> {
                 ));
             }
             if role == AddressRole::Passes {
-                lines.push(field("").with(Meaning::Muted, "must be yours: refunds on the way go there"));
+                lines.push(field("").with(Meaning::Muted, "must be your address: it receives refunds"));
             }
         }
     }
@@ -325,7 +325,7 @@ impl SendFacts<'_> {
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
         let compared = page.compared();
         if let Some(Err(refusal)) = &compared {
-            let sentence = format!("compared with the quote: {refusal}");
+            let sentence = format!("quote check failed: {refusal}");
             self.push_wrapped(
                 lines,
                 1,
@@ -403,7 +403,7 @@ impl SendFacts<'_> {
                 (Some(sent), _) => line.with(Meaning::Link, sent.hash.as_str()).copying(sent.hash.as_str()),
                 (None, std::cmp::Ordering::Less) => line.with(Meaning::Good, "✓ sent"),
                 (None, std::cmp::Ordering::Equal) if is_open => {
-                    line.with(Meaning::Kind, "Enter: type its hash if sent elsewhere")
+                    line.with(Meaning::Kind, "Enter: type the hash if sent elsewhere")
                 }
                 (None, std::cmp::Ordering::Equal) => line.with(
                     Meaning::Muted,

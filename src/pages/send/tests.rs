@@ -206,7 +206,7 @@ fn messages_are_asked_for_once_all_before_is_there_with_the_operations_verbatim(
     );
     assert_eq!(request.operations[0].raw.get(), route()["operations"][0].to_string(), "verbatim, with nulls and 1.50");
     assert_shows(&bench, "at least 4,965,050");
-    enter_on(&mut bench, "! compared with the quote: token of the MsgTransfer is not a coin");
+    enter_on(&mut bench, "! quote check failed: token of the MsgTransfer is not a coin");
     bench.keys("j j enter");
     assert_shows(&bench, "memo (JSON in text)");
     bench.keys("%");

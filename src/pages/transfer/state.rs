@@ -55,7 +55,7 @@ impl TransferHead {
         let next_by = if is_own_claim { Command::SignInBrowser } else { Command::NextStep };
         let next = match &status_view.next {
             NextStep::Wait => None,
-            NextStep::TrackAgain => Some("ask the router to track it again".to_owned()),
+            NextStep::TrackAgain => Some("ask the router to retry tracking".to_owned()),
             NextStep::RouteFrom(_) => Some("find a new route from the funds' location".to_owned()),
             NextStep::SendNext(tx) => Some(format!("prepare and send transaction {}", tx + 1)),
             NextStep::Claim if facts.cx.directory.wallet().is_some() => {

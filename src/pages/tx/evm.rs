@@ -16,7 +16,7 @@ const SELECTOR: usize = 4;
 /// Relation of the Cosmos and EVM records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReceiptLink {
-    /// Both belong to one transaction.
+    /// Receipt and Cosmos record belong to one transaction.
     Proven(ReceiptProof),
     /// No evidence links the transaction to any receipt of its block.
     Unproven,

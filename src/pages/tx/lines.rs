@@ -121,7 +121,7 @@ fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
     let heading = |text: &str| Line::at(0).with(Meaning::Heading, text);
     match (side.evm.link, side.evm.receipts.error().or(side.evm.block_txs.error())) {
         (Some(ReceiptLink::TooMany), _) => {
-            vec![Line::at(0).with(Meaning::Warning, "Its block has too many transactions to compare.")]
+            vec![Line::at(0).with(Meaning::Warning, "The block has too many transactions to compare.")]
         }
         (Some(_), _) => {
             let mut lines = vec![
@@ -138,9 +138,9 @@ fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
             lines
         }
         (None, Some(error)) => {
-            vec![Line::at(0).with(Meaning::Warning, format!("Its transaction is unknown: {}", error.brief()))]
+            vec![Line::at(0).with(Meaning::Warning, format!("Cosmos transaction unknown: {}", error.brief()))]
         }
-        (None, None) => vec![Line::at(0).with(Meaning::Muted, "searching for its Cosmos transaction…")],
+        (None, None) => vec![Line::at(0).with(Meaning::Muted, "searching for the Cosmos transaction…")],
     }
 }
 
@@ -228,7 +228,7 @@ fn absent(receipt: &EvmTx, traced: Option<u64>) -> String {
             text::group(height),
             text::group(traced)
         ),
-        Some(_) => "No calls: tracing failed, or it ended before its first call.".to_owned(),
+        Some(_) => "No calls: tracing failed, or the first call never started.".to_owned(),
         None => "No calls; the server does not report its call index height.".to_owned(),
     }
 }
@@ -237,7 +237,7 @@ fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -
     let result = if receipt.is_success() { (Meaning::Good, "✓ success") } else { (Meaning::Bad, "✗ failed") };
     let more = if has_more { " at least" } else { "" };
     let count = format!("{}{more}", text::count(frames.len(), "call"));
-    let known = "  result from the receipt; for inner calls from their output";
+    let known = "  result: from the receipt; inner calls: from their output";
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 

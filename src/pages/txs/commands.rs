@@ -39,7 +39,7 @@ pub(super) fn hint(page: &TxsPage, hint: Hint, cx: &Context) -> Hint {
         Command::Open if is_in_list => hint,
         Command::Filter if is_in_list => Hint::new(Command::Filter),
         Command::NextTab | Command::PreviousTab | Command::RawJson => {
-            hint.enabled_if(has_preview, "no open page has tabs")
+            hint.enabled_if(has_preview, "this page has no tabs")
         }
         Command::NextPane => hint.enabled_if(has_preview, "this page has one pane"),
         Command::FailedOnly | Command::SignerOnly => page.txs.hint(hint),

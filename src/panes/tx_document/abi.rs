@@ -34,7 +34,7 @@ pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
 /// Adds the argument values; `contract` is the called or logging contract.
 pub(super) fn push_arguments(tree: &mut Tree<'_>, at: ValuePlace<'_>, reading: &AbiReading, contract: Option<Address>) {
     if reading.is_misfit() {
-        let words = "the data does not match the types of this name; shown raw";
+        let words = "the data does not match this signature; shown raw";
         return tree.push(Line::at(at.depth).with(Meaning::Warning, words));
     }
     let Some(arguments) = &reading.arguments else { return };
@@ -132,7 +132,7 @@ fn push_value(
         }
         AbiValue::Digest(_) => {
             let written = value.write();
-            let note = format!("{kind}: the log holds only its Keccak-256");
+            let note = format!("{kind}: the log holds only the Keccak-256");
             tree.push(line.with(Meaning::Text, &written).with(Meaning::Muted, note).copying(written));
         }
         AbiValue::Bool(_) | AbiValue::Signed(_) | AbiValue::Bytes(_) | AbiValue::Text(_) => {

@@ -18,7 +18,7 @@ const MOST_ITEMS: usize = 5_000;
 pub struct AbiFile {
     /// Number of loaded functions, events and errors.
     pub taken: usize,
-    /// Number of unreadable ones: unknown types, excessive nesting, or items beyond the maximum.
+    /// Number of unreadable items: unknown types, excessive nesting, or items beyond the maximum.
     pub left_out: usize,
 }
 

@@ -8,9 +8,9 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-/// Type parsed from an object or a list. The other one is skipped.
+/// Type parsed from an object or a list; the other shape is skipped.
 pub(super) trait JsonShape<'de>: Sized {
-    /// Parses an object. A large number or fraction also arrives as one, with an unknown field.
+    /// Parses an object. A large number or fraction also arrives as an object, with an unknown field.
     fn of_object<A: MapAccess<'de>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         while next_name(&mut fields)?.is_some() {
             skip(&mut fields)?;

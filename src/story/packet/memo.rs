@@ -17,7 +17,7 @@ pub(crate) enum Memo {
     },
     /// Call on the destination.
     Hook(Hook),
-    /// Report of the end to a contract on the source chain.
+    /// Callback to a contract on the source chain, with the packet's outcome.
     Callback(String),
     /// Signed transaction to run on a rollup.
     SignedTransaction,

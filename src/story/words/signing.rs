@@ -305,7 +305,7 @@ fn after_words(words: PhraseList, after: &SwapContractCall) -> PhraseList {
 fn onward_words(words: PhraseList, onward: &MemoAction) -> PhraseList {
     match onward {
         MemoAction::Nothing => words,
-        MemoAction::Note(note) => words.text(" with the note ").word(Word::Quoted(note.clone())),
+        MemoAction::Note(note) => words.text(" with the memo ").word(Word::Quoted(note.clone())),
         MemoAction::Forward { receiver, channel, next } => {
             let words = words.text(", and on to ").party(receiver).text(" over ").word(Word::plain(channel));
             onward_words(words, next)

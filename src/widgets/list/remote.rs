@@ -122,7 +122,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         self.window.newest_asked.get_or_insert(page);
     }
 
-    /// Requests again what came from an incomplete index.
+    /// Requests the data from an incomplete index again.
     fn ask_recount(&mut self) {
         if self.window.state.value().is_none() || self.window.newest_asked.is_some() {
             return;

@@ -48,7 +48,7 @@ pub struct TxBodyHead<'a> {
 
 #[derive(Debug, Deserialize)]
 pub struct MessageType<'a> {
-    /// With the leading slash.
+    /// Type URL with the leading slash.
     #[serde(rename = "@type", borrow, default)]
     pub type_url: Cow<'a, str>,
 }

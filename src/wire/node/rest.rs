@@ -76,7 +76,7 @@ pub struct ApplicationVersion {
 /// `/cosmos/base/tendermint/v1beta1/blocks/latest` and `…/blocks/{height}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LatestBlockAnswer {
-    /// With the hash in base64.
+    /// Block id with the hash in base64.
     pub block_id: super::BlockId,
     pub block: RestBlock,
 }

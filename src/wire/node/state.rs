@@ -40,7 +40,7 @@ pub struct NodeNames {
     pub bridge: Option<NodeBridge>,
     /// Names from bank metadata: chosen by the tokens' makers, without proof.
     pub units: Vec<BankUnit>,
-    /// Port and channel of those whose client is the bridge's L1 client.
+    /// Ports and channels whose client is the bridge's L1 client.
     pub l1_channels: Vec<(String, String)>,
 }
 

@@ -6,7 +6,7 @@ use super::{
     *,
 };
 
-/// Makes bytes that follow the table, or nearly do, of a test's random numbers.
+/// Builder of bytes that follow the table, or nearly do, from a test's random numbers.
 struct Builder<'a> {
     random: std::slice::Iter<'a, u8>,
 }

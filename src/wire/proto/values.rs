@@ -15,7 +15,7 @@ const EPOCH: Date = date(1970, 1, 1);
 const FIRST_SECOND: i64 = -62_135_596_800;
 /// 9999-12-31T23:59:59Z.
 const LAST_SECOND: i64 = 253_402_300_799;
-/// Ten thousand years, protobuf's bound.
+/// Maximum seconds of a protobuf duration: ten thousand years.
 const LONGEST_SECONDS: u64 = 315_576_000_000;
 
 pub(super) const NO_TIME: &str = "0001-01-01T00:00:00Z";

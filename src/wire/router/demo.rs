@@ -27,7 +27,7 @@ pub struct DemoInfo {
 pub struct DemoWallet {
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub addresses: BTreeMap<ChainId, String>,
-    /// Its balances in smallest units, by chain and denom.
+    /// Balances of the demo wallet in smallest units, by chain and denom.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub balances: BTreeMap<ChainId, BTreeMap<Denom, String>>,
 }

@@ -29,7 +29,7 @@ pub struct OpHook {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HookMessage {
-    /// With a leading slash.
+    /// Message type with a leading slash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg_type_url: String,
     /// JSON in a string.
@@ -42,7 +42,7 @@ pub struct HookMessage {
 pub enum SignedOpHook {
     /// `{signer, hook}`.
     Object {
-        /// As `init1…`.
+        /// Signer as `init1…`.
         signer: String,
         /// Signed transaction, base64.
         hook: String,

@@ -17,7 +17,7 @@ pub struct MsgsRequest {
     pub dest_asset_denom: Denom,
     /// One per entry of the route's `required_chain_addresses`, in that order.
     pub address_list: Vec<String>,
-    /// From the route, verbatim.
+    /// Operations of the route, verbatim.
     pub operations: Vec<Operation>,
     /// Percent as decimal text.
     #[serde(default, deserialize_with = "lenient::text")]
@@ -115,7 +115,7 @@ pub struct CosmosMessage {
     /// JSON in a string.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg: String,
-    /// With a leading slash.
+    /// Message type with a leading slash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg_type_url: String,
 }

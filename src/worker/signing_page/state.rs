@@ -29,7 +29,7 @@ struct PageNow {
     is_closed: bool,
     /// Hash that the wallet sent after the request expired.
     late: Option<[u8; 32]>,
-    /// Whether the page has received the end.
+    /// Whether the page has received the end of signing.
     is_end_heard: bool,
     /// Number of pending long polls.
     listening: usize,

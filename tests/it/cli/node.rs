@@ -61,7 +61,7 @@ fn the_explorer_shows_a_chain_from_its_node_alone() {
 fn the_explorer_says_that_it_takes_an_indexer_for_what_it_is() {
     let indexer = Chain::start(30);
     let mut pty = Pty::spawn(EXPLORER, &["--node", indexer.url()], &[], (130, 36));
-    pty.wait_for("height 30").wait_for("is an indexer of test-1, not a node: rollscope treats it as one").keys("q");
+    pty.wait_for("height 30").wait_for("is an indexer of test-1, not a node: rollscope uses its indexer API").keys("q");
     assert_eq!(pty.wait_exit(), 0);
 }
 

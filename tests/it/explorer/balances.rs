@@ -81,7 +81,7 @@ fn tokens_of_contracts_are_shown_with_their_contracts_word() {
     txs.retain(|tx| tx.code == 0 && !contract_tokens(tx, Some(Vm::Wasm)).is_empty());
     let who = busiest(&txs);
     explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
-    explorer.press("tab").wait_for("reported by their own contracts");
+    explorer.press("tab").wait_for("read from the contracts");
     let screen = explorer.screen();
     let rows: Vec<&str> = framed_lines(&screen).filter(|line| line.contains("cw20:")).collect();
     assert!(!rows.is_empty() && rows.iter().all(|row| row.contains("  contract")), "{screen}");

@@ -88,7 +88,7 @@ fn send(explorer: &Explorer, way: &Way) {
 /// The demo wallet signs and sends; what warns must be read before.
 fn sign(explorer: &Explorer) {
     if explorer.screen().contains("a acknowledges") {
-        explorer.press("S").wait_for("this still needs your acknowledgement of the warnings").press("a");
+        explorer.press("S").wait_for("still needed: your acknowledgement of the warnings").press("a");
     }
     explorer.press("S").wait_for("┌ Transfer ");
 }

@@ -371,7 +371,7 @@ fn help_begins_with_what_can_be_done_here() {
     let lines = framed(&explorer, "Help");
     assert_eq!(lines[0].trim(), "▾ Here");
     assert!(lines[1].trim().ends_with("Open the selected row; in JSON fold or unfold"), "{lines:#?}");
-    let refused = "signer only: unavailable · signer only works in an account's";
+    let refused = "signer only: unavailable · this filter needs an account's";
     assert!(lines.iter().any(|line| line.contains(refused)), "{lines:#?}");
     explorer.quit();
 }

@@ -75,7 +75,7 @@ fn an_unknown_type_matches_nothing_and_says_what_was_scanned(#[values(Mode::Spec
     explorer.wait_for("no match for the filter");
     assert_eq!(hashes(&explorer), Vec::<String>::new());
     if mode == Mode::Quirks {
-        explorer.wait_for(&format!("server ignored the filter, rollscope scanned {count}"));
+        explorer.wait_for(&format!("server ignored the filter; rollscope scanned {count}"));
     }
     let further_pages = || {
         let commands = explorer.commands();
@@ -112,7 +112,7 @@ fn signer_only_leaves_what_an_account_signed(#[values(Mode::Specified, Mode::Qui
     let explorer = explore(mode, 120);
     let who = busiest(&all(&explorer));
     let (touched, signed) = (account(&explorer, who, false), account(&explorer, who, true));
-    explorer.press("3 s").wait_for("signer only works in an account's transactions");
+    explorer.press("3 s").wait_for("this filter needs an account's transactions");
     explorer.press("/").paste(&who.hex()).press("enter s").wait_for("signer only");
     assert_eq!(walk(&explorer, "n", hashes), short(&signed));
     explorer.press("s").wait_gone("· signer only");

@@ -207,7 +207,7 @@ fn a_router_that_answers_404_watches_and_confirms_nothing() {
 
 #[rstest]
 #[case::gone(Answer::Garbage(b""), "")]
-#[case::bad_gateway(Answer::typed(502, "text/html", "<html>"), "router fails with 502")]
+#[case::bad_gateway(Answer::typed(502, "text/html", "<html>"), "router returns HTTP 502")]
 #[case::limits(Answer::typed(429, "application/json", "{}"), "router limits requests")]
 #[case::another_thing(Answer::typed(200, "text/html", "<html>"), "router's answer unreadable")]
 fn a_router_that_is_down_is_not_spoken_for_in_the_present_tense(#[case] outage: Answer, #[case] words: &str) {
@@ -337,7 +337,7 @@ fn the_index_is_asked_first_though_the_router_is_off_from_the_start(
     if is_arrived {
         explorer.wait_for(begins).wait_for(ends);
     } else {
-        explorer.wait_for("The funds' location is unknown (router fails with 503).");
+        explorer.wait_for("The funds' location is unknown (router returns HTTP 503).");
     }
     assert_eq!(explorer.screen().contains("rrived"), is_arrived, "{}", explorer.screen());
     explorer.quit();

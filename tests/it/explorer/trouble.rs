@@ -55,7 +55,7 @@ fn a_search_that_finds_nothing_says_how_much_it_looked_through_and_is_not_begun_
     let held = all_txs(&explorer, &TxQuery::default()).len();
     assert!(held > 200, "more than two pages, not {held}");
     explorer
-        .wait_for(&format!("server ignored the filter, rollscope scanned {held}"))
+        .wait_for(&format!("server ignored the filter; rollscope scanned {held}"))
         .wait_for("no match for the filter");
     let before = explorer.commands().len();
     explorer.step(2).settle();

@@ -88,7 +88,7 @@ fn a_router_that_is_silent_is_not_spoken_for() {
         (unreachable(), "router unreachable"),
         (error(ErrorKind::Timeout(Duration::from_secs(9))), "router does not answer"),
         (error(ErrorKind::RateLimited(None)), "router limits requests"),
-        (error(ErrorKind::Server { status: 502, sentence: String::new() }), "router fails with 502"),
+        (error(ErrorKind::Server { status: 502, sentence: String::new() }), "router returns HTTP 502"),
         (error(ErrorKind::NotJson { content_type: "text/html".to_owned() }), "router's answer unreadable"),
     ] {
         let view = view(&moving(), after(&error, &[20]), NOTHING, at(101));

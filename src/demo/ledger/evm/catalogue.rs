@@ -97,7 +97,7 @@ pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
 /// Index in [`APPLICATIONS`] of the ERC-1155 contract, a game with items.
 pub(crate) const ITEMS: u8 = 3;
-/// Height from which it issues items.
+/// Height from which the game issues items.
 pub(crate) const ITEMS_SINCE: u64 = 250;
 pub(crate) const ITEM_KINDS: u64 = 24;
 

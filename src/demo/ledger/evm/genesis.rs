@@ -14,7 +14,7 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// Fee balance of the admin.
+/// Fee balance of the admin, in base units.
 const ADMIN_FUNDS: u128 = 100_000_000_000_000_000_000_000;
 
 /// Returns the state before the first block.

@@ -14,7 +14,7 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// Fee balance of the admin.
+/// Fee balance of the admin, in base units.
 const ADMIN_FUNDS: u128 = 1_000_000_000_000;
 /// Number of shareholders of each pool.
 const PROVIDERS: u32 = 40;

@@ -15,7 +15,7 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// Fee balance of accounts with a role.
+/// Fee balance of accounts with a role, in base units.
 const GENESIS_FEES: u128 = 50_000_000_000;
 
 /// Returns the state before the first block.

@@ -269,7 +269,7 @@ pub(crate) struct Swap {
 pub(crate) enum VmFailure {
     /// Error of the called contract.
     Refused(&'static str),
-    /// Error of a contract called by the called one.
+    /// Error of a contract that the called contract calls.
     RefusedInside(&'static str),
     UnknownMessage,
     /// Failed instantiation because of a mistyped address.

@@ -77,7 +77,7 @@ fn smart(view: &NodeView<'_>, address: &Address, asked: &Value) -> RestAnswer {
     }
     match view.state.account(address) {
         Some(_) => Err(RestRefusal::machine(format!(
-            "this simulated node does not run contracts: `{name}` of {} is unknown to it",
+            "this simulated node does not run contracts: it cannot answer the query `{name}` of {}",
             address.bech32()
         ))),
         None => Err(no_contract(&address.bech32())),

@@ -353,7 +353,7 @@ fn bridge_call(chain: &LightChain, asked: &AskedCall, plan: Plan) -> Result<Call
 fn unknown(asked: &AskedCall) -> TxRefusal {
     let to = asked.to.checksummed();
     let what = match asked.input.get(..4) {
-        Some(head) => format!("the call {} of {to}", hex::encode_prefixed(head)),
+        Some(head) => format!("a call to {to} with selector {}", hex::encode_prefixed(head)),
         None => format!("a payment to {to}"),
     };
     let known = "payments, transfer and approve of its tokens, and the calls of its router: if this is one, \

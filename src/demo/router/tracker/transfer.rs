@@ -135,7 +135,7 @@ pub struct HopEvent {
     pub hop: usize,
     /// Earliest time.
     pub due: Timestamp,
-    /// Its transaction, once sent.
+    /// Transaction of the event, once sent.
     pub tx: Option<SentTx>,
 }
 

@@ -12,11 +12,11 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKey {
-    /// By denom, in any case.
+    /// Token by denom, case-insensitive.
     Denom(String),
-    /// By ERC-20 contract.
+    /// Token by ERC-20 contract.
     Contract(Address),
-    /// By fungible-asset metadata.
+    /// Token by fungible-asset metadata.
     Metadata(Address),
 }
 

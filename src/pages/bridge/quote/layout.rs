@@ -13,7 +13,7 @@ const COLUMN_LEAST: u16 = 20;
 const COLUMN_MOST: u16 = 64;
 /// Minimum rows of hops for which measures give way.
 const ROUTE_LINES_LEAST: u16 = 3;
-/// Measures that take precedence over hops.
+/// Number of measures that take precedence over hops.
 const MEASURES_LEAST: u16 = 4;
 /// Minimum rows of form and routes before the page shows further lines below.
 const QUOTE_LEAST: u16 = 26;

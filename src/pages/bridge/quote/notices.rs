@@ -53,16 +53,16 @@ pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
         .collect();
     if route.txs_count() > 1 {
         let count = route.txs_count();
-        all.push((NoticeSeverity::Note, format!("{count} transactions, each after the previous one arrives")));
+        all.push((NoticeSeverity::Note, format!("{count} transactions; each waits for the previous one")));
     }
     if route.required_op_hook {
-        all.push((NoticeSeverity::Note, "needs a signed hook first".to_owned()));
+        all.push((NoticeSeverity::Note, "signed hook required".to_owned()));
     }
     all.sort_by_key(|(severity, _)| *severity);
     all
 }
 
-/// Formats their counts with the mark of the worst: `‼ 2 warnings, 1 note`.
+/// Formats the numbers of warnings and notes, after the mark of the worst: `‼ 2 warnings, 1 note`.
 pub(crate) fn counts(notices: &[(NoticeSeverity, String)]) -> Vec<(Meaning, String)> {
     let notes = notices.iter().filter(|(of, _)| *of == NoticeSeverity::Note).count();
     let words = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });

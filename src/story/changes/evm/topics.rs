@@ -12,7 +12,7 @@ use crate::{
     story::ContractLog,
 };
 
-/// Other side of a wrapping.
+/// Zero address: the other side of a wrapping.
 const NOBODY: Address = Address::Short([0; 20]);
 
 /// Ownership change in a log.
@@ -23,7 +23,7 @@ pub(super) enum LogMeaning {
     Wrapped(LoggedMove),
     /// ERC-1155 transfer: ids with counts.
     Items { contract: Address, from: Option<Address>, to: Option<Address>, items: Vec<(U256, U256)> },
-    /// Any other event, or a non-standard form.
+    /// Any other event, or an event in a non-standard form.
     Other,
 }
 

@@ -197,7 +197,7 @@ fn inner(run: &EvmRun<'_, '_>, phrase: CallPhrase) -> Vec<Phrase> {
     let mut phrases = words.done();
     super::push_rest(&mut phrases, with_source(run.context, phrase));
     if is_asked {
-        phrases.extend(run.words().text(", which left no trace, so it failed or did nothing").done());
+        phrases.extend(run.words().text(", which the logs do not show: the call failed or did nothing").done());
     }
     phrases
 }

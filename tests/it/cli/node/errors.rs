@@ -39,7 +39,7 @@ fn what_is_no_node_is_said(#[values("status", "serve --listen 127.0.0.1:0")] com
 fn an_indexer_given_as_a_node_is_used_as_one_and_that_is_said() {
     let indexer = Chain::start(30);
     let ran = run(&format!("status --node {}", indexer.url()));
-    let note = format!("{} is an indexer of test-1, not a node: rollscope treats it as one\n", indexer.url());
+    let note = format!("{} is an indexer of test-1, not a node: rollscope uses its indexer API\n", indexer.url());
     assert_eq!((ran.status, ran.err.as_str()), (0, note.as_str()));
     assert_eq!(parse(&ran.out)["height"], 30);
     let sentence = refused(indexer.url(), "serve --listen 127.0.0.1:0");

@@ -20,7 +20,7 @@ fn calls_within_calls() {
     let known: Address = MULTICALL.parse().expect("well formed");
     let said_of_both = both(known).logging([moved(known), moved(known)]).said();
     assert_eq!(said_of_both, format!("<1> made 2 calls on {MULTICALL}: sent 1 AA to <2>; sent 1 AA to <2>."));
-    let silent = "asked to send 1 AA to <2>, which left no trace, so it failed or did nothing";
+    let silent = "asked to send 1 AA to <2>, which the logs do not show: the call failed or did nothing";
     let said_of_both = both(known).logging([moved(known)]).said();
     assert_eq!(
         said_of_both,
@@ -181,7 +181,7 @@ fn payments_to_many_are_counted_by_their_logs() {
     let logs = || [transfer(account(AA), me, disperser, 600), paid(0), paid(1), paid(2)];
     assert_eq!(call().logging(logs()).said(), "<1> sent 6 AA in 3 payments to 2 accounts.");
     let told = call().logging(logs().into_iter().take(3)).said();
-    assert_eq!(told, "<1> sent 3 AA to 2 accounts; 1 of the requested payments left no trace.");
+    assert_eq!(told, "<1> sent 3 AA to 2 accounts; the logs do not show 1 of the requested payments.");
     assert_eq!(call().said(), "<1> called disperseToken on <6>; no token moved.");
 }
 

@@ -29,7 +29,8 @@ const LONGEST_PACKET: u64 = 366 * 86_400;
 impl<F: Flavour> ExternalContext<'_, F> {
     /// Plans a posted transaction; `is_trial` skips the checks of fee and signature.
     pub(crate) fn posted(&mut self, posted: &PostedTx, is_trial: bool) -> Result<AdmittedTx<F>, ExternalError> {
-        let gas = u32::try_from(posted.gas()).map_err(|_| TxRefusal::sdk(41, "more gas than a block has"))?;
+        let gas =
+            u32::try_from(posted.gas()).map_err(|_| TxRefusal::sdk(41, "gas limit exceeds the block's maximum gas"))?;
         let fee_denom = self.world.token(TokenId(FEE_TOKEN)).denom.clone();
         let rules = AnteRules {
             chain_id: self.world.catalogue.chain_id,

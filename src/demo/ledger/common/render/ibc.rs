@@ -137,7 +137,7 @@ pub(crate) fn packet<F: Render>(view: &RenderView<'_>, events: &mut EventWriter,
     ProtoWriter::new().uint(1, DONE).finish()
 }
 
-/// Writes an event with the packet's attributes; `middle` is between the ends and the connection.
+/// Writes an event with the packet's attributes; `middle` is between the channel ends and the connection.
 pub(crate) fn packet_event(
     events: &mut EventWriter,
     kind: &'static str,

@@ -27,7 +27,7 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Deadline in the far future, as careless frontends set it.
+/// Deadline in Unix seconds: 2100-01-01, as careless frontends set it.
 const DEADLINE: u128 = 4_102_444_800;
 
 pub(crate) struct CallRequest<'a> {

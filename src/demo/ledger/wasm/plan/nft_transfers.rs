@@ -47,7 +47,7 @@ fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> VmM
     Some(PlannedTx::free(signer, FeePayment::Zero, gas, vec![update, Msg::Vm(message(signer))]))
 }
 
-/// Plans an arriving NFT: one of the bridged class, or a returning one.
+/// Plans an arriving NFT: an NFT of the bridged class, or a returning NFT.
 pub(super) fn receive(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let home = if planner.rng.chance(1, 2) { abroad(planner) } else { None };
     let (collection, id) = match home {
@@ -76,7 +76,7 @@ fn abroad(planner: &mut Planner<'_>) -> Option<(u8, u32)> {
     Some((collection, id))
 }
 
-/// Returns a bridged NFT that is on the L1: a returned one, or the next new one.
+/// Returns a bridged NFT that is on the L1: a returned NFT, or the next new NFT.
 fn foreign_id(planner: &mut Planner<'_>) -> Option<u32> {
     let count = planner.state.minted(BRIDGED_COLLECTION);
     let gone = (1..=count).find(|id| planner.state.owner(BRIDGED_COLLECTION, *id).is_none());

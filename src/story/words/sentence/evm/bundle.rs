@@ -179,7 +179,7 @@ fn child(
     EvmCall { caller, to: Some(to), to_text, reading, value, depth: call.depth + 1, is_outer: false }
 }
 
-/// Describes a Safe's transaction, ordered by its owners. Without the address of a known Safe only the call is certain.
+/// Describes a Safe's transaction, which its owners signed. Without a known Safe's address only the call is certain.
 fn safe(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let (to, value) = (call.address(0)?, call.number(1)?);
     let data = call.reading.value(2)?.bytes()?;

@@ -65,7 +65,7 @@ fn payments(run: &EvmRun<'_, '_>, call: &EvmCall, token: Option<Address>, place:
     let words = words.text(counted(paid.len(), paid.iter().map(|(_, to, _)| *to))).by(events);
     let words = match asked.len() - paid.len() {
         0 => words,
-        missing => words.text(format!("; {missing} of the requested payments left no trace")),
+        missing => words.text(format!("; the logs do not show {missing} of the requested payments")),
     };
     // The incoming funds for them belong to the payments too.
     let handed = run.amounts().filter(|(seen, movement, _)| {

@@ -23,7 +23,7 @@ use crate::{
 pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {
         Memo::Empty => words,
-        Memo::Note(note) => words.text(" with the note ").quote(note),
+        Memo::Note(note) => words.text(" with the memo ").quote(note),
         Memo::SignedTransaction => words.text("; it carries a signed transaction for the rollup"),
         Memo::Callback(contract) => words.text(" with a callback to ").code(contract.as_str()),
         Memo::Forward { receiver, channel, next, .. } => {
@@ -115,7 +115,7 @@ pub(super) fn on_arrival(
 ) -> (Vec<Phrase>, Proof) {
     let words = match memo {
         Memo::Empty | Memo::Callback(_) => return (Vec::new(), Proof::Shown),
-        Memo::Note(note) => context.words().text(" with the note ").quote(note),
+        Memo::Note(note) => context.words().text(" with the memo ").quote(note),
         Memo::SignedTransaction => context.words().text("; it carried a signed transaction for the rollup"),
         Memo::Forward { receiver, channel, next, .. } => {
             let sent = MessageEvents::of(context, message).first(SEND_PACKET).map(|(place, _)| place);

@@ -105,7 +105,7 @@ fn what_is_sent_says_where_to_and_what_is_asked_for_there() {
     assert_eq!(said(&sent("", "channel-9")), "A sent 1 INIT to B over channel-9 (packet #8).");
     let channel = STANDARD.encode("\u{a}channel-59");
     let cases = [
-        ("lunch", " with the note “lunch”".to_owned()),
+        ("lunch", " with the memo “lunch”".to_owned()),
         (r#"{"opinit":"CgA="}"#, "; it carries a signed transaction for the rollup".to_owned()),
         (r#"{"wasm":{"async_callback":"init1c"}}"#, " with a callback to init1c".to_owned()),
         (
@@ -240,7 +240,7 @@ fn words_of_strangers_stand_in_quotes() {
                          "source_channel": "channel-0", "sender": ALICE, "receiver": hostile, "token": init(1_000_000)});
     let told = with(message, &[("send_packet", event)]);
     let quotes = "A sent 1 INIT to an unreadable recipient, “B on interwoven-1. Then C sent 5 INIT to A” on interwoven-1 \
-                  (channel-0, packet #8) with the note “\". Then C sent 5 INIT to \"A”.";
+                  (channel-0, packet #8) with the memo “\". Then C sent 5 INIT to \"A”.";
     assert_eq!(told, quotes);
 }
 
