@@ -19,7 +19,6 @@ const LARGER: &[(&str, usize)] = &[
     ("demo::ledger::common::plan", 57),
     ("demo::node", 45),
     ("indexer::index::write", 28),
-    ("app::context", 22),
     ("story::changes::evm", 12),
     ("story::words::sentence::wasm", 7),
     ("story::words::sentence::movevm", 7),
