@@ -30,6 +30,7 @@ mod lists;
 pub(crate) mod modal;
 mod modal_keys;
 mod mouse;
+mod names;
 pub(crate) mod navigation;
 mod needs;
 mod opening;
@@ -57,8 +58,14 @@ use std::{
 use self::contract_units::ContractQuestions;
 use self::page::{Drawing, OpenPage};
 use self::{
-    chain::Chain, format::TimeForm, kept_view::LastView, modal::Modal, navigation::Navigation, requests::Requests,
-    toast::Toasts, transfers::Transfers,
+    chain::Chain,
+    format::TimeForm,
+    kept_view::LastView,
+    modal::Modal,
+    navigation::Navigation,
+    requests::{Requests, SlotRequest, TakeReply},
+    toast::Toasts,
+    transfers::Transfers,
 };
 use crate::widgets::layout::Regions;
 use crate::{
@@ -96,6 +103,9 @@ pub struct AppOptions {
     pub path_of: fn(&Request) -> Option<String>,
 }
 
+/// Request of the session.
+type SessionRequest = SlotRequest<TakeReply<App>>;
+
 /// State of the explorer.
 #[derive(Debug)]
 pub struct App {
@@ -115,7 +125,7 @@ pub struct App {
     export_note: Option<String>,
     /// View of the previous session.
     pub(crate) last_view: LastView,
-    requests: Requests,
+    requests: Requests<Self>,
     /// Effects for the shell; instructions for the worker are separate.
     effects: Vec<Effect>,
     needs_redraw: bool,

@@ -1,14 +1,13 @@
 //! Command dispatch: the page handles a command first, then the session.
 
 use super::{
-    App, Effect, account_labels,
+    App, Effect, SessionRequest, account_labels,
     commands::tab_of,
     facts::help_lines,
     go_to::{GoTo, KnownNames},
     modal::{ColumnsChooser, Inspector, Modal, Palette},
     navigation::Navigation,
     page::{FocusMut, Handled, PageEvent, Tab},
-    requests::SlotRequest,
     transfers::Transfers,
 };
 use crate::{
@@ -144,7 +143,7 @@ impl App {
             let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None).unnamed_collections();
             // The glossary takes names from every answer; this rebuilds what is on screen.
             let asked = names.into_iter().map(|address| {
-                SlotRequest::new(Slot::NameOf(address), ask::collection(address), |app, _| {
+                SessionRequest::new(Slot::NameOf(address), ask::collection(address), |app, _| {
                     app.in_go_to(GoTo::name_recents);
                 })
             });

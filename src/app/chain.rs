@@ -1,5 +1,6 @@
 //! State of the chain, of its index and of the connection.
 
+mod asking;
 pub(crate) mod extent;
 pub(crate) mod health;
 mod identity;
@@ -16,9 +17,8 @@ pub(crate) use named::ChainMismatch;
 use rhythm::ChainRhythm;
 
 use crate::{
-    app::{App, requests::SlotRequest},
     domain::{Anchor, Height, Timestamp},
-    msg::{Remote, Slot, ask},
+    msg::Remote,
     wire::{self, ApiError, ErrorKind},
 };
 
@@ -96,41 +96,6 @@ impl Chain {
             restarted: None,
             is_doubt_said: false,
         }
-    }
-
-    /// Returns the due requests about the chain.
-    pub(super) fn ask(
-        &mut self,
-        now: Timestamp,
-        shows_oldest: bool,
-        is_waiting: impl Fn(&Slot) -> bool,
-    ) -> Vec<SlotRequest> {
-        let is_due = |at: Option<Timestamp>, slot: &Slot| at.is_some_and(|at| at <= now) && !is_waiting(slot);
-        let mut asked = Vec::new();
-        if is_due(self.status_due, &Slot::Status) {
-            self.status_due = None;
-            self.status.ask(now);
-            asked.push(SlotRequest::new(Slot::Status, ask::status(), App::take_status));
-        }
-        if is_due(self.average_due, &Slot::AvgBlockTime) {
-            self.average_due = None;
-            self.average.ask(now);
-            asked.push(SlotRequest::new(Slot::AvgBlockTime, ask::avg_block_time(), |app: &mut App, result| {
-                app.context.chain.take_average(result, app.context.now);
-                app.needs_redraw = true;
-            }));
-        }
-        if self.wants_oldest(shows_oldest) && is_due(self.oldest_due, &Slot::OldestBlock) {
-            self.oldest_due = None;
-            self.oldest.ask(now);
-            asked.push(SlotRequest::new(Slot::OldestBlock, ask::oldest_block(), |app: &mut App, result| {
-                if app.context.chain.take_oldest(result, app.context.now) {
-                    app.navigation.each_list(|list| list.recount());
-                }
-                app.needs_redraw = true;
-            }));
-        }
-        asked
     }
 
     /// Returns when the next request is due.

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use super::{Context, requests::SlotRequest};
+use super::Context;
 use crate::{
     config::DEMO,
     domain::{Denom, Timestamp},
-    msg::{Answer, Slot, ask},
+    msg::Answer,
     story::contract_tokens,
     wire::{ApiError, node::NodeUnits},
 };
@@ -58,8 +58,8 @@ impl Context {
         }
     }
 
-    /// Returns the next request to the node, if one is due.
-    pub(super) fn ask_contract_units(&mut self) -> Option<SlotRequest> {
+    /// Returns the denoms of the next request to the node, if one is due, and marks them as requested.
+    pub(super) fn due_contract_units(&mut self) -> Option<Arc<[Denom]>> {
         let now = self.now;
         let questions = &mut self.contract_questions;
         let is_due = questions.due.is_none_or(|due| now >= due);
@@ -68,9 +68,7 @@ impl Context {
         }
         let denoms: Arc<[Denom]> = questions.wanted.iter().take(AT_ONCE).cloned().collect();
         questions.under_way = Some(Arc::clone(&denoms));
-        Some(SlotRequest::new(Slot::ContractUnits, ask::contract_units(denoms), |app, result| {
-            app.needs_redraw |= app.context.take_contract_units(result);
-        }))
+        Some(denoms)
     }
 
     /// Stores the units that contracts reported. Returns whether names on screen may have changed.

@@ -1,24 +1,25 @@
 //! Chains and assets from the router, and the demo wallet. The session requests them when a bridge screen first
 //! appears. Without a router the user types chains and denoms, and the network file names the known ones.
 
+mod asking;
 mod choices;
 
+pub(in crate::app) use asking::DirectoryDemand;
 pub(crate) use choices::AssetFacts;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
-    time::Duration,
 };
 
 use crate::{
-    app::{App, go_to::GoTo, prompt::PickChoice, requests::SlotRequest},
+    app::prompt::PickChoice,
     config::{Network, Networks},
     domain::{
         Amount, ChainId, Denom, Timestamp,
         text::{clean, clip},
     },
-    msg::{Remote, Slot, ask},
+    msg::Remote,
     signing::{FeeUnit, SendingAccess},
     story::{Names, known_chain},
     wire::router::{Asset, ChainInfo, DemoInfo, DemoWallet},
@@ -28,10 +29,6 @@ use crate::{
 const NAME: usize = 24;
 /// Maximum number of chains for which the session requests all asset lists; above it, only chains on screen.
 const FEW_CHAINS: usize = 24;
-/// Concurrent requests for asset lists.
-const LANES: usize = 6;
-/// Maximum age of the demo wallet's balance beside the amount.
-const REFRESH: Duration = Duration::from_secs(10);
 const INIT: &str = "uinit";
 
 /// Returns a choice with cleaned texts.
@@ -133,26 +130,6 @@ impl Directory {
         self.assets.values_mut().filter(|assets| assets.error().is_some()).for_each(Remote::forget_failure);
     }
 
-    /// Returns the open requests for the given chains and their assets, and marks them as sent.
-    pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<SlotRequest> {
-        let mut questions = Vec::new();
-        if matches!(self.chains, Remote::Idle) {
-            self.chains.ask(now);
-            questions.push(ask_chains());
-        }
-        for chain in named {
-            if self.chain(&chain).is_none() {
-                continue;
-            }
-            let assets = self.assets.entry(chain.clone()).or_default();
-            if matches!(assets, Remote::Idle) {
-                assets.ask(now);
-                questions.push(ask_assets(chain));
-            }
-        }
-        questions
-    }
-
     /// Returns the next chain whose assets are needed, with its index.
     fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;
@@ -222,76 +199,5 @@ impl Names for Directory {
         let built_in = || Networks::built_in().token(chain, denom).map(|token| token.symbol.as_str());
         let known = known.map(|(_, _, symbol, _)| symbol.as_str());
         listed.or(known).or_else(built_in).map_or_else(|| denom.short(), |name| clip(name, NAME))
-    }
-}
-
-/// Screen state that determines the directory's requests.
-pub(super) struct DirectoryDemand<'a> {
-    /// Chain of the indexer.
-    pub(super) own: Option<&'a ChainId>,
-    /// Whether the demo wallet's balances are on screen.
-    pub(super) shows_wallet: bool,
-    pub(super) is_frozen: bool,
-}
-
-impl Directory {
-    /// Returns the due requests: chains, wallet, and a few asset lists at a time. Few chains are all requested, many
-    /// only if something on screen refers to them.
-    pub(super) fn ask(
-        &mut self,
-        demand: &DirectoryDemand<'_>,
-        is_waiting: impl Fn(&Slot) -> bool,
-        now: Timestamp,
-    ) -> Vec<SlotRequest> {
-        let mut asked = Vec::new();
-        if matches!(self.chains, Remote::Idle) {
-            self.chains.ask(now);
-            asked.push(ask_chains());
-        }
-        if self.is_wallet_due(demand, now) && !is_waiting(&Slot::DemoInfo) {
-            self.demo.ask(now);
-            self.demo_asked = Some(now);
-            asked.push(SlotRequest::new(Slot::DemoInfo, ask::demo_info(), |app, result| {
-                app.take_in_directory(|directory, now| directory.demo.settle(result, now));
-            }));
-        }
-        while self.assets.values().filter(|assets| assets.is_loading()).count() < LANES
-            && let Some(chain) = self.next_wanted(demand.own)
-        {
-            self.assets.entry(chain.clone()).or_default().ask(now);
-            asked.push(ask_assets(chain));
-        }
-        asked
-    }
-
-    /// Whether to request the demo wallet's balances: once, and repeatedly while they are on screen.
-    fn is_wallet_due(&self, demand: &DirectoryDemand<'_>, now: Timestamp) -> bool {
-        if matches!(self.demo, Remote::Idle) {
-            return true;
-        }
-        let is_old = self.demo_asked.is_none_or(|at| now.since(at) >= REFRESH);
-        demand.shows_wallet && is_old && !demand.is_frozen && self.wallet().is_some()
-    }
-}
-
-fn ask_chains() -> SlotRequest {
-    SlotRequest::new(Slot::Chains, ask::chains(), |app, result| {
-        app.take_in_directory(|directory, now| directory.chains.settle(result, now));
-        app.in_go_to(GoTo::take_chains);
-    })
-}
-
-fn ask_assets(chain: ChainId) -> SlotRequest {
-    SlotRequest::new(Slot::Assets(chain.clone()), ask::assets(chain.clone()), |app, result| {
-        app.take_in_directory(|directory, now| directory.assets.entry(chain).or_default().settle(result, now));
-    })
-}
-
-impl App {
-    fn take_in_directory(&mut self, settle: impl FnOnce(&mut Directory, Timestamp)) {
-        let context = &mut self.context;
-        context.directory.edition += 1;
-        settle(&mut context.directory, context.now);
-        self.needs_redraw = true;
     }
 }

@@ -1,6 +1,6 @@
 //! Requests of the lists on screen.
 
-use super::{App, page::PageEvent, requests::HandOn};
+use super::{App, page::PageEvent};
 use crate::{
     msg::{Answer, PageId, Request, Slot},
     wire::ApiError,
@@ -19,7 +19,7 @@ impl App {
             if !self.requests.is_waiting(&slot) {
                 let asked = request.clone();
                 let take = move |app: &mut Self, result| app.take_for_page(id, &asked, result);
-                self.requests.fetch_any(slot, request, HandOn::new(take));
+                self.requests.fetch_any(slot, request, Box::new(take));
             }
         }
     }

@@ -10,42 +10,22 @@ mod place;
 
 pub(crate) use destination::{Destination, FoundTarget, KnownTx, TxLine, TxName, TxPosition, TxTab};
 pub(crate) use drawing::Drawing;
-pub(crate) use effect::{PageCx, PageEffect};
-pub(crate) use event::{PageEvent, WalletUpdate};
-pub(crate) use offer::{Focus, FocusMut, Held, Neighbour, Selection, TakeAway};
-pub(crate) use place::{Place, Shows};
+pub(crate) use effect::{PageCx, PageEffect, WordWork};
+pub(crate) use event::{BroadcastOutcome, Choice, PageEvent, SearchStep, WalletUpdate};
+pub(crate) use offer::{Export, Focus, FocusMut, Held, Neighbour, Selection, TakeAway, WebSubject};
+pub(crate) use place::{Place, Shows, Tab, Unseen};
 
 pub(crate) use super::transfers::ShownTransfers;
 
 use std::{any::Any, fmt, ops::Range, time::Duration};
 
-use super::{context::Context, hint::Hint, prompt::PickPurpose};
+use super::{context::Context, hint::Hint};
 use crate::{
     config::Command,
-    domain::{Address, Denom, MsgType, Target, Timestamp, TransferId, text::count_of},
+    domain::{Address, Target, Timestamp},
     msg::PageId,
     widgets::{canvas::Canvas, cursor::Cursor, document::Lines, list::RemoteList},
 };
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
-pub(crate) enum Tab {
-    #[default]
-    Overview,
-    Blocks,
-    Txs,
-    #[strum(serialize = "NFTs")]
-    Nfts,
-    #[strum(serialize = "Rich list")]
-    RichList,
-    Bridge,
-}
-
-impl Tab {
-    pub(crate) const COUNT: usize = 6;
-    /// All tabs, in the order of their keys.
-    pub(crate) const ALL: [Self; Self::COUNT] =
-        [Self::Overview, Self::Blocks, Self::Txs, Self::Nfts, Self::RichList, Self::Bridge];
-}
 
 /// Whether the page ran a command or passes it to the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,90 +40,6 @@ pub(crate) type OpenPage = fn(Destination, &Context) -> Box<dyn Page>;
 #[derive(Clone, Copy, Debug)]
 pub struct Pages {
     pub(crate) open: OpenPage,
-}
-
-/// Choice in a picker over the page.
-#[derive(Clone, Debug)]
-pub(crate) enum Choice {
-    /// Message types of the filter; empty shows all.
-    Types(Vec<MsgType>),
-    Denom(Denom),
-    /// Chain id or denom.
-    Pick(PickPurpose, String),
-}
-
-/// Progress of a search prompt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SearchStep {
-    Typing,
-    Submitted,
-    Abandoned,
-}
-
-/// Result of a transaction that the page handed to a wallet.
-pub(crate) type BroadcastOutcome = Result<TransferId, String>;
-
-/// File to write, with a note for the toast.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Export {
-    /// Name without a directory.
-    pub(crate) name: String,
-    pub(crate) contents: String,
-    pub(crate) note: Option<String>,
-}
-
-impl Export {
-    pub(crate) fn new(name: impl Into<String>, contents: String) -> Self {
-        Self { name: name.into(), contents, note: None }
-    }
-
-    /// Returns records as JSON lines.
-    pub(crate) fn lines<T: serde::Serialize>(name: impl Into<String>, records: impl Iterator<Item = T>) -> Self {
-        let lines = records.filter_map(|record| serde_json::to_string(&record).ok());
-        Self::new(name, lines.fold(String::new(), |all, line| all + &line + "\n"))
-    }
-
-    /// Notes the number of unreadable rows of the list.
-    pub(crate) fn lacking(mut self, rows: usize) -> Self {
-        if rows > 0 {
-            let rows = count_of(rows, "row", "rows");
-            self.note = Some(format!("skipped {rows}: unreadable"));
-        }
-        self
-    }
-
-    /// Returns one record as JSON.
-    pub(crate) fn record(name: impl Into<String>, record: &impl serde::Serialize) -> Self {
-        Self::new(name, serde_json::to_string_pretty(record).unwrap_or_default())
-    }
-}
-
-/// Subject that a web explorer may show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum WebSubject {
-    Account(Address),
-    Url(String),
-}
-
-/// Rows that arrived above a list that does not scroll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Unseen {
-    pub(crate) rows: usize,
-    /// Whether `rows` is a lower bound.
-    pub(crate) is_least: bool,
-    /// Whether there are too many rows to scroll through.
-    pub(crate) is_far: bool,
-}
-
-/// Budget for summarising rows in this update.
-#[derive(Debug, Default)]
-pub(crate) struct WordWork {
-    pub(crate) rows: usize,
-    pub(crate) bytes: usize,
-    /// Whether rows remain for the next update.
-    pub(crate) is_left: bool,
-    /// Whether any summary changed.
-    pub(crate) has_changed: bool,
 }
 
 /// A screen. The smallest page implements the seven methods without a default body. A page of one list adds `update`,

@@ -6,6 +6,7 @@ use super::{
     modal::Modal,
     page::{Page, PageCx, PageEffect, PageEvent, WalletUpdate},
     prompt::{PickChoice, PickPurpose, Prompt},
+    requests::SlotRequest,
     transfers::{SessionFacts, TransferCx, Transfers, read_again},
 };
 use crate::msg::{PageId, PageNeed, Slot};
@@ -33,7 +34,7 @@ impl App {
         let page = navigation.page_mut(id)?;
         let mut effects = Vec::new();
         let layers = page.place().scope.layers();
-        let result = act(page, &mut PageCx::new(context, requests, &mut effects, (id, layers)));
+        let result = act(page, &mut PageCx::new(context, requests.slots().collect(), &mut effects, (id, layers)));
         for effect in effects {
             self.apply_effect(effect);
         }
@@ -44,7 +45,8 @@ impl App {
     pub(super) fn with_transfers<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> R {
         let facts = SessionFacts::new(self);
         let Self { context: Context { transfers, directory, keymap, .. }, requests, .. } = self;
-        let mut cx = TransferCx { facts, directory, keymap, requests, effects: Vec::new() };
+        let pending = requests.slots().collect();
+        let mut cx = TransferCx { facts, directory, keymap, pending, effects: Vec::new() };
         let result = act(transfers, &mut cx);
         let effects = cx.effects;
         for effect in effects {
@@ -55,7 +57,22 @@ impl App {
 
     fn apply_effect(&mut self, effect: PageEffect) {
         match effect {
-            PageEffect::Request(question) => self.requests.fetch_all([question]),
+            PageEffect::Request(id, SlotRequest { slot, request, take }) => {
+                let take = move |app: &mut Self, result| {
+                    app.with_page(id, |page, cx| take(page, result, cx));
+                    app.needs_redraw = true;
+                };
+                self.requests.fetch_any(slot, request, Box::new(take));
+            }
+            PageEffect::RequestForTransfers(SlotRequest { slot, request, take }) => {
+                let take = move |app: &mut Self, result| {
+                    app.with_transfers(|transfers, cx| {
+                        take(transfers, result, cx);
+                        cx.redraw();
+                    });
+                };
+                self.requests.fetch_any(slot, request, Box::new(take));
+            }
             PageEffect::Cancel(slot) => self.requests.cancel_where(|waiting| *waiting == slot),
             PageEffect::CancelExtras(id) => self
                 .requests

@@ -37,7 +37,7 @@ impl App {
     }
 
     fn take_reply(&mut self, ticket: &Ticket, result: Result<Answer, ApiError>) {
-        let Some(hand_on) = self.requests.accept(ticket) else {
+        let Some(take) = self.requests.accept(ticket) else {
             return tracing::debug!(?ticket, "dropped a late reply");
         };
         if let Ok(answer) = &result {
@@ -47,7 +47,7 @@ impl App {
             self.context.learn_own_names(answer);
             self.context.want_contract_units(answer);
         }
-        hand_on.give(self, result);
+        take(self, result);
     }
 
     /// Requests the stored recents and transfers of the network.

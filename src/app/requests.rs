@@ -2,91 +2,87 @@
 
 use std::{fmt, time::Duration};
 
-use super::App;
 use crate::{
     domain::Timestamp,
     msg::{Answer, Ask, Instruction, PageId, Request, Slot, Ticket},
     wire::ApiError,
 };
 
-type TakeReply = Box<dyn FnOnce(&mut App, Result<Answer, ApiError>)>;
-
-/// Function that takes the reply to one request.
-pub(super) struct HandOn(TakeReply);
-
-impl HandOn {
-    pub(super) fn new(take: impl FnOnce(&mut App, Result<Answer, ApiError>) + 'static) -> Self {
-        Self(Box::new(take))
-    }
-
-    pub(super) fn give(self, app: &mut App, result: Result<Answer, ApiError>) {
-        (self.0)(app, result);
-    }
-}
-
-impl fmt::Debug for HandOn {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("HandOn")
-    }
-}
+/// Function of the session `S` that takes the reply to one request.
+pub(super) type TakeReply<S> = dyn FnOnce(&mut S, Result<Answer, ApiError>);
 
 /// Request with its slot and the function that takes the reply.
-#[derive(Debug)]
-pub(crate) struct SlotRequest {
-    slot: Slot,
-    request: Request,
-    hand_on: HandOn,
+pub(crate) struct SlotRequest<F: ?Sized> {
+    pub(super) slot: Slot,
+    pub(super) request: Request,
+    pub(super) take: Box<F>,
 }
 
-impl SlotRequest {
+impl<F: ?Sized> fmt::Debug for SlotRequest<F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("SlotRequest").field(&self.slot).field(&self.request).finish()
+    }
+}
+
+impl<S> SlotRequest<TakeReply<S>> {
     pub(super) fn new<T: 'static>(
         slot: Slot,
         ask: Ask<T>,
-        take: impl FnOnce(&mut App, Result<T, ApiError>) + 'static,
+        take: impl FnOnce(&mut S, Result<T, ApiError>) + 'static,
     ) -> Self {
         let request = ask.request().clone();
-        Self { slot, request, hand_on: HandOn::new(move |app, reply| take(app, ask.read(reply))) }
+        Self { slot, request, take: Box::new(move |session, reply| take(session, ask.read(reply))) }
     }
 }
 
 /// Request without a reply yet.
-#[derive(Debug)]
-struct UnderWay {
+struct UnderWay<S> {
     ticket: Ticket,
-    hand_on: HandOn,
+    take: Box<TakeReply<S>>,
     /// Number of the failed attempt, and the time of the next one.
     retrying: Option<(u32, Timestamp)>,
 }
 
-/// Pending requests: a few dozen at most, so a linear search is as fast as a map.
-#[derive(Debug, Default)]
-pub(super) struct Requests {
+/// Pending requests of the session `S`: a few dozen at most, so a linear search is as fast as a map.
+pub(super) struct Requests<S> {
     generation: u64,
-    under_way: Vec<UnderWay>,
+    under_way: Vec<UnderWay<S>>,
     /// Instructions for the worker, in order.
     instructions: Vec<Instruction>,
 }
 
-impl Requests {
+impl<S> Default for Requests<S> {
+    fn default() -> Self {
+        Self { generation: 0, under_way: Vec::new(), instructions: Vec::new() }
+    }
+}
+
+impl<S> fmt::Debug for Requests<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.slots()).finish()
+    }
+}
+
+impl<S> Requests<S> {
     /// Sends a request and cancels the earlier request in its slot.
     pub(super) fn fetch<T: 'static>(
         &mut self,
         slot: Slot,
         ask: Ask<T>,
-        take: impl FnOnce(&mut App, Result<T, ApiError>) + 'static,
+        take: impl FnOnce(&mut S, Result<T, ApiError>) + 'static,
     ) {
         self.fetch_all([SlotRequest::new(slot, ask, take)]);
     }
 
-    pub(super) fn fetch_all(&mut self, questions: impl IntoIterator<Item = SlotRequest>) {
-        for SlotRequest { slot, request, hand_on } in questions {
-            self.fetch_any(slot, request, hand_on);
+    pub(super) fn fetch_all(&mut self, questions: impl IntoIterator<Item = SlotRequest<TakeReply<S>>>) {
+        for SlotRequest { slot, request, take } in questions {
+            self.fetch_any(slot, request, take);
         }
     }
 
-    /// Sends a request; `hand_on` distinguishes its answers.
-    pub(super) fn fetch_any(&mut self, slot: Slot, request: Request, hand_on: HandOn) {
-        let ticket = self.ask(slot, hand_on);
+    /// Sends a request; `take` distinguishes its answers.
+    pub(super) fn fetch_any(&mut self, slot: Slot, request: Request, take: Box<TakeReply<S>>) {
+        let ticket = self.ask(slot, take);
         self.instructions.push(Instruction::Fetch(ticket, request));
     }
 
@@ -111,11 +107,11 @@ impl Requests {
     }
 
     /// Issues the ticket of a new request and drops the earlier request in its slot.
-    fn ask(&mut self, slot: Slot, hand_on: HandOn) -> Ticket {
+    fn ask(&mut self, slot: Slot, take: Box<TakeReply<S>>) -> Ticket {
         self.generation += 1;
         self.under_way.retain(|request| request.ticket.slot != slot);
         let ticket = Ticket { slot, generation: self.generation };
-        self.under_way.push(UnderWay { ticket: ticket.clone(), hand_on, retrying: None });
+        self.under_way.push(UnderWay { ticket: ticket.clone(), take, retrying: None });
         ticket
     }
 
@@ -144,9 +140,9 @@ impl Requests {
     }
 
     /// Returns the function that takes the reply, once; `None` for a cancelled or replaced request.
-    pub(super) fn accept(&mut self, ticket: &Ticket) -> Option<HandOn> {
+    pub(super) fn accept(&mut self, ticket: &Ticket) -> Option<Box<TakeReply<S>>> {
         let place = self.under_way.iter().position(|request| request.ticket == *ticket)?;
-        Some(self.under_way.swap_remove(place).hand_on)
+        Some(self.under_way.swap_remove(place).take)
     }
 
     /// Records a failed attempt and the time of the next one; false if the request is obsolete.
@@ -175,13 +171,13 @@ mod tests {
     use super::*;
     use crate::msg::PageNeed;
 
-    fn ask(requests: &mut Requests, slot: Slot) -> Ticket {
-        requests.ask(slot, HandOn::new(|_, _| {}))
+    fn ask(requests: &mut Requests<()>, slot: Slot) -> Ticket {
+        requests.ask(slot, Box::new(|(), _| {}))
     }
 
     #[test]
     fn what_was_broadcast_is_waited_for_wherever_one_goes() {
-        let mut requests = Requests::default();
+        let mut requests = Requests::<()>::default();
         let broadcast = ask(&mut requests, Slot::Broadcast(PageId(9)));
         let file = ask(&mut requests, Slot::Page(PageId(9), PageNeed::Record));
         assert_eq!(requests.cancel(|_| true), std::slice::from_ref(&file.slot));
@@ -192,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_new_request_in_a_slot_makes_the_one_before_late() {
-        let mut requests = Requests::default();
+        let mut requests = Requests::<()>::default();
         let (first, second) = (ask(&mut requests, Slot::Status), ask(&mut requests, Slot::Status));
         assert!(requests.accept(&first).is_none() && requests.is_waiting(&Slot::Status));
         assert!(!requests.note_retry(&first, 1, Timestamp::EPOCH));

@@ -45,7 +45,8 @@ impl App {
     pub(super) fn next_transfer_poll(&self, now: Timestamp) -> Option<Duration> {
         let Self { context: Context { transfers, directory, keymap, .. }, requests, .. } = self;
         let facts = SessionFacts::new(self);
-        let cx = TransferCx { facts, directory, keymap, requests, effects: Vec::new() };
+        let pending = requests.slots().collect();
+        let cx = TransferCx { facts, directory, keymap, pending, effects: Vec::new() };
         transfers.next_question(&cx).map(|at| at.since(now))
     }
 }

@@ -19,7 +19,7 @@ mod tracking;
 mod watched;
 
 pub(crate) use actions::NOBODY;
-pub(in crate::app) use effect::{SessionFacts, TransferCx};
+pub(in crate::app) use effect::{SessionFacts, TakeForTransfers, TransferCx};
 pub(crate) use signing::{BrowserSigning, BrowserStage};
 pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;

@@ -2,7 +2,6 @@
 
 use super::Chain;
 use crate::{
-    app::App,
     config::Network,
     domain::{ChainId, Timestamp, text},
     wire,
@@ -20,7 +19,7 @@ pub(crate) struct ChainMismatch {
 
 impl ChainMismatch {
     /// Returns the mismatch between a network's chain id and a status.
-    fn of(network: &Network, status: &wire::Status) -> Option<Self> {
+    pub(super) fn of(network: &Network, status: &wire::Status) -> Option<Self> {
         let named = network.chain_id.as_deref().filter(|named| *named != status.chain_id)?;
         Some(Self { named: ChainId::new(named), answering: ChainId::new(status.chain_id.as_str()) })
     }
@@ -39,7 +38,7 @@ impl ChainMismatch {
 
 impl Chain {
     /// Creates the state of a mismatch: only the status is requested, at the lowest rate.
-    fn named_else(of: ChainMismatch, now: Timestamp) -> Self {
+    pub(super) fn named_else(of: ChainMismatch, now: Timestamp) -> Self {
         Self {
             named_else: Some(of),
             status_due: Some(now.after(super::SLOWEST)),
@@ -47,27 +46,5 @@ impl Chain {
             oldest_due: None,
             ..Self::new(now)
         }
-    }
-}
-
-impl App {
-    /// Compares the chain of a status with the network's. Returns whether they differ: then the session drops its data
-    /// and stops its requests. Once they match again, it starts over.
-    pub(in crate::app) fn refuse_other_chain(&mut self, status: &wire::Status) -> bool {
-        let found = ChainMismatch::of(&self.context.network, status);
-        if found.is_none() && self.context.chain.named_else.is_none() {
-            return false;
-        }
-        self.requests.cancel_where(|_| true);
-        self.restart_pages();
-        self.needs_redraw = true;
-        let Some(found) = found else {
-            self.context.chain = Chain::new(self.context.now);
-            self.fetch_kept();
-            return false;
-        };
-        self.modal = None;
-        self.context.chain = Chain::named_else(found, self.context.now);
-        true
     }
 }

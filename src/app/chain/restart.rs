@@ -1,10 +1,10 @@
 //! Restart after a chain change: the session drops the data of the old chain and requests that of the new one.
 
-use super::{Chain, ChainDifference, ChainVerdict, StatusChange, anchor_of};
+use super::{Chain, ChainDifference, ChainMismatch, ChainVerdict, StatusChange, anchor_of};
 use crate::{
-    app::{App, directory::Directory, modal::Modal, page::PageEvent, prompt::Prompt, requests::SlotRequest},
+    app::{App, directory::Directory, modal::Modal, page::PageEvent, prompt::Prompt},
     domain::{ChainId, Height, Timestamp, text},
-    msg::{Answer, Identification, Instruction, PageId, Slot, ask},
+    msg::{Answer, Identification, Instruction, PageId},
     wire::{self, ApiError},
 };
 
@@ -39,32 +39,6 @@ impl Chain {
         None
     }
 
-    /// Requests the block that decides the chain's identity, and the blocks that the store asks for.
-    pub(in crate::app) fn ask_identity(
-        &mut self,
-        now: Timestamp,
-        is_waiting: impl Fn(&Slot) -> bool,
-    ) -> Vec<SlotRequest> {
-        let mut asked = Vec::new();
-        if !is_waiting(&Slot::Anchor)
-            && let Some(height) = self.identity.take_question()
-        {
-            self.asked_anchor = Some(height);
-            asked.push(SlotRequest::new(Slot::Anchor, ask::block(height), |app: &mut App, result| {
-                app.context.chain.miss_anchor(result.err());
-                if let Some(doubt) = app.context.chain.take_doubt() {
-                    app.toasts.warn(doubt);
-                }
-            }));
-        }
-        if !is_waiting(&Slot::Identity)
-            && let Some(sighting) = self.identity.take_news(now)
-        {
-            asked.push(SlotRequest::new(Slot::Identity, ask::identify(sighting), App::take_identified));
-        }
-        asked
-    }
-
     /// Ends the wait for the deciding block; a received hash was compared already.
     pub(in crate::app) fn miss_anchor(&mut self, error: Option<ApiError>) {
         if let Some(asked) = self.asked_anchor.take()
@@ -93,6 +67,26 @@ impl Chain {
 }
 
 impl App {
+    /// Compares the chain of a status with the network's. Returns whether they differ: then the session drops its data
+    /// and stops its requests. Once they match again, it starts over.
+    pub(in crate::app) fn refuse_other_chain(&mut self, status: &wire::Status) -> bool {
+        let found = ChainMismatch::of(&self.context.network, status);
+        if found.is_none() && self.context.chain.named_else.is_none() {
+            return false;
+        }
+        self.requests.cancel_where(|_| true);
+        self.restart_pages();
+        self.needs_redraw = true;
+        let Some(found) = found else {
+            self.context.chain = Chain::new(self.context.now);
+            self.fetch_kept();
+            return false;
+        };
+        self.modal = None;
+        self.context.chain = Chain::named_else(found, self.context.now);
+        true
+    }
+
     /// Applies a status or its failure. Returns whether the index grew. A status of another chain restarts the session
     /// and is the first of the new chain.
     pub(in crate::app) fn take_chain_status(&mut self, result: Result<wire::Status, ApiError>) -> bool {

@@ -2,19 +2,19 @@
 
 use std::{any::Any, borrow::Cow, mem::discriminant, sync::Arc};
 
-use super::{BroadcastOutcome, Destination, Page, WordWork};
+use super::{BroadcastOutcome, Destination, Page};
 use crate::{
     app::{
         Effect,
         context::Context,
         prompt::{PickChoice, PickPurpose, Prompt},
-        requests::{Requests, SlotRequest},
+        requests::SlotRequest,
         toast::ToastKind,
-        transfers::PendingBroadcast,
+        transfers::{PendingBroadcast, TakeForTransfers},
     },
     config::{Command, Layer},
     domain::{BroadcastHash, ChainId, Target, TransferId, TxHash},
-    msg::{Ask, Instruction, PageId, PageNeed, Slot},
+    msg::{Answer, Ask, Instruction, PageId, PageNeed, Slot},
     signing::SigningOrder,
     widgets::layout::Regions,
     wire::{
@@ -23,10 +23,15 @@ use crate::{
     },
 };
 
+/// Function that takes the reply to a request of a page.
+pub(crate) type TakeForPage = dyn FnOnce(&mut dyn Page, Result<Answer, ApiError>, &mut PageCx<'_>);
+
 /// Effect that a page or a transfer asks of the session; `App::apply_effect` executes effects in order.
 #[derive(Debug)]
 pub(crate) enum PageEffect {
-    Request(SlotRequest),
+    /// Requests something for this page.
+    Request(PageId, SlotRequest<TakeForPage>),
+    RequestForTransfers(SlotRequest<TakeForTransfers>),
     Cancel(Slot),
     /// Cancels all requests of this page except for its lists and its record.
     CancelExtras(PageId),
@@ -81,9 +86,21 @@ pub(crate) enum PageEffect {
     Redraw,
 }
 
+/// Budget for summarising rows in this update.
+#[derive(Debug, Default)]
+pub(crate) struct WordWork {
+    pub(crate) rows: usize,
+    pub(crate) bytes: usize,
+    /// Whether rows remain for the next update.
+    pub(crate) is_left: bool,
+    /// Whether any summary changed.
+    pub(crate) has_changed: bool,
+}
+
 pub(crate) struct PageCx<'a> {
     pub(crate) context: &'a Context,
-    pub(super) requests: &'a Requests,
+    /// Slots with a pending request.
+    pending: Vec<&'a Slot>,
     pub(super) effects: &'a mut Vec<PageEffect>,
     pub(crate) id: PageId,
     /// Active key layers of the page.
@@ -98,12 +115,12 @@ pub(crate) struct PageCx<'a> {
 impl<'a> PageCx<'a> {
     pub(in crate::app) fn new(
         context: &'a Context,
-        requests: &'a Requests,
+        pending: Vec<&'a Slot>,
         effects: &'a mut Vec<PageEffect>,
         (id, layers): (PageId, &'static [Layer]),
     ) -> Self {
         let regions = Regions::new(context.size);
-        Self { context, requests, effects, id, layers, regions, place_in_block: None, words: WordWork::default() }
+        Self { context, pending, effects, id, layers, regions, place_in_block: None, words: WordWork::default() }
     }
 
     pub(crate) fn emit(&mut self, effect: PageEffect) {
@@ -131,26 +148,24 @@ impl<'a> PageCx<'a> {
         ask: Ask<T>,
         take: impl FnOnce(&mut P, Result<T, ApiError>, &mut PageCx<'_>) + 'static,
     ) {
-        let id = self.id;
-        self.emit(PageEffect::Request(SlotRequest::new(Slot::Page(id, need), ask, move |app, result| {
-            app.with_page(id, |page, cx| {
-                if let Some(page) = (page as &mut dyn Any).downcast_mut() {
-                    take(page, result, cx);
-                } else {
-                    tracing::error!("a reply came to a page of another type");
-                }
-            });
-            app.needs_redraw = true;
-        })));
+        let request = ask.request().clone();
+        let take = Box::new(move |page: &mut dyn Page, reply, cx: &mut PageCx<'_>| {
+            if let Some(page) = (page as &mut dyn Any).downcast_mut() {
+                take(page, ask.read(reply), cx);
+            } else {
+                tracing::error!("a reply came to a page of another type");
+            }
+        });
+        self.emit(PageEffect::Request(self.id, SlotRequest { slot: Slot::Page(self.id, need), request, take }));
     }
 
     pub(crate) fn is_waiting(&self, need: PageNeed) -> bool {
-        self.requests.is_waiting(&Slot::Page(self.id, need))
+        self.pending.contains(&&Slot::Page(self.id, need))
     }
 
     /// Whether a status request for this transfer is pending.
     pub(crate) fn is_asking_status(&self, id: &TransferId) -> bool {
-        self.requests.is_waiting(&Slot::TransferStatus(id.clone()))
+        self.pending.contains(&&Slot::TransferStatus(id.clone()))
     }
 
     pub(crate) fn open(&mut self, destination: Destination) {

@@ -1,7 +1,10 @@
-use super::{BroadcastOutcome, Choice, Destination, SearchStep};
+use super::Destination;
 use crate::{
-    app::{known_denom::KnownDenom, prompt::EntryPurpose},
-    domain::Height,
+    app::{
+        known_denom::KnownDenom,
+        prompt::{EntryPurpose, PickPurpose},
+    },
+    domain::{Denom, Height, MsgType, TransferId},
     widgets::layout::Pane,
     wire::router::SignedOpHook,
 };
@@ -47,3 +50,24 @@ pub(crate) enum WalletUpdate {
     /// The browser wallet signed the hook.
     HookSigned(SignedOpHook),
 }
+
+/// Choice in a picker over the page.
+#[derive(Clone, Debug)]
+pub(crate) enum Choice {
+    /// Message types of the filter; empty shows all.
+    Types(Vec<MsgType>),
+    Denom(Denom),
+    /// Chain id or denom.
+    Pick(PickPurpose, String),
+}
+
+/// Progress of a search prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SearchStep {
+    Typing,
+    Submitted,
+    Abandoned,
+}
+
+/// Result of a transaction that the page handed to a wallet.
+pub(crate) type BroadcastOutcome = Result<TransferId, String>;

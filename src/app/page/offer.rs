@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Destination, Export, WebSubject};
+use super::Destination;
 use crate::{
     app::prompt::CopyChoice,
-    domain::{Address, Denom, Target, TransferId},
+    domain::{Address, Denom, Target, TransferId, text::count_of},
     msg::PageId,
     widgets::{
         cursor::Cursor,
@@ -66,6 +66,48 @@ pub(crate) struct Selection {
     pub(crate) account: Option<Address>,
     /// Subject for a web explorer; unnecessary for transactions and blocks.
     pub(crate) web: Option<WebSubject>,
+}
+
+/// File to write, with a note for the toast.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Export {
+    /// Name without a directory.
+    pub(crate) name: String,
+    pub(crate) contents: String,
+    pub(crate) note: Option<String>,
+}
+
+impl Export {
+    pub(crate) fn new(name: impl Into<String>, contents: String) -> Self {
+        Self { name: name.into(), contents, note: None }
+    }
+
+    /// Returns records as JSON lines.
+    pub(crate) fn lines<T: serde::Serialize>(name: impl Into<String>, records: impl Iterator<Item = T>) -> Self {
+        let lines = records.filter_map(|record| serde_json::to_string(&record).ok());
+        Self::new(name, lines.fold(String::new(), |all, line| all + &line + "\n"))
+    }
+
+    /// Notes the number of unreadable rows of the list.
+    pub(crate) fn lacking(mut self, rows: usize) -> Self {
+        if rows > 0 {
+            let rows = count_of(rows, "row", "rows");
+            self.note = Some(format!("skipped {rows}: unreadable"));
+        }
+        self
+    }
+
+    /// Returns one record as JSON.
+    pub(crate) fn record(name: impl Into<String>, record: &impl serde::Serialize) -> Self {
+        Self::new(name, serde_json::to_string_pretty(record).unwrap_or_default())
+    }
+}
+
+/// Subject that a web explorer may show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum WebSubject {
+    Account(Address),
+    Url(String),
 }
 
 type Maker<'a, T> = Box<dyn FnOnce() -> Vec<T> + 'a>;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{ShownTransfers, Tab, Unseen};
+use super::ShownTransfers;
 use crate::{
     app::known_denom::DenomSearchDepth,
     columns::List,
@@ -10,6 +10,36 @@ use crate::{
     domain::{Denom, Target},
     msg::PageId,
 };
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
+pub(crate) enum Tab {
+    #[default]
+    Overview,
+    Blocks,
+    Txs,
+    #[strum(serialize = "NFTs")]
+    Nfts,
+    #[strum(serialize = "Rich list")]
+    RichList,
+    Bridge,
+}
+
+impl Tab {
+    pub(crate) const COUNT: usize = 6;
+    /// In the order of their keys.
+    pub(crate) const ALL: [Self; Self::COUNT] =
+        [Self::Overview, Self::Blocks, Self::Txs, Self::Nfts, Self::RichList, Self::Bridge];
+}
+
+/// Rows that arrived above a list that stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unseen {
+    pub(crate) rows: usize,
+    /// Whether `rows` is a lower bound.
+    pub(crate) is_least: bool,
+    /// Whether there are too many rows to scroll through.
+    pub(crate) is_far: bool,
+}
 
 /// Attributes of a page that the session reads.
 #[derive(Debug)]

@@ -8,12 +8,12 @@ use crate::{
         directory::Directory,
         page::{Destination, PageEffect},
         prompt::{Entry, Prompt},
-        requests::{Requests, SlotRequest},
+        requests::SlotRequest,
         toast::ToastKind,
     },
     config::{Command, Keymap, Layer, Networks},
     domain::{ChainId, LocalZone, Timestamp, TransferId},
-    msg::{Ask, Slot},
+    msg::{Answer, Ask, Slot},
     story::Names,
     transfers::{FollowerContext, L1Addresses, PollPriority, QuestionKind},
     wire::ApiError,
@@ -44,20 +44,24 @@ pub(in crate::app) struct SessionFacts {
     pub(in crate::app) layers: &'static [Layer],
 }
 
+/// Function that takes the reply to a request of the transfers.
+pub(crate) type TakeForTransfers = dyn FnOnce(&mut Transfers, Result<Answer, ApiError>, &mut TransferCx<'_>);
+
 /// Context of the transfers' actions.
 #[derive(Debug)]
-pub(in crate::app) struct TransferCx<'a> {
+pub(crate) struct TransferCx<'a> {
     pub(in crate::app) facts: SessionFacts,
     pub(in crate::app) directory: &'a Directory,
     pub(in crate::app) keymap: &'a Keymap,
-    pub(in crate::app) requests: &'a Requests,
+    /// Slots with a pending request.
+    pub(in crate::app) pending: Vec<&'a Slot>,
     /// Emitted effects in order.
     pub(in crate::app) effects: Vec<PageEffect>,
 }
 
 impl TransferCx<'_> {
     pub(super) fn is_waiting(&self, slot: &Slot) -> bool {
-        self.requests.is_waiting(slot)
+        self.pending.contains(&slot)
     }
 
     fn priority(&self, transfer: &WatchedTransfer) -> PollPriority {
@@ -116,12 +120,11 @@ impl TransferCx<'_> {
         ask: Ask<T>,
         take: impl FnOnce(&mut Transfers, Result<T, ApiError>, &mut TransferCx<'_>) + 'static,
     ) {
-        self.emit(PageEffect::Request(SlotRequest::new(slot, ask, move |app, result| {
-            app.with_transfers(|transfers, cx| {
-                take(transfers, result, cx);
-                cx.redraw();
-            });
-        })));
+        let request = ask.request().clone();
+        let take = Box::new(move |transfers: &mut Transfers, reply, cx: &mut TransferCx<'_>| {
+            take(transfers, ask.read(reply), cx);
+        });
+        self.emit(PageEffect::RequestForTransfers(SlotRequest { slot, request, take }));
     }
 
     /// Cancels all requests about a transfer.

@@ -98,8 +98,9 @@ impl Transfers {
         let l1s = cx.l1_addresses();
         let is_of_router = |slot: &&Slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_));
         let is_of_witness = |slot: &&Slot| matches!(slot, Slot::Witness(..));
-        let mut router_room = ROUTER_AT_ONCE.saturating_sub(cx.requests.slots().filter(is_of_router).count());
-        let mut witness_room = WITNESSES_AT_ONCE.saturating_sub(cx.requests.slots().filter(is_of_witness).count());
+        let mut router_room = ROUTER_AT_ONCE.saturating_sub(cx.pending.iter().copied().filter(is_of_router).count());
+        let mut witness_room =
+            WITNESSES_AT_ONCE.saturating_sub(cx.pending.iter().copied().filter(is_of_witness).count());
         let mut due = Vec::new();
         for transfer in &self.all {
             for (question, _) in self.questions_about(transfer, &l1s, cx).filter(|(_, at)| *at <= cx.facts.now) {

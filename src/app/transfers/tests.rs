@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::{
-    app::{directory::Directory, requests::Requests},
+    app::{
+        directory::Directory,
+        requests::{Requests, SlotRequest},
+    },
     config::{KeyScope, Keymap},
     domain::LocalZone,
     msg::WitnessOf,
@@ -12,7 +15,7 @@ use crate::{
 /// Session around the transfers that records their effects.
 struct Desk {
     transfers: Transfers,
-    requests: Requests,
+    requests: Requests<()>,
     keymap: Keymap,
     directory: Directory,
 }
@@ -39,7 +42,8 @@ impl Desk {
             layers: KeyScope::Bridge.layers(),
         };
         let Self { transfers, requests, keymap, directory } = self;
-        let mut cx = TransferCx { facts, directory, keymap, requests, effects: Vec::new() };
+        let pending = requests.slots().collect();
+        let mut cx = TransferCx { facts, directory, keymap, pending, effects: Vec::new() };
         act(transfers, &mut cx);
         cx.effects
     }
@@ -125,8 +129,8 @@ fn the_indexer_is_asked_a_few_questions_at_once_and_none_twice() {
         };
         let before = witnesses(desk);
         for effect in desk.act(|transfers, cx| transfers.ask_due(cx)) {
-            if let PageEffect::Request(question) = effect {
-                desk.requests.fetch_all([question]);
+            if let PageEffect::RequestForTransfers(SlotRequest { slot, request, .. }) = effect {
+                desk.requests.fetch_any(slot, request, Box::new(|(), _| {}));
             }
         }
         witnesses(desk).into_iter().filter(|slot| !before.contains(slot)).collect::<Vec<_>>()

@@ -126,7 +126,7 @@ fn a_server_that_fails_on_everything_is_not_said_to_be_empty() {
 fn a_block_time_that_the_blocks_deny_is_flagged() {
     let sky = Observatory::new(Told { average: 3.0, ..Told::at(500) });
     let explorer = sky.start();
-    explorer.wait_for("block 3.00 s, seen 1.00 s").wait_for("the server reports 3.00 s, 100 blocks show 1.00 s");
+    explorer.wait_for("block 3.00 s, seen 1.00 s").wait_for("the server reports 3.00 s; 100 blocks show 1.00 s");
     let honest = Observatory::new(Told { average: 1.1, ..Told::at(500) }).start();
     refuse(&honest, &[", seen", "the server reports"]);
 }

@@ -17,7 +17,7 @@ fn who_cannot_sign_or_receive_is_named() {
         let mut scene = Scene::new(vm, 7, 20);
         let (wallet, token) = (scene.facts.wallet, scene.bridged());
         let (escrow, name) = (scene.facts.channels[0].escrow, wallet.bech32());
-        refused(&mut scene, &bank_send(STRANGER, wallet, &token, 1), &format!("the demo wallet's is {name}"));
+        refused(&mut scene, &bank_send(STRANGER, wallet, &token, 1), &format!("use the demo wallet {name}"));
         refused(&mut scene, &bank_send(escrow, wallet, &token, 1), "is not an account of this rollup");
         refused(&mut scene, &bank_send(wallet, escrow, &token, 1), "is a contract or module");
         let long = Address::Long([9; 32]);

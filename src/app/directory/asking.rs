@@ -1,0 +1,106 @@
+//! Requests of the directory to the router.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use super::Directory;
+use crate::{
+    app::{App, SessionRequest, go_to::GoTo},
+    domain::{ChainId, Timestamp},
+    msg::{Remote, Slot, ask},
+};
+
+/// Concurrent requests for asset lists.
+const LANES: usize = 6;
+/// Maximum age of the demo wallet's balance beside the amount.
+const REFRESH: Duration = Duration::from_secs(10);
+
+/// Screen state that determines the directory's requests.
+pub(in crate::app) struct DirectoryDemand<'a> {
+    /// Chain of the indexer.
+    pub(in crate::app) own: Option<&'a ChainId>,
+    /// Whether the demo wallet's balances are on screen.
+    pub(in crate::app) shows_wallet: bool,
+    pub(in crate::app) is_frozen: bool,
+}
+
+impl Directory {
+    /// Returns the open requests for these chains and their assets, and marks them as made.
+    pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<SessionRequest> {
+        let mut questions = Vec::new();
+        if matches!(self.chains, Remote::Idle) {
+            self.chains.ask(now);
+            questions.push(ask_chains());
+        }
+        for chain in named {
+            if self.chain(&chain).is_none() {
+                continue;
+            }
+            let assets = self.assets.entry(chain.clone()).or_default();
+            if matches!(assets, Remote::Idle) {
+                assets.ask(now);
+                questions.push(ask_assets(chain));
+            }
+        }
+        questions
+    }
+
+    /// Returns the due requests: chains, wallet, and a few asset lists at a time. Few chains are all requested, many
+    /// only if something on screen refers to them.
+    pub(in crate::app) fn ask(
+        &mut self,
+        demand: &DirectoryDemand<'_>,
+        is_waiting: impl Fn(&Slot) -> bool,
+        now: Timestamp,
+    ) -> Vec<SessionRequest> {
+        let mut asked = Vec::new();
+        if matches!(self.chains, Remote::Idle) {
+            self.chains.ask(now);
+            asked.push(ask_chains());
+        }
+        if self.is_wallet_due(demand, now) && !is_waiting(&Slot::DemoInfo) {
+            self.demo.ask(now);
+            self.demo_asked = Some(now);
+            asked.push(SessionRequest::new(Slot::DemoInfo, ask::demo_info(), |app, result| {
+                app.take_in_directory(|directory, now| directory.demo.settle(result, now));
+            }));
+        }
+        while self.assets.values().filter(|assets| assets.is_loading()).count() < LANES
+            && let Some(chain) = self.next_wanted(demand.own)
+        {
+            self.assets.entry(chain.clone()).or_default().ask(now);
+            asked.push(ask_assets(chain));
+        }
+        asked
+    }
+
+    /// Whether to request the demo wallet's balances: once, and repeatedly while they are on screen.
+    fn is_wallet_due(&self, demand: &DirectoryDemand<'_>, now: Timestamp) -> bool {
+        if matches!(self.demo, Remote::Idle) {
+            return true;
+        }
+        let is_old = self.demo_asked.is_none_or(|at| now.since(at) >= REFRESH);
+        demand.shows_wallet && is_old && !demand.is_frozen && self.wallet().is_some()
+    }
+}
+
+fn ask_chains() -> SessionRequest {
+    SessionRequest::new(Slot::Chains, ask::chains(), |app, result| {
+        app.take_in_directory(|directory, now| directory.chains.settle(result, now));
+        app.in_go_to(GoTo::take_chains);
+    })
+}
+
+fn ask_assets(chain: ChainId) -> SessionRequest {
+    SessionRequest::new(Slot::Assets(chain.clone()), ask::assets(chain.clone()), |app, result| {
+        app.take_in_directory(|directory, now| directory.assets.entry(chain).or_default().settle(result, now));
+    })
+}
+
+impl App {
+    fn take_in_directory(&mut self, settle: impl FnOnce(&mut Directory, Timestamp)) {
+        let context = &mut self.context;
+        context.directory.edition += 1;
+        settle(&mut context.directory, context.now);
+        self.needs_redraw = true;
+    }
+}

@@ -1,0 +1,129 @@
+//! Names that the session learns: from the router, from the rollup's node, and from its own answers.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use super::{
+    Context, SessionRequest,
+    contract_units::ContractQuestions,
+    glossary::{add_l1_tokens, add_router_names, glossary_of},
+};
+use crate::{
+    config::DEMO,
+    domain::{Address, ChainId},
+    msg::{Answer, Remote, Slot, ask},
+    story::Glossary,
+    wire::{ApiError, node::NodeNames},
+};
+
+/// Delay before a failed request for the node's names is repeated.
+const NAMES_AGAIN: Duration = Duration::from_secs(60);
+
+impl Context {
+    /// Returns the next request to the router for names of tokens and channels: its chains, then the tokens of this
+    /// chain and of its L1. No page waits for them, and the embedded rollup needs none.
+    pub(super) fn ask_names(&mut self, own: Option<&ChainId>) -> Vec<SessionRequest> {
+        let Some(own) = own.filter(|_| self.network.name != DEMO) else { return Vec::new() };
+        let l1 = self.glossary.l1_chain_id.as_deref().map(ChainId::new);
+        let named: BTreeSet<ChainId> = l1.into_iter().chain([own.clone()]).collect();
+        self.directory.learn(named, self.now)
+    }
+
+    /// Returns the request to the rollup's node for names, once the chain is known. The embedded rollup needs none.
+    pub(super) fn ask_node_names(&mut self) -> Option<SessionRequest> {
+        let is_wanted = self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some();
+        let is_due = match &self.node_names {
+            Remote::Idle => true,
+            Remote::Failed { .. } => self.now >= self.node_names_due,
+            Remote::Loading { .. } | Remote::Ready { .. } | Remote::Stale { .. } => false,
+        };
+        (is_wanted && is_due).then(|| {
+            self.node_names = Remote::Loading { since: self.now };
+            SessionRequest::new(Slot::NodeNames, ask::node_names(), |app, result| {
+                app.needs_redraw |= app.context.take_node_names(result);
+            })
+        })
+    }
+
+    /// Returns the next request to the node for units of contracts, if one is due.
+    pub(super) fn ask_contract_units(&mut self) -> Option<SessionRequest> {
+        let denoms = self.due_contract_units()?;
+        Some(SessionRequest::new(Slot::ContractUnits, ask::contract_units(denoms), |app, result| {
+            app.needs_redraw |= app.context.take_contract_units(result);
+        }))
+    }
+
+    /// Applies the node's names unless the node belongs to another chain. Returns whether names on screen may have
+    /// changed.
+    pub(super) fn take_node_names(&mut self, result: Result<Arc<NodeNames>, ApiError>) -> bool {
+        if let Err(error) = &result {
+            tracing::warn!("the node did not return the names: {error}");
+            self.node_names_due = self.now.after(NAMES_AGAIN);
+        }
+        self.node_names.settle(result, self.now);
+        let own = self.own_chain();
+        let is_own = |names: &&Arc<NodeNames>| own.as_ref().is_some_and(|own| own.as_str() == names.chain_id);
+        let Some(names) = self.node_names.value().filter(is_own) else { return false };
+        let mut glossary = Glossary::clone(&self.glossary);
+        glossary.add_bridge_of_chain(names);
+        if self.network.l1.is_none() {
+            let l1 = glossary.l1_chain_id.clone();
+            add_l1_tokens(&mut glossary, l1.as_deref());
+        }
+        let is_news = glossary.add_chain_names(names);
+        self.glossary = Arc::new(glossary);
+        is_news
+    }
+
+    /// Applies new names from the router and rebuilds what is on screen.
+    pub(super) fn learn_names(&mut self) {
+        let Some(own) = self.own_chain() else { return };
+        let learned = (own, self.directory.edition);
+        if self.learned_names.as_ref() == Some(&learned) {
+            return;
+        }
+        let assets = |chain: &ChainId| self.directory.assets.get(chain).and_then(Remote::value);
+        let mut glossary = Glossary::clone(&self.glossary);
+        if add_router_names(&mut glossary, &learned.0, |chain| assets(chain).map(|assets| assets.as_slice())) {
+            self.glossary = Arc::new(glossary);
+        }
+        self.learned_names = Some(learned);
+    }
+
+    /// Drops names of the previous chain, except for the network's own list.
+    pub(super) fn forget_names(&mut self) {
+        let mut glossary = glossary_of(&self.network, self.glossary.abi.clone());
+        glossary.keep_personal_labels(&self.glossary);
+        self.glossary = Arc::new(glossary);
+        self.learned_names = None;
+        self.node_names = Remote::Idle;
+        self.contract_questions = ContractQuestions::default();
+    }
+
+    /// Takes the names of collections from a loaded answer for later stories.
+    pub(super) fn learn_own_names(&mut self, answer: &Answer) {
+        let mut names: Vec<(Address, &str)> = Vec::new();
+        match answer {
+            Answer::Collection(collection) => {
+                names.extend(collection.address().map(|address| (address, collection.collection.name.as_str())));
+            }
+            Answer::Collections(page) => {
+                let items = page.items.iter();
+                names.extend(items.filter_map(|item| Some((item.address()?, item.collection.name.as_str()))));
+            }
+            Answer::Tokens(page) => {
+                let items = page.items.iter();
+                names.extend(items.filter_map(|item| Some((item.collection()?, item.collection_name.as_str()))));
+            }
+            _ => return,
+        }
+        let glossary = &self.glossary;
+        names.retain(|(address, name)| !name.is_empty() && !glossary.has_own_name(*address, name));
+        if names.is_empty() {
+            return;
+        }
+        let glossary = Arc::make_mut(&mut self.glossary);
+        for (address, name) in names {
+            glossary.add_own_name(address, name);
+        }
+    }
+}
