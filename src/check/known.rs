@@ -62,24 +62,24 @@ impl KnownWay {
         match self {
             Self::BlockTimeCut => "the indexer cuts block times to whole seconds",
             Self::ProposerGone => "the indexer cannot serve a block whose proposer left the validator set",
-            Self::NulReplaced => "NUL characters in texts become U+FFFD",
+            Self::NulReplaced => "NUL in a string becomes U+FFFD",
             Self::WasmJsonRewritten => {
                 "the indexer rewrites the JSON of a Wasm message: other key order, numbers in full"
             }
             Self::InnerMessage => "the indexer does not find nested messages (authz, opchild) by type",
-            Self::FilterIgnored => "the filter by message type does not filter here",
-            Self::MessageAccount => "accounts named only in messages miss the transaction",
-            Self::QuotedAccount => "accounts in quotes in events miss the transaction",
-            Self::LaterSigner => "signers after the first miss the transaction",
+            Self::FilterIgnored => "the message type filter has no effect here",
+            Self::MessageAccount => "the indexer misses accounts named only in messages",
+            Self::QuotedAccount => "the indexer misses quoted accounts in events",
+            Self::LaterSigner => "the indexer misses signers after the first",
             Self::NumberAsAccount => "the indexer takes small numbers in events for accounts",
-            Self::ReceiptWithoutCallee => "a receipt without a callee has an empty text instead of null",
+            Self::ReceiptWithoutCallee => "a receipt without a callee has an empty string, not null",
             Self::OuterOutput => "the indexer drops the output of a transaction's outer call",
             Self::NoCalls => "the indexer drops call frames",
-            Self::MintedAgain => "a burned and minted again NFT keeps its old owner and URI",
+            Self::MintedAgain => "a re-minted NFT keeps its old owner and URI",
             Self::WasmUriAbsent => "an NFT has no URI if its mint event has no URI",
             Self::EmptyCollection => "the indexer does not find a collection without NFTs",
             Self::LengthKept => "a collection without NFTs keeps a length of 1",
-            Self::HeightAsTotal => "the total of blocks is the newest height, not a count",
+            Self::HeightAsTotal => "the block total is the newest height, not a count",
             Self::HolderOfNothing => "the rich list contains accounts without a balance",
             Self::ModuleHolder => "the rich list does not follow module balances",
         }

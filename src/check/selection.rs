@@ -25,9 +25,9 @@ pub enum BlockSelection {
 pub enum SelectionError {
     #[error("node and indexer share no block")]
     Nothing,
-    #[error("block {asked} is below block {lowest}, the lowest that both have")]
+    #[error("block {asked} is below block {lowest}, the lowest common block")]
     TooLow { asked: Height, lowest: Height },
-    #[error("block {asked} is above block {highest}, the highest that both have")]
+    #[error("block {asked} is above block {highest}, the highest common block")]
     TooHigh { asked: Height, highest: Height },
     #[error("--from is above --to")]
     Backwards,

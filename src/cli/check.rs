@@ -96,7 +96,7 @@ fn verdict(findings: &Findings, blocks: usize, is_strict: bool) -> Result<(), Co
         problems.push(format!("{not_asked} not compared"));
     }
     if is_strict && losses > 0 {
-        problems.push(format!("{losses} known ways of data loss"));
+        problems.push(format!("{losses} known data losses"));
     }
     if problems.is_empty() {
         return Ok(());

@@ -35,7 +35,7 @@ impl ExitStatus {
             Self::NotFound => "not found: a record, a route, an EVM on this chain, or a transaction at the router",
             Self::TransferFailed => "the transfer failed",
             Self::Abandoned => "the router abandoned the transfer; location of the funds unknown",
-            Self::Unstated => "the router reports an unknown state, or one that this version does not know",
+            Self::Unstated => "the router reports an unknown state, or one unknown to this version",
             Self::Interrupted => "interrupted",
         }
     }
@@ -136,7 +136,7 @@ impl From<ApiError> for CommandError {
     fn from(error: ApiError) -> Self {
         let sentence = match &error.kind {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
-                format!("{error}; check the address, {} shows the answer", curl(&error.url))
+                format!("{error}; check the address: {} shows the answer", curl(&error.url))
             }
             // A command has ended and does not retry.
             ErrorKind::RateLimited(_) => format!("{error}; try again later"),

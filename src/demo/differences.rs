@@ -24,12 +24,12 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
     row(
         "msgs",
         "repeated or with commas; an unknown type matches nothing",
-        "repeated only; with no known type nothing is filtered; 500 with an account, or with a height and a key",
+        "repeated only; no filter without a known type; 500 with an account, or with a height and a key",
     ),
     row(
         "transactions of an account",
-        "also those that name it only in messages; numbers in topics are not accounts",
-        "the first signer's, and those whose events contain a text like its address",
+        "also with the account only in messages; numbers in topics are not accounts",
+        "as first signer, or with a string like the address in the events",
     ),
     row("path parameters", "percent-decoded", "as sent, except for %2F in a denom"),
     row("unreadable numbers and booleans", "400", "the default applies"),

@@ -44,7 +44,7 @@ impl FoundJournal {
         let Self { journal, record, refusal, damage } = self;
         if let Some(why) = damage.as_deref().or(refusal) {
             let note = match journal.put_aside() {
-                Ok(aside) => format!("{why}; the old journal is now {}, tracking starts empty", aside.display()),
+                Ok(aside) => format!("{why}; the old journal is now {}; tracking starts empty", aside.display()),
                 Err(error) => format!("{why}; its transfers are lost: cannot move the journal: {error}"),
             };
             say(note, notes);

@@ -84,7 +84,7 @@ impl<'a> RlpItem<'a> {
             return if is_small { Err(NON_CANONICAL) } else { Ok((Self::Bytes(content), rest)) };
         }
         if depth >= DEEPEST {
-            return Err(RlpError("lists lie too deep"));
+            return Err(RlpError("nested too deep"));
         }
         let (mut items, mut left) = (Vec::new(), content);
         while !left.is_empty() {

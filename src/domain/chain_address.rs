@@ -43,10 +43,10 @@ pub enum ChainAddressError {
     #[error("the checksum is wrong: check for a mistyped character")]
     Checksum,
     /// Bech32 of another chain.
-    #[error("this address is of another chain: it begins with {found}1, expected {wanted}1")]
+    #[error("the address is for another chain: found {found}1…, expected {wanted}1…")]
     Prefix { wanted: String, found: String },
     /// Hexadecimal digits whose mixed case violates EIP-55.
-    #[error("wrong case of letters (EIP-55): check for a mistyped character")]
+    #[error("wrong letter case (EIP-55): check for a mistyped character")]
     Case,
     #[error("expected {0}")]
     Form(String),

@@ -140,7 +140,7 @@ impl Reading {
 pub enum TargetError {
     #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
     Empty,
-    #[error("this is too long")]
+    #[error("input too long")]
     TooLong,
     #[error(transparent)]
     Address(AddressError),

@@ -76,7 +76,7 @@ pub enum ReadyForm {
 /// Difference from the accepted quote, or unknown part. The router's texts are cut, not cleaned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SigningRefusal {
-    #[error("the router sent {found} transactions to sign, the quote has {quoted}")]
+    #[error("the router sent {found} transactions to sign; the quote has {quoted}")]
     Count { quoted: usize, found: usize },
     /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
@@ -92,10 +92,10 @@ pub enum SigningRefusal {
         expected: String,
         found: String,
     },
-    #[error("the transaction sends {}, the quote sends {}", clip(.found, 80), .quoted.marked())]
+    #[error("the transaction sends {}; the quote sends {}", clip(.found, 80), .quoted.marked())]
     SourceAsset { quoted: Denom, found: String },
     /// More than the accepted amount leaves.
-    #[error("the transaction sends {found}, the quote sends {quoted}, in the smallest unit")]
+    #[error("the transaction sends {found}; the quote sends {quoted}, in the smallest unit")]
     AmountAbove { quoted: Amount, found: Amount },
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },

@@ -207,10 +207,10 @@ impl FieldValue {
     fn read(kind: FieldKind, given: Option<&Value>, text: Option<&str>) -> Result<Self, &'static str> {
         Ok(match kind {
             FieldKind::Text => Self::Text(given.map_or(Some(String::new()), text_of).ok_or("text")?),
-            FieldKind::Texts => Self::Texts(items(given, text_of).ok_or("a list of texts")?),
-            FieldKind::Number => Self::Number(
-                given.map_or(Some(0), |value| digits_of(value)?.parse().ok()).ok_or("a number of 64 bits")?,
-            ),
+            FieldKind::Texts => Self::Texts(items(given, text_of).ok_or("a string list")?),
+            FieldKind::Number => {
+                Self::Number(given.map_or(Some(0), |value| digits_of(value)?.parse().ok()).ok_or("a 64-bit number")?)
+            }
             FieldKind::Integer => Self::Integer(given.map_or(Some(Amount::ZERO), amount_of).ok_or("a whole number")?),
             FieldKind::Coin => Self::Coin(given.and_then(coin_of).ok_or("a coin")?),
             FieldKind::Coins => Self::Coins(items(given, coin_of).ok_or("a list of coins")?),

@@ -47,7 +47,7 @@ impl ChainSuggestion {
 
     /// Describes the suggestion to the user before the wallet receives it.
     pub fn words(&self) -> String {
-        format!("{}, unless the wallet knows it, from {} of the router's list", self.name, self.addresses.join(" and "))
+        format!("{} (if new to the wallet), from {} of the router's list", self.name, self.addresses.join(" and "))
     }
 
     /// Formats it for `experimentalSuggestChain`; `None` for an EVM chain.

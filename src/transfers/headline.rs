@@ -51,7 +51,7 @@ impl TransferAnalysis<'_> {
         let place = self.place(self.source());
         let ago = text::age(self.now.since(sent.at));
         let rest = match self.standing() {
-            RouterHealth::Unasked => "its location has not been requested yet.",
+            RouterHealth::Unasked => "no status requested yet.",
             _ if self.now.since(sent.at).as_secs() > LATE => {
                 "the router does not know it; the funds' location is unknown."
             }
@@ -160,7 +160,7 @@ impl TransferAnalysis<'_> {
         match (self.evidence.source, self.standing()) {
             (Some(SourceEvidence::Succeeded), _) => format!("The transaction is on chain{source}; {router}."),
             (Some(SourceEvidence::Absent), _) => {
-                format!("The indexer has not seen it{source} yet; {router}.")
+                format!("Not indexed{source} yet; {router}.")
             }
             (_, RouterHealth::Refusing { reason, .. }) => {
                 let reason = self.outside(reason, REASON).unwrap_or_default();
@@ -181,9 +181,9 @@ impl TransferAnalysis<'_> {
     /// Describes the router's answer beside the indexer's finding.
     pub(super) fn router_clause(&self) -> &'static str {
         match self.standing() {
-            RouterHealth::Unasked => "the router has not said so",
+            RouterHealth::Unasked => "no router status",
             RouterHealth::Absent => "no router configured",
-            RouterHealth::Answering => "the router has not said so yet",
+            RouterHealth::Answering => "no router confirmation yet",
             RouterHealth::Unknowing(_) => "the router does not know it",
             RouterHealth::Silent(..) => "the router does not answer",
             RouterHealth::Refusing { .. } => "the router refuses to track it",
@@ -217,12 +217,12 @@ impl TransferAnalysis<'_> {
         match (active, waiting().filter(|_| begun)) {
             (Some((_, hop)), _) if is_waiting_for_call(hop) => {
                 let there = self.place(hop.to.as_ref());
-                format!("delivered{there}, the follow-up call is pending")
+                format!("delivered{there}; the follow-up call is pending")
             }
             (Some((index, hop)), _) => self.step(index, hop),
             (None, Some((index, hop))) => format!("next is {}", self.step(index, hop)),
-            _ if begun => "every hop is done, waiting for the router's final status".to_owned(),
-            _ if leg.is_on_chain() => format!("sent{}, no hop is known yet", self.place(self.source())),
+            _ if begun => "every hop is done; the router's final status is pending".to_owned(),
+            _ if leg.is_on_chain() => format!("sent{}; no hop is known yet", self.place(self.source())),
             _ => "no hop is known yet".to_owned(),
         }
     }
@@ -338,13 +338,13 @@ impl TransferAnalysis<'_> {
         if self.findings.returned.is_some() {
             let source = self.place(self.source());
             return format!(
-                "The indexer and the router disagree: the asset came back{source}, the router says completed."
+                "The indexer and the router disagree: the asset came back{source}; the router says completed."
             );
         }
         if self.evidence.source == Some(SourceEvidence::Failed) {
             let source = self.place(self.source());
             return format!(
-                "The indexer and the router disagree: the transaction failed{source}, the router says completed."
+                "The indexer and the router disagree: the transaction failed{source}; the router says completed."
             );
         }
         match leg.release().filter(|release| release.released) {
@@ -474,7 +474,7 @@ fn plain(phase: &Phase) -> &'static str {
         Phase::Waiting => "Sent; waiting until the transaction is on chain.",
         Phase::Moving => "On its way.",
         Phase::Failing => "A hop failed; the error is travelling back, and nothing is released yet.",
-        Phase::Finalizing => "A withdrawal that waits for its finalization.",
+        Phase::Finalizing => "The withdrawal waits for finalization.",
         Phase::Arrived => "Arrived.",
         Phase::EndedUnstated => "The router says completed; the funds' location is not stated.",
         Phase::FailedAtSource => "Failed at the source.",

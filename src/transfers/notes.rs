@@ -121,7 +121,7 @@ impl TransferAnalysis<'_> {
         let number = self.findings.numbers.first()?;
         let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
         if self.findings.credit.as_ref().is_some_and(|credit| credit.number.is_some()) {
-            return Some(format!("Its number matches: {chain} received {number}."));
+            return Some(format!("Same number: {chain} received {number}."));
         }
         if self.findings.is_refused_there {
             return Some(format!("The index of {chain} shows {number} without a credit: the funds go back."));
@@ -200,7 +200,7 @@ impl TransferAnalysis<'_> {
                     Some(period) => format!("challenge period {}", text::span(period.as_secs())),
                     None => "challenge period unknown".to_owned(),
                 };
-                let proof = if stage.is_ready(self.now) { "" } else { "; the executor's proof leads to its root" };
+                let proof = if stage.is_ready(self.now) { "" } else { "; the executor's proof matches the root" };
                 notes.push(
                     TimedText::from(format!("Output {index} covers the withdrawal, proposed on {to} at "))
                         .second(*proposed)
@@ -224,7 +224,7 @@ impl TransferAnalysis<'_> {
             .part()
             .is_some_and(|part| matches!(part.state, TransferState::CompletedSuccess | TransferState::Completed))
         {
-            notes.push(format!("The router says completed; that is the transaction on {from}, not the claim.").into());
+            notes.push(format!("The router says completed: the transaction on {from}, not the claim.").into());
         }
         notes
     }
@@ -250,7 +250,7 @@ impl TransferAnalysis<'_> {
             }
             ArrivalEvidence::NotCredited if is_there => {
                 let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
-                let what = what.unwrap_or_else(|| "holds no credit".to_owned());
+                let what = what.unwrap_or_else(|| "shows no credit".to_owned());
                 format!("The router and {indexer} disagree: the transaction that the router names {what}.")
             }
             ArrivalEvidence::NotCredited => {

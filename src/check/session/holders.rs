@@ -181,7 +181,7 @@ impl CheckSession {
         let mut asked = asked.buffered(RECORDS_AT_ONCE);
         while let Some((account, balances)) = asked.next().await {
             let balances = balances.map_err(|error| match at {
-                Some(height) => format!("the node's balances at block {height}, which is the rich list's: {error}"),
+                Some(height) => format!("the node's balances at block {height} of the rich list: {error}"),
                 None => format!("the node: {error}"),
             })?;
             found.insert(account, balances);

@@ -92,7 +92,7 @@ impl Router {
                 let exchanges = self.client.exchanges().snapshot();
                 let last = exchanges.iter().rev().find(|exchange| exchange.url == error.url);
                 let curl = last.map(|exchange| exchange.curl()).unwrap_or_default();
-                CommandError::Failed(format!("{error}; check the address, {curl} shows the answer"))
+                CommandError::Failed(format!("{error}; check the address: {curl} shows the answer"))
             }
             _ => error.into(),
         }

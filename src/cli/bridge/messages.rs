@@ -86,7 +86,7 @@ fn address_list(required: &[ChainId], given: &[AddressArgument]) -> Result<Vec<S
     let names = || required.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if let Some(stray) = given.iter().find(|address| !required.contains(&address.chain_id)) {
         let chain = &stray.chain_id;
-        return Err(CommandError::Usage(format!("this route needs no address on {chain}, but on {}", names())));
+        return Err(CommandError::Usage(format!("no address on {chain} needed; give addresses: {}", names())));
     }
     let mut list = Vec::new();
     for (place, chain) in required.iter().enumerate() {

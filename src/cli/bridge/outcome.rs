@@ -48,7 +48,7 @@ fn take(
     router: &Router,
 ) -> Result<(Store, Option<WaitingOutcome>), String> {
     let now = Timestamp::now();
-    let place = router.records.as_ref().ok_or("no home folder to record it in; set HOME")?;
+    let place = router.records.as_ref().ok_or("no home folder for the result; set HOME")?;
     let (mut store, _) = Store::open_or_renew(&place.file, now).map_err(|error| error.to_string())?;
     let scope = StoreScope::new(&place.network);
     let taken = store.take_outcome(&scope, id, phase_word(&view.phase), facts, now);

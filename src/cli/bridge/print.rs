@@ -94,5 +94,5 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
 fn another_form(error: &serde_json::Error, router: &Router) -> CommandError {
     let exchanges = router.client.exchanges().snapshot();
     let curl = exchanges.last().map(|exchange| exchange.curl()).unwrap_or_default();
-    CommandError::Failed(format!("unexpected answer format ({error}); check the address, {curl} shows it"))
+    CommandError::Failed(format!("unexpected answer format ({error}); check the address: {curl} shows it"))
 }

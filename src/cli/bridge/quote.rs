@@ -157,7 +157,7 @@ fn fee_text(fee: &Fee, names: &RouterNames) -> String {
     let how = match fee.behavior() {
         FeeBehavior::Deducted => "deducted on the way",
         FeeBehavior::Additional => "paid on top",
-        FeeBehavior::Other(_) => "deducted or on top: unknown",
+        FeeBehavior::Other(_) => "unknown whether deducted",
     };
     let kind = if fee.fee_type.is_empty() { &fee.bridge_id } else { &fee.fee_type };
     format!("{kind} {amount}, {how}").trim_start().to_owned()

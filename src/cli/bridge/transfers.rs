@@ -60,7 +60,7 @@ pub(super) async fn run(
 fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), CommandError> {
     let of_one = [
         (arguments.route.is_some(), "--route", "the plan of one transfer"),
-        (arguments.msgs.is_some(), "--msgs", "what was signed for one transfer"),
+        (arguments.msgs.is_some(), "--msgs", "the signed data of one transfer"),
         (arguments.ics.is_some(), "--ics", "the reminder of one transfer"),
     ];
     match of_one.iter().find(|(is_given, ..)| *is_given) {

@@ -50,7 +50,7 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
             (None, _) => {
                 let chains: BTreeSet<String> = chains.iter().map(|chain| clean(chain.as_str()).into_owned()).collect();
                 let named = if chains.is_empty() {
-                    "the chain of its signature is unknown".to_owned()
+                    "the signing chain is unknown".to_owned()
                 } else {
                     format!("the signed content is for {}", chains.into_iter().collect::<Vec<_>>().join(" and "))
                 };

@@ -118,7 +118,7 @@ impl<'a> CheckWriter<'a> {
                 PartCounts { not_asked: 1.., .. } => ("? partly compared", Meaning::Heading),
                 PartCounts { compared: 0, unproven: 1.., .. } => ("? unknown", Meaning::Heading),
                 PartCounts { unproven: 1.., .. } => ("✓ equal where comparable", Meaning::Good),
-                PartCounts { known: 1.., .. } => ("✓ equal but for known ways", Meaning::Good),
+                PartCounts { known: 1.., .. } => ("✓ equal, known deviations", Meaning::Good),
                 PartCounts { .. } => ("✓ equal", Meaning::Good),
             };
             vec![
@@ -151,7 +151,7 @@ fn known_json(way: KnownWay, count: u64, record: &CheckedRecord) -> Value {
 fn known_words(way: KnownWay, count: u64, record: &CheckedRecord) -> String {
     let kind = if way.is_loss() { "loss" } else { "form" };
     let times = times(count);
-    format!("known way of the indexer ({kind}): {}; {times}, first in {record}", way.sentence())
+    format!("known indexer deviation ({kind}): {}; {times}, first in {record}", way.sentence())
 }
 
 fn unproven_json(claim: UnprovenClaim, count: u64, record: &CheckedRecord) -> Value {

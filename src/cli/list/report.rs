@@ -102,7 +102,7 @@ impl WalkReport {
         let types = types.unwrap_or_default();
         if self.scanned > 0 {
             let why = if self.ignores_types {
-                format!("; servers ignore a filter by types that they never saw: {types}")
+                format!("; servers ignore a filter for unknown types: {types}")
             } else {
                 String::new()
             };

@@ -29,22 +29,16 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
         .asking_only()
         .with_body("RouteRequest")
         .refusing_as(&[400, 404, 500], "RouterRefusal"),
-    RouteEntry::post(
-        "/op-hook",
-        "getOpHook",
-        "The messages of a hook that its recipient signs first",
-        "OpHook",
-        op_hook,
-    )
-    .asking_only()
-    .with_body("OpHookRequest")
-    .refusing_as(&[400, 404], "RouterRefusal"),
+    RouteEntry::post("/op-hook", "getOpHook", "The hook messages for the recipient to sign first", "OpHook", op_hook)
+        .asking_only()
+        .with_body("OpHookRequest")
+        .refusing_as(&[400, 404], "RouterRefusal"),
     // Open to web pages but with side effects: the router remembers the messages for the broadcast.
     RouteEntry::post("/v2/fungible/msgs", "getMsgs", "The transactions of a route", "MsgsResponse", msgs)
         .shared()
         .with_body("MsgsRequest")
         .refusing_as(&[400, 404], "RouterRefusal"),
-    RouteEntry::post("/v2/tx/track", "trackTx", "Start to track a transaction", "TrackResponse", track)
+    RouteEntry::post("/v2/tx/track", "trackTx", "Track a transaction", "TrackResponse", track)
         .shared()
         .with_body("TrackRequest")
         .refusing_as(&[400, 404], "RouterRefusal"),

@@ -78,9 +78,8 @@ pub fn sign_bytes(hook: &OpHook, account_number: u64, sequence: u64) -> Result<V
             Ok(json!({ "type": amino_name(&message.msg_type_url), "value": sorted(value) }))
         })
         .collect();
-    let messages = messages.map_err(|_: serde_json::Error| {
-        RouterError::invalid("a message of the hook is not JSON: ask /op-hook again")
-    })?;
+    let messages = messages
+        .map_err(|_: serde_json::Error| RouterError::invalid("a hook message is not JSON: request /op-hook again"))?;
     let document = json!({
         "account_number": account_number.to_string(),
         "chain_id": hook.chain_id,

@@ -150,7 +150,7 @@ fn converted(edge: &AssetEdge, amount: Amount) -> Result<Amount, RouterError> {
     if amount.is_zero() {
         let least = edge.from.say(Amount::new(factor));
         return Err(RouterError::invalid(format!(
-            "too little: {} leaves the rollup with 6 decimals; send at least {least}",
+            "too little: the rollup sends {} with 6 decimals; send at least {least}",
             edge.from.symbol()
         )));
     }
@@ -185,11 +185,11 @@ pub(super) fn relay_fee(world: &RouterWorld, edge: &AssetEdge, amount_in: Amount
         }
         EdgeKind::Cctp { relayed: true } => Ok(amount(&cctp.relay_fee, decimals)),
         EdgeKind::GoFast if amount_in > amount(&go_fast.most, decimals) => {
-            Err(over(&go_fast.most, "Go Fast", "send less, or without go_fast"))
+            Err(over(&go_fast.most, "Go Fast", "send less, or omit go_fast"))
         }
         EdgeKind::GoFast if amount_in < amount(&go_fast.least, decimals) => {
             let least = edge.from.say(amount(&go_fast.least, decimals));
-            Err(RouterError::invalid(format!("Go Fast carries at least {least}; send more, or without go_fast")))
+            Err(RouterError::invalid(format!("Go Fast carries at least {least}; send more, or omit go_fast")))
         }
         EdgeKind::GoFast => {
             let share = amount_in.get() * U256::from(go_fast.basis_points) / U256::from(10_000);

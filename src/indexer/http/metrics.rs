@@ -63,7 +63,7 @@ impl Default for HttpMetrics {
             height: gauge("height", "Newest indexed block"),
             oldest: gauge("oldest_height", "Oldest indexed block"),
             node_height: gauge("node_height", "Newest block of the node"),
-            lag: gauge("lag_blocks", "Blocks of the node that the index lacks"),
+            lag: gauge("lag_blocks", "Index lag behind the node, in blocks"),
             missing: gauge("missing_blocks", "Older blocks still to index"),
             traced_height: gauge("internal_tx_height", "Newest block with indexed call frames"),
             rich_list_height: gauge("rich_list_height", "Height of the rich list"),

@@ -39,10 +39,10 @@ impl fmt::Display for RecordPlace {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordProblem {
-    #[error("it is of block {0}")]
+    #[error("found block {0}")]
     OtherBlock(Height),
     /// The number of transactions differs between two responses.
-    #[error("found {found}, the block has {expected}")]
+    #[error("found {found}, expected {expected}")]
     Count { expected: usize, found: usize },
     /// The interfaces return different transactions or another order.
     #[error("its signatures differ from the block's")]
@@ -57,6 +57,6 @@ pub enum RecordProblem {
     #[error("{0}")]
     Json(String),
     /// The block has no receipt for the transaction.
-    #[error("no receipt has its hash")]
+    #[error("no matching receipt")]
     NoReceipt,
 }

@@ -179,7 +179,7 @@ pub(super) fn arrives(
                     is_swap(stage, next, *sold, *amount, *least)?;
                     // The bought coin stays with the account that the chain derives for the call, which the user does
                     // not own.
-                    Err(way(stage, next + 1, "no further than the chain's own account for calls"))
+                    Err(way(stage, next + 1, "only to the chain's derived account for calls"))
                 }
                 _ => Err(way(stage, next, &words(effect))),
             }

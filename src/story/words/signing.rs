@@ -86,7 +86,7 @@ fn contract_line(contract: &ContractUse) -> (&'static str, String) {
             "{name}, from rollscope's \
          registry"
         ),
-        ContractVerdict::Known { name, source: ContractSource::Chain } => format!("{name}, says the chain"),
+        ContractVerdict::Known { name, source: ContractSource::Chain } => format!("{name}, per the chain"),
         ContractVerdict::Known { source: ContractSource::Person, .. } => "you trust it with --trust".to_owned(),
         ContractVerdict::QuotedToken => "the token that leaves".to_owned(),
         ContractVerdict::Unknown | ContractVerdict::Accepted => "UNKNOWN".to_owned(),
@@ -97,7 +97,7 @@ fn contract_line(contract: &ContractUse) -> (&'static str, String) {
 pub fn hook_offer_words(chain: &ChainId, signer: &str, effects: &[FundsEffect], names: &dyn Names) -> OfferWords {
     let lines = [("Chain", full_chain(chain, names)), ("Signs", signer.to_owned())];
     let lines = with_sentences(&lines, &hook_sentences(chain, signer, effects, names));
-    let runs = "the transfer carries it, and it runs on arrival".to_owned();
+    let runs = "the transfer runs the hook on arrival".to_owned();
     let lines = lines.into_iter().chain([("Then".to_owned(), runs)]).collect();
     OfferWords { title: "Hook that runs on arrival".to_owned(), lines, note: None }
 }

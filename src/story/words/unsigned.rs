@@ -164,7 +164,7 @@ pub fn unsigned_hook(
     let (unsigned, signed) = (shell(&format!("{stem}hook.unsigned.json")), shell(&format!("{stem}hook.signed.json")));
     let base64 = shell(&format!("{stem}hook.base64"));
     let sequence = if starts_there {
-        " Add --offline --account-number and --sequence with two more than the account has: the transfer starts there."
+        " Add --offline, --account-number and --sequence; add 2 to the sequence, as the transfer starts there."
     } else {
         ""
     };
@@ -191,7 +191,7 @@ pub fn unsigned_hook(
                 "Replace {ACCOUNT_NUMBER} and {SEQUENCE} with the values of /cosmos/auth/v1beta1/account_info/{} \
                  on the chain{}.",
                 clean(recipient),
-                if starts_there { ", and two more for the sequence" } else { "" }
+                if starts_there { ", and add 2 to the sequence" } else { "" }
             ),
         };
         let _infallible = writeln!(
@@ -229,7 +229,7 @@ pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, stem: &str, names: &
     let fee = AssumedFee::of(messages.len(), access.price.as_ref());
     let title = "How to sign and send this claim without a browser";
     let mut howto = opening(title, &signing_sentences(claim, names), None);
-    howto.push_str("rollscope checked its proof against the L1's output.\n");
+    howto.push_str("rollscope checked the proof against the L1 output.\n");
     let head = HowToHead { number: 1, of: 1, name: format!("{stem}claim") };
     head.cosmos(&mut howto, (&claim.chain_id, &claim.signer), &access, &fee);
     let files = [("claim.unsigned.json", tx_file(&messages, &fee)), ("HOWTO.txt", howto)];
@@ -238,7 +238,7 @@ pub fn unsigned_claim(claim: &ReadyTx, access: ChainAccess, stem: &str, names: &
 
 fn kind(tx: &RouterTx) -> String {
     match &tx.kind {
-        RouterTxKind::Other(kind) => format!("of the kind “{}”", clean(kind)),
+        RouterTxKind::Other(kind) => format!("of kind “{}”", clean(kind)),
         _ => "for Solana".to_owned(),
     }
 }

@@ -129,7 +129,7 @@ impl StoreThread {
             }
             StoreJob::Label(account, label) => {
                 if let Err(error) = self.open().and_then(|(store, scope)| store.label(scope, account, &label)) {
-                    (self.warn)(format!("the name of {} lasts until you quit: {error}", account.short()));
+                    (self.warn)(format!("cannot save the name of {}: {error}", account.short()));
                 }
             }
             StoreJob::View(answer) => {

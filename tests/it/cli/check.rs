@@ -70,8 +70,8 @@ fn with_quirks_who_stands_in_messages_only_is_lost_and_that_is_said(#[values(Vm:
     let ran = check(&rollup.url(), &rollup, "--newest 40 --skip nfts --skip holders");
     let ways = lines(&ran, "known_way");
     let is_said = |sentence: &str| ways.iter().any(|way| way["part"] == "accounts" && way["sentence"] == sentence);
-    let of_messages = is_said("accounts named only in messages miss the transaction");
-    let of_quotes = is_said("accounts in quotes in events miss the transaction");
+    let of_messages = is_said("the indexer misses accounts named only in messages");
+    let of_quotes = is_said("the indexer misses quoted accounts in events");
     assert!(of_messages || of_quotes, "{ways:?}");
     assert_eq!(is_said("the indexer takes small numbers in events for accounts"), vm == Vm::Evm, "{ways:?}");
     assert!(lines(&ran, "difference").is_empty(), "{}", ran.out);

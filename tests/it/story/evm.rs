@@ -247,12 +247,12 @@ fn tokens_that_move() {
     assert_eq!(told, "<1> sent 150 of the contract <77> (named “INIT”) to <2>, as the contract reports.");
     let silent = called(other, "transfer(address,uint256)", &[Account(you), Number(150)]);
     assert_eq!(silent.said(), "<1> called transfer on <77>; no token moved.");
-    assert_eq!(send().said(), "<1> asked to send 1.5 AA to <2>; the record has no event of it.");
+    assert_eq!(send().said(), "<1> asked to send 1.5 AA to <2>; the record has no such event.");
     let elsewhere = send().logging([transfer(token, me, third, 150)]).said();
-    assert_eq!(elsewhere, "<1> asked to send 1.5 AA to <2>; the record has no event of it.", "the log is of another");
+    assert_eq!(elsewhere, "<1> asked to send 1.5 AA to <2>; the record has no such event.", "the log is of another");
     let mut stranger = send().logging([transfer(token, you, third, 150)]);
     stranger.signer = third;
-    assert_eq!(stranger.said(), "<1> asked to send 1.5 AA to <2>; the record has no event of it.");
+    assert_eq!(stranger.said(), "<1> asked to send 1.5 AA to <2>; the record has no such event.");
     let moved = called(token, "transferFrom(address,address,uint256)", &[Account(you), Account(third), Number(5)]);
     assert_eq!(moved.logging([transfer(token, you, third, 5)]).said(), "<1> moved 0.05 AA from <2> to <3>.");
     let minted = called(token, "mint(address,uint256)", &[Account(you), Number(5)]);

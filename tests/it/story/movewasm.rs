@@ -290,7 +290,7 @@ fn multisigs_and_messages_of_cosmos_from_move_are_told() {
         "module_name": "router", "function_name": "go", "args": []});
     assert_eq!(
         told_of(0, &other, std::slice::from_ref(&refused)),
-        "P ran 0xab::router::go; a message of it failed on its own."
+        "P ran 0xab::router::go; one of its submessages failed."
     );
     let mut nested = json!({"@type": "/a.MsgB"});
     for _ in 0..20 {

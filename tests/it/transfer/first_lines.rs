@@ -78,8 +78,8 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let fresh = super::first_lines::view(&fresh, after(&untracked(), &[1]), NOTHING, at(2));
     assert_eq!(fresh.phase, Phase::NotKnown, "a 404 before it took it up is no news");
     let line = fresh.headline.first_line_in(&LocalZone::default(), at(2));
-    assert_eq!(line, "Sent on Echelon 2 s ago; no source reports it in a block yet.");
-    assert_eq!(fresh.headline.text, "Sent on Echelon; no source reports it in a block yet.");
+    assert_eq!(line, "Sent on Echelon 2 s ago; no source has the transaction yet.");
+    assert_eq!(fresh.headline.text, "Sent on Echelon; no source has the transaction yet.");
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn an_order_that_timed_out_and_a_call_that_is_outstanding_are_said() {
             "txs": {"send_tx": {"chain_id": "1", "tx_hash": "A"}, "receive_tx": received}}}]})
     };
     let delivered = look(&record(None, Some(&message(json!({"chain_id": "noble-1", "tx_hash": "B"})))), NOTHING);
-    assert_eq!(delivered.headline.text, "On its way: delivered on Noble, the follow-up call is pending");
+    assert_eq!(delivered.headline.text, "On its way: delivered on Noble; the follow-up call is pending");
     let not_yet = look(&record(None, Some(&message(Value::Null))), NOTHING);
     assert!(not_yet.headline.text.starts_with("On its way: hop 1"), "{}", not_yet.headline);
 

@@ -43,7 +43,7 @@ fn status(state: &str, released: Release, error: bool) -> Value {
 const CASES: &[(&str, Release, bool, Phase, &str)] = &[
     ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent on Echelon; the router has not seen it in a block yet."),
     ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent on Echelon; the router has not seen it in a block yet."),
-    ("STATE_PENDING", No, false, Phase::Moving, "On its way: sent on Echelon, no hop is known yet, 0:40 of about 1:00"),
+    ("STATE_PENDING", No, false, Phase::Moving, "On its way: sent on Echelon; no hop is known yet, 0:40 of about 1:00"),
     (
         "STATE_PENDING",
         There,
@@ -197,7 +197,7 @@ fn what_router_and_indexer_say_is_weighed() {
             "The indexer and the router disagree",
             "The router and the indexer of Echelon disagree",
         ),
-        ("", SOURCE_ABSENT, Phase::NotKnown, "The indexer has not seen it on Echelon yet", "Neither the router"),
+        ("", SOURCE_ABSENT, Phase::NotKnown, "Not indexed on Echelon yet", "Neither the router"),
         (
             "",
             SOURCE_SUCCEEDED,
@@ -301,5 +301,5 @@ fn what_takes_long_is_said_to() {
     assert_eq!(notes(61), ["Taking longer than usual: 1:01 of about 1:00."]);
     assert_eq!(notes(180), ["Much longer than usual, over 3 times the estimate: 3:00 of about 1:00."]);
     let view = look(&record, NOTHING);
-    assert_eq!(view.headline.text, "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
+    assert_eq!(view.headline.text, "On its way: sent on Echelon; no hop is known yet", "time alone is no news");
 }

@@ -58,14 +58,7 @@ fn a_withdrawal_is_there_by_evidence_only() {
         ("STATE_COMPLETED", false, None, NOTHING, Phase::Finalizing, waits),
         ("STATE_COMPLETED_SUCCESS", true, None, NOTHING, Phase::Arrived, "Arrived: about 40 uinit on Initia."),
         ("STATE_COMPLETED_SUCCESS", false, Some(true), NOTHING, Phase::Arrived, "Arrived: uinit on Initia."),
-        (
-            "STATE_PENDING",
-            true,
-            None,
-            NOTHING,
-            Phase::Moving,
-            "On its way: every hop is done, waiting for the router's",
-        ),
+        ("STATE_PENDING", true, None, NOTHING, Phase::Moving, "On its way: every hop is done; the router's"),
         ("STATE_PENDING", false, None, CREDITED, Phase::Arrived, "Arrived on Initia, as the indexer shows"),
         ("STATE_COMPLETED_ERROR", false, None, NOTHING, Phase::FailedHeld, "Failed; the router does not state where"),
     ] {

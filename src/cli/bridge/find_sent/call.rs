@@ -87,7 +87,7 @@ impl CallSearch {
     async fn first_block(&self, tip: u64) -> Result<Option<u64>, CommandError> {
         let is_new = async |height| -> Result<bool, CommandError> {
             let time = self.client.time(height).await?;
-            let missing = || CommandError::Failed(format!("the node does not have its block {height}"));
+            let missing = || CommandError::Failed(format!("the node does not have block {height}"));
             Ok(is_since(time.ok_or_else(missing)?, self.since))
         };
         if !is_new(tip).await? {

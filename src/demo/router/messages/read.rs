@@ -59,7 +59,7 @@ pub(super) fn quote(world: &RouterWorld, request: &MsgsRequest, now: Timestamp) 
         return Err(RouterError::invalid("operations: they do not end at the destination; request a new route"));
     }
     if amount != request.amount_out {
-        return Err(RouterError::invalid("amount_out differs from the operations' result; send the route's"));
+        return Err(RouterError::invalid("wrong amount_out for the operations; send the route's amount_out"));
     }
     Ok(RouteQuote { legs })
 }

@@ -24,7 +24,7 @@ impl RouterService {
         let (chain_id, recipient) = (&request.dest_asset_chain_id, request.address_list.last());
         let Some(recipient) = recipient.filter(|_| self.world.rollup_of(chain_id).is_some()) else { return Ok(()) };
         let wrong = |why: &dyn std::fmt::Display| {
-            RouterError::invalid(format!("signed_op_hook is not a transaction that {chain_id} would run: {why}"))
+            RouterError::invalid(format!("signed_op_hook is not a valid transaction on {chain_id}: {why}"))
         };
         let raw = BASE64_STANDARD.decode(signed.hook()).map_err(|error| wrong(&error))?;
         let posted = PostedTx::read(&raw).map_err(|refusal| wrong(&refusal))?;
@@ -40,7 +40,7 @@ impl RouterService {
             Ok(address) if is_embedded => account(address),
             _ => self.with_light(chain_id, |chain| chain.account(recipient)).flatten(),
         };
-        let missing = || wrong(&"the recipient has no account there yet, so no account number to sign with");
+        let missing = || wrong(&"the recipient has no account there; fund the account, then sign the hook");
         posted.check_signer(chain_id.as_str(), "init", &account.ok_or_else(missing)?).map_err(|error| wrong(&error))
     }
 }

@@ -30,7 +30,7 @@ impl Tracker {
         }
         let due = transfer.next.as_ref().filter(|event| event.hop == hop).map_or(context.now, |event| event.due);
         if due > context.now {
-            return Err(RouterError::invalid(format!("not final yet: claim it from {} on", due.cut_to_seconds())));
+            return Err(RouterError::invalid(format!("not final yet: claimable from {}", due.cut_to_seconds())));
         }
         transfer.claimed.get_or_insert(context.now);
         context.advance(transfer);

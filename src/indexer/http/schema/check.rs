@@ -27,7 +27,7 @@ fn check_at(schema: &Value, place: &str, value: &Value) -> Result<(), String> {
     }
     match (schema.get("type").and_then(Value::as_str), value) {
         (Some("string"), Value::String(text)) => check_text(schema, place, text),
-        (Some("string"), _) if most_digits(schema).is_some() => needed("a text of digits"),
+        (Some("string"), _) if most_digits(schema).is_some() => needed("a digit string"),
         (Some("string"), _) => needed("text"),
         (Some("boolean"), Value::Bool(_)) | (Some("number"), Value::Number(_)) => Ok(()),
         (Some("boolean"), _) => needed("true or false"),

@@ -57,7 +57,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                         && *why != said
                     {
                         said.clone_from(why);
-                        self.note(format!("older blocks wait: {why}"));
+                        self.note(format!("backfill waits: {why}"));
                     }
                     if fetcher.held() > came {
                         patience.reset();

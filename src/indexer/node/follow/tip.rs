@@ -69,7 +69,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             return Ok(TipStep::Moved);
         };
         if self.is_another_chain(&head)? {
-            let why = format!("the node now serves {}, the index holds {}", head.chain_id, self.index.chain_id());
+            let why = format!("the node now serves {}; the index holds {}", head.chain_id, self.index.chain_id());
             fetcher.forget();
             self.begin_anew(&why).await?;
             return Ok(TipStep::Moved);

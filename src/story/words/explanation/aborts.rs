@@ -46,7 +46,7 @@ pub(super) fn sentence(place: &str, digits: &str) -> String {
     let code: Option<u64> = digits.parse().ok();
     let category = code.and_then(|code| CATEGORIES.get(usize::try_from(code >> 16).ok()?.checked_sub(1)?));
     let (Some(code), Some(&(name, meaning))) = (code, category) else {
-        return format!("{place} with code {digits}, which only the module can explain");
+        return format!("{place} with code {digits}, which the module defines");
     };
     let reason = code & 0xffff;
     let Some(module) = place.strip_prefix("0x1::") else {

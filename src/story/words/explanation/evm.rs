@@ -101,7 +101,7 @@ fn reverted(case: &Case<'_>, words: &str) -> Reason {
 /// Adds the usual meaning to a contract's reason. Any contract may return any reason.
 pub(super) fn in_words(reason: &str) -> String {
     if reason.is_empty() {
-        return "its reason is an empty text".to_owned();
+        return "its reason is empty".to_owned();
     }
     let plain = REASONS.iter().find(|(part, _)| reason.contains(part)).map(|(_, plain)| plain);
     match plain {

@@ -24,7 +24,7 @@ pub(super) fn intrinsic(case: &Case<'_>) -> Option<Reason> {
     let (have, rest) = between(case.log, "intrinsic gas too low: have ", ", want ")?;
     let want: String = rest.chars().take_while(char::is_ascii_digit).collect();
     let words = format!(
-        "had too little gas to start: limit {}, needed at least {} (a transaction's own price before any code runs)",
+        "had too little gas to start: limit {}, needed at least {} (intrinsic gas, charged before any code runs)",
         number(have),
         number(&want)
     );

@@ -178,7 +178,7 @@ fn codes_have_meanings_and_unknown_ones_stay_what_they_are(
 )]
 #[case(23, "revert: not today: Reverted", " reverted: “not today”")]
 #[case(23, "revert: Reverted: Reverted: Reverted", " reverted: “Reverted: Reverted”")]
-#[case(23, "revert: : Reverted", " reverted: its reason is an empty text")]
+#[case(23, "revert: : Reverted", " reverted: its reason is empty")]
 #[case(23, "revert: division or modulo by zero: Reverted", " reverted: “division or modulo by zero”")]
 #[case(3, "execution reverted: not today: EVMCall failed: EVMCall failed", " reverted: “not today”")]
 #[case(3, "execution reverted: out of gas: EVMCall failed: EVMCall failed", " reverted: “out of gas”")]
@@ -235,7 +235,7 @@ fn the_evm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expecte
 )]
 #[case(
     "VM aborted: location=ab::arena, code=99999999999999999999999",
-    " aborted in 0xab::arena with code 99999999999999999999999, which only the module can explain"
+    " aborted in 0xab::arena with code 99999999999999999999999, which the module defines"
 )]
 #[case(
     "VM failure: status VECTOR_OPERATION_ERROR of type Execution with message vector index out of bounds, location=0a::dice, function=1, code_offset=12",

@@ -54,7 +54,7 @@ pub(super) fn lacking(context: &TxContext<'_>, clause: Clause) -> Clause {
 }
 
 /// End of a clause about a message without its usual events.
-pub(super) const LACKS: &str = "; the record has no event of it";
+pub(super) const LACKS: &str = "; the record has no such event";
 
 /// Builds "{actor} ran {type} ({details})" for a message without events of its own.
 pub(super) fn ran(context: &TxContext<'_>, message: MessageRef<'_>, field: &str, details: Vec<Phrase>) -> Clause {

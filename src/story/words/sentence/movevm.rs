@@ -119,8 +119,8 @@ fn ran(run: &MoveRun<'_>, what: Vec<Phrase>) -> Clause {
     let failed = run.seen.places(SUBMSG, |event| event.get(keys::SUCCESS) == Some(false));
     let words = match failed.len() {
         0 => return run.clause(verb::RUN, rest, proof),
-        1 => "; a message of it failed on its own".to_owned(),
-        count => format!("; {count} messages of it failed on their own"),
+        1 => "; one of its submessages failed".to_owned(),
+        count => format!("; {count} of its submessages failed"),
     };
     rest.extend(run.context.words().text(words).by(failed).done());
     run.clause(verb::RUN, rest, proof)

@@ -71,7 +71,7 @@ fn packet(state: &str, hop: &str, released: &Value) -> Value {
     "The order timed out and was refunded. Your 7,000,000 smallest units of 0xA0b869…06eB48 is on Ethereum.",
     "refunded in ABAB"
 )]
-#[case::outstanding(outstanding(), 0, "On its way: delivered on Noble, the follow-up call is pending", "")]
+#[case::outstanding(outstanding(), 0, "On its way: delivered on Noble; the follow-up call is pending", "")]
 #[case::refused(
     packet("STATE_COMPLETED_ERROR", "TRANSFER_FAILURE", &released("ibc/AA", "noble-1", true)), 4,
     "Did not complete. Your 7,000,000 smallest units of ibc/AA is on Noble.", "packet timed out"

@@ -123,7 +123,7 @@ fn what_is_of_one_transfer_is_refused_with_the_reason() {
     let (home, router) = (Home::empty(), router());
     for (flags, words) in [
         ("--route r.json", "--route is the plan of one transfer, but you named 2"),
-        ("--bundle b --msgs m.json", "--msgs is what was signed for one transfer, but you named 2"),
+        ("--bundle b --msgs m.json", "--msgs is the signed data of one transfer, but you named 2"),
         ("--ics c.ics", "--ics is the reminder of one transfer, but you named 2"),
     ] {
         let sentence = list(&home, &format!("transfer noble-1 {HASH} {OTHER} {flags}"), "", &router).bad(2);

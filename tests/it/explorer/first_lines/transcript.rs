@@ -198,7 +198,7 @@ fn word(phase: &str) -> &str {
 )]
 #[case::credited(
     Scene::staged(Stage::SecondHop).with(&[received("99800000", "2026-01-31T12:00:40Z")]),
-    "arrived: Arrived: 99.8 USDC on Far, as the indexer shows; the router has not said so yet.",
+    "arrived: Arrived: 99.8 USDC on Far, as the indexer shows; no router confirmation yet.",
     (0, true)
 )]
 #[case::credited_without_router(

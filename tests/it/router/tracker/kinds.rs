@@ -61,7 +61,7 @@ async fn forced_withdrawals_wait_for_their_claim_after_their_finalization(#[case
     let started = json!({ "tx_hash": sent.tx_hash, "chain_id": sent.chain_id });
     let (code, early) = demo.post("/demo/v1/claim", &started).await;
     let sentence = early["message"].as_str().unwrap();
-    assert!(code == 400 && sentence.starts_with("not final yet: claim it from 2026-"), "{early}");
+    assert!(code == 400 && sentence.starts_with("not final yet: claimable from 2026-"), "{early}");
     for _ in 0..30 {
         // Asked all the while: a connection that is silent for long is closed.
         assert_eq!(demo.status(&sent).await.0, 200);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const LACKS: &str = "; the record has no event of it.";
+const LACKS: &str = "; the record has no such event.";
 
 /// Holds what is told of a call with these logs and without them. `silent` is what follows the caller; what ends with
 /// `…` is asked for, and the record lacks its events.

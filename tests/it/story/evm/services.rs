@@ -5,7 +5,7 @@ use super::*;
 
 const PERMIT2: &str = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 const ENTRY_POINT: &str = "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789";
-const LACKS: &str = "; the record has no event of it.";
+const LACKS: &str = "; the record has no such event.";
 
 fn address(text: &str) -> Address {
     text.parse().expect("well formed")

@@ -6,7 +6,7 @@ use crate::story::words::{
 };
 
 /// End of a sentence without the message's usual events.
-const LACKS: &str = "; the record has no event of it.";
+const LACKS: &str = "; the record has no such event.";
 
 fn of(message: Value) -> String {
     said(&record(&[message], &[]))
@@ -134,7 +134,7 @@ fn what_is_done_for_others_is_told_message_by_message() {
     let first = record(std::slice::from_ref(&both), &[("update_oracle", updated)]);
     assert_eq!(
         said(&first),
-        "B, acting for A: A asked to send 1 INIT to B; the record has no event of it; A updated oracle prices to L1 block 78."
+        "B, acting for A: A asked to send 1 INIT to B; the record has no such event; A updated oracle prices to L1 block 78."
     );
     let second = record(std::slice::from_ref(&both), std::slice::from_ref(&transfer));
     assert_eq!(

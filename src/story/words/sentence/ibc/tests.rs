@@ -16,7 +16,7 @@ use crate::{
 const ENDS: [&str; 2] = ["channel-66", "channel-0"];
 
 /// End of a sentence without the message's usual events.
-const LACKS: &str = "; the record has no event of it.";
+const LACKS: &str = "; the record has no such event.";
 
 fn of(message: Value) -> String {
     said(&record(&[message], &[]))

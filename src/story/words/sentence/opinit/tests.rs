@@ -8,7 +8,7 @@ use crate::story::words::{
 const DENOM: &str = "l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e";
 
 /// End of a sentence without the message's usual events.
-const LACKS: &str = "; the record has no event of it.";
+const LACKS: &str = "; the record has no such event.";
 
 fn of(message: Value) -> String {
     said(&record(&[message], &[]))
@@ -223,7 +223,7 @@ fn what_an_admin_executes_is_told_within() {
     let paid = ("coin_received", json!({"receiver": BOB, "amount": "1000000uinit"}));
     let told = with(message.clone(), &[paid]);
     assert_eq!(told, format!("{begin}fee pool paid 1 INIT to B; ran MsgUpdateAdmin (new admin: B)."));
-    let asked = "asked to pay 1 INIT to B from the fee pool; the record has no event of it";
+    let asked = "asked to pay 1 INIT to B from the fee pool; the record has no such event";
     assert_eq!(of(message.clone()), format!("{begin}{asked}; ran MsgUpdateAdmin (new admin: B)."));
     let tried = "A tried to execute 2 messages as the opchild module: to pay 1 INIT to B from the fee pool; to run \
                  MsgUpdateAdmin (new admin: B); it failed.";
