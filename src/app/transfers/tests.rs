@@ -113,7 +113,7 @@ fn what_the_wallet_answers_is_of_the_page_that_gave_it() {
     let timeout = ErrorKind::Timeout(std::time::Duration::from_secs(9));
     let lost = Err(ApiError { kind: timeout, url: "http://wallet.example".into(), body: None });
     let effects = desk.act(|transfers, cx| transfers.take_departed(PageId(3), lost, cx));
-    let is_unknown = |effect: &PageEffect| matches!(effect, PageEffect::Departed(_, Err(text)) if text.starts_with("Unknown whether it was sent"));
+    let is_unknown = |effect: &PageEffect| matches!(effect, PageEffect::Departed(_, Err(text)) if text.starts_with("Broadcast unconfirmed"));
     assert!(effects.iter().any(is_unknown) && desk.kept().len() == 1);
 }
 

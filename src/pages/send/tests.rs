@@ -399,11 +399,11 @@ fn without_a_wallet_nothing_is_sent_and_the_hash_is_taken() {
         type_line(&mut bench, OWN);
     }
     bench.keys("S");
-    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("no demo wallet here")));
+    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("no demo wallet")));
     enter_on(&mut bench, "tx 1  ");
     assert!(bench.app.modal.is_none(), "first the messages must be there to be signed");
     serve_messages(&mut bench);
-    enter_on(&mut bench, "type its hash");
+    enter_on(&mut bench, "type the hash");
     type_line(&mut bench, "nonsense");
     assert!(bench.app.modal.is_some());
     type_line(&mut bench, &HASH.to_lowercase());
@@ -418,7 +418,7 @@ fn what_may_have_been_sent_is_said_to_be_unknown_and_never_called_unsent() {
     let error =
         ApiError { kind: ErrorKind::Timeout(std::time::Duration::from_secs(15)), url: "http://a".into(), body: None };
     serve(&mut bench, is_broadcast, Err(error));
-    assert_shows(&bench, "Unknown whether it was sent");
+    assert_shows(&bench, "Broadcast unconfirmed");
     assert!(page(&bench).sent.is_none());
 }
 

@@ -88,7 +88,7 @@ fn odd_fields_under_known_names_do_no_harm() {
     ]);
     let tx = tx(&odd, &events);
     let messages = written(&lines(&tx, TxTab::Messages)).join("\n");
-    assert!(messages.contains("the data does not match the types of this name"), "{messages}");
+    assert!(messages.contains("the data does not match this signature"), "{messages}");
     assert!(messages.contains("1 INIT  1000000uinit"), "{messages}");
     assert!(messages.contains("true or 1  AQ=="), "{messages}");
     let events = written(&lines(&tx, TxTab::Events));

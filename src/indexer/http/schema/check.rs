@@ -153,8 +153,8 @@ mod tests {
         for (bad, words) in [
             (json!([1, 2]), "body: expected a JSON object, found a list"),
             (json!({}), "amount: missing field"),
-            (json!({"amount": 200}), "amount: expected a text of digits, found a number"),
-            (json!({"amount": null}), "amount: expected a text of digits, found null"),
+            (json!({"amount": 200}), "amount: expected a digit string, found a number"),
+            (json!({"amount": null}), "amount: expected a digit string, found null"),
             (json!({"amount": "007"}), "amount: “007” begins with 0"),
             (json!({"amount": "-1"}), "amount: “-1” is not an amount"),
             (json!({"amount": ""}), "amount: “” is not an amount"),

@@ -95,10 +95,10 @@ mod tests {
             sentence("00AB::dex", "327681"),
             "0xab::dex with code 327681, by the usual convention PERMISSION_DENIED, reason 1: the account may not do this"
         );
-        assert_eq!(sentence("ab::arena", "7"), "0xab::arena with code 7, which only the module can explain");
+        assert_eq!(sentence("ab::arena", "7"), "0xab::arena with code 7, which the module defines");
         assert_eq!(
             sentence("ab::arena", &u64::MAX.to_string()),
-            "0xab::arena with code 18446744073709551615, which only the module can explain"
+            "0xab::arena with code 18446744073709551615, which the module defines"
         );
     }
 }
