@@ -13,6 +13,8 @@ mod externals;
 mod holders;
 mod keyset;
 mod members;
+mod meta;
+mod model;
 mod nft;
 mod page;
 mod place;
@@ -33,6 +35,7 @@ pub use holders::TokenKey;
 pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};
 pub(super) use members::address_of_digits;
 pub use members::{AccountRole, AccountRules, account_roles};
+pub use model::{Bounds, IndexError, IndexFeed, IndexIdentity};
 pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, UnknownNft, sought};
 pub use page::{Neighbours, PageRange, Previous};
 pub use place::{ChainPlace, RecordKind};
@@ -52,11 +55,16 @@ use std::{
 
 use rusqlite::Connection;
 
-use self::{codec::Codec, database::Database, page::KeySpan};
+use self::{
+    codec::Codec,
+    database::Database,
+    model::{ORIGIN, integer, unsigned},
+    page::KeySpan,
+};
 use super::source::CommittedBlock;
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
-    files::{FileLock, LockError},
+    files::FileLock,
     wire::{Block, Collection, Holder, Token},
 };
 
@@ -65,85 +73,6 @@ const KEPT_BLOCKS: u64 = 100_000;
 
 /// Maximum bytes of an in-memory database, even for few transactions.
 const KEPT_BYTES: i64 = 110 << 20;
-
-/// First sequence of an index that assigns its own. Older records get lower numbers, newer ones higher; neither end is
-/// ever reached.
-const ORIGIN: i64 = 1 << 40;
-
-#[derive(Debug, thiserror::Error)]
-pub enum IndexError {
-    #[error("the index's database failed: {0}")]
-    Database(#[from] rusqlite::Error),
-    #[error(
-        "the file belongs to another rollup: its {name} is {kept}, not {wanted}; give it the same options or another --data"
-    )]
-    Belongs { name: &'static str, kept: String, wanted: String },
-    /// Another program has locked the file, or the system denies access.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    #[error("the index is closed")]
-    Closed,
-    #[error("a record of the index is damaged")]
-    Body,
-    /// The source announced a block but cannot return it.
-    #[error("the chain has lost block {0}")]
-    NoBlock(Height),
-    #[error("block {0} does not link to the block below it")]
-    OtherParent(Height),
-    #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
-    Gap(Height, Height, Height),
-}
-
-/// Kind of an index's source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IndexFeed {
-    /// Simulation, which knows the global number of each record.
-    Simulation,
-    /// Node, which does not: the index assigns numbers upwards and downwards from its first block.
-    Node,
-}
-
-impl IndexFeed {
-    /// Returns the name stored in files.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Simulation => "simulation",
-            Self::Node => "node",
-        }
-    }
-}
-
-/// Identity that a file's index must match.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IndexIdentity {
-    /// VM, which determines how blocks are parsed.
-    pub vm: Vm,
-    pub feed: IndexFeed,
-    /// Further facts by name: for a simulation the options that determine every byte.
-    pub facts: Vec<(&'static str, String)>,
-}
-
-/// Range of an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Oldest block.
-    pub from: Height,
-    /// Newest block.
-    pub tip: Height,
-    pub first_sequence: u64,
-    /// Sequence of the next new transaction.
-    pub next_sequence: u64,
-}
-
-impl Bounds {
-    pub fn blocks(&self) -> u64 {
-        self.tip.get() - self.from.get() + 1
-    }
-
-    pub fn txs(&self) -> u64 {
-        self.next_sequence - self.first_sequence
-    }
-}
 
 /// Index of one chain, in memory or in a file. Supports concurrent reads and writes.
 #[derive(Debug)]
@@ -201,7 +130,7 @@ impl Index {
     fn open(database: Database, identity: &IndexIdentity, keep: Option<u64>) -> Result<Self, IndexError> {
         let opened = database.write(|connection| {
             schema::open(connection, identity)?;
-            Ok((schema::load(connection, "dictionary")?, state::height(connection)?))
+            Ok((meta::load(connection, "dictionary")?, state::height(connection)?))
         });
         // A file of another chain stays one file.
         let (dictionary, followed) = opened.inspect_err(|_| database.close())?;
@@ -241,7 +170,7 @@ impl Index {
             return Ok(None);
         }
         let connection = Connection::open(path)?;
-        let kept = match schema::load(&connection, name) {
+        let kept = match meta::load(&connection, name) {
             Err(IndexError::Database(rusqlite::Error::SqliteFailure(_, Some(message))))
                 if message.starts_with("no such table") =>
             {
@@ -254,7 +183,7 @@ impl Index {
 
     /// Sets the chain id; fails if the file belongs to another chain.
     pub fn claim(&self, chain_id: &str) -> Result<(), IndexError> {
-        self.database.write(|connection| schema::claim(connection, "chain id", chain_id))?;
+        self.database.write(|connection| meta::claim(connection, "chain id", chain_id))?;
         chain_id.clone_into(&mut self.chain_id.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(())
     }
@@ -333,9 +262,9 @@ impl Index {
             }
             if !prepared.txs.is_empty()
                 && let Some(codec) = self.codec.get()
-                && schema::load(connection, "dictionary")?.is_none()
+                && meta::load(connection, "dictionary")?.is_none()
             {
-                schema::save(connection, "dictionary", codec.dictionary())?;
+                meta::save(connection, "dictionary", codec.dictionary())?;
             }
             let base = match query::bounds(connection)? {
                 _ if !prepared.is_unnumbered => 0,
@@ -411,7 +340,7 @@ impl Index {
             let heights = KeySpan::below(height);
             evm::forget(connection, heights)?;
             write::forget(connection, heights, KeySpan::below(sequence))?;
-            schema::remove(connection, state::LOWEST_PARENT)?;
+            meta::remove(connection, state::LOWEST_PARENT)?;
             self.weigh(connection)
         })
     }
@@ -531,14 +460,4 @@ impl Index {
     pub fn known(&self, message_types: &[MsgType]) -> Result<Vec<MsgType>, IndexError> {
         self.database.read(|connection| select::known(connection, message_types))
     }
-}
-
-/// Converts a number for the database; heights and sequences stay far below the limit.
-fn integer(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-/// Converts a database number that is never negative.
-fn unsigned(value: i64) -> u64 {
-    u64::try_from(value).unwrap_or(0)
 }

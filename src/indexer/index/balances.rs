@@ -9,9 +9,9 @@ use super::{
     Index, IndexError,
     changes::CoinKey,
     holders::{self, encode},
-    integer, nft,
+    integer, meta, nft,
     prepare::Prepared,
-    schema, state, unsigned,
+    state, unsigned,
 };
 use crate::domain::{Address, Amount, Balance, Denom, Height};
 
@@ -25,10 +25,6 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS token_party (
         account BLOB NOT NULL, contract BLOB NOT NULL, PRIMARY KEY (account, contract)
     ) WITHOUT ROWID;";
-
-/// Key of the flag that all blocks from the first on were indexed: transfers then reveal all holders of tokens that the
-/// bank does not list.
-pub(super) const PARTIES: &str = "token parties are whole";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountBalances {
@@ -89,7 +85,7 @@ impl Index {
     pub fn set_balances_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
             connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE NOT by_events", [])?;
-            schema::save(connection, holders::WHOLE, b"1")
+            meta::save(connection, holders::WHOLE, b"1")
         })
     }
 
@@ -98,25 +94,25 @@ impl Index {
     pub fn set_parties_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
             connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE by_events", [])?;
-            schema::save(connection, PARTIES, b"1")
+            meta::save(connection, holders::PARTIES, b"1")
         })
     }
 
     /// Whether [`Self::set_parties_whole`] was called.
     pub fn has_parties(&self) -> Result<bool, IndexError> {
-        self.database.read(|connection| Ok(schema::load(connection, PARTIES)?.is_some()))
+        self.database.read(|connection| Ok(meta::load(connection, holders::PARTIES)?.is_some()))
     }
 
     /// Whether every account of the chain was seen and queried once.
     pub fn has_balances(&self) -> Result<bool, IndexError> {
-        self.database.read(|connection| Ok(schema::load(connection, holders::WHOLE)?.is_some()))
+        self.database.read(|connection| Ok(meta::load(connection, holders::WHOLE)?.is_some()))
     }
 }
 
 /// Returns the height at which the whole list is correct: the newest block, or the one below the first that touched a
 /// due account.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
-    if schema::load(connection, holders::WHOLE)?.is_none() {
+    if meta::load(connection, holders::WHOLE)?.is_none() {
         return Ok(None);
     }
     let due: Option<i64> =

@@ -5,6 +5,7 @@ mod pack;
 mod prepare;
 mod record;
 mod select;
+mod sequences;
 mod traces;
 mod write;
 
@@ -131,37 +132,4 @@ impl Index {
             None => is_filling.then(|| held.tip.next()),
         })
     }
-}
-
-/// Contiguous sequences: the first, and the end (exclusive).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SequenceRun {
-    first: i64,
-    next: i64,
-}
-
-/// Returns the sequences in a table of blocks, from oldest to newest; `None` if empty.
-fn held(connection: &Connection, table: &str) -> Result<Option<SequenceRun>, IndexError> {
-    let edge = |column: &str, order: &str| -> Result<Option<i64>, IndexError> {
-        let sql = format!("SELECT {column} FROM {table} ORDER BY height {order} LIMIT 1");
-        let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([])?;
-        Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
-    };
-    let run = edge("first_sequence", "ASC")?.zip(edge("first_sequence + count", "DESC")?);
-    Ok(run.map(|(first, next)| SequenceRun { first, next }))
-}
-
-/// Returns the sequences of a block, if stored.
-fn of_block(connection: &Connection, table: &str, height: Height) -> Result<Option<SequenceRun>, IndexError> {
-    let sql = format!("SELECT first_sequence, first_sequence + count FROM {table} WHERE height = ?1");
-    let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query([super::integer(height.get())])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
-    Ok(Some(SequenceRun { first: row.get(0)?, next: row.get(1)? }))
-}
-
-/// Returns the indexed prefix of a hash; the rest is compared after the lookup.
-fn hash_key(hash: &[u8; 32]) -> i64 {
-    hash.first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }

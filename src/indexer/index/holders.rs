@@ -13,9 +13,8 @@ use rusqlite::{Connection, OptionalExtension, params, types::Value};
 
 use super::{
     IndexError,
-    balances::PARTIES,
     changes::{CoinChange, CoinKey},
-    integer, schema, unsigned,
+    integer, meta, unsigned,
 };
 use crate::{
     domain::{Address, Amount, Balance, Denom, Height},
@@ -45,6 +44,10 @@ const HEIGHT: &str = "rich list height";
 /// Key of the flag that every account of the chain was seen and queried once.
 pub(super) const WHOLE: &str = "balances are whole";
 
+/// Key of the flag that all blocks from the first on were indexed: transfers then reveal all holders of tokens that the
+/// bank does not list.
+pub(super) const PARTIES: &str = "token parties are whole";
+
 /// Holders written per batch, so that readers and new blocks can proceed in between.
 const BATCH: usize = 4_000;
 
@@ -53,13 +56,13 @@ pub(super) type BlockSums = BTreeMap<(i64, Address), Balance>;
 
 /// Returns the height at which the list is complete; `None` before.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
-    let kept = schema::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let kept = meta::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
 }
 
 /// Sets the height at which the list is complete.
 pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
-    schema::save(connection, HEIGHT, height.to_string().as_bytes())
+    meta::save(connection, HEIGHT, height.to_string().as_bytes())
 }
 
 /// Whether any token has a complete list.
@@ -85,14 +88,14 @@ pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Ad
         Some((known, false)) => return Ok(known),
         Some((known, true)) => {
             // The bank lists it from now on.
-            let is_whole = schema::load(connection, WHOLE)?.is_some();
+            let is_whole = meta::load(connection, WHOLE)?.is_some();
             let sql = "UPDATE rich_token SET denom = ?2, by_events = FALSE, is_whole = ?3 WHERE id = ?1";
             connection.execute(sql, params![known, denom.as_str(), is_whole])?;
             return Ok(known);
         }
         None => {}
     }
-    let is_whole = schema::load(connection, WHOLE)?.is_some();
+    let is_whole = meta::load(connection, WHOLE)?.is_some();
     connection.execute(
         "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole) VALUES (?1, ?2, NULL, 0, 0, ?3)",
         params![denom.as_str(), contract.map(Address::bytes), is_whole],
@@ -107,7 +110,7 @@ pub(super) fn token_of_contract(connection: &Connection, contract: &Address) -> 
     if let Some(known) = known {
         return Ok(known);
     }
-    let is_whole = schema::load(connection, PARTIES)?.is_some();
+    let is_whole = meta::load(connection, PARTIES)?.is_some();
     connection.execute(
         "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole, by_events)
          VALUES (?1, ?2, NULL, 0, 0, ?3, TRUE)",

@@ -1,6 +1,6 @@
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::Connection;
 
-use super::{IndexError, IndexIdentity, balances, evm, externals, holders, nft, stores};
+use super::{IndexError, IndexIdentity, balances, evm, externals, holders, meta::claim, nft, stores};
 
 /// Increased when older files can no longer be read.
 const FORMAT: &str = "7";
@@ -44,42 +44,5 @@ pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<
     for (name, value) in &identity.facts {
         claim(connection, name, value)?;
     }
-    Ok(())
-}
-
-/// Stores a fact about the chain; fails if the file has another value.
-pub(super) fn claim(connection: &Connection, name: &'static str, value: &str) -> Result<(), IndexError> {
-    match load(connection, name)? {
-        None => save(connection, name, value.as_bytes()),
-        Some(kept) if kept == value.as_bytes() => Ok(()),
-        Some(kept) => Err(IndexError::Belongs {
-            name,
-            kept: String::from_utf8_lossy(&kept).into_owned(),
-            wanted: value.to_owned(),
-        }),
-    }
-}
-
-/// Loads a value stored beside the tables.
-pub(super) fn load(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>, IndexError> {
-    let mut statement = connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
-    Ok(statement.query_row([key], |row| row.get::<_, rusqlite::types::Value>(0)).optional()?.map(|value| match value {
-        rusqlite::types::Value::Blob(bytes) => bytes,
-        rusqlite::types::Value::Text(text) => text.into_bytes(),
-        _ => Vec::new(),
-    }))
-}
-
-/// Deletes a value stored beside the tables.
-pub(super) fn remove(connection: &Connection, key: &str) -> Result<(), IndexError> {
-    connection.prepare_cached("DELETE FROM meta WHERE key = ?1")?.execute([key])?;
-    Ok(())
-}
-
-/// Stores a value beside the tables.
-pub(super) fn save(connection: &Connection, key: &str, value: &[u8]) -> Result<(), IndexError> {
-    connection
-        .prepare_cached("INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")?
-        .execute(params![key, value])?;
     Ok(())
 }

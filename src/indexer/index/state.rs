@@ -8,9 +8,10 @@ use rusqlite::Connection;
 use super::{
     AccountRules, Index, IndexError, IndexFeed, TxSelection, balances,
     holders::{self, HolderSnapshot},
+    meta,
     nft::{self, Existing, UnknownNft},
     prepare::Prepared,
-    query, schema,
+    query,
 };
 use crate::{
     domain::{Address, Height, Vm},
@@ -143,12 +144,12 @@ impl Index {
 
 /// Returns the height of the NFTs; `None` before the snapshot.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
-    let kept = schema::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let kept = meta::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
 }
 
 pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
-    schema::save(connection, HEIGHT, height.to_string().as_bytes())
+    meta::save(connection, HEIGHT, height.to_string().as_bytes())
 }
 
 /// Applies prepared blocks newer than the state.
@@ -178,7 +179,7 @@ pub(super) fn check_parents(connection: &Connection, prepared: &Prepared) -> Res
         below = Some(block.hash);
     }
     let last = prepared.blocks.last().map(|last| last.height);
-    if let (Some(above), Some(lowest)) = (last.map(Height::next), schema::load(connection, LOWEST_PARENT)?)
+    if let (Some(above), Some(lowest)) = (last.map(Height::next), meta::load(connection, LOWEST_PARENT)?)
         && query::bounds(connection)?.is_some_and(|held| held.from == above)
         && below.is_some_and(|below| below.bytes().as_slice() != lowest)
     {
@@ -200,7 +201,7 @@ pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm
     balances::add_parties(connection, prepared)?;
     let held = query::bounds(connection)?;
     if let Some(hash) = first.previous_hash.filter(|_| held.is_some_and(|held| held.from == first.height)) {
-        schema::save(connection, LOWEST_PARENT, hash.bytes())?;
+        meta::save(connection, LOWEST_PARENT, hash.bytes())?;
     }
     if height(connection)?.is_none_or(|held| held < last.height) {
         set_height(connection, last.height)?;

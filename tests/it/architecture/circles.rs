@@ -16,7 +16,6 @@ const MOST: usize = 6;
 
 /// Larger circles that are still to be opened: a file in each, and how many files it has at the most.
 const LARGER: &[(&str, usize)] = &[
-    ("indexer::index::write", 28),
     ("story::words::sentence", 26),
     ("app::context", 19),
     ("story::changes::evm", 12),

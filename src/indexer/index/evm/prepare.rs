@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use super::{
     super::{integer, prepare::Prepared},
-    hash_key,
     record::pack_receipt,
+    sequences::hash_key,
 };
 use crate::{
     domain::Height,

@@ -6,8 +6,8 @@ use super::{
         page::{self, KeyRange, Neighbours, PageRange},
         unsigned,
     },
-    SequenceRun, hash_key, held, of_block,
     record::{ReceiptPlace, internal_tx, on_the_wire, unpack_frames, unpack_receipt},
+    sequences::{SequenceRun, hash_key, held, of_block},
 };
 use crate::{
     domain::{Address, EvmTxHash, Height},

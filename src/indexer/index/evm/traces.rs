@@ -5,6 +5,7 @@ use rusqlite::{Connection, params};
 use super::{
     super::{IndexError, integer, unsigned},
     record::pack_frames,
+    sequences::of_block,
     write::{EvmCounts, base_of, count_accounts, insert_edges},
 };
 use crate::{
@@ -71,7 +72,7 @@ fn insert_block(
     traces: &[EvmTrace],
     touched: &mut Vec<([u8; 20], i64)>,
 ) -> Result<i64, IndexError> {
-    let first_receipt = super::of_block(connection, "evm_block", height)?.map(|run| run.first);
+    let first_receipt = of_block(connection, "evm_block", height)?.map(|run| run.first);
     let mut statement = connection.prepare_cached("INSERT INTO evm_trace VALUES (?1, ?2, ?3, ?4)")?;
     let mut sequence = first;
     for trace in traces {

@@ -4,8 +4,8 @@ use rusqlite::{Connection, params};
 
 use super::{
     super::{IndexError, ORIGIN, page::KeySpan},
-    held,
     prepare::PreparedReceipts,
+    sequences::held,
 };
 
 /// Occurrences by account.
