@@ -8,10 +8,14 @@ mod topics;
 
 use std::collections::{HashMap, HashSet};
 
-use self::{bank::Bank, items::NftLog, topics::LogMeaning};
+use self::{
+    bank::{Bank, Short},
+    items::NftLog,
+    topics::LogMeaning,
+};
 use super::{
-    BalanceHolder, EventReading, NftChange,
-    ledger::{BalanceLedger, EventPlace, gain, loss},
+    ledger::{BalanceLedger, EventPlace, EventReading, gain, loss},
+    parts::{BalanceHolder, NftChange},
 };
 use crate::{
     domain::{Address, Amount, Denom},
@@ -27,9 +31,6 @@ use crate::{
         limits::Work,
     },
 };
-
-/// Account or contract as a log writes it: longer accounts are truncated to their last 20 bytes.
-type Short = [u8; 20];
 
 pub(super) fn read(decoded: &Decoded, wrappers: &[Address], work: &Work) -> EventReading {
     let mut reader = EvmReader::new(decoded, wrappers, work);

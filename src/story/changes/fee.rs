@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    BalanceHolder, FeeLine,
     ledger::{Sum, Sums, gain, listed, loss},
+    parts::{BalanceHolder, FeeLine},
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom},

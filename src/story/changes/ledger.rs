@@ -1,14 +1,17 @@
 //! Sums of movements with their events. Overflow of 256 bits marks a sum as inexact and never wraps.
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    collections::{HashMap, HashSet, hash_map::Entry},
     hash::Hash,
 };
 
-use super::BalanceHolder;
+use super::parts::{BalanceHolder, NftChange};
 use crate::{
     domain::{Amount, Balance, Coin, Denom, parse_coins},
-    story::{decode::EventPhase, limits::Work},
+    story::{
+        decode::{Decoded, EventPhase},
+        limits::Work,
+    },
 };
 
 #[derive(Debug, Default)]
@@ -39,6 +42,27 @@ pub(super) struct BalanceLedger<H, A> {
     pub(super) outside: Sums<(H, A)>,
     /// Mints minus burns, over all phases.
     pub(super) supply: Sums<A>,
+}
+
+/// Result of one VM's event reader, before the fee is separated.
+#[derive(Debug, Default)]
+pub(super) struct EventReading {
+    pub(super) ledger: BalanceLedger<BalanceHolder, Denom>,
+    pub(super) nfts: Vec<NftChange>,
+    pub(super) metadata: Vec<(Denom, String)>,
+    /// Tokens that only their own contracts report.
+    pub(super) reported: HashSet<Denom>,
+    /// Whether an event was unreadable, or one kind of event lacks its counterpart.
+    pub(super) is_incomplete: bool,
+}
+
+/// Returns the message of an event; without an index it is the first, or for events after the messages the last.
+pub(super) fn message_of(phase: EventPhase, decoded: &Decoded) -> usize {
+    match phase {
+        EventPhase::Before => 0,
+        EventPhase::Message(message) => message,
+        EventPhase::After => decoded.messages.len().saturating_sub(1),
+    }
 }
 
 /// Parses a list of coins; each after the first counts as an event. `None` if invalid or too long.

@@ -10,9 +10,9 @@ use alloy_primitives::hex;
 
 use self::objects::Objects;
 use super::{
-    BalanceHolder, EventReading,
-    ledger::{BalanceLedger, EventPlace, gain, loss},
+    ledger::{BalanceLedger, EventPlace, EventReading, gain, loss},
     owners::Owners,
+    parts::BalanceHolder,
 };
 use crate::{
     domain::{Address, Amount, Balance, Denom},

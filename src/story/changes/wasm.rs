@@ -4,9 +4,8 @@
 use std::collections::HashMap;
 
 use super::{
-    BalanceHolder, EventReading, NftChange, NftName,
-    ledger::{BalanceLedger, EventPlace, gain, listed, loss},
-    message_of,
+    ledger::{BalanceLedger, EventPlace, EventReading, gain, listed, loss, message_of},
+    parts::{BalanceHolder, NftChange, NftName},
 };
 use crate::{
     domain::{Amount, Denom},

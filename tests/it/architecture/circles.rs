@@ -18,7 +18,6 @@ const MOST: usize = 6;
 const LARGER: &[(&str, usize)] = &[
     ("story::words::sentence", 26),
     ("app::context", 19),
-    ("story::changes::evm", 12),
     ("story::words::explanation", 12),
     ("panes::story_document", 9),
     ("demo::ledger::wasm::plan", 9),

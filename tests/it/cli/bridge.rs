@@ -185,7 +185,10 @@ fn missing_and_stray_addresses_name_their_chain() {
     let route = file(&home, "route.json", &fixture("route-op-deposit-composed"));
     let ask = |more: &str| home.run(&format!("msgs --route {route} {more} --router http://127.0.0.1:1")).bad(2);
     assert!(ask("--address interwoven-1=a").contains("add --address civitia-1=ADDRESS"));
-    assert!(ask("--address osmosis-1=a").contains("needs no address on osmosis-1, but on interwoven-1, civitia-1"));
+    assert!(
+        ask("--address osmosis-1=a")
+            .contains("no address on osmosis-1 needed; give addresses: interwoven-1, civitia-1")
+    );
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn addresses_are_checked_and_a_foreign_signer_is_not_signed_for() {
     let explorer = deposit(120, 50);
     explorer.press("g g").click("signs  ").press("enter").wait_for("Your signing address on Initia");
     explorer.press("ctrl-u").type_text("noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv").press("enter");
-    explorer.wait_for("address is of another chain");
+    explorer.wait_for("address is for another chain");
     explorer.press("ctrl-u").type_text("0x294fac7d33ac5250dba7f3f233766637ac18ff68").press("enter").settle();
     explorer.wait_for("= 0x294fA");
     explorer.press("S").wait_for("the demo wallet signs only for its own address");

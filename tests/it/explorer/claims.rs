@@ -331,7 +331,7 @@ fn what_is_taken_back_or_refused_can_be_claimed_again_and_files_are_for_who_sign
     assert_eq!(message["@type"], "/opinit.ophost.v1.MsgFinalizeTokenWithdrawal");
     assert_eq!(message["withdrawal_proofs"], world.facts().withdrawal["withdrawal_proofs"]);
     let (_, howto) = written.iter().find(|(name, _)| name.ends_with("-HOWTO.txt")).expect("the commands");
-    assert!(howto.contains("-claim.unsigned.json --from KEY") && howto.contains("against the L1's output"), "{howto}");
+    assert!(howto.contains("-claim.unsigned.json --from KEY") && howto.contains("against the L1 output"), "{howto}");
 
     explorer.press("W");
     let mut visit = world.visit(&explorer);

@@ -78,8 +78,8 @@ fn a_router_that_forgot_what_it_took_up_is_said_to() {
     let fresh = super::first_lines::view(&fresh, after(&untracked(), &[1]), NOTHING, at(2));
     assert_eq!(fresh.phase, Phase::NotKnown, "a 404 before it took it up is no news");
     let line = fresh.headline.first_line_in(&LocalZone::default(), at(2));
-    assert_eq!(line, "Sent on Echelon 2 s ago; no source has the transaction yet.");
-    assert_eq!(fresh.headline.text, "Sent on Echelon; no source has the transaction yet.");
+    assert_eq!(line, "Sent on Echelon 2 s ago; no source reports it in a block yet.");
+    assert_eq!(fresh.headline.text, "Sent on Echelon; no source reports it in a block yet.");
 }
 
 #[test]

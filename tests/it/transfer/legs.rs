@@ -54,7 +54,7 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
             vec![Some(success.clone()), None],
             Phase::NotKnown,
             NextStep::Wait,
-            "Sent on Noble 40 s ago; its location has not been",
+            "Sent on Noble 40 s ago; no status requested yet",
         ),
         (
             vec![Some(success.clone()), Some(success.clone())],

@@ -202,7 +202,7 @@ fn what_router_and_indexer_say_is_weighed() {
             "",
             SOURCE_SUCCEEDED,
             Phase::NotKnown,
-            "The transaction is on chain on Echelon; the router",
+            "The transaction is on chain on Echelon; no router status",
             "Only the indexer of Echelon",
         ),
         (

@@ -3,16 +3,18 @@
 
 use std::collections::HashMap;
 
-use super::Short;
 use crate::{
     domain::{Address, Amount, Coin, Denom},
     events::{bank::BankEvent, evm::LoggedMove, keys, names::ERC20_CREATED},
     story::{
-        changes::{NftChange, ledger::listed},
+        changes::{ledger::listed, parts::NftChange},
         decode::{DecodedEvent, EventPhase},
         limits::Work,
     },
 };
+
+/// Account or contract as a log writes it: longer accounts are truncated to their last 20 bytes.
+pub(super) type Short = [u8; 20];
 
 /// Maximum equal movements searched for the right contract.
 const MOST_EQUALS: usize = 8;

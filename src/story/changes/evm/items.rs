@@ -5,7 +5,10 @@ use alloy_primitives::U256;
 use crate::{
     domain::{Address, Amount},
     story::{
-        changes::{NftChange, NftName, ledger::EventPlace, message_of},
+        changes::{
+            ledger::{EventPlace, message_of},
+            parts::{NftChange, NftName},
+        },
         decode::Decoded,
     },
 };

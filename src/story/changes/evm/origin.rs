@@ -11,7 +11,7 @@ use crate::{
         names::{ERC721_MINTED, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET},
     },
     story::{
-        changes::{NftChange, NftName},
+        changes::parts::{NftChange, NftName},
         decode::DecodedEvent,
         packet::PacketData,
     },

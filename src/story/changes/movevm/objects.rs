@@ -9,7 +9,10 @@ use crate::{
         movevm::{ModuleEvent, StandardEvent},
     },
     story::{
-        changes::{NftChange, NftName, ledger::EventPlace, message_of},
+        changes::{
+            ledger::{EventPlace, message_of},
+            parts::{NftChange, NftName},
+        },
         decode::{Decoded, DecodedEvent},
         names::move_address::{account, padded},
     },

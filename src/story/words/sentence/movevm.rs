@@ -2,6 +2,7 @@ pub(super) use coins::is_store_of;
 
 mod arguments;
 mod bridge;
+mod call;
 mod coins;
 mod multisig;
 mod nfts;
@@ -9,10 +10,11 @@ mod pools;
 
 use serde_json::Value;
 
-use super::{
-    clauses::{MessageEvents, clause_by, lacking},
-    verb,
+use self::{
+    arguments::{MoveArguments, object},
+    call::{MoveFunctionCall, MoveRun, trimmed},
 };
+use super::{clauses::MessageEvents, verb};
 use crate::{
     domain::Address,
     events::{
@@ -20,41 +22,19 @@ use crate::{
         names::{EXECUTE, MESSAGE, SCRIPT, SUBMSG},
     },
     story::{
-        context::{
-            MessageRef, TxContext,
-            proof::{Proof, TracePlace},
-        },
+        context::{MessageRef, TxContext, proof::Proof},
         decode::DecodedEvent,
         move_events::MoveEvent,
-        names::move_address::{narrow, padded, wide},
+        names::move_address::wide,
         words::{
             clause::{Clause, VerbForms},
-            phrase::{Phrase, Word},
+            phrase::Phrase,
         },
     },
 };
-use arguments::MoveArguments;
 
 /// Maximum modules of a publication named.
 const MOST_MODULES: usize = 12;
-
-/// Message that ran Move code, with its events.
-struct MoveRun<'a> {
-    context: &'a TxContext<'a>,
-    message: MessageRef<'a>,
-    /// Field that names the caller.
-    actor: &'static str,
-    seen: MessageEvents<'a>,
-}
-
-/// Call of a standard library function, as input of the function families.
-struct MoveFunctionCall<'a> {
-    run: &'a MoveRun<'a>,
-    context: &'a TxContext<'a>,
-    module: String,
-    function: String,
-    arguments: MoveArguments<'a>,
-}
 
 /// Renders the messages of Move (`docs/apis/story.md` §1.5).
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
@@ -134,18 +114,6 @@ fn function_name(message: MessageRef<'_>) -> String {
     format!("{address}::{}::{}", part("module_name"), part("function_name"))
 }
 
-/// Parses an address in either form, zero-padded.
-fn object(text: &str) -> Option<[u8; 32]> {
-    padded(text).or_else(|| text.parse().ok().map(wide))
-}
-
-/// Formats an address in hex without leading zeros.
-fn trimmed(word: &[u8; 32]) -> String {
-    let digits = alloy_primitives::hex::encode(word);
-    let digits = digits.trim_start_matches('0');
-    format!("0x{}", if digits.is_empty() { "0" } else { digits })
-}
-
 fn script(run: &MoveRun<'_>) -> Clause {
     let place = run.seen.first(SCRIPT).map(|(place, _)| place);
     ran(run, run.context.words().text("a script").by(place).done())
@@ -212,69 +180,4 @@ fn listing(run: &MoveRun<'_>, name: &str) -> Clause {
             None => words.done(),
         }
     })
-}
-
-impl MoveRun<'_> {
-    /// Builds the clause, with " as S" if the chain's authority ran it for S.
-    fn clause(&self, verb: VerbForms, mut rest: Vec<Phrase>, proof: Proof) -> Clause {
-        if let Some(name) = self.message.text("sender").filter(|_| self.actor == "authority") {
-            rest.extend(self.context.words().text(" as ").party(&name).done());
-        }
-        lacking(self.context, clause_by(self.context, self.message, self.actor, verb, rest, proof))
-    }
-
-    /// Returns its Move events of wanted types, in order. Only the standard library can emit types of `0x1`.
-    fn events(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<MoveEvent> {
-        let events = self.seen.events.iter();
-        events.filter_map(|(place, event)| MoveEvent::of(*place, event, &is_wanted)).collect()
-    }
-
-    /// Returns the caller as a Move address.
-    fn sender(&self) -> Option<[u8; 32]> {
-        object(&self.message.text("sender").or_else(|| self.message.text(self.actor))?)
-    }
-}
-
-impl MoveFunctionCall<'_> {
-    fn clause(&self, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
-        self.run.clause(verb, rest, proof)
-    }
-
-    /// Returns the call's events of this type.
-    fn events(&self, tag: &str) -> Vec<MoveEvent> {
-        self.run.events(|found| found == tag)
-    }
-
-    /// Claims the first unused matching event of this type.
-    fn taken(&self, tag: &str, fits: impl Fn(&MoveEvent) -> bool) -> Option<MoveEvent> {
-        let is_free = |event: &MoveEvent| self.context.claims.is_free(TracePlace::event(event.place));
-        let found = self.events(tag).into_iter().find(|event| is_free(event) && fits(event))?;
-        self.context.claims.take(TracePlace::event(found.place));
-        Some(found)
-    }
-
-    /// Returns the first event of this type that names the caller or no account.
-    fn of_caller(&self, tag: &str) -> Option<MoveEvent> {
-        let sender = self.run.sender();
-        self.taken(tag, |event| event.word("account").is_none_or(|account| Some(account) == sender))
-    }
-
-    fn party(&self, word: [u8; 32]) -> Word {
-        self.context.account(narrow(word))
-    }
-}
-
-/// Returns the evidence for a standard library call that always emits this event.
-fn shown(event: Option<&MoveEvent>) -> Proof {
-    if event.is_some() { Proof::Shown } else { Proof::Absent }
-}
-
-/// Describes a collection with its self-chosen name if known: "K (“Moths”)".
-fn collection(context: &TxContext<'_>, collection: [u8; 32], name: Option<&str>) -> Vec<Phrase> {
-    let address = narrow(collection);
-    let words = context.words().word(context.account(address));
-    match name.or_else(|| context.glossary.own_name(address).map(AsRef::as_ref)) {
-        Some(name) => words.text(" (").quote(name).text(")").done(),
-        None => words.done(),
-    }
 }

@@ -193,5 +193,5 @@ fn the_claim_is_written_for_the_l1s_own_command_line() {
     assert_eq!(message["withdrawal_proofs"], withdrawal["withdrawal_proofs"]);
     assert_eq!(message["output_index"], "3");
     let howto = std::fs::read_to_string(folder.join("HOWTO.txt")).unwrap();
-    assert!(howto.contains("tx sign claim.unsigned.json") && howto.contains("against the L1's output"), "{howto}");
+    assert!(howto.contains("tx sign claim.unsigned.json") && howto.contains("against the L1 output"), "{howto}");
 }

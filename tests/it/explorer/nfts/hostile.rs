@@ -79,7 +79,7 @@ fn metadata_without_end_is_cut_and_said_so() {
     });
     walk(&explorer, "endless metadata");
     explorer.press("4 g g j enter enter").wait_for("Description").press("G").wait_for("4,800 more");
-    explorer.press("J").wait_for("too large to parse");
+    explorer.press("J").wait_for("too many to parse");
 }
 
 #[test]

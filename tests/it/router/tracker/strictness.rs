@@ -14,7 +14,7 @@ async fn values_of_another_type_are_refused_with_their_place() {
     let demo = Demo::start(Vm::Evm);
     assert_eq!(demo.post("/v2/fungible/route", &good()).await.0, 200);
     for (name, value, words) in [
-        ("amount_in", json!(200), "amount_in: expected a text of digits, found a number"),
+        ("amount_in", json!(200), "amount_in: expected a digit string, found a number"),
         ("amount_in", json!("007"), "amount_in: “007” begins with 0"),
         ("amount_in", json!("1.5"), "amount_in: “1.5” is not an amount"),
         ("amount_in", json!("9".repeat(200)), "exceeds the limit of a chain"),

@@ -229,8 +229,8 @@ async fn ether_and_tokens_are_sent_and_what_is_wrong_is_refused() {
             "max fee per gas less than block base fee",
         ),
         ("funds", EthereumPayload { value: U256::from(10_u128.pow(24)), ..good.clone() }, "insufficient funds for gas"),
-        ("call", payload(2, messenger, 0, vec![1, 2, 3, 4]), "does not support the call 0x01020304"),
-        ("token", payload(2, USDC, 0, data("mystery()", &[])), "does not support the call 0x"),
+        ("call", payload(2, messenger, 0, vec![1, 2, 3, 4]), "with selector 0x01020304"),
+        ("token", payload(2, USDC, 0, data("mystery()", &[])), "does not support a call to 0x"),
         ("deployment", EthereumPayload { to: None, ..good.clone() }, "deploys no custom contracts"),
     ];
     for (what, wrong, words) in cases {

@@ -1,8 +1,14 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
-use super::object;
-use crate::{domain::Amount, story::context::MessageRef, wire::bcs};
+use crate::{
+    domain::Amount,
+    story::{
+        context::MessageRef,
+        names::move_address::{padded, wide},
+    },
+    wire::bcs,
+};
 
 /// Arguments of a call with known types, in either encoding: BCS in base64, or JSON.
 pub(super) struct MoveArguments<'a> {
@@ -116,4 +122,9 @@ impl<'a> MoveArguments<'a> {
 /// Decodes bytes of a JSON argument: hex, else the text's bytes.
 fn digits_or_text(text: &str) -> Vec<u8> {
     alloy_primitives::hex::decode(text).unwrap_or_else(|_| text.as_bytes().to_vec())
+}
+
+/// Parses an address in either form, zero-padded.
+pub(super) fn object(text: &str) -> Option<[u8; 32]> {
+    padded(text).or_else(|| text.parse().ok().map(wide))
 }

@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{MoveFunctionCall, coins};
+use super::{
+    call::{MoveFunctionCall, trimmed},
+    coins,
+};
 use crate::{
     domain::MsgType,
     events::{
@@ -150,7 +153,7 @@ fn nft_transfer(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
     let (receiver, collection) = (call.arguments.text(0)?, call.arguments.word(1)?);
     if let Some((place, name, nfts)) = packet(call, held) {
         let words = words(&nfts.tokens).by([place]).text(" of ");
-        let words = words.then(super::collection(call.context, collection, nfts.class_name.as_deref()));
+        let words = words.then(super::call::collection(call.context, collection, nfts.class_name.as_deref()));
         let words = words.text(" to ").party(&nfts.receiver).by([place]).text(" over ");
         return Some((verb::SEND, left(call, words.done(), place, &name), Proof::Shown));
     }
@@ -217,7 +220,7 @@ fn vote(call: &MoveFunctionCall<'_>) -> ToldMessage {
 
 /// Describes "ran `0xabc::market::supply` as a Cosmos message".
 fn move_execute(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
-    let address = super::trimmed(&call.arguments.word(0)?);
+    let address = trimmed(&call.arguments.word(0)?);
     let (module, function) = (call.arguments.text(1)?, call.arguments.text(2)?);
     let ran = call.run.seen.first_where(EXECUTE, |event| {
         event.text(keys::MODULE_NAME) == Some(&module) && event.text(keys::FUNCTION_NAME) == Some(&function)

@@ -1,6 +1,6 @@
 //! Coins of the standard library. The stores of the named accounts show the movements.
 
-use super::{MoveFunctionCall, shown};
+use super::call::{MoveFunctionCall, shown};
 use crate::{
     domain::{Address, Coin},
     story::{

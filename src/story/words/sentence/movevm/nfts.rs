@@ -1,6 +1,6 @@
 //! Objects, collections and NFTs.
 
-use super::{MoveFunctionCall, MoveRun, collection, shown};
+use super::call::{MoveFunctionCall, MoveRun, collection, shown, trimmed};
 use crate::story::{
     context::TxContext,
     move_events::MoveEvent,
@@ -39,7 +39,7 @@ fn transfer(call: &MoveFunctionCall<'_>) -> Clause {
         None => (asked, None, call.arguments.word(1)),
     };
     let words = match object {
-        Some(object) => context.words().text("the object ").code(super::trimmed(&object)).by(place),
+        Some(object) => context.words().text("the object ").code(trimmed(&object)).by(place),
         None => context.words().text("an object"),
     };
     // The owner of the outer object transfers an object within it.
@@ -121,7 +121,7 @@ fn burn(call: &MoveFunctionCall<'_>) -> Clause {
     let event = call.taken(BURN, |event| asked.is_none() || event.word("nft") == asked);
     let words = match (&event, asked) {
         (Some(event), _) => nft(context, context.words(), event, None),
-        (None, Some(object)) => context.words().text("the NFT at ").code(super::trimmed(&object)),
+        (None, Some(object)) => context.words().text("the NFT at ").code(trimmed(&object)),
         (None, None) => context.words().text("an NFT"),
     };
     call.clause(verb::BURN, words.done(), shown(event.as_ref()))

@@ -1,6 +1,6 @@
 //! Swaps and liquidity of the standard library's exchanges.
 
-use super::{MoveFunctionCall, MoveRun};
+use super::call::{MoveFunctionCall, MoveRun};
 use crate::{
     domain::Coin,
     story::{

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashSet};
 
 use serde_json::Value;
 
-use super::{asked_funds, funds, is_of, native, taken};
+use super::call::{asked_funds, funds, is_of, native, taken};
 use crate::{
     events::{
         keys::{self, AttributeKey},

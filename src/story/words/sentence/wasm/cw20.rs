@@ -1,6 +1,9 @@
 //! Tokens of CW-20 contracts, by the contracts' own reports.
 
-use super::{WasmCall, WasmReport, pools};
+use super::{
+    call::{WasmCall, WasmReport},
+    pools,
+};
 use crate::{
     domain::Coin,
     events::{keys, wasm::token_of},

@@ -1,6 +1,9 @@
 //! NFTs of CW-721 contracts, by the contracts' own reports.
 
-use super::{WasmCall, WasmReport, ics721};
+use super::{
+    call::{WasmCall, WasmReport},
+    ics721,
+};
 use crate::events::keys;
 use crate::story::{
     context::proof::Proof,

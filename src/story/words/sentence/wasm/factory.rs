@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{codes::parameters, native};
+use super::{call::native, codes::parameters};
 use crate::{
     domain::{Denom, same_account},
     events::{

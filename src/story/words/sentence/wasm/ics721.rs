@@ -1,7 +1,7 @@
 //! NFTs sent over a channel: the collection passes them to a contract, which sends the packet (`docs/apis/story.md`
 //! §3).
 
-use super::WasmCall;
+use super::call::WasmCall;
 use crate::{
     events::{keys, names::SEND_PACKET},
     story::{

@@ -1,6 +1,6 @@
 //! Swaps of pools that use the common attributes. A report counts as a swap only if both sides moved.
 
-use super::{CoinSide, WasmCall};
+use super::call::{CoinSide, WasmCall};
 use crate::{
     domain::{Address, Amount, Coin, Denom},
     events::{
