@@ -34,7 +34,7 @@ pub fn open(file: &Path, options: &mut OpenOptions) -> io::Result<File> {
     Ok(opened)
 }
 
-/// Writes a whole file, replacing an old one.
+/// Writes a whole file, replacing an old file.
 pub fn write(file: &Path, contents: &[u8]) -> io::Result<()> {
     open(file, OpenOptions::new().create(true).truncate(true).write(true))?.write_all(contents)
 }

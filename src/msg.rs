@@ -236,7 +236,7 @@ pub enum Note {
     LeftOut { rows: usize },
     /// This row does not match the API's schema.
     Unreadable(Arc<UnreadableRow>),
-    /// The page was empty but named a next one; paging stopped here.
+    /// The page was empty but named a next page; paging stopped here.
     EmptyPage,
 }
 
@@ -307,7 +307,7 @@ pub enum Instruction {
     TellOutcome(Arc<TransferOutcome>),
     /// Ends the stored scope of the chain: another chain answers at the network's address.
     CloseChainScope,
-    /// Gives an order to the browser's wallet, on the open page of this id or on a new one.
+    /// Gives an order to the browser's wallet, on the open page of this id or on a new page.
     Sign(SigningId, SigningOrder),
     /// Closes the signing page, with a reason. A broadcast in progress continues.
     StopSigning(SigningId, &'static str),
@@ -329,7 +329,7 @@ pub struct TransferOutcome {
 #[derive(Clone, Debug)]
 pub enum Report {
     Reply(Ticket, Result<Answer, ApiError>),
-    /// An attempt failed; the next one follows after `wait`.
+    /// An attempt failed; the next attempt follows after `wait`.
     Retrying {
         ticket: Ticket,
         /// Number of the failed try, from 1.

@@ -158,7 +158,7 @@ impl Store {
         replace(&mut self.connection, scope, text, nanos(at)).map_err(|source| self.failed(source))
     }
 
-    /// Returns how many unreadable rows the last [`Store::transfers`] skipped.
+    /// Returns the number of unreadable rows that the last [`Store::transfers`] skipped.
     pub fn unreadable(&self) -> usize {
         self.unreadable.get()
     }

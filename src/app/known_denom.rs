@@ -34,7 +34,7 @@ pub(crate) enum DenomSearchDepth {
     Glance,
     /// All blocks and many transactions, for the picker.
     Search,
-    /// [`Search`](Self::Search), but only if records were loaded since the last one.
+    /// [`Search`](Self::Search), but only if records were loaded since the last search.
     SearchNews,
 }
 

@@ -196,7 +196,7 @@ impl Navigation {
         Self::is_root(self.current_id())
     }
 
-    /// Returns the titles of the last three places, the current one last.
+    /// Returns the titles of the last three places, the current place last.
     pub(crate) fn crumbs(&self) -> Vec<String> {
         let start = self.position.saturating_sub(2);
         self.trail.iter().take(self.position + 1).skip(start).filter_map(|id| self.page(*id)).map(Page::title).collect()

@@ -39,7 +39,7 @@ impl<S> SlotRequest<TakeReply<S>> {
 struct UnderWay<S> {
     ticket: Ticket,
     take: Box<TakeReply<S>>,
-    /// Number of the failed attempt, and the time of the next one.
+    /// Number of the failed attempt, and the time of the next attempt.
     retrying: Option<(u32, Timestamp)>,
 }
 
@@ -145,7 +145,7 @@ impl<S> Requests<S> {
         Some(self.under_way.swap_remove(place).take)
     }
 
-    /// Records a failed attempt and the time of the next one; false if the request is obsolete.
+    /// Records a failed attempt and the time of the next attempt; false if the request is obsolete.
     pub(super) fn note_retry(&mut self, ticket: &Ticket, attempt: u32, at: Timestamp) -> bool {
         let request = self.under_way.iter_mut().find(|request| request.ticket == *ticket);
         request.map(|request| request.retrying = Some((attempt, at))).is_some()

@@ -1,4 +1,4 @@
-//! What the command line accepts. Parsing only: nothing here does anything.
+//! Arguments of the command line: definitions and parsing only.
 
 mod bridge;
 mod check;

@@ -71,7 +71,7 @@ impl RotatingFile {
     }
 }
 
-/// Opens the file for appending and returns its size; rotates one that is too large.
+/// Opens the file for appending and returns its size; rotates a file that is too large.
 fn open(path: &Path, largest: u64) -> io::Result<(File, u64)> {
     files::make_own_folder_of(path)?;
     if fs::metadata(path).is_ok_and(|found| found.len() >= largest) {

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Maximum collections of one transaction whose names are requested.
 const MOST_COLLECTIONS: usize = 8;
 
-/// Collects names from the network, the router and the user's ABI files, printing warnings about those. Without the
+/// Collects names from the network, the router and the user's ABI files; prints warnings about the files. Without the
 /// router's lists, tokens show their denoms.
 pub(super) async fn glossary(indexer: &Indexer) -> Glossary {
     let mut warnings = Vec::new();

@@ -68,7 +68,7 @@ impl TableLayout {
         self.widths.iter().sum::<usize>() + GAP * self.widths.len().saturating_sub(1)
     }
 
-    /// Narrows the widest text column by one; false if none can shrink.
+    /// Narrows the widest text column by one; false if no column can shrink.
     fn cut_widest(&mut self) -> bool {
         let words = self.widths.iter_mut().zip(&self.columns).filter(|(_, (_, align))| *align == Align::Left);
         match words.map(|(width, _)| width).max() {

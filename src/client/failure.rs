@@ -121,7 +121,7 @@ pub(super) fn is_web_page(headers: &HeaderMap, body: &[u8]) -> bool {
     content_type(headers) == "text/html" || body.trim_ascii_start().starts_with(b"<")
 }
 
-/// Returns the server's message on one line, clipped; the status text if there is none.
+/// Returns the server's message on one line, clipped; the status text if the body has no message.
 pub(super) fn sentence(status: StatusCode, body: &[u8]) -> String {
     let start = body.get(..4 * SENTENCE_WIDTH).unwrap_or(body);
     let text = clip(String::from_utf8_lossy(start).trim(), SENTENCE_WIDTH);

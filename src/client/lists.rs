@@ -31,7 +31,7 @@ pub trait ListEndpoint: Sync {
 
     fn target(&self, page: &PageRequest) -> RequestTarget;
 
-    /// Returns what the server counts in the total.
+    /// Returns the meaning of the server's total.
     fn counting(&self) -> Counting;
 
     /// Fetches a page and cleans it, with workarounds for server failures.

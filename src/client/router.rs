@@ -96,7 +96,7 @@ impl RouterClient {
         self.one(endpoints::chains()).await
     }
 
-    /// Requests the assets of these chains; without any, those of all chains, a large response.
+    /// Requests the assets of these chains; without chains, the assets of all chains, a large response.
     pub async fn assets(&self, chains: &[ChainId]) -> Result<AssetsResponse, ApiError> {
         if chains.is_empty() {
             return self.one(endpoints::assets(None)).await;
@@ -138,7 +138,7 @@ impl RouterClient {
         self.one(endpoints::track(request)).await
     }
 
-    /// Tracks an abandoned transaction again: through the router's specific endpoint, else like a new transaction.
+    /// Tracks an abandoned transaction again: through the router's retry endpoint, else like a new transaction.
     pub async fn track_again(&self, request: &TrackRequest) -> Result<TrackResponse, ApiError> {
         match self.one(endpoints::retry_track(request)).await {
             Err(error) if error.is_not_found() || error.is_missing_part() => self.track(request).await,

@@ -86,7 +86,7 @@ fn is_bad_row(error: &ApiError) -> bool {
     matches!(error.kind, ErrorKind::Server { status: 500, .. })
 }
 
-/// Parts of a page still to request, the next one last.
+/// Parts of a page still to request, the next part last.
 struct PageParts(Vec<(u64, u16)>);
 
 impl PageParts {
@@ -106,7 +106,7 @@ impl PageParts {
         self.0.push((offset, limit));
     }
 
-    /// Ends the list: nothing follows.
+    /// Ends the list: no page follows.
     fn end(&mut self) {
         self.0.clear();
     }

@@ -79,7 +79,7 @@ impl Resource for EvmTxs {
     ];
 }
 
-/// Returns the called contract; for a deployment, the new one.
+/// Returns the called contract; for a deployment, the new contract.
 fn called(receipt: &EvmTx) -> CellValue<'_> {
     match &receipt.contract_address {
         Some(contract) if receipt.to.is_empty() => {

@@ -1,4 +1,4 @@
-/// Returns the known name closest to a mistyped one; `None` if none is near.
+/// Returns the known name closest to a mistyped name; `None` if no name is near.
 ///
 /// Near means at most a third of the typed characters (at least two) changed, missing, added or swapped. A known name
 /// that starts with the typed text is near too.

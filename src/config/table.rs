@@ -59,7 +59,7 @@ impl<'a> TableReader<'a> {
         self.warnings.push(format!("{} line {line}, {}: {}", self.file, clip(key, 40), clip(message.trim(), 200)));
     }
 
-    /// Records a warning about an unknown key and suggests the nearest known one.
+    /// Records a warning about an unknown key and suggests the nearest known key.
     pub(super) fn unknown(&mut self, key: &Spanned<DeString<'_>>, known: &[&str]) {
         let line = self.line(key.span().start);
         let meant = nearest(key.get_ref(), known.iter().copied());

@@ -52,7 +52,7 @@ const MEANINGS: usize = Meaning::Chosen as usize + 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureColors {
     True,
-    /// The fixed 240 of the 256-colour palette.
+    /// The 240 fixed colours of the 256-colour palette.
     Indexed,
     /// No colour: brightness is shown by how full a character is.
     None,

@@ -45,7 +45,7 @@ pub trait ChainState {
     /// Returns the options that the chain was created with.
     fn options(&self) -> &LedgerOptions;
 
-    /// Returns the oldest available block; the first one before any exists.
+    /// Returns the oldest available block; the first block's height before any block exists.
     fn oldest(&self) -> Height;
 
     /// Returns all accounts by account number.

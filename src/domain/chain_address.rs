@@ -62,7 +62,7 @@ impl AddressRule {
         }
     }
 
-    /// Parses what the user typed.
+    /// Parses the user's input.
     pub fn read(&self, typed: &str) -> Result<ChainAddress, ChainAddressError> {
         let typed = typed.trim();
         let checked = |text: String, account| ChainAddress { text, account, is_checked: true };

@@ -150,7 +150,7 @@ impl WrittenForms {
         Self([behind_prefix(address.bech32()), behind_prefix(address.hex())])
     }
 
-    /// Returns how many characters at both ends distinguish two accounts in either form.
+    /// Returns the number of characters at both ends that distinguish two accounts in either form.
     fn ends_that_tell(&self, other: &Self) -> usize {
         let ends = |one: &str, other: &str| {
             let same =

@@ -41,7 +41,7 @@ pub struct SourceTx {
 pub struct TransferChange {
     /// Time when rollscope noticed the change.
     pub at: Timestamp,
-    /// New headline, or what the user did.
+    /// New headline, or the user's action.
     pub text: TimedText,
 }
 

@@ -58,7 +58,7 @@ impl<'e> ModuleEvent<'e> {
         self.tag.strip_prefix("0x1::")
     }
 
-    /// Reads the data as that of the standard library; `None` if it is not.
+    /// Reads the data as standard-library data; `None` for other data.
     pub(crate) fn read(&self) -> Option<StandardEvent<'e>> {
         serde_json::from_str(self.data).ok()
     }

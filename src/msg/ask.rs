@@ -175,7 +175,7 @@ pub enum Answer {
     Reach(Arc<ReachResponse>),
     /// Hook signed by the demo wallet.
     SignedHook(SignedOpHook),
-    /// Transaction broadcast by the demo wallet; for a claim the one on the L1.
+    /// Transaction broadcast by the demo wallet; for a claim the transaction on the L1.
     Broadcast(Broadcast),
     /// Stage of a withdrawal.
     Settlement(Arc<SettlementAnswers>),
@@ -197,7 +197,7 @@ pub enum Answer {
 pub struct Identification {
     /// Whether the network's recents and transfers differ from those read before.
     pub is_news: bool,
-    /// Heights whose blocks would tell whether stored chains with this id are the current one.
+    /// Heights whose blocks show whether stored chains with this id are the current chain.
     pub wanted: Vec<Height>,
 }
 

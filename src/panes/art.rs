@@ -105,7 +105,7 @@ impl Art {
         is_large
     }
 
-    /// Drops what a card does not show, to save memory over many tokens.
+    /// Drops the data that a card does not show, to save memory over many tokens.
     pub(crate) fn slim(&mut self) {
         let Remote::Ready { value, .. } = &mut self.metadata else { return };
         let is_done = !matches!(self.picture, Remote::Idle | Remote::Loading { .. });

@@ -205,7 +205,7 @@ impl TxDetail {
         }
     }
 
-    /// Drops what can be built again while covered.
+    /// While the page is covered: drops data that can be built again.
     pub(crate) fn shrink(&mut self) {
         self.story = None;
     }

@@ -53,7 +53,7 @@ pub enum FundsEffect {
         /// `None` converts the whole balance.
         amount: Option<Amount>,
     },
-    /// Sale of a token on the L1's exchange; the signer receives the other.
+    /// Sale of a token on the L1's exchange; the signer receives the other token.
     Swap {
         pool: [u8; 32],
         /// Metadata object of the sold token.

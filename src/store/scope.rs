@@ -17,7 +17,7 @@ pub struct StoreScope {
 /// Knowledge of the chain at the network's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownChain {
-    /// Unknown: the chain may be the last one at this address.
+    /// Unknown: the chain may be the last chain at this address.
     Nothing,
     /// Stored chain with this number.
     Chain(i64),

@@ -257,7 +257,7 @@ impl Follower {
         !self.record.is_over
     }
 
-    /// Returns the index of the first sent transaction with an open hop, else of the last one.
+    /// Returns the index of the first sent transaction with an open hop, else of the last sent transaction.
     pub fn current(&self) -> usize {
         let last = self.record.txs.len().saturating_sub(1);
         let open = self.view.hops.iter().find(|hop| hop.phase != HopPhase::Done);

@@ -130,7 +130,7 @@ impl<'a> StatusPart<'a> {
         }
     }
 
-    /// Returns the blocking hop, else the last one with a transaction.
+    /// Returns the blocking hop, else the last hop with a transaction.
     pub(super) fn frontier(&self) -> Option<&'a Hop> {
         let blocking = self.blocking.and_then(|place| self.hops.get(place));
         blocking.or_else(|| self.hops.iter().rev().find(|hop| !hop.txs.is_empty()))
@@ -150,7 +150,7 @@ struct StatusFields<'a> {
 /// Returns the transfers of a status body, at least one.
 ///
 /// The flat fields come first, and `transfers` completes them. If there are several transfers, all are returned, and a
-/// flat state that matches none counts as another. A flat success is ignored beside a transfer that contradicts it. The
+/// flat state that matches no transfer adds one. A flat success is ignored beside a transfer that contradicts it. The
 /// deprecated `status` only counts alone, and never as a success.
 pub(super) fn parts(status: &TransferStatus) -> Vec<StatusPart<'_>> {
     let flat = TransferState::read(&status.state);

@@ -6,7 +6,7 @@ use crate::widgets::PlacedPicture;
 pub trait Painter {
     /// Draws pictures over their half blocks. Must be called for every frame in order.
     fn paint(&mut self, _buffer: &mut Buffer, _pictures: &[PlacedPicture]) {}
-    /// Returns what to send after the frame to delete removed pictures.
+    /// Returns the escape sequences that delete removed pictures, to send after the frame.
     fn farewell(&mut self) -> Option<String> {
         None
     }

@@ -12,7 +12,7 @@ pub struct Block {
     pub height: Height,
     /// Upper-case hex without `0x`.
     pub hash: BlockHash,
-    /// Milliseconds since the previous block; 0 for the first one indexed.
+    /// Milliseconds since the previous block; 0 for the first indexed block.
     #[serde(with = "text")]
     pub block_time: i64,
     /// Truncated to whole seconds.

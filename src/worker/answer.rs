@@ -119,7 +119,7 @@ async fn one<W: DeserializeOwned + Send + 'static, T>(
     client.one(endpoint).await.map(Arc::new).map(answer)
 }
 
-/// Requests the assets of one chain; ignores those of other chains in the response.
+/// Requests the assets of one chain; ignores assets of other chains in the response.
 async fn assets(router: &RouterClient, chain: &ChainId) -> Result<Answer, ApiError> {
     let mut answer = router.assets(std::slice::from_ref(chain)).await?;
     let assets = answer.chain_to_assets_map.remove(chain).unwrap_or_default().assets;

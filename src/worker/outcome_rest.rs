@@ -23,7 +23,7 @@ pub struct OutcomeRest {
 }
 
 impl OutcomeRest {
-    /// Returns the waiting outcomes; `None` if there are none. Blocks for the file.
+    /// Returns the waiting outcomes; `None` if no outcome waits. Blocks for the file.
     pub fn find(program: OutcomeProgram, state_file: PathBuf) -> Option<Self> {
         // Outcomes belong to no network, so the name does not matter.
         let store = StoreHandle::open(Some(state_file), String::new(), |warning| tracing::warn!("{warning}"));

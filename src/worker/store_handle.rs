@@ -160,7 +160,7 @@ impl StoreHandle {
         self.ask_blocking(StoreJob::WaitingOutcomes)
     }
 
-    /// Returns outcomes of unknown state, each once. Blocks.
+    /// Returns transfers whose outcome may not have been delivered, each once. Blocks.
     pub(super) fn lost_outcomes(&self) -> Vec<TransferId> {
         self.ask_blocking(StoreJob::LostOutcomes)
     }

@@ -45,7 +45,7 @@ pub(crate) struct ChainIdentity {
     claimed: Option<Height>,
     /// Set while the server may have switched to a chain other than the anchors'.
     doubt: Option<Doubt>,
-    /// Heights of stored blocks of chains that may be the current one.
+    /// Heights of blocks to request: they show which stored chain is the current chain.
     wanted: Vec<Height>,
     /// Blocks at the `wanted` heights.
     extra: Anchors,
@@ -180,7 +180,7 @@ impl ChainIdentity {
         }
     }
 
-    /// Sets the heights of stored blocks of chains that may be the current one.
+    /// Sets the heights of blocks to request: they show which stored chain is the current chain.
     pub(crate) fn want(&mut self, heights: &[Height]) {
         let known = |height: &&Height| self.anchors.get(**height).is_none() && self.extra.get(**height).is_none();
         self.wanted = heights.iter().filter(known).take(MOST_WANTED).copied().collect();
@@ -196,7 +196,7 @@ impl ChainIdentity {
         self.next_height().or_else(|| self.wanted.first().copied().filter(|_| self.doubt.is_none()))
     }
 
-    /// Returns what to report to the store: the chain once a block is known, and again with a lower block or much
+    /// Returns the report for the store: the chain once a block is known, and again with a lower block or much
     /// growth.
     pub(crate) fn take_news(&mut self, now: Timestamp) -> Option<ChainSighting> {
         let (chain_id, None) = (self.chain_id.clone()?, &self.doubt) else { return None };

@@ -1,4 +1,4 @@
-//! Restart after a chain change: the session drops the data of the old chain and requests that of the new one.
+//! Restart after a chain change: the session drops the data of the old chain and requests data of the new chain.
 
 use super::{Chain, ChainDifference, ChainMismatch, ChainVerdict, StatusChange, anchor_of};
 use crate::{

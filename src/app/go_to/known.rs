@@ -239,7 +239,7 @@ impl<'a> KnownNames<'a> {
         Some(PaletteTarget { text, understood })
     }
 
-    /// Returns a note if a URL names another chain than the current one.
+    /// Returns a note if a URL names a chain other than the current chain.
     pub(super) fn elsewhere(&self, reading: &Reading) -> Option<String> {
         let named = reading.chain.as_deref()?;
         let named_id =

@@ -29,7 +29,7 @@ pub(crate) type TakeForPage = dyn FnOnce(&mut dyn Page, Result<Answer, ApiError>
 /// Effect that a page or a transfer asks of the session; `App::apply_effect` executes effects in order.
 #[derive(Debug)]
 pub(crate) enum PageEffect {
-    /// Requests something for this page.
+    /// Requests data for this page.
     Request(PageId, SlotRequest<TakeForPage>),
     RequestForTransfers(SlotRequest<TakeForTransfers>),
     Cancel(Slot),

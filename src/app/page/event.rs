@@ -12,7 +12,7 @@ use crate::{
 /// Event of a page; pages ignore events that they do not match.
 #[derive(Debug)]
 pub(crate) enum PageEvent<'a> {
-    /// Another chain answers: the page drops the data of the old one. Every page handles this.
+    /// Another chain answers: the page drops the data of the old chain. Every page handles this.
     ChainChanged,
     /// A list received rows; a refresh reloads the newest ones.
     ListChanged {
@@ -40,7 +40,7 @@ pub(crate) enum PageEvent<'a> {
     Wallet(WalletUpdate),
     /// Answer to [`Place::wanted_denoms`].
     KnowDenoms(Vec<KnownDenom>),
-    /// The page is covered: free what can be requested or built again. The session shrinks its lists.
+    /// The page is covered: free data that can be requested or built again. The session shrinks its lists.
     Shrink,
 }
 

@@ -104,7 +104,7 @@ impl BrowserSigning {
 }
 
 impl Transfers {
-    /// Hands a request to the browser wallet, on the waiting signing page or on a new one.
+    /// Hands a request to the browser wallet, on the waiting signing page or on a new page.
     pub(in crate::app) fn sign(
         &mut self,
         departure: PendingBroadcast,

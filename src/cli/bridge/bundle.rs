@@ -22,9 +22,9 @@ use crate::{
     wire::{Exchange, ExchangeOutcome, router::MsgsResponse},
 };
 
-/// Digits of an address of 20 bytes.
+/// Hex digits of an address of 20 bytes.
 const DIGITS: usize = 40;
-/// Digits of a 32-byte word that holds an address.
+/// Hex digits of a 32-byte word that holds an address.
 const WORD: usize = 64;
 /// Characters of an address in bech32 behind its prefix: 20 or 32 bytes and the checksum.
 const BECH32: [usize; 2] = [38, 58];

@@ -101,7 +101,7 @@ struct SettlementPlace {
 }
 
 impl SettlementPlace {
-    /// Returns the executor and the L1's REST from the command line, else the known ones.
+    /// Returns the executor and the L1's REST from the command line, else the known endpoints.
     async fn find((executor, l1_rest): (Option<&str>, Option<&str>), router: &Router) -> Result<Self, CommandError> {
         let named = executor.map(str::to_owned).or_else(|| router.executor.clone());
         let demo = router.client.demo().await.ok().flatten();

@@ -52,7 +52,7 @@ enum SentSearch {
     Call(ChainId, Timestamp, Box<CallSearch>),
 }
 
-/// Returns the content of [`MADE`] for these messages; `None` if none could be found again.
+/// Returns the content of [`MADE`] for these messages; `None` if no message was found again.
 pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String>, serde_json::Error> {
     let message = |message: &crate::wire::router::CosmosMessage| -> Option<Map<String, Value>> {
         serde_json::from_str(&SignableMessage::of_router(message).ok()?.proto_json()).ok()

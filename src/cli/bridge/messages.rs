@@ -72,7 +72,7 @@ pub(super) async fn run(
     print::<MsgsResponse>(&body, router, output).await
 }
 
-/// Returns the chains of the transactions to sign: of all, or of the one with this index.
+/// Returns the chains of the transactions to sign: of all transactions, or of the transaction with this index.
 fn signed_on(body: &[u8], only: Option<u32>) -> Result<Vec<ChainId>, CommandError> {
     let answer: MsgsResponse = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let is_signed = |place: usize| only.is_none_or(|only| only as usize == place);

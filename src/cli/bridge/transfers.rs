@@ -219,7 +219,7 @@ fn verdict(one: LookedAt, router: &Router) -> Result<(), CommandError> {
     }
 }
 
-/// Returns the exit status of all: the worst.
+/// Returns the exit status of all transfers: the worst status.
 pub(super) fn worst(ends: Vec<Result<(), CommandError>>) -> Result<(), CommandError> {
     let of = ends.len();
     let errors: Vec<CommandError> = ends.into_iter().filter_map(Result::err).collect();

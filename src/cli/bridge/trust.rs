@@ -1,4 +1,4 @@
-//! Trust in unknown contracts: a router could name its own, and everything else would still match the quote.
+//! Trust in unknown contracts: a router could name its own contract, and all other fields would match the quote.
 
 use std::{
     collections::BTreeSet,

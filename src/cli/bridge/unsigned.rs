@@ -1,4 +1,4 @@
-//! Files for the chains' own command lines, written where nothing is yet.
+//! Files for the chains' own command lines; existing files are never overwritten.
 
 use std::{
     fs::{self, OpenOptions},

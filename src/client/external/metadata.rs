@@ -10,7 +10,7 @@ use crate::{
 /// Maximum traits.
 const TRAITS: usize = 256;
 
-/// Fields for the picture's URL; the first one present counts.
+/// Fields for the picture's URL; the first field present counts.
 const IMAGES: [&str; 3] = ["image", "image_url", "imageUrl"];
 
 /// Parses metadata of this media type and URI. The error is a sentence.

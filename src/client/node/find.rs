@@ -252,7 +252,7 @@ impl NodeFinder {
         })
     }
 
-    /// Finds REST at its given URL or near the node; `None` if there is none of this chain.
+    /// Finds the REST interface at its given URL or near the node; `None` if no interface there serves this chain.
     async fn rest(
         &self,
         addresses: &NodeAddresses,
@@ -273,7 +273,7 @@ impl NodeFinder {
         Ok(Some((transport, info)))
     }
 
-    /// Finds the JSON-RPC at its given URL or near the node; `None` if there is none of this chain.
+    /// Finds the JSON-RPC at its given URL or near the node; `None` if no interface there serves this chain.
     async fn json_rpc(
         &self,
         addresses: &NodeAddresses,
@@ -372,7 +372,7 @@ impl InterfaceProof for RestProof<'_> {
     }
 }
 
-/// Proven by newest blocks equal to those of this RPC.
+/// Proven by newest blocks equal to the blocks of this RPC.
 struct JsonRpcProof<'a> {
     rpc: &'a Transport,
 }

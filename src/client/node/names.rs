@@ -82,7 +82,7 @@ impl NodeClient {
         }))
     }
 
-    /// Requests the chain's OPinit bridge; `None` if the application has none.
+    /// Requests the chain's OPinit bridge; `None` if the application has no bridge.
     pub async fn bridge_info(&self) -> Result<Option<RollupBridge>, NodeError> {
         let answer: Option<BridgeInfoAnswer> = self.state_or_none(BRIDGE, &json!({})).await?;
         let bridge = answer.map(|BridgeInfoAnswer { bridge_info }| RollupBridge {

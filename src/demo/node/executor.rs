@@ -75,7 +75,7 @@ impl WithdrawalsAsked {
         })
     }
 
-    /// Returns the page and the start of the next one.
+    /// Returns the page and the start of the next page.
     fn cut<'a>(&self, mut all: Vec<&'a BridgeWithdrawal>) -> (Vec<&'a BridgeWithdrawal>, Option<u64>) {
         let is_before = |withdrawal: &&BridgeWithdrawal| match (self.from, self.is_descending) {
             (0, _) => true,

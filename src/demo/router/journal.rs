@@ -88,14 +88,14 @@ impl Journal {
         }
     }
 
-    /// Renames the file, so that a new one can start without losing the old; returns its new path.
+    /// Renames the file, so that a new file can start and the old file is kept; returns its new path.
     pub fn put_aside(&self) -> io::Result<PathBuf> {
         let aside = files::free_name(&self.path, ".old");
         fs::rename(&self.path, &aside)?;
         Ok(aside)
     }
 
-    /// Replaces the file atomically: a kill leaves either the old or the new one.
+    /// Replaces the file atomically: a kill leaves either the old file or the new file.
     pub fn write(&self, record: &JournalRecord) -> io::Result<()> {
         let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
         let draft = files::beside(&self.path, ".new");

@@ -15,7 +15,7 @@ pub use self::ethereum::{AllowanceKey, PayloadLog, PostedPayload};
 use self::{ethereum::EthereumPostings, postings::LightPostings};
 use crate::domain::{Amount, ChainId, Denom, Timestamp};
 
-/// Maximum accounts with balances per chain; newer ones only appear in transactions.
+/// Maximum accounts with balances per chain; newer accounts only appear in transactions.
 const MOST_ACCOUNTS: usize = 1_000;
 
 /// Maximum transactions per chain; the oldest are dropped.

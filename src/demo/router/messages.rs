@@ -91,7 +91,7 @@ impl MessageBuilder<'_> {
         self.legs.iter().filter(|leg| leg.tx_index == tx_index).collect()
     }
 
-    /// Returns the address on a chain; the first one if the chain appears twice.
+    /// Returns the address on a chain; the first address if the chain appears twice.
     fn address(&self, chain: &ChainId) -> &str {
         self.addresses.iter().find(|(one, _)| one == chain).map_or("", |(_, address)| address.as_str())
     }

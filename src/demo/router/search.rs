@@ -225,7 +225,7 @@ impl RouteSearch<'_> {
     }
 }
 
-/// Returns the signed transaction of a step after the last one; `None` if the step cannot follow.
+/// Returns the signed transaction of a step after the last step; `None` if the step cannot follow.
 pub(super) fn transaction(world: &RouterWorld, last: Option<&(Arc<AssetEdge>, u32)>, edge: &AssetEdge) -> Option<u32> {
     let Some((last, tx)) = last else { return Some(0) };
     let is_swap = matches!(edge.kind, EdgeKind::Swap { .. });

@@ -101,7 +101,7 @@ impl Tracker {
         Some(found)
     }
 
-    /// Starts tracking a transaction, or resumes an abandoned one; returns whether that changed anything.
+    /// Starts tracking a transaction, or resumes an abandoned one; returns whether the tracking changed.
     ///
     /// 404 before its block, 400 if it failed there; its status reports the failure afterwards.
     pub fn track(&mut self, key: &TransferKey, context: &StepContext<'_>) -> Result<bool, RouterError> {

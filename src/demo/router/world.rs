@@ -184,7 +184,7 @@ impl RouterWorld {
         })
     }
 
-    /// Returns the best route for a request (`docs/apis/router.md` §1), or why there is none.
+    /// Returns the best route for a request (`docs/apis/router.md` §1), or the reason for no route.
     pub fn route(&self, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
         super::search::route(self, request, now)
     }

@@ -149,7 +149,7 @@ pub(crate) struct RouteDescription {
     pub(super) query: &'static [&'static [QueryParameter]],
     pub(super) body: Option<SchemaName>,
     pub(super) answer: SchemaName,
-    /// Error statuses of the route, besides those of every route.
+    /// Error statuses of the route, besides the common statuses of all routes.
     pub(super) refusals: &'static [u16],
     /// Schema of the route's errors; `None` for a sentence.
     pub(super) refusal: Option<SchemaName>,

@@ -23,7 +23,7 @@ pub(super) enum SeekOrder {
 /// Form of keys in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SeekKeys {
-    /// Server's default: places by the specification, numbers on the real server.
+    /// Server's default: row positions in the specification, row offsets on the real server.
     Usual,
     /// Row offsets, requested with the key of an empty object.
     Offset,
@@ -56,7 +56,7 @@ impl Seeking {
         Ok(seeking)
     }
 
-    /// Parses a query like the real server: its places have no tie-break, and holders have none at all.
+    /// Parses a query like the real server: row positions have no tie-break, and holders have no row positions.
     pub(super) fn by_real_server(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         let Some(mut cursor) = cursor else { return Ok(seeking) };
@@ -101,7 +101,7 @@ impl Seeking {
         self.is_misplaced
     }
 
-    /// Starts at the first row but keeps answering with places, like the real server's search.
+    /// Starts at the first row but keeps answering with row positions, like the real server's search.
     pub(super) fn forget_place(&mut self) {
         self.seek.after = None;
     }

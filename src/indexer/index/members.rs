@@ -40,7 +40,7 @@ pub enum AccountRole {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountRules {
-    /// Real server: the first signer, and anything like an address in events (`docs/apis/indexer.md` §5.2).
+    /// Real server: the first signer and each address-like value in events (`docs/apis/indexer.md` §5.2).
     RealServer,
     /// Actual involvement: also later signers, quoted accounts and accounts in messages; numbers in log topics are no
     /// accounts.
@@ -88,7 +88,7 @@ pub(super) fn listings_of(tx: &CommittedTx) -> BTreeMap<Address, AccountListing>
     listings
 }
 
-/// Returns the first signer, and anything like an address in the events, as on the real server.
+/// Returns the first signer and each address-like value in the events, as on the real server.
 fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     let mut accounts = BTreeSet::new();
     let mut topics = BTreeSet::new();

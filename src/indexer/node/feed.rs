@@ -89,7 +89,7 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(EvmTraces::default()) }
     }
 
-    /// Requests the node's data on a contract or object that an event calls a collection; `None` if it is none.
+    /// Requests the node's data on a contract or object that an event calls a collection; `None` if it is not.
     fn collection(
         &self,
         _address: Address,

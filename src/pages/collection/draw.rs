@@ -126,7 +126,7 @@ fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
     }
 }
 
-/// Draws the picture of a card, or why there is none.
+/// Draws the picture of a card, or the reason why it is missing.
 fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, token: &wire::Token, area: Rect) {
     let art = page.art(&token.nft.token_id);
     if let Some(image) = art.and_then(|art| art.picture.value()) {

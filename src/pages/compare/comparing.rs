@@ -221,7 +221,7 @@ impl Comparing<'_> {
         Cell { text: shown(&text), copy, position }
     }
 
-    /// Returns the events of common phases, then those of one side.
+    /// Returns the events of common phases, then the events of one side.
     fn events(&self, messages: &[Aligned]) -> Group {
         let mut group = Group::new("Events");
         let of_messages = messages.iter().map(|aligned| match aligned.pair {

@@ -57,7 +57,7 @@ impl Group {
         self.rows.len() + self.groups.iter().map(Self::differences).sum::<usize>()
     }
 
-    /// Returns `3 differences`, or that there are none.
+    /// Returns `same` or the number of differences, as in `3 differences`.
     pub(super) fn verdict(&self) -> (Meaning, String) {
         match self.differences() {
             0 => (Meaning::Muted, "same".to_owned()),

@@ -48,7 +48,7 @@ pub(crate) struct HoldersPage {
     pub(super) typed: Vec<Denom>,
     /// Pending denom search, if any.
     pub(super) search: Option<DenomSearch>,
-    /// Whether a quick search found a denom before and after the current one.
+    /// Whether a quick search found a denom before and after the current denom.
     pub(super) glanced: [bool; 2],
     last_counted: Option<String>,
 }

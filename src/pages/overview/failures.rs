@@ -99,7 +99,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, txs: &ListWindow<TxRow>,
     }
 }
 
-/// Returns how many types fit below rate and causes.
+/// Returns the number of types that fit below rate and causes.
 pub(super) fn types_shown(sample: &Sample, area: Rect) -> usize {
     let above = 1 + usize::from(causes(sample, area.width).is_some());
     sample.types.len().min(usize::from(area.height).saturating_sub(above))

@@ -38,7 +38,7 @@ pub(super) struct TransferHead {
     pub(super) is_quiet: bool,
     /// Whether no event is pending.
     pub(super) is_over: bool,
-    /// Next action of the user; `None` if there is none.
+    /// Next action of the user; `None` if no action is due.
     pub(super) next: Option<String>,
     pub(super) next_by: Command,
 }

@@ -1,4 +1,4 @@
-//! State of the page: what it holds, what it needs of the EVM side, and the comparison of the two records.
+//! State of the page: its data, its requests to the EVM side, and the comparison of the two records.
 
 use std::sync::Arc;
 

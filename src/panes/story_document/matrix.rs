@@ -49,7 +49,7 @@ struct Matrix<'a> {
     names: usize,
 }
 
-/// Returns the balance changes, or a sentence that the transaction has none or that they are unknown.
+/// Returns the balance changes, or a sentence that the transaction has no changes or that they are unknown.
 pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {

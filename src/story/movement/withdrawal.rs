@@ -112,7 +112,6 @@ impl WithdrawalStage {
         self.claimable().is_some_and(|time| time <= now)
     }
 
-    /// Describes the stage in a sentence.
     pub fn sentence(&self, now: Timestamp) -> String {
         let at = |time: Timestamp| time.cut_to_seconds();
         match self {

@@ -176,7 +176,7 @@ impl SigningWriter<'_> {
         exact_amount(self.names, self.chain, denom, amount)
     }
 
-    /// Returns the denom of a token contract: the quote's denom if that is the one that leaves.
+    /// Returns the denom of a token contract: the quote's source denom if it names this contract.
     fn denom_of(&self, token: Address) -> Denom {
         let digits = token.hex();
         let is_source = |denom: &&Denom| {

@@ -87,7 +87,7 @@ impl Registration {
         self.most
     }
 
-    /// Records a failed attempt. Returns whether it was the last one.
+    /// Records a failed attempt. Returns whether it was the last attempt.
     pub(super) fn fail(&mut self, error: ApiError, now: Timestamp) -> bool {
         self.tries += 1;
         (self.last, self.retry_after) = (Some(now), retry_after(&error));
@@ -121,7 +121,7 @@ impl Follower {
         track.into_iter().chain(poll_at.map(|at| (Question::Status(request), at))).collect()
     }
 
-    /// Returns the time of the next registration attempt; `None` if none is needed.
+    /// Returns the time of the next registration attempt; `None` if no registration is needed.
     fn track_at(&self, now: Timestamp) -> Option<Timestamp> {
         if self.poll.recall == Recall::Due {
             return Some(now);

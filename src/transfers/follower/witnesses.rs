@@ -48,7 +48,7 @@ impl WitnessSearch {
         (self.is_settled, self.last) = (true, Some(now));
     }
 
-    /// Counts an attempt; the next one follows later.
+    /// Counts an attempt; the next attempt follows later.
     pub(super) fn ask_on(&mut self, now: Timestamp) {
         (self.tries, self.last) = (self.tries + 1, Some(now));
     }

@@ -83,10 +83,10 @@ pub(crate) trait RemoteList {
     /// Refreshes a short list that does not grow at its top once it is old.
     fn refresh_if_old(&mut self, now: Timestamp);
 
-    /// Retries what failed at least `patience` ago.
+    /// Retries requests that failed at least `patience` ago.
     fn retry(&mut self, patience: Duration, now: Timestamp);
 
-    /// Frees what can be requested or computed again.
+    /// Frees data that can be requested or computed again.
     fn shrink(&mut self);
 
     /// Moves the cursor to the row of a target, if the list holds that row.

@@ -65,7 +65,7 @@ pub(super) fn number<'de, T: Default + FromStr<Err: fmt::Display>, D: Deserializ
     deserializer.deserialize_any(NumberOrNull(PhantomData))
 }
 
-/// Returns a text; empty for null and other types.
+/// Reads a text; empty for null, the JSON text for other types.
 pub(super) fn text_only<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(match value {

@@ -27,7 +27,7 @@ impl GrpcError {
         matches!(self.code, 1 | 4 | 8 | 10 | 14)
     }
 
-    /// Reads an error body sent with HTTP 200: nothing but a non-zero code, a message and details.
+    /// Reads an error body sent with HTTP 200: it has only a non-zero code, a message and details.
     pub fn read_alone(body: &[u8]) -> Option<Self> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]

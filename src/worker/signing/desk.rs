@@ -35,7 +35,7 @@ pub(in crate::worker) struct RunningSession {
 }
 
 impl SigningDesk {
-    /// Sends an order to the page with this id, or to a new one; closes any other page.
+    /// Sends an order to the page with this id, or to a new page; closes any other page.
     pub(in crate::worker) fn sign(&self, id: SigningId, order: SigningOrder) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let order = match running.as_ref().filter(|session| session.id == id) {

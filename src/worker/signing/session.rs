@@ -57,7 +57,7 @@ impl PageStop {
         Self { token, why: Arc::default() }
     }
 
-    /// Cancels with a reason; only the first one is shown.
+    /// Cancels with a reason; only the first reason is shown.
     pub(super) fn cancel(&self, why: &'static str) {
         self.why.get_or_init(|| why);
         self.token.cancel();

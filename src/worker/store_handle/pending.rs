@@ -46,7 +46,7 @@ impl PendingWrites {
         Some((id.clone(), *before, write.clone()))
     }
 
-    /// Removes a finished write, unless a newer one replaced it.
+    /// Removes a finished write, unless a newer write replaced it.
     pub(super) fn finish(&self, id: &TransferId, done: &PendingWrite) {
         let all = &mut self.lock().by_id;
         let is_same = match (all.get(id), done) {

@@ -276,7 +276,7 @@ pub(crate) enum VmFailure {
     MistypedAddress,
     MigrationRefused,
     BadCode,
-    /// Unknown code number.
+    /// Unknown code id.
     NoCode(u32),
     NoContract,
     NotContractAdmin,

@@ -39,7 +39,7 @@ pub(crate) struct Own {
     saved: Vec<u128>,
     /// Unused CW-20 allowances: token, owner, spender, amount.
     pub(crate) allowed: Vec<(Cw20, PartyId, PartyId, u128)>,
-    /// Highest code number.
+    /// Highest code id.
     pub(crate) codes: u32,
     /// Number of contracts whose address derives from their number.
     pub(crate) instances: u32,

@@ -1,4 +1,4 @@
-//! OPinit bridges of the L1: only the one to the embedded rollup.
+//! OPinit bridges of the L1: only the bridge to the embedded rollup.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};

@@ -69,7 +69,7 @@ impl RpcParams {
         height.map(Some).ok_or_else(|| MethodRefusal::failed("height must be greater than 0"))
     }
 
-    /// Parses bytes that are hex in JSON too, such as those of a query.
+    /// Parses bytes that are hex in JSON too, such as the bytes of a query.
     pub(in crate::demo::node) fn hex(&self, name: &str) -> Option<Vec<u8>> {
         hex::decode(self.text(name)?).ok()
     }

@@ -1,4 +1,4 @@
-//! Posted claims of withdrawals, checked like by the L1's bridge module.
+//! Posted claims of withdrawals, checked as the L1's bridge module checks them.
 
 use std::collections::BTreeMap;
 

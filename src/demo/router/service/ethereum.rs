@@ -1,4 +1,4 @@
-//! Posted Ethereum transactions: converted for the rollup like by its node, or executed on the EVM chain if this
+//! Posted Ethereum transactions: converted for the rollup as its node does, or executed on the EVM chain if this
 //! simulation knows the contract.
 
 use alloy_primitives::{U256, hex};
@@ -167,7 +167,7 @@ impl RouterService {
         Ok(hash)
     }
 
-    /// Executes a call; refuses an unknown one.
+    /// Executes a call; refuses an unknown call.
     fn run(
         &self,
         chain_id: &ChainId,

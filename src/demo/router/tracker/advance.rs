@@ -132,7 +132,7 @@ impl StepContext<'_> {
         Some(funds)
     }
 
-    /// Executes the next event if possible; false if none is due.
+    /// Executes the next event if possible; false if no event is due.
     fn run_next_event(&mut self, transfer: &mut TrackedTransfer) -> bool {
         let Some(mut event) = transfer.next.clone() else { return false };
         if let Some(tx) = event.tx.take() {

@@ -37,7 +37,7 @@ struct ChannelPair {
     seconds: Option<u64>,
 }
 
-/// Builds the world; the embedded rollup is the first one.
+/// Builds the world; the embedded rollup is the first chain.
 pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, scale: u32) -> RouterWorld {
     let facts = file::read();
     let mut assets = own_assets(&facts);

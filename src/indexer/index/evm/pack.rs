@@ -48,7 +48,7 @@ impl Packer {
     }
 }
 
-/// Reads what a [`Packer`] wrote.
+/// Reader of the bytes that a [`Packer`] wrote.
 #[derive(Debug)]
 pub(super) struct Unpacker<'a>(&'a [u8]);
 

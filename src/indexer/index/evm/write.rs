@@ -69,7 +69,7 @@ pub(super) fn count_accounts(
         .collect()
 }
 
-/// Writes which accounts are touched, sorted like the table, so that neighbours share a page.
+/// Inserts pairs of account and record, sorted like the table, so that neighbours share a page.
 pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<(i64, i64)>) -> Result<(), IndexError> {
     edges.sort_unstable();
     let mut statement = connection.prepare_cached(&format!("INSERT INTO {table} VALUES (?1, ?2)"))?;

@@ -97,7 +97,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Queries the balances of some accounts; false if none are due.
+    /// Queries the balances of some accounts; false if no account is due.
     async fn ask_balances(&self, walk: &mut AccountWalk) -> Result<bool, StepError> {
         if !self.options.has_rich_list || !self.feed.has_balances() {
             self.index.set_state(true);

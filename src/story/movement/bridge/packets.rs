@@ -169,7 +169,7 @@ fn line<'s, 'a>(
     }
 }
 
-/// Describes what this transaction did with the packet.
+/// Describes this transaction's effect on the packet.
 fn outcome_words(
     context: &TxContext<'_>,
     moved: BridgeEvent,
@@ -241,7 +241,7 @@ fn has_movement(
     })
 }
 
-/// Returns the event of the packet on the other chain; `None` for one that never arrived.
+/// Returns the event of the packet on the other chain; `None` for a packet that never arrived.
 fn other_half(way: PacketWay) -> Option<&'static str> {
     match way {
         PacketWay::Sent | PacketWay::Acknowledged | PacketWay::Rejected => Some(RECV_PACKET),

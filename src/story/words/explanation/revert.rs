@@ -69,7 +69,7 @@ impl Explanation {
         self.unrecorded.is_some()
     }
 
-    /// Adds the reason in the failed call's `output`. Unchanged if that has none, or if the reason is known already.
+    /// Adds the reason in the failed call's `output`. Unchanged if the output has no reason, or the reason is known.
     #[must_use]
     pub fn with_revert_data(&self, data: &[u8], glossary: &Glossary) -> Self {
         let Some((around, reason)) = self.unrecorded.as_ref().zip(reason(data, glossary)) else { return self.clone() };

@@ -13,7 +13,7 @@ use crate::demo::ledger::common::{
 /// Counter of special arrivals in [`super::LedgerState::turns`].
 const ARRIVAL_TURN: usize = 2;
 
-/// Timeout in blocks of an impatient sender.
+/// Timeout of an impatient sender, in blocks.
 const PATIENCE: u64 = 24;
 
 /// Returns a token's channel: its own for vouchers, else the L1's.

@@ -72,7 +72,7 @@ pub(crate) enum AdminAct {
     UpdateVmParams,
     /// Changes the rollup's parameters.
     UpdateParams,
-    /// Sets the admin to the current one.
+    /// Sets the admin to the current admin.
     UpdateAdmin,
     /// Adds a validator, by index in the catalogue of sequencers.
     AddValidator(u8),

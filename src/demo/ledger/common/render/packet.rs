@@ -13,7 +13,7 @@ use crate::demo::ledger::{
 /// Packet with its direction and rendered texts.
 pub(crate) struct PacketView {
     pub(crate) channel: &'static ChannelSpec,
-    /// Local port; the channel has the other one.
+    /// Local port; the channel has the other port.
     pub(crate) port_here: String,
     pub(crate) outgoing: bool,
     /// Sequence number on the sending side.

@@ -34,7 +34,7 @@ pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &Nft
     events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
 }
 
-/// Writes the mint of an arriving NFT, after the deployment of the contract for the first one.
+/// Writes the mint of an arriving NFT; the first mint follows the deployment of the contract.
 pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
     if packet.first {

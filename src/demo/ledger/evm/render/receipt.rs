@@ -24,7 +24,7 @@ use crate::demo::{
 use crate::events::{EventRecord, evm::LogText, keys};
 use crate::wire::mirrored_hash;
 
-/// Priority fee per unit of gas that wallets offer.
+/// Priority fee per unit of gas that wallets offer, in the fee token's smallest unit.
 pub(super) const TIP: u128 = 1;
 
 /// View of a transaction in the node's EVM indexer.

@@ -65,7 +65,7 @@ pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &Nft
     burned(view, events, (BRIDGED_COLLECTION, packet.id));
 }
 
-/// Writes the mint of an arriving bridged NFT, after the creation of its collection for the first one.
+/// Writes the mint of an arriving bridged NFT; the first mint follows the creation of its collection.
 pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     if packet.first {
         executed(events, "0x1", "0x1", "initia_nft", "create_collection");

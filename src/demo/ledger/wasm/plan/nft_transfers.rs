@@ -15,7 +15,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// Timeout in blocks of an impatient sender.
+/// Timeout of an impatient sender, in blocks.
 const PATIENCE: u8 = 24;
 
 /// Plans an outgoing NFT: a bridged NFT returns, any other NFT goes to the L1.

@@ -201,7 +201,7 @@ fn redeem(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTra
     method(view, events, "callback_redeem_outgoing_channel_entries");
 }
 
-/// Writes the mint of an L1 token; the first one creates its collection.
+/// Writes the mint of an L1 token; the first mint creates its collection.
 fn create(view: &RenderView<'_>, events: &mut EventWriter, nft_transfer: &NftTransfer) {
     let bridge = single_contract(view, SingleContract::Ics721);
     let class = world::bridged_class(&bridge.address);

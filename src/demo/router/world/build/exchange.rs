@@ -82,7 +82,7 @@ fn exchange_turns(assets: &AssetLookup<'_>, facts: &WorldFile) -> Vec<PoolSide> 
     pairs.flatten().collect()
 }
 
-/// Returns the one-way pool from a rollup's INIT over IBC to the native one; deposits are the way back.
+/// Returns the one-way pool from a rollup's INIT over IBC to the L1's native INIT; deposits are the way back.
 fn exit_turns(assets: &AssetLookup<'_>, facts: &WorldFile, rollup: &RollupFacts) -> Option<PoolSide> {
     let exit = &facts.bridges.fast_exit;
     let is_init = |origin| matches!(origin, TokenOrigin::Bridged { l1_denom } if l1_denom == INIT);

@@ -70,7 +70,7 @@ pub(super) fn aside(run: &MoveRun<'_>) -> Option<Vec<Phrase>> {
     Some(words.coin(&offer).by([first.place]).text(" for ").coin(&back).by([last.place]).done())
 }
 
-/// Whether the second swap's input is the first one's output.
+/// Whether the second swap's input is the first swap's output.
 fn follows(pair: &[MoveEvent]) -> bool {
     let [one, other] = pair else { return false };
     one.word("return_coin") == other.word("offer_coin") && one.number("return_amount") == other.number("offer_amount")
