@@ -5,14 +5,11 @@ use std::collections::BTreeSet;
 use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
-use super::{
-    CheckSession, RECORDS_AT_ONCE, TRIES, listing,
-    questions::{move_address, word_number},
-};
+use super::{CheckSession, RECORDS_AT_ONCE, TRIES, listing, questions::word_number};
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference, UnprovenClaim},
     client::{NodeError, endpoints, returned_text},
-    domain::{Address, Vm},
+    domain::{Address, Vm, move_address},
     msg::{PageRequest, TokenOrder, TokenQuery, TokenScope},
     wire::Collection,
 };
@@ -128,7 +125,7 @@ impl CheckSession {
         Ok(data.and_then(|data| {
             let name = data.get("name")?.as_str()?.to_owned();
             let length = data.pointer("/nfts/length").and_then(|length| length.as_str()?.parse().ok());
-            Some(CollectionState { name, creator: move_address(data.get("creator")?.as_str()?), length })
+            Some(CollectionState { name, creator: move_address::account(data.get("creator")?.as_str()?), length })
         }))
     }
 

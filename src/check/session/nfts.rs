@@ -6,11 +6,11 @@ use alloy_primitives::U256;
 use futures_util::{StreamExt as _, stream};
 use serde_json::{Value, json};
 
-use super::{CheckSession, RECORDS_AT_ONCE, TRIES, blocks::BlockFacts, questions::move_address};
+use super::{CheckSession, RECORDS_AT_ONCE, TRIES, blocks::BlockFacts};
 use crate::{
     check::{CheckedPart, CheckedRecord, Findings, KnownWay, SideDifference},
     client::{NodeError, returned_text},
-    domain::{Address, Vm},
+    domain::{Address, Vm, move_address},
     indexer::index::NftStep,
     msg::{PageRequest, TokenOrder, TokenQuery, TokenScope},
     wire::Token,
@@ -195,7 +195,7 @@ impl CheckSession {
     async fn move_nft(&self, object: Address) -> Result<Option<NftState>, NodeError> {
         let (core, nft) =
             tokio::try_join!(self.resource(object, "0x1::object::ObjectCore"), self.resource(object, "0x1::nft::Nft"))?;
-        let owner = core.as_ref().and_then(|core| move_address(core["owner"].as_str()?));
+        let owner = core.as_ref().and_then(|core| move_address::account(core["owner"].as_str()?));
         let uri = nft.as_ref().map(|nft| nft["uri"].as_str().unwrap_or_default().to_owned());
         Ok(owner.zip(uri).map(|(owner, uri)| NftState { owner, uri }))
     }
@@ -204,7 +204,7 @@ impl CheckSession {
     async fn nft_of(&self, object: Address) -> Result<Option<(Address, String)>, NodeError> {
         let nft = self.resource(object, "0x1::nft::Nft").await?;
         Ok(nft.as_ref().and_then(|nft| {
-            let collection = move_address(nft.pointer("/collection/inner")?.as_str()?)?;
+            let collection = move_address::account(nft.pointer("/collection/inner")?.as_str()?)?;
             Some((collection, nft["token_id"].as_str()?.to_owned()))
         }))
     }

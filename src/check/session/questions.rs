@@ -59,12 +59,6 @@ fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError
     }
 }
 
-/// Parses an address in Move's form, without leading zeros.
-pub(super) fn move_address(text: &str) -> Option<Address> {
-    let digits = text.strip_prefix("0x")?;
-    format!("0x{digits:0>64}").parse().ok()
-}
-
 pub(super) fn word_number(returned: &[u8]) -> Option<u64> {
     let word: [u8; 32] = returned.try_into().ok()?;
     u64::try_from(U256::from_be_bytes(word)).ok()
