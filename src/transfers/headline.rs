@@ -51,7 +51,7 @@ impl TransferAnalysis<'_> {
         let place = self.place(self.source());
         let ago = text::age(self.now.since(sent.at));
         let rest = match self.standing() {
-            RouterHealth::Unasked => "no status requested yet.",
+            RouterHealth::Unasked => "no status received yet.",
             _ if self.now.since(sent.at).as_secs() > LATE => {
                 "the router does not know it; the funds' location is unknown."
             }
@@ -169,7 +169,7 @@ impl TransferAnalysis<'_> {
             _ if is_refused => {
                 "The router refused to track this transaction; the funds' location is unknown.".to_owned()
             }
-            (_, RouterHealth::Unasked) => "No status requested yet; the funds' location is unknown.".to_owned(),
+            (_, RouterHealth::Unasked) => "No status received yet; the funds' location is unknown.".to_owned(),
             (_, standing @ (RouterHealth::Silent(..) | RouterHealth::Absent)) => {
                 let doubt = standing.doubt().unwrap_or_default();
                 format!("The funds' location is unknown ({doubt}).")
@@ -181,7 +181,7 @@ impl TransferAnalysis<'_> {
     /// Describes the router's answer beside the indexer's finding.
     pub(super) fn router_clause(&self) -> &'static str {
         match self.standing() {
-            RouterHealth::Unasked => "no router status",
+            RouterHealth::Unasked => "no router status received",
             RouterHealth::Absent => "no router configured",
             RouterHealth::Answering => "no router confirmation yet",
             RouterHealth::Unknowing(_) => "the router does not know it",

@@ -121,7 +121,7 @@ impl WalkReport {
 
     fn left_out_sentence(&self) -> Option<String> {
         let rows = self.left_out;
-        (rows > 0).then(|| format!("skipped {rows} rows that the server cannot serve"))
+        (rows > 0).then(|| format!("skipped {} that the server cannot serve", count_of(rows, "row", "rows")))
     }
 
     fn unreadable_sentence(&self, odd_rows: OddRows) -> Option<String> {

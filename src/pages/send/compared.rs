@@ -36,7 +36,7 @@ impl SendPage {
         });
         let words = |(recipient, effects): (String, Vec<_>)| {
             let told = sentences(&hook_sentences(&hook.chain_id, &recipient, &effects, names));
-            let unknown = compared.map(|refusal| clean(&format!("UNKNOWN: {refusal}.")).into_owned());
+            let unknown = compared.map(|refusal| clean(&format!("! {refusal}.")).into_owned());
             unknown.into_iter().chain(told).collect()
         };
         Some(told.map(words))

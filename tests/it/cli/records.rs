@@ -225,7 +225,7 @@ fn rows_that_the_server_cannot_show_are_left_out_and_said() {
     for format in ["json", "jsonl"] {
         let ran = Home::empty().run(&format!("nfts --account {ACCOUNT} --format {format} --indexer {}", chain.url()));
         assert_eq!(ran.status, 0, "{ran:?}");
-        assert_eq!(ran.err, "note: skipped 1 rows that the server cannot serve\n", "{format}");
+        assert_eq!(ran.err, "note: skipped 1 row that the server cannot serve\n", "{format}");
         let rows = if format == "json" {
             parse(&ran.out)["tokens"].as_array().map_or(0, Vec::len)
         } else {

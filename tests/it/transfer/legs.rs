@@ -29,7 +29,7 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
         "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "200000000", "released": true}});
     let pending = json!({"state": "STATE_PENDING"});
     for (statuses, phase, next, headline) in [
-        (vec![None], Phase::NotKnown, NextStep::Wait, "Sent on 42161 40 s ago; no status requested yet"),
+        (vec![None], Phase::NotKnown, NextStep::Wait, "Sent on 42161 40 s ago; no status received yet"),
         (vec![Some(pending.clone())], Phase::Moving, NextStep::Wait, "On its way: sent on 42161"),
         (
             vec![Some(success.clone())],
@@ -54,7 +54,7 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
             vec![Some(success.clone()), None],
             Phase::NotKnown,
             NextStep::Wait,
-            "Sent on Noble 40 s ago; no status requested yet",
+            "Sent on Noble 40 s ago; no status received yet",
         ),
         (
             vec![Some(success.clone()), Some(success.clone())],

@@ -43,7 +43,7 @@ fn what_the_index_shows_is_nowhere_said_to_be_unseen(#[case] told: Option<Value>
     explorer.wait_for("sent in      01C4…C4C4 on Noble  2026-01-31 12:00:04 UTC");
     let screen = explorer.screen();
     for lie in
-        ["on Noble reported yet", "not seen it on Noble", "in a block yet", "does not have it", "No status requested"]
+        ["on Noble reported yet", "not seen it on Noble", "in a block yet", "does not have it", "o status received"]
     {
         assert!(!screen.contains(lie), "“{lie}” beside the transaction itself:\n{screen}");
     }
