@@ -1,11 +1,20 @@
 use std::{
+    env,
     fs::{self, File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
-use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::{
+    Layer as _,
+    filter::Targets,
+    fmt::{self, MakeWriter},
+    layer::SubscriberExt as _,
+    registry::Registry,
+    util::SubscriberInitExt as _,
+};
 
 use crate::files;
 
@@ -16,11 +25,12 @@ const LARGEST: u64 = 1 << 20;
 ///
 /// `ROLLSCOPE_LOG` filters them, such as `rollscope=debug`; by default warnings and errors.
 pub(super) fn start(path: PathBuf) {
-    let filter = EnvFilter::try_from_env("ROLLSCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,rollscope=info"));
+    let by_default = || Targets::new().with_default(LevelFilter::WARN).with_target("rollscope", LevelFilter::INFO);
+    let filter = env::var("ROLLSCOPE_LOG").ok().and_then(|text| text.parse().ok()).unwrap_or_else(by_default);
     let log = LogFileWriter(Arc::new(Mutex::new(RotatingFile { path, largest: LARGEST, open: None })));
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(log);
+    let layer = fmt::layer().with_ansi(false).with_writer(log).with_filter(filter);
     // A second call fails because the first subscriber is in place, which is fine.
-    let _ = subscriber.try_init();
+    let _ = Registry::default().with(layer).try_init();
 }
 
 struct LogFileWriter(Arc<Mutex<RotatingFile>>);
