@@ -20,7 +20,6 @@ const LARGER: &[(&str, usize)] = &[
     ("app::context", 19),
     ("story::words::explanation", 12),
     ("panes::story_document", 9),
-    ("demo::ledger::wasm::plan", 9),
     ("pages::bridge", 7),
 ];
 

@@ -1,6 +1,6 @@
 //! Content of the Wasm rollup: tokens, collections, pools, channels and contracts.
 
-use super::record::{Cw20, PoolAsset};
+use super::record::{Cw20, PoolAsset, Swap};
 use crate::demo::ledger::common::{
     catalogue::{
         ChannelSpec, CollectionSpec, FEE_TOKEN, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec,
@@ -76,6 +76,12 @@ pub(crate) const POOLS: [(PoolAsset, PoolAsset); 6] = [
     (coin(4), PoolAsset::Contract(Cw20(2))),
 ];
 
+/// Returns the sold and the bought asset of a swap.
+pub(crate) fn swap_assets(swap: &Swap) -> (PoolAsset, PoolAsset) {
+    let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or(POOLS[0]);
+    if swap.forward { (first, second) } else { (second, first) }
+}
+
 /// Open channels; 0 leads to the L1, 1 carries NFTs between the L1's module and the local ICS-721 contract.
 const CHANNELS: [ChannelSpec; 4] = [
     channel(
@@ -115,6 +121,10 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Weather Glass", INLINE, 120, 1_500, None),
     collection("Lamp Moths", "ipfs://lamp-moths/", 0, 4_000, Some(L1_COLLECTION)),
 ];
+
+pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
+    COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id))
+}
 
 /// Symbols of the collections.
 pub(crate) const TICKERS: [&str; 8] = ["BOTTLE", "WARDEN", "GULLS", "FERRY", "MAP", "KNOT", "GLASS", "MOTH"];

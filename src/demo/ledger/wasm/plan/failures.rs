@@ -9,7 +9,6 @@ use crate::demo::ledger::{
         world::PartyRole,
     },
     wasm::{
-        apply::holding,
         catalogue::{COUNTER_CODE, STAKED},
         record::{ContractCall, CreatedContract, Cw20, PoolAsset, Swap, VmFailure, VmMessage},
         state::Contract,
@@ -51,7 +50,7 @@ fn failing(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMess
 
 /// Returns an amount above the account's balance.
 fn too_much(planner: &Planner<'_>, asset: PoolAsset, party: PartyId) -> u128 {
-    holding(planner.state, asset, party) * 3 + 1_000_000
+    planner.state.asset_balance(asset, party) * 3 + 1_000_000
 }
 
 /// Plans an error of a contract.
