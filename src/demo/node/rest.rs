@@ -1,8 +1,8 @@
 //! Cosmos REST in the form of a node's gateway: proto JSON, and errors of gRPC.
 
-mod accounts;
+pub(super) mod accounts;
 mod bank;
-mod base;
+pub(super) mod base;
 mod evm;
 mod ibc;
 mod movevm;

@@ -40,7 +40,7 @@ pub(crate) fn call<'a>(world: &'a World, sender: PartyId, call: &ContractCall) -
     let mut steps = Steps::new(world);
     let out = &mut steps;
     let single = |contract| single_contract(world, contract);
-    let (contract, name, fields) = match *call {
+    let (contract, name, fields): (PartyId, &'static str, Fields) = match *call {
         ContractCall::Transfer { token, to, amount } => {
             out.cw20("transfer", token, &[("from", sender), ("to", to)], amount);
             (cw20(world, token), "transfer", vec![("recipient", to.into()), ("amount", amount.into())])

@@ -3,8 +3,8 @@
 use super::record::{Cw20, PoolAsset, Swap};
 use crate::demo::ledger::common::{
     catalogue::{
-        ChannelSpec, CollectionSpec, FEE_TOKEN, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec,
-        channel, collection, token,
+        ChannelSpec, CollectionSpec, FEE_TOKEN, INLINE, LedgerCatalogue, OriginSpec, TokenSpec, channels, collection,
+        token,
     },
     record::TokenId,
 };
@@ -83,32 +83,7 @@ pub(crate) fn swap_assets(swap: &Swap) -> (PoolAsset, PoolAsset) {
 }
 
 /// Open channels; 0 leads to the L1, 1 carries NFTs between the L1's module and the local ICS-721 contract.
-const CHANNELS: [ChannelSpec; 4] = [
-    channel(
-        ["transfer", "channel-0", "channel-66"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["nft-transfer", "channel-1", "channel-67"],
-        [L1_CHAIN_ID, "init"],
-        ["connection-0", L1_CLIENT],
-        [1, 7_400_000],
-    ),
-    channel(
-        ["transfer", "channel-2", "channel-93"],
-        ["celestia", "celestia"],
-        ["connection-1", "07-tendermint-1"],
-        [0, 8_120_000],
-    ),
-    channel(
-        ["transfer", "channel-3", "channel-402"],
-        ["injective-1", "inj"],
-        ["connection-2", "07-tendermint-2"],
-        [1, 131_500_000],
-    ),
-];
+const CHANNELS: [ChannelSpec; 4] = channels(["channel-66", "channel-67", "channel-93", "channel-402"]);
 
 /// Collections with 1,500 initial tokens; the last arrives over IBC and is created by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [

@@ -94,10 +94,13 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
             (fields, response)
         }
         VmMessage::SetAdmin { sender, contract, admin } => {
-            out.change(move |state| match (admin, state.own.contract(contract)) {
-                (Some(admin), Some(contract)) => contract.admin = admin,
-                (Some(_), None) => {}
-                (None, _) => state.own.made.retain(|other| other.made != contract),
+            out.change(move |state| match admin {
+                Some(admin) => {
+                    if let Some(contract) = state.own.contract(contract) {
+                        contract.admin = admin;
+                    }
+                }
+                None => state.own.made.retain(|other| other.made != contract),
             });
             let new_admin = admin.map_or_else(|| "".into(), Value::from);
             let said = vec![("_contract_address", address(contract)), ("new_admin_address", new_admin)];

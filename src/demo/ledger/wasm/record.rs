@@ -3,8 +3,7 @@
 use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::common::record::{PartyId, TokenId};
 
-/// Flavour with the Wasm VM; its [`Flavour`](crate::demo::ledger::common::Flavour) needs the planner, which needs this
-/// type.
+/// Flavour with the Wasm VM. Apart from its `impl Flavour`, which needs the planner, which needs this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Wasm;
 

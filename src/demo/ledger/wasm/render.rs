@@ -18,8 +18,11 @@ use crate::{
     demo::chain::Cw20Token,
     demo::ledger::{
         common::{
-            record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
-            render::{Render, RenderView, body::coin, event_writer::EventWriter, packet::PacketView},
+            record::{DepositRecord, Packet, PartyId, TxRecord},
+            render::{
+                BankEvents, HookEvents, NftEvents, Render, RenderView, body::coin, event_writer::EventWriter,
+                packet::PacketView,
+            },
             world::{Party, World},
         },
         derive,
@@ -65,7 +68,23 @@ impl Render for Wasm {
     }
 
     fn sender(message: &VmMessage) -> PartyId {
-        sender(message)
+        match *message {
+            VmMessage::Execute { sender, .. }
+            | VmMessage::StoreCode { sender, .. }
+            | VmMessage::Migrate { sender, .. }
+            | VmMessage::SetAdmin { sender, .. }
+            | VmMessage::SetLabel { sender, .. }
+            | VmMessage::CreateDenom { sender, .. }
+            | VmMessage::Mint { sender, .. }
+            | VmMessage::MintUnknown { sender, .. }
+            | VmMessage::Burn { sender, .. }
+            | VmMessage::ChangeAdmin { sender, .. }
+            | VmMessage::SetMetadata { sender, .. }
+            | VmMessage::SetSendHook { sender, .. }
+            | VmMessage::ReceiveNft { signer: sender, .. }
+            | VmMessage::AnswerNft { signer: sender, .. } => sender,
+            VmMessage::Instantiate { contract, .. } => contract.maker,
+        }
     }
 
     fn names_module(message: &VmMessage) -> bool {
@@ -95,34 +114,26 @@ impl Render for Wasm {
         verdict::verdict(view, tx, failure)
     }
 
-    fn bank_transfer(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        parties: [&Party; 2],
-        amount: u128,
-    ) {
-        bank::transfer(view, events, token, parties, amount);
+    fn params(_: &RenderView<'_>, json: &mut Json) {
+        json.key("code_upload_access").object(|json| {
+            json.field("permission", "Everybody").value("addresses", "[]");
+        });
+        json.field("instantiate_default_permission", "Everybody");
     }
 
-    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        bank::mint(view, events, token, module, amount);
+    fn cw20(world: &World, state: &LedgerState, contract: &Address) -> Option<Cw20Token> {
+        let token = cw20_at(world, contract)?;
+        let place = usize::from(token.0);
+        let ((name, symbol), decimals) = CW20_NAMES.get(place).zip(CW20S.get(place))?;
+        Some(Cw20Token { name, symbol, decimals: *decimals, supply: Amount::from(state.own.supply(token)) })
     }
 
-    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        bank::burn(view, events, token, module, amount);
+    fn cw20_balance(world: &World, state: &LedgerState, contract: &Address, party: PartyId) -> u128 {
+        cw20_at(world, contract).map_or(0, |token| state.own.balance(token, party))
     }
+}
 
-    fn bank_multi_send(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        from: &Party,
-        outputs: &[(PartyId, u128)],
-    ) {
-        bank::multi_send(view, events, token, from, outputs);
-    }
-
+impl HookEvents for Wasm {
     /// Returns one call of the savings contract with the whole deposit.
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
         let plan = calls::call(view.world, deposit.to, &ContractCall::Save { amount: deposit.amount });
@@ -160,56 +171,15 @@ impl Render for Wasm {
     fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, _: u8, account: &Party) {
         let Packet { token, local, amount, .. } = *packet;
         let postbox = view.party(single_contract(view.world, SingleContract::Postbox));
-        bank::transfer(view, events, token, [account, postbox], amount);
+        Self::bank_transfer(view, events, token, [account, postbox], amount);
         let mut steps = Steps::new(view.world);
         calls::hand_on(&mut steps, token, local, amount);
         steps.render(view, events);
     }
-
-    /// Does nothing: on Wasm, NFTs leave by contract calls, not by a module's message.
-    fn nft_left(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
-
-    /// Does nothing: on Wasm, NFTs arrive at the ICS-721 contract, not at a module.
-    fn nft_arrived(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
-
-    fn params(_: &RenderView<'_>, json: &mut Json) {
-        json.key("code_upload_access").object(|json| {
-            json.field("permission", "Everybody").value("addresses", "[]");
-        });
-        json.field("instantiate_default_permission", "Everybody");
-    }
-
-    fn cw20(world: &World, state: &LedgerState, contract: &Address) -> Option<Cw20Token> {
-        let token = cw20_at(world, contract)?;
-        let place = usize::from(token.0);
-        let ((name, symbol), decimals) = CW20_NAMES.get(place).zip(CW20S.get(place))?;
-        Some(Cw20Token { name, symbol, decimals: *decimals, supply: Amount::from(state.own.supply(token)) })
-    }
-
-    fn cw20_balance(world: &World, state: &LedgerState, contract: &Address, party: PartyId) -> u128 {
-        cw20_at(world, contract).map_or(0, |token| state.own.balance(token, party))
-    }
 }
 
-fn sender(message: &VmMessage) -> PartyId {
-    match *message {
-        VmMessage::Execute { sender, .. }
-        | VmMessage::StoreCode { sender, .. }
-        | VmMessage::Migrate { sender, .. }
-        | VmMessage::SetAdmin { sender, .. }
-        | VmMessage::SetLabel { sender, .. }
-        | VmMessage::CreateDenom { sender, .. }
-        | VmMessage::Mint { sender, .. }
-        | VmMessage::MintUnknown { sender, .. }
-        | VmMessage::Burn { sender, .. }
-        | VmMessage::ChangeAdmin { sender, .. }
-        | VmMessage::SetMetadata { sender, .. }
-        | VmMessage::SetSendHook { sender, .. }
-        | VmMessage::ReceiveNft { signer: sender, .. }
-        | VmMessage::AnswerNft { signer: sender, .. } => sender,
-        VmMessage::Instantiate { contract, .. } => contract.maker,
-    }
-}
+/// NFTs move by contract calls, not by a module.
+impl NftEvents for Wasm {}
 
 fn execute_fields(view: &RenderView<'_>, json: &mut Json, sender: PartyId, call: &ContractCall) {
     let plan = calls::call(view.world, sender, call);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{
-    packets,
+    Wasm, packets,
     record::{Cw20, NftTransfer},
     render::bank,
     state::LedgerState,
@@ -12,7 +12,7 @@ use super::{
 use crate::demo::ledger::{
     common::{
         record::{PartyId, TokenId},
-        render::{RenderView, base64, body::coin, event_writer::EventWriter},
+        render::{BankEvents, RenderView, base64, body::coin, event_writer::EventWriter},
         world::World,
     },
     json::Json,
@@ -77,7 +77,7 @@ impl Value {
 }
 
 /// Writes the fields of a message.
-pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &Fields) {
+pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &[(&'static str, Value)]) {
     for (name, value) in fields {
         json.key(name);
         match value {
@@ -226,21 +226,21 @@ impl<'a> Steps<'a> {
         for step in &self.list {
             match step {
                 Step::Pay { token, parties, amount, is_contract } => {
-                    let write = if *is_contract { bank::transfer_inside } else { bank::transfer };
+                    let write = if *is_contract { bank::transfer_inside } else { Wasm::bank_transfer };
                     write(view, events, *token, parties.map(|party| view.party(party)), *amount);
                 }
                 Step::Mint { token, to, amount } => {
-                    bank::mint(view, events, *token, module, *amount);
-                    bank::transfer(view, events, *token, [module, view.party(*to)], *amount);
+                    Wasm::bank_mint(view, events, *token, module, *amount);
+                    Wasm::bank_transfer(view, events, *token, [module, view.party(*to)], *amount);
                 }
                 Step::Burn { token, from, amount } => {
-                    bank::transfer(view, events, *token, [view.party(*from), module], *amount);
-                    bank::burn(view, events, *token, module, *amount);
+                    Wasm::bank_transfer(view, events, *token, [view.party(*from), module], *amount);
+                    Wasm::bank_burn(view, events, *token, module, *amount);
                 }
                 Step::Emit(kind, fields) => {
-                    events.emit(kind, fields.iter().map(|(name, value)| (*name, value.text(view))).collect());
+                    events.emit(*kind, fields.iter().map(|(name, value)| (*name, value.text(view))).collect());
                 }
-                Step::Packet(kind, nft_transfer) => packets::event(view, events, kind, nft_transfer),
+                Step::Packet(kind, nft_transfer) => packets::event(view, events, *kind, nft_transfer),
                 Step::Change(_) => {}
             }
         }

@@ -6,7 +6,7 @@ use super::{PlannedTx, Planner, evm_style};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
-        plan::{TRIES, ibc::owned},
+        plan::ibc::owned,
         pool::bought,
         record::{PartyId, SignMode, TokenId},
         world::PartyRole,
@@ -154,14 +154,8 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    for _ in 0..TRIES * 4 {
-        let sender = planner.user()?;
-        let amount = planner.rng.share(planner.state.staked(sender), 900);
-        if amount > 0 {
-            return Some(call(planner, sender, 119_000, ContractCall::Unstake { amount }));
-        }
-    }
-    None
+    let (sender, amount) = planner.holder_of_some(|state, user| state.staked(user))?;
+    Some(call(planner, sender, 119_000, ContractCall::Unstake { amount }))
 }
 
 pub(super) fn claim(planner: &mut Planner<'_>) -> Option<PlannedTx> {

@@ -1,6 +1,6 @@
 //! Failing transactions, each kind in turn.
 
-use super::{PlannedTx, Planner, call, contracts::changeable, nfts::owned, tokens::can_pay};
+use super::{PlannedTx, Planner, call, contracts::changeable, nfts::owned, tokens::can_pay, vm};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
@@ -44,8 +44,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 fn failing(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage, failure: VmFailure) -> PlannedTx {
-    let style = planner.cosmos_style();
-    PlannedTx::new(sender, style, gas, Msg::Vm(message)).ending(TxOutcome::Vm(failure))
+    vm(planner, sender, gas, message).ending(TxOutcome::Vm(failure))
 }
 
 /// Returns an amount above the account's balance.

@@ -86,21 +86,8 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 224_000, ContractCall::Stake { amount }))
 }
 
-/// Returns a user with funds in a contract, and a part of them.
-fn holder_of_some(planner: &mut Planner<'_>, kept: impl Fn(&Planner<'_>, PartyId) -> u128) -> Option<(PartyId, u128)> {
-    for _ in 0..TRIES * 4 {
-        let sender = planner.user()?;
-        let whole = kept(planner, sender);
-        let amount = planner.rng.share(whole, 900);
-        if amount > 0 {
-            return Some((sender, amount));
-        }
-    }
-    None
-}
-
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let (sender, amount) = holder_of_some(planner, |planner, user| planner.state.staked(user))?;
+    let (sender, amount) = planner.holder_of_some(|state, user| state.staked(user))?;
     Some(call(planner, sender, 218_000, ContractCall::Unstake { amount }))
 }
 
@@ -110,7 +97,7 @@ pub(super) fn save(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn take_out(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let (sender, amount) = holder_of_some(planner, |planner, user| planner.state.own.saved(user))?;
+    let (sender, amount) = planner.holder_of_some(|state, user| state.own.saved(user))?;
     Some(call(planner, sender, 187_000, ContractCall::TakeOut { amount }))
 }
 
