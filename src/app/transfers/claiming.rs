@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use super::{TransferCx, Transfers, WatchedTransfer, polling::settlement};
+use super::{TransferCx, Transfers, WatchedTransfer, polling::settlement, watched::SentClaim};
 use crate::{
     app::page::{Destination, PageEffect},
     config::Command,
@@ -27,14 +27,6 @@ const SEVERAL: &str = "the transaction starts several withdrawals: rollscope cla
 const NO_NUMBER: &str = "unknown withdrawal number: choose the rollup's indexer, or run rollscope claim CHAIN NUMBER";
 const NO_L1: &str = "unknown L1 REST address: run rollscope claim with --l1-rest URL";
 const ANOTHER: &str = "the executor returned another withdrawal; rollscope ignores it";
-
-/// Claim broadcast by this session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SentClaim {
-    pub(crate) chain_id: ChainId,
-    pub(crate) hash: BroadcastHash,
-    pub(crate) at: Timestamp,
-}
 
 impl WatchedTransfer {
     /// Whether the transfer waits for a claim, now or after the challenge period.

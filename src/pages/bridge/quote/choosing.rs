@@ -1,12 +1,11 @@
-//! Router data for choosing assets: the account's balances, and the assets that a route can reach.
+//! Requests for the account's balances and for the assets that a route can reach, for an open list of assets.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{FormField, QuoteSide};
 use crate::{
     app::{
         Context,
-        directory::AssetFacts,
         page::{PageCx, PageEffect},
         prompt::PickPurpose,
     },
@@ -14,33 +13,8 @@ use crate::{
     msg::ask,
     pages::bridge::BridgePage,
     widgets::layout::Pane,
-    wire::router::{BalancesQuery, BalancesRequest, BalancesResponse, ChainBalances, ReachRequest, ReachResponse},
+    wire::router::{BalancesQuery, BalancesRequest, BalancesResponse, ReachRequest},
 };
-
-/// Answers of the router about assets; each request is made once, and again with `r`.
-#[derive(Debug, Default)]
-pub(crate) struct AssetAnswers {
-    /// Assets that the source asset can become, with the request.
-    reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
-    /// The account's balances by chain; `None` until they are known.
-    held: BTreeMap<ChainId, Option<ChainBalances>>,
-}
-
-impl AssetAnswers {
-    /// Returns the known facts about a chain's assets; for the destination also whether a route exists.
-    pub(super) fn of(&self, chain: &ChainId, is_destination: bool) -> AssetFacts<'_> {
-        let reach = self.reach.as_ref().and_then(|(_, reach)| reach.as_ref()).filter(|_| is_destination);
-        AssetFacts {
-            balances: self.held.get(chain).and_then(Option::as_ref),
-            reachable: reach
-                .map(|reach| reach.dest_assets.get(chain).map(|list| list.assets.as_slice()).unwrap_or_default()),
-        }
-    }
-
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
-    }
-}
 
 impl QuoteSide {
     /// Requests missing data for the asset list of the field with the cursor.
