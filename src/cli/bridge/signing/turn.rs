@@ -42,7 +42,7 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
         let Some(news) = drive.step(|kind| kind != QuestionKind::Track).await else {
             return Err(CommandError::Failed(view.headline.to_string()));
         };
-        if let Some(error) = news.untold.filter(|error| !may_pass(error)) {
+        if let Some(error) = news.status_error.filter(|error| !may_pass(error)) {
             return Err(router.failure(error));
         }
     }

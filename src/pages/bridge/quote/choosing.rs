@@ -13,7 +13,7 @@ use crate::{
     msg::ask,
     pages::bridge::BridgePage,
     widgets::layout::Pane,
-    wire::router::{BalancesQuery, BalancesRequest, BalancesResponse, ReachRequest},
+    wire::router::{BalancesQuery, BalancesRequest, ReachRequest},
 };
 
 impl QuoteSide {
@@ -38,9 +38,10 @@ impl QuoteSide {
             let request = BalancesRequest { chains: chains.collect() };
             cx.request(ask::router_balances(Arc::new(request)), |page: &mut BridgePage, result, cx| {
                 // After a failure the list keeps its previous content.
-                if let Ok(balances) = result {
-                    page.quote.take_held(&balances, cx);
-                }
+                let Ok(balances) = result else { return };
+                let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
+                page.quote.answers.held.extend(answered);
+                page.quote.describe_assets(cx);
             });
         }
         let wanted = self.form.source.pair().map(|(chain, denom)| ReachRequest {
@@ -60,12 +61,6 @@ impl QuoteSide {
                 page.quote.describe_assets(cx);
             });
         }
-    }
-
-    fn take_held(&mut self, balances: &BalancesResponse, cx: &mut PageCx<'_>) {
-        let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
-        self.answers.held.extend(answered);
-        self.describe_assets(cx);
     }
 
     /// Updates the details in an open list of assets.
