@@ -20,7 +20,7 @@ mod tests;
 mod tracking;
 mod watched;
 
-pub(crate) use actions::NOBODY;
+pub(crate) use actions::NO_LONGER_SERVED;
 pub(crate) use browser_signing::{BrowserSigning, BrowserStage};
 pub(in crate::app) use effect::{SessionFacts, TakeForTransfers, TransferCx};
 pub(crate) use state::{MOST, PendingBroadcast, ShownTransfers, Transfers};

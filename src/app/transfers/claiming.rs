@@ -48,7 +48,7 @@ impl WatchedTransfer {
             1 => {}
             _ => return Some(SEVERAL.into()),
         }
-        // Only another request can tell more.
+        // Without an answer so far, a new request decides.
         let stage = self.follower.settlement_answers().map(WithdrawalStage::of)?;
         (!stage.is_ready(now)).then(|| format!("nothing to sign: {}", stage.sentence(now)).into())
     }

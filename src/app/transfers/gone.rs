@@ -26,9 +26,9 @@ impl WatchedTransfer {
     fn choose_following(&mut self, is_router_gone: bool) {
         let is_gone = self.follower.record.gone_chain.as_ref().is_some_and(|gone| self.touches(gone));
         self.following = match (is_gone, is_router_gone) {
-            (false, _) => Following::Everybody,
+            (false, _) => Following::All,
             (true, false) => Following::Router,
-            (true, true) => Following::Nobody,
+            (true, true) => Following::None,
         };
     }
 

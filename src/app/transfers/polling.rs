@@ -114,7 +114,7 @@ impl Transfers {
     pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let l1s = cx.l1_addresses();
         let questions = self.all.iter().flat_map(|transfer| self.questions_about(transfer, &l1s, cx));
-        // What was due at the last update was asked for then, or waits for an answer to another question.
+        // Questions due by now were sent at the last update, or wait for another answer.
         questions.map(|(_, at)| at).chain(self.next_reading(cx)).filter(|at| *at > cx.facts.now).min()
     }
 
@@ -161,7 +161,7 @@ impl Transfers {
         let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.facts.now);
         for record in records.into_iter().take(MOST) {
-            // One that was begun since has the name of one of a chain that is gone.
+            // A newer transfer may have the id of one of a replaced chain: the newer stays.
             let known = self.get(&record.id).map(|known| &known.follower.record);
             if record.gone_chain.is_some() && known.is_some_and(|known| known.created > record.created) {
                 continue;

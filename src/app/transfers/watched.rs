@@ -16,11 +16,11 @@ const WATCHED_FOR: Duration = Duration::from_secs(24 * 3600);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Following {
     #[default]
-    Everybody,
+    All,
     /// Only the router: the chain is gone from the indexer.
     Router,
     /// No server: the router restarted with the chain.
-    Nobody,
+    None,
 }
 
 /// Claim broadcast by this session.
@@ -51,20 +51,20 @@ impl WatchedTransfer {
 
     /// Whether the address no longer serves a chain of the transfer.
     pub(super) fn is_gone(&self) -> bool {
-        self.following != Following::Everybody
+        self.following != Following::All
     }
 
     /// Whether no server can report its status.
     pub(crate) fn is_lost(&self) -> bool {
-        self.following == Following::Nobody
+        self.following == Following::None
     }
 
     /// Whether a server can still answer this kind of question.
     pub(super) fn allows(&self, kind: QuestionKind) -> bool {
         match self.following {
-            Following::Everybody => true,
+            Following::All => true,
             Following::Router => kind.is_for_router(),
-            Following::Nobody => false,
+            Following::None => false,
         }
     }
 
