@@ -28,7 +28,7 @@ struct HopRow<'a> {
 /// How an operation matches the hops of a status.
 enum HopMatch {
     /// The hop at this index completes the operation.
-    Whole(usize),
+    Complete(usize),
     /// The hop at this index begins the operation. The router does not list its later hops yet.
     Begun(usize),
 }
@@ -145,7 +145,7 @@ fn rows<'a>(leg: &'a TxLeg<'_>) -> Vec<HopRow<'a>> {
         let operation: &'a Operation = operation;
         let rest = hops.get(next..).unwrap_or_default();
         match if operation.kind.is_local() { None } else { find(operation, rest) } {
-            Some(HopMatch::Whole(end)) => {
+            Some(HopMatch::Complete(end)) => {
                 rows.extend(rest.iter().take(end).map(bare));
                 rows.extend(rest.get(end).map(|hop| HopRow { operation: Some(operation), hop: Some(*hop) }));
                 next += end + 1;
@@ -174,7 +174,7 @@ fn find(operation: &Operation, hops: &[(usize, usize, &Hop)]) -> Option<HopMatch
         let mut end = start;
         while let Some((_, _, hop)) = hops.get(end) {
             if is_same(operation.to_chain(), hop.to_chain_id.as_ref()) {
-                return Some(HopMatch::Whole(end));
+                return Some(HopMatch::Complete(end));
             }
             match hops.get(end + 1) {
                 Some((other, _, following)) if other == part && following.from_chain_id == hop.to_chain_id => end += 1,
