@@ -16,8 +16,8 @@ const fn row(point: &'static str, default: &'static str, quirks: &'static str) -
 }
 
 pub const DIFFERENCES: &[QuirkDifference] = &[
-    row("next_key by place", "null at the end", "on every page with rows, also the last"),
-    row("next_key by number", "a place in the list", "a number of rows to skip, on every full page"),
+    row("next_key by position", "null at the end", "on every page with rows, also the last"),
+    row("next_key by number", "a position in the list", "a number of rows to skip, on every full page"),
     row("previous_key", "the previous page; null on the first", "null, except when keys are numbers of rows"),
     row("total", "exact", "the newest height, the highest sequence, an estimate, or -1"),
     row(
