@@ -1,14 +1,13 @@
-//! Differences between the embedded rollup and its specification with `--quirks`; the README and `--help` repeat this
-//! table.
+//! How the embedded rollup differs from its specification with `--quirks`. The README and `--help` repeat this table.
 
 /// Row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuirkDifference {
-    /// Short description of the point.
+    /// Aspect in which they differ.
     pub point: &'static str,
-    /// Default behaviour, as specified.
+    /// Behaviour without quirks, as specified.
     pub default: &'static str,
-    /// Behaviour with `--quirks`, like the real server.
+    /// Behaviour with `--quirks`, as on the real server.
     pub quirks: &'static str,
 }
 
@@ -17,8 +16,8 @@ const fn row(point: &'static str, default: &'static str, quirks: &'static str) -
 }
 
 pub const DIFFERENCES: &[QuirkDifference] = &[
-    row("next_key by place", "null at the end", "on every page with rows, also the last"),
-    row("next_key by number", "a place in the list", "a number of rows to skip, on every full page"),
+    row("next_key by position", "null at the end", "on every page with rows, also the last"),
+    row("next_key by number", "a position in the list", "a number of rows to skip, on every full page"),
     row("previous_key", "the previous page; null on the first", "null, except when keys are numbers of rows"),
     row("total", "exact", "the newest height, the highest sequence, an estimate, or -1"),
     row(
@@ -50,7 +49,7 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
     row("version of the description", "1.0.0", "empty"),
 ];
 
-/// Joins the points into one sentence.
+/// Joins all aspects into one sentence.
 pub fn points() -> String {
     let points: Vec<&str> = DIFFERENCES.iter().map(|difference| difference.point).collect();
     points.join(", ")
