@@ -21,7 +21,7 @@ pub(super) enum ArtStyle {
     Cat,
 }
 
-/// Subject of a collection's pictures.
+/// What a collection's pictures show.
 #[derive(Debug)]
 pub(super) struct ArtSubject {
     style: ArtStyle,
@@ -76,7 +76,7 @@ pub(super) fn draw(canvas: &mut PixelCanvas, look: &TokenLook) {
     }
 }
 
-/// Whether a cell belongs to the figure; `from_middle` is 0 beside the axis.
+/// Whether a cell belongs to the figure; `from_middle` is its distance from the axis.
 fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
     let more = look.feature;
     match look.subject.style {
@@ -113,7 +113,7 @@ fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
     }
 }
 
-/// Draws a figure of cells, symmetric to its axis.
+/// Draws a figure of cells, symmetric about its vertical axis.
 fn figure(canvas: &mut PixelCanvas, look: &TokenLook) {
     for row in 0..CELLS {
         for from_middle in 0..CELLS / 2 {
@@ -218,7 +218,7 @@ fn orbit(canvas: &mut PixelCanvas, look: &TokenLook) {
     }
 }
 
-/// Draws contour lines of some hills.
+/// Draws the contour lines of hills.
 fn chart(canvas: &mut PixelCanvas, look: &TokenLook) {
     let hills: Vec<(usize, usize, usize)> = (0..4)
         .map(|hill| {

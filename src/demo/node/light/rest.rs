@@ -26,7 +26,7 @@ use crate::{
 
 const FORM: BlockForm = BlockForm::Proto;
 
-/// Gas price in the chain's parameters.
+/// Gas price in the chain's parameters, in the native coin's smallest unit.
 const GAS_PRICE: &str = "0.015000000000000000";
 
 pub(super) fn answer(view: &LightView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
@@ -134,7 +134,7 @@ fn tx(view: &LightView<'_>, text: &str) -> RestAnswer {
     Ok(answer_of(&found))
 }
 
-/// Writes a transaction with its result.
+/// Writes a transaction and its result.
 fn answer_of(found: &PostedInBlock) -> Value {
     let tx: Value = serde_json::from_str(found.posted.json()).unwrap_or_default();
     let typed = typed("/cosmos.tx.v1beta1.Tx", tx.clone());

@@ -1,4 +1,4 @@
-//! Node information and blocks.
+//! Queries about the node and its blocks.
 
 use serde_json::{Value, json};
 
@@ -81,7 +81,7 @@ pub(in crate::demo::node) fn described(network: &str, id: &str, moniker: &str, n
     })
 }
 
-/// Returns a served block, or the node's error for a missing one.
+/// Returns a block, or the error with which a node refuses it.
 pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, RestRefusal> {
     view.block(height).ok_or_else(|| {
         let oldest = view.oldest();
@@ -89,7 +89,7 @@ pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBloc
     })
 }
 
-/// Writes a block with its id, and a copy with the proposer as an address.
+/// Writes a block with its ID, and a second form that has the proposer as an address.
 fn with_id(view: &NodeView<'_>, height: Height) -> RestAnswer {
     let block = found(view, height)?;
     let written = FORM.block(view, &block)?;

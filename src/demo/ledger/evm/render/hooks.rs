@@ -1,4 +1,4 @@
-//! Hooks of deposits and packets: the wrapper converts the tokens.
+//! Renders hooks of deposits and packets, in which the wrapper converts the tokens.
 
 use super::{
     abi::{AbiArg, AbiLog, input, number, yes},
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl HookEvents for Evm {
-    /// Returns the messages of a deposit's hook: approve the wrapper, then convert.
+    /// Returns the messages of a deposit's hook: an approval of the wrapper, then the conversion.
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
         let user = view.party(deposit.to);
         let wrapper = view.role(PartyRole::Wrapper);
@@ -49,7 +49,7 @@ impl HookEvents for Evm {
         view.role(PartyRole::Wrapper).hex.to_string()
     }
 
-    /// Writes the memo of a packet whose tokens are converted on arrival.
+    /// Writes the memo of a packet whose tokens the wrapper converts on arrival.
     fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, wrap: u8) {
         json.key("evm").object(|json| {
             json.key("message").object(|json| {
@@ -61,7 +61,7 @@ impl HookEvents for Evm {
         });
     }
 
-    /// Returns the account of an IBC hook: 32 bytes, of which the EVM uses the last 20.
+    /// Returns the account of an IBC hook. The EVM uses the last 20 of its 32 bytes.
     fn hook_party(packet_view: &PacketView) -> Party {
         let account = derive::hook_account(Vm::Evm, packet_view.channel.id, &packet_view.sender);
         let mut party = Party::new(Address::Short(derive::last_twenty(account)));

@@ -1,4 +1,4 @@
-//! Actions of the bridged class's contract when NFTs leave and arrive over IBC.
+//! Renders what the bridged class's contract does when NFTs leave and arrive over IBC.
 
 use super::{
     abi::{AbiLog, ZERO},
@@ -21,13 +21,13 @@ fn contract_of_class<'a>(view: &RenderView<'a>) -> &'a Party {
     view.party(view.world.collection(BRIDGED_COLLECTION))
 }
 
-/// Formats an ERC-721 id in decimal.
+/// Formats an ERC-721 token ID as a decimal number.
 pub(crate) fn decimal_id(word: [u8; 32]) -> String {
     alloy_primitives::U256::from_be_bytes(word).to_string()
 }
 
 impl NftEvents for Evm {
-    /// Writes the burn of a leaving NFT.
+    /// Writes the events that burn a departing NFT.
     fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
         let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
         call(events, contract, &[]);
@@ -35,7 +35,7 @@ impl NftEvents for Evm {
         events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
     }
 
-    /// Writes the mint of an arriving NFT; the first mint follows the deployment of the contract.
+    /// Writes the events that mint an arriving NFT. The first arrival deploys the contract.
     fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
         let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
         if packet.first {
@@ -52,7 +52,8 @@ impl NftEvents for Evm {
     }
 }
 
-/// Writes the deployment of a class's contract. Real nodes put the code in the address field, and so does this one.
+/// Writes the events that deploy a class's contract. Real nodes put the code into the address field, and so does this
+/// one.
 fn deploy_class(view: &RenderView<'_>, events: &mut EventWriter, contract: &Party) {
     let code = alloy_primitives::hex::encode_prefixed(init_code(contract, 0));
     let (address, class) = (contract.hex.to_string(), view.world.bridged_class.clone());
