@@ -224,23 +224,23 @@ impl<'a> Steps<'a> {
     pub(crate) fn render(&self, view: &RenderView<'_>, events: &mut EventWriter) {
         let module = view.party(account(self.world, Account::Factory));
         for step in &self.list {
-            match step {
+            match *step {
                 Step::Pay { token, parties, amount, is_contract } => {
-                    let write = if *is_contract { bank::transfer_inside } else { Wasm::bank_transfer };
-                    write(view, events, *token, parties.map(|party| view.party(party)), *amount);
+                    let write = if is_contract { bank::transfer_inside } else { Wasm::bank_transfer };
+                    write(view, events, token, parties.map(|party| view.party(party)), amount);
                 }
                 Step::Mint { token, to, amount } => {
-                    Wasm::bank_mint(view, events, *token, module, *amount);
-                    Wasm::bank_transfer(view, events, *token, [module, view.party(*to)], *amount);
+                    Wasm::bank_mint(view, events, token, module, amount);
+                    Wasm::bank_transfer(view, events, token, [module, view.party(to)], amount);
                 }
                 Step::Burn { token, from, amount } => {
-                    Wasm::bank_transfer(view, events, *token, [view.party(*from), module], *amount);
-                    Wasm::bank_burn(view, events, *token, module, *amount);
+                    Wasm::bank_transfer(view, events, token, [view.party(from), module], amount);
+                    Wasm::bank_burn(view, events, token, module, amount);
                 }
-                Step::Emit(kind, fields) => {
-                    events.emit(*kind, fields.iter().map(|(name, value)| (*name, value.text(view))).collect());
+                Step::Emit(kind, ref fields) => {
+                    events.emit(kind, fields.iter().map(|(name, value)| (*name, value.text(view))).collect());
                 }
-                Step::Packet(kind, nft_transfer) => packets::event(view, events, *kind, nft_transfer),
+                Step::Packet(kind, ref nft_transfer) => packets::event(view, events, kind, nft_transfer),
                 Step::Change(_) => {}
             }
         }
