@@ -187,7 +187,7 @@ fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (Party
             let (collection, id) = (nft_transfer.collection, nft_transfer.id);
             out.nft("send_nft", collection, id, &[("sender", sender), ("recipient", bridge)]);
             out.change(move |state| {
-                state.own.away.push((state.height + u64::from(wait), nft_transfer, packet_outcome))
+                state.own.away.push((state.height + u64::from(wait), nft_transfer, packet_outcome));
             });
             nft_transfers::leave(out, &nft_transfer);
             let order = Value::Order(nft_transfer);

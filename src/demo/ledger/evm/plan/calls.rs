@@ -9,6 +9,7 @@ use crate::demo::ledger::{
         plan::ibc::owned,
         pool::bought,
         record::{PartyId, SignMode, TokenId},
+        state::LedgerState,
         world::PartyRole,
     },
     evm::{
@@ -154,7 +155,7 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let (sender, amount) = planner.holder_of_some(|state, user| state.staked(user))?;
+    let (sender, amount) = planner.holder_of_some(LedgerState::staked)?;
     Some(call(planner, sender, 119_000, ContractCall::Unstake { amount }))
 }
 

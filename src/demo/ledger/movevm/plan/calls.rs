@@ -5,6 +5,7 @@ use crate::demo::ledger::{
     common::{
         pool::bought,
         record::{PartyId, TokenId},
+        state::LedgerState,
         world::PartyRole,
     },
     movevm::{
@@ -91,7 +92,7 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let (sender, amount) = planner.holder_of_some(|state, user| state.staked(user))?;
+    let (sender, amount) = planner.holder_of_some(LedgerState::staked)?;
     Some(call(planner, sender, 168_000, ContractCall::Unstake { amount }))
 }
 

@@ -13,6 +13,7 @@ use crate::demo::ledger::{
     wasm::{
         catalogue::{CW20S, POOLS, REWARD_TOKEN, SAVED_TOKEN, STAKED, swap_assets},
         record::{ContractCall, Cw20, PoolAsset, Swap},
+        state::LedgerState,
         world::{self, Account, SingleContract, account, single_contract},
     },
 };
@@ -87,7 +88,7 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
-    let (sender, amount) = planner.holder_of_some(|state, user| state.staked(user))?;
+    let (sender, amount) = planner.holder_of_some(LedgerState::staked)?;
     Some(call(planner, sender, 218_000, ContractCall::Unstake { amount }))
 }
 
