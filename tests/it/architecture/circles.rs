@@ -16,7 +16,6 @@ const MOST: usize = 6;
 
 /// Larger circles that are still to be opened: a file in each, and how many files it has at the most.
 const LARGER: &[(&str, usize)] = &[
-    ("story::words::sentence", 26),
     ("app::context", 19),
     ("story::words::explanation", 12),
     ("panes::story_document", 9),

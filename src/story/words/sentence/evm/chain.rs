@@ -15,7 +15,7 @@ use crate::{
         decode::DecodedEvent,
         words::{
             phrase::Phrase,
-            sentence::{clause as clause_of, clauses::actor, statement, told_within, verb},
+            sentence::{clauses::actor, verb},
         },
     },
 };
@@ -113,8 +113,8 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
     let mut fields = fields;
     fields.shift_remove("@type");
-    let child = MessageRef { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.message };
-    let mut clause = clause_of(run.context, child);
+    let outer = MessageRef { depth: call.depth, ..run.message };
+    let mut clause = run.context.clause(outer.nested(&kind, &fields));
     if failed.is_some() {
         // The failure explains the missing event.
         (clause.proof, clause.is_lacking) = (Proof::Absent, false);
@@ -122,7 +122,7 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let proof = clause.proof.max(Proof::Ran);
     // The actor is known already unless the events name another.
     let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;
-    let inner = if is_own || run.context.is_failed() { told_within(run.context, clause) } else { statement(clause) };
+    let inner = if is_own || run.context.is_failed() { clause.effect(run.context) } else { clause.statement() };
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 

@@ -13,6 +13,7 @@ use crate::{
             phrase::Phrase,
             sentence::{
                 clauses::{MessageEvents, actor, clause_with, length, places_of, ran, told},
+                generic::generic,
                 verb,
             },
         },
@@ -42,7 +43,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
             let details = context.words().text("for ").code(part("denom")).text(" over ").plain(part("ibc_channel_id"));
             with(details.done())
         }
-        _ => crate::story::words::sentence::cosmos::generic(context, message),
+        _ => generic(context, message),
     }
 }
 

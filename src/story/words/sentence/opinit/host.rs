@@ -19,6 +19,7 @@ use crate::{
             phrase::Phrase,
             sentence::{
                 clauses::{MessageEvents, clause_with, names, places_of, subject, told},
+                generic::generic,
                 verb,
             },
         },
@@ -50,7 +51,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
                 None => words.text("a bridge for a rollup"),
             }
         }),
-        _ => crate::story::words::sentence::cosmos::generic(context, message),
+        _ => generic(context, message),
     }
 }
 
