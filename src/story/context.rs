@@ -50,7 +50,6 @@ pub(crate) struct MessageRef<'a> {
     pub(crate) place: usize,
     /// Index within an authz message.
     pub(crate) authz: Option<usize>,
-    /// Nesting depth.
     pub(crate) depth: usize,
     pub(crate) kind: &'a MsgType,
     pub(crate) fields: &'a Map<String, Value>,

@@ -26,7 +26,6 @@ use super::{
     verb,
 };
 
-/// Renders the messages of both sides of the OPinit bridge.
 pub(super) fn render(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     if let Some(name) = message.kind.as_str().strip_prefix("opinit.ophost.v1.") {
         return Some(host::render(context, message, name));

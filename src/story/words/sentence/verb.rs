@@ -1,12 +1,12 @@
 use crate::story::words::clause::VerbForms;
 
+pub(super) const ACKNOWLEDGE: VerbForms = VerbForms { past: "acknowledged", base: "relay the acknowledgement of" };
 pub(super) const ACT: VerbForms = VerbForms { past: "acted", base: "act" };
 pub(super) const ACT_FOR: VerbForms = VerbForms { past: "acted for", base: "act for" };
 pub(super) const ADD: VerbForms = VerbForms { past: "added", base: "add" };
 pub(super) const AUTHORIZE: VerbForms = VerbForms { past: "authorized", base: "authorize" };
 pub(super) const ALLOW: VerbForms = VerbForms { past: "allowed", base: "allow" };
 pub(super) const ARRIVE: VerbForms = VerbForms { past: "arrived", base: "arrive" };
-pub(super) const ANSWER: VerbForms = VerbForms { past: "answered", base: "relay the acknowledgement of" };
 pub(super) const ASK_TO_HAVE: VerbForms = VerbForms { past: "asked to have", base: "have" };
 pub(super) const BEGIN_TO_OPEN: VerbForms = VerbForms { past: "began to open", base: "begin to open" };
 pub(super) const BEGIN_TO_UNSTAKE: VerbForms = VerbForms { past: "began to unstake", base: "unstake" };
@@ -26,6 +26,7 @@ pub(super) const DELEGATE: VerbForms = VerbForms { past: "delegated", base: "del
 pub(super) const DELIVER: VerbForms = VerbForms { past: "delivered", base: "deliver" };
 pub(super) const DEPLOY: VerbForms = VerbForms { past: "deployed", base: "deploy" };
 pub(super) const DEPOSIT: VerbForms = VerbForms { past: "deposited", base: "deposit" };
+pub(super) const DISABLE: VerbForms = VerbForms { past: "disabled", base: "disable" };
 pub(super) const EXECUTE: VerbForms = VerbForms { past: "executed", base: "execute" };
 pub(super) const GIVE: VerbForms = VerbForms { past: "gave", base: "give" };
 pub(super) const GIVE_UP: VerbForms = VerbForms { past: "gave up", base: "give up" };
@@ -67,7 +68,6 @@ pub(super) const SET: VerbForms = VerbForms { past: "set", base: "set" };
 pub(super) const STAKE: VerbForms = VerbForms { past: "staked", base: "stake" };
 pub(super) const START_WITHDRAWING: VerbForms = VerbForms { past: "started withdrawing", base: "withdraw" };
 pub(super) const SWAP: VerbForms = VerbForms { past: "swapped", base: "swap" };
-pub(super) const SWITCH_OFF: VerbForms = VerbForms { past: "switched off", base: "switch off" };
 pub(super) const TAKE: VerbForms = VerbForms { past: "took", base: "take" };
 pub(super) const TIME_OUT: VerbForms = VerbForms { past: "timed out", base: "time out" };
 pub(super) const TRANSFER: VerbForms = VerbForms { past: "transferred", base: "transfer" };

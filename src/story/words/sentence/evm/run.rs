@@ -37,7 +37,6 @@ pub(super) struct EvmCall {
     pub(super) reading: AbiReading,
     /// Value in the smallest unit of the fee token.
     pub(super) value: Amount,
-    /// Nesting depth.
     pub(super) depth: usize,
     /// Whether the call is the whole effect of the message.
     pub(super) is_outer: bool,
@@ -123,13 +122,12 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.context.words()
     }
 
-    /// Describes an account; calls it a contract if the transaction shows so.
+    /// Returns an account; as a contract if the transaction shows that it is one.
     pub(super) fn who(&self, address: Address) -> Word {
         let is_contract = self.context.evm_logs().is_contract(address);
         if is_contract { self.context.contract(address) } else { self.context.account(address) }
     }
 
-    /// Describes the called contract.
     pub(super) fn target(&self, call: &EvmCall) -> Word {
         match call.to {
             Some(to) => self.context.contract(to),
@@ -206,7 +204,6 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.logs.iter().copied().filter(|seen| self.context.claims.is_free(seen.trace()))
     }
 
-    /// Claims a log.
     pub(super) fn take(&self, seen: &SeenLog) {
         self.context.claims.take(seen.trace());
     }

@@ -23,7 +23,6 @@ use crate::{
     },
 };
 
-/// Renders the setup messages of IBC.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let kind = message.kind.as_str();
     match message.kind.short() {

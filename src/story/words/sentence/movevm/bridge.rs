@@ -53,7 +53,7 @@ fn by(place: Option<usize>) -> Proof {
     if place.is_some() { Proof::Shown } else { Proof::Absent }
 }
 
-/// Describes the message, or its failure: "asked to send 1 INIT to A through Move; it failed by itself: “insufficient
+/// Describes the message, or its failure: "asked to send 1 INIT to A through Move; it failed on its own: “insufficient
 /// funds”".
 fn unless_failed(call: &MoveFunctionCall<'_>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
     let Some((place, reason)) = failure(call) else { return call.clause(verb, rest, proof) };

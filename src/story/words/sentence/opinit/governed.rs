@@ -20,7 +20,6 @@ use crate::{
     },
 };
 
-/// Renders the administrative messages of a rollup.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     let text = |name: &str| message.text(name).unwrap_or_default();
     let with = |details: Vec<Phrase>| ran(context, message, "authority", details);

@@ -26,7 +26,6 @@ use crate::{
     },
 };
 
-/// Renders the bridge messages of the L1.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     match name {
         "MsgInitiateTokenDeposit" => deposit(context, message),
