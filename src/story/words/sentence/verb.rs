@@ -1,12 +1,12 @@
 use crate::story::words::clause::VerbForms;
 
-pub(super) const ACKNOWLEDGE: VerbForms = VerbForms { past: "acknowledged", base: "relay the acknowledgement of" };
 pub(super) const ACT: VerbForms = VerbForms { past: "acted", base: "act" };
 pub(super) const ACT_FOR: VerbForms = VerbForms { past: "acted for", base: "act for" };
 pub(super) const ADD: VerbForms = VerbForms { past: "added", base: "add" };
 pub(super) const AUTHORIZE: VerbForms = VerbForms { past: "authorized", base: "authorize" };
 pub(super) const ALLOW: VerbForms = VerbForms { past: "allowed", base: "allow" };
 pub(super) const ARRIVE: VerbForms = VerbForms { past: "arrived", base: "arrive" };
+pub(super) const ANSWER: VerbForms = VerbForms { past: "answered", base: "relay the acknowledgement of" };
 pub(super) const ASK_TO_HAVE: VerbForms = VerbForms { past: "asked to have", base: "have" };
 pub(super) const BEGIN_TO_OPEN: VerbForms = VerbForms { past: "began to open", base: "begin to open" };
 pub(super) const BEGIN_TO_UNSTAKE: VerbForms = VerbForms { past: "began to unstake", base: "unstake" };

@@ -63,7 +63,7 @@ fn messages_of_the_chain() {
         "{told}"
     );
     let told = run().event("submsg", &[("success", "false"), ("reason", "no funds")]).said();
-    assert!(told.contains("chain: asked to "), "{told}");
+    assert!(told.contains("message: asked to "), "{told}");
     assert!(told.contains("; it failed on its own: “no funds”"), "{told}");
     let told = called(cosmos, "execute_cosmos(string)", &[Number(32), packed(message.as_bytes())]).said();
     assert!(told.starts_with("<1> ran a Cosmos message: "), "of older versions: {told}");

@@ -323,7 +323,7 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
                 (verb::CONFIRM, words.text(" reached ").party(receiver).by(told))
             }
         }
-        (Acknowledgement::Unknown, _) => (verb::ACKNOWLEDGE, words.text(" in an unknown format")),
+        (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in an unknown format")),
         (Acknowledgement::Accepted, None) => (verb::CONFIRM, words),
     };
     clause_with(context, subject.done(), verb, words.then(callback(context, &packet.seen)), &places)
