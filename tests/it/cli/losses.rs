@@ -284,7 +284,10 @@ fn what_came_before_a_failure_is_whole(#[values("json", "jsonl", "csv")] format:
     });
     let ran = ask(&chain, &format!("txs --all --format {format}"));
     assert_eq!(ran.status, 1);
-    assert_eq!(ran.err, "rollscope: the transactions: the server refused (400): no such key; check the value\n");
+    assert_eq!(
+        ran.err,
+        "rollscope: the transactions: the server rejected the request (400): no such key; check the value\n"
+    );
     let rows = match format {
         "json" => parse(&ran.out).as_array().map_or(0, Vec::len),
         "csv" => ran.out.lines().count() - 1,

@@ -291,7 +291,7 @@ fn the_router_may_fail_in_every_way_and_recover() {
     for (failure, words) in [
         (ErrorKind::RateLimited(Some(seconds(40))), "rate limited for 40 s"),
         (ErrorKind::NotJson { content_type: "text/html".to_owned() }, "text/html instead of JSON"),
-        (ErrorKind::Timeout(seconds(10)), "no answer from the server within 10 s"),
+        (ErrorKind::Timeout(seconds(10)), "no response from the server within 10 s"),
     ] {
         world.fail(Some(failure));
         explorer.advance(seconds(61)).press("G");
