@@ -130,7 +130,7 @@ fn where_the_state_file_cannot_be_used_nobody_knows_whether_it_was_told() {
 
 #[rstest]
 #[case("on_end = \"notify-send\"", "expected [\"program\", \"argument\", …]")]
-#[case("on_end = [\"\"]", "the first text names the program")]
+#[case("on_end = [\"\"]", "the program name is empty")]
 #[case("on_end = [5]", "expected text in quotes")]
 #[case("on_end_timeout = \"30\"", "add the unit")]
 fn what_is_no_program_is_said_with_its_line(#[case] line: &str, #[case] words: &str) {
