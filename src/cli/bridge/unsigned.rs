@@ -17,7 +17,7 @@ use crate::{
     wire::router::{MsgsResponse, OpHook},
 };
 
-/// Compares the answer with the quote and writes the files to sign; prints their place on standard error.
+/// Compares the response with the quote and writes the files to sign; prints their paths on standard error.
 pub(super) async fn write(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
@@ -45,7 +45,7 @@ pub(super) async fn write(
     written(folder, &files)
 }
 
-/// Writes a hook with its sign document, for which it requests the recipient's account.
+/// Writes a hook with its sign document; requests the recipient's account for the document.
 pub(super) async fn write_hook(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
@@ -72,7 +72,7 @@ pub(super) async fn write_hook(
     written(folder, &files)
 }
 
-/// Writes the files and prints their place.
+/// Writes the files and prints their paths.
 fn written(folder: &Path, files: &[UnsignedFile]) -> Result<(), CommandError> {
     let written = write_all(folder, files)
         .map_err(|(path, error)| CommandError::Failed(format!("cannot write {}: {error}", display_path(&path))))?;
@@ -82,7 +82,7 @@ fn written(folder: &Path, files: &[UnsignedFile]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Writes all files or none; never overwrites.
+/// Writes all files or no file; never overwrites a file.
 pub(super) fn write_all(folder: &Path, files: &[UnsignedFile]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let at_folder = |error| (folder.to_owned(), error);
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(at_folder)?;

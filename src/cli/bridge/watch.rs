@@ -23,11 +23,11 @@ use crate::{
 };
 use shown::{ChangeWriter, ChangesShown};
 
-/// Maximum transfers followed at once: routers limit the requests of all callers together.
+/// Maximum transfers to follow at once: a router limits the requests of all its callers together.
 pub(super) const MOST: usize = 100;
 
-/// Registers these transfers and follows them until the last has ended: prints each change; the
-/// worst outcome decides the exit status.
+/// Registers these transfers and follows them until the last ends. Prints each change; the worst outcome determines the
+/// exit status.
 pub(super) async fn run(
     txs: &[TxArguments],
     arguments: &TransferArguments,
@@ -57,7 +57,7 @@ pub(super) async fn run(
     while let Some((tx, ended)) = watches.next().await {
         match &ended {
             Err(CommandError::BrokenPipe) => return ended,
-            // Its end is already printed as a change; a failure to follow is not.
+            // The last change already showed the end of the transfer; a failure to follow was not printed.
             Err(error @ (CommandError::Failed(_) | CommandError::NotFound(_) | CommandError::Usage(_))) => {
                 group.shown.note(&format!("{} {}: {error}", tx.chain, tx.hash));
             }
@@ -73,7 +73,7 @@ struct WatchGroup<'a> {
     arguments: &'a TransferArguments,
     group: FollowGroup<'a>,
     shown: ChangesShown<'a>,
-    /// Lock that runs the `on_end` program once at a time.
+    /// Lock that runs the `on_end` program for one transfer at a time.
     program_turn: Mutex<()>,
 }
 
@@ -94,11 +94,12 @@ impl WatchGroup<'_> {
             let phase = drive.transfer().follower.view.phase.clone();
             is_revived &= !news.has_status && tracking != Tracking::Refused;
             if news.has_status && std::mem::take(&mut is_first) && phase == Phase::Abandoned {
-                // It was given up before this command: the router is asked once to go on.
+                // The router abandoned the transfer before this command: ask it once to track again.
                 drive.transfer_mut().follower.track_again(Timestamp::now());
                 is_revived = true;
             }
-            // What is held after a failure may be released much later: a script is not kept waiting for that.
+            // Funds that are held after a failure may be released much later: end the command, so that scripts need not
+            // wait.
             let is_over = phase.is_over() || phase == Phase::FailedHeld;
             if is_over && (is_revived || drive.has_open_witness()) {
                 continue;
@@ -114,7 +115,7 @@ impl WatchGroup<'_> {
         self.finish(&drive).await
     }
 
-    /// Prints transient failures, which are retried; returns any other as the command's error.
+    /// Prints transient failures, which are retried; returns other failures as the command's error.
     fn judge(
         &self,
         news: &RoundNews,

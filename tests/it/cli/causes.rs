@@ -29,7 +29,7 @@ fn an_answer_that_is_too_large_is_made_smaller_only_where_it_can_be() {
     let sentence = run(&format!("status --indexer {}", chain.url())).bad(1);
     assert!(sentence.contains("larger than 32 MiB") && !sentence.contains("--limit"), "{sentence}");
     let sentence = run(&format!("txs --indexer {}", chain.url())).bad(1);
-    assert!(sentence.contains("larger than 32 MiB; ask for smaller pages with --limit"), "{sentence}");
+    assert!(sentence.contains("larger than 32 MiB; request smaller pages with --limit"), "{sentence}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn rows_that_come_again_are_written_once_and_said(#[values("json", "jsonl", "csv
         _ => ran.out.lines().count() - 1,
     };
     assert_eq!(rows, 1199, "one was pushed out of the pages");
-    let notes = "note: 1 duplicate row, written once: the list changed during the read, so others may be missing\n\
+    let notes = "note: 1 duplicate row, written once: the list changed meanwhile, so other rows may be missing\n\
                  note: the server counted 1,200 rows but sent 1,199\n";
     assert_eq!(ran.err, notes);
 }
@@ -169,7 +169,7 @@ fn a_list_that_holds_still_needs_no_word() {
 #[case(
     "ABCDEFGH",
     500,
-    "note: 500 duplicate rows, written once: the list changed during the read, so others may be missing\n\
+    "note: 500 duplicate rows, written once: the list changed meanwhile, so other rows may be missing\n\
      note: the server sent a page without new rows, so the list ends early\n"
 )]
 fn a_walk_in_circles_ends(#[case] keys: &'static str, #[case] rows: usize, #[case] expected: &str) {

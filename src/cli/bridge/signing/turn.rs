@@ -14,7 +14,7 @@ use crate::{
     transfers::{NextStep, QuestionKind},
 };
 
-/// Waits until the user can sign this transaction, while the page in the browser is open.
+/// Waits until the user can sign this transaction, while the page in the browser stays open.
 pub(super) async fn wait(
     place: usize,
     terminal: &CommandTerminal,
@@ -38,7 +38,7 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
             return Ok(());
         }
         end(&view)?;
-        // It is registered where it was sent.
+        // The command that sent the transaction has registered it.
         let Some(news) = drive.step(|kind| kind != QuestionKind::Track).await else {
             return Err(CommandError::Failed(view.headline.to_string()));
         };
