@@ -28,7 +28,7 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
     ),
     row(
         "transactions of an account",
-        "also with the account only in messages; numbers in topics are not accounts",
+        "also if only messages name the account; numbers in topics are no accounts",
         "as first signer, or with a string like the address in the events",
     ),
     row("path parameters", "percent-decoded", "as sent, except for %2F in a denom"),

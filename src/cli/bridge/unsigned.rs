@@ -88,7 +88,7 @@ pub(super) fn write_all(folder: &Path, files: &[UnsignedFile]) -> Result<Vec<Pat
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(at_folder)?;
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.name)).collect();
     if let Some(taken) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
-        return Err((taken.clone(), io::Error::new(io::ErrorKind::AlreadyExists, "it already exists")));
+        return Err((taken.clone(), io::Error::new(io::ErrorKind::AlreadyExists, "the file already exists")));
     }
     for (path, file) in paths.iter().zip(files) {
         let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);

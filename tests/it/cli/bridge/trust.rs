@@ -136,7 +136,7 @@ fn a_hooks_document_lies_beside_its_transaction() {
     let order = ["tx sign hook.unsigned.json", "tx encode", "hook.signdoc.json"].map(|words| howto.find(words));
     assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{howto}");
     let again = home.run(&format!("{arguments} {}", router.url())).bad(1);
-    assert!(again.contains("it already exists"), "{again}");
+    assert!(again.contains("the file already exists"), "{again}");
     // Where nobody says what the account is, words stand in its place.
     let silent = router_of(vec![("/op-hook", Answer::json(&hook))]);
     let other = home.path().join("other");
