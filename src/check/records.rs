@@ -32,7 +32,7 @@ pub struct NodeSide {
 pub struct ListedRows {
     /// Rows as received.
     pub rows: Vec<Value>,
-    /// Total that the indexer reports; `None` if it reports none.
+    /// Total that the indexer reports; `None` if the indexer counted no total.
     pub total: Option<u64>,
 }
 

@@ -27,7 +27,7 @@ pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> R
     };
     let Some(height) = receipt.height() else { return Err(unproven("its receipt names no block")) };
     let (receipts, txs) = block(indexer, height).await.map_err(|error| CommandError::about(&subject, error))?;
-    // In a part of a block, the order proves nothing; an equal hash still does.
+    // In a part of a block, the order of records proves nothing, but a hash does.
     let is_part = receipts.next.is_some() || txs.next.is_some();
     let values: Vec<Arc<Tx>> = txs.items.iter().map(|tx| Arc::new(tx.value.clone())).collect();
     let pairs = story::pair(&values, &receipts.items);

@@ -51,7 +51,7 @@ pub(super) struct PagePosition {
     /// Whether the page is the whole output.
     pub(super) is_whole: bool,
     pub(super) is_terminal: bool,
-    /// Height of the list, for lists whose rows have no height; `None` if the server reports none.
+    /// Height of the list, for lists whose rows have no height; `None` if the server does not report it.
     pub(super) height: Option<u64>,
     /// Time of the response.
     pub(super) at: Option<Timestamp>,

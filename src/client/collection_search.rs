@@ -1,4 +1,4 @@
-//! Search of collections by name: servers differ in it (`docs/apis/indexer.md` §6.3).
+//! Search of collections by name: servers search differently (`docs/apis/indexer.md` §6.3).
 //!
 //! The real server compares only letters and digits, cannot decode an encoded character, and may miss existing
 //! collections. The client therefore sends the name without other characters. If the server finds nothing, or the name

@@ -30,7 +30,7 @@ pub(crate) struct HolderFields<'a> {
     pub(crate) decimals: u8,
     /// Number of digits after the point of the longest amount, to align the points.
     pub(crate) fraction: usize,
-    /// Height of the rich list; `None` if the server reports none.
+    /// Height of the rich list; `None` if the server does not report it.
     pub(crate) height: Option<u64>,
     pub(crate) at: Option<Timestamp>,
 }

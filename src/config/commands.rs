@@ -108,7 +108,7 @@ commands! {
         GoTo: "go to", "Go to a height, hash, address, denom, NFT or URL", [Global ["/"]];
         Filter: "filter", "Filter by message type, text or denom",
             [List ["f"], Page ["f"], Bridge ["f"]];
-        SignerOnly: "signer only", "In an account: show only transactions it signed", [List ["s"], Page ["s"]];
+        SignerOnly: "signer only", "In an account: show only signed transactions", [List ["s"], Page ["s"]];
         FailedOnly: "failed only", "Show only failed transactions among loaded rows", [List ["F"], Page ["F"]];
     }
     Transactions {
@@ -120,7 +120,7 @@ commands! {
         FoldAll: "fold all", "In a transaction: fold everything", [Tx ["z M"]];
         UnfoldAll: "unfold all", "In a transaction: unfold everything", [Tx ["z R"]];
         Mark: "mark", "Mark this transaction for a comparison", [Tx ["m"]];
-        Compare: "compare", "Compare this transaction with the marked one", [Tx ["D"]];
+        Compare: "compare", "Compare this transaction with the marked transaction", [Tx ["D"]];
     }
     Nfts {
         Gallery: "gallery", "Show the tokens of a collection as a table or as cards", [Nft ["v"]];

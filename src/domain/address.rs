@@ -10,7 +10,7 @@ const SHORTHAND: usize = 8;
 
 /// Account, contract or object: 20 bytes (users, EVM contracts, modules) or 32 (Wasm contracts, Move objects).
 ///
-/// Both text forms, `init1…` and `0x…`, stand for the same bytes; parsing accepts either.
+/// Both text forms, `init1…` and `0x…`, encode equal bytes; the parser accepts both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Address {
     Short([u8; 20]),

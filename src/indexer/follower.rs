@@ -137,7 +137,7 @@ fn prepare(index: &Index, source: &dyn Source, first: Height, last: Height) -> R
     Ok(prepared)
 }
 
-/// Returns the next chunks above the stored blocks; the newest blocks if none are stored.
+/// Returns the next chunks above the stored blocks; the newest blocks for an empty index.
 fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
     let Some(held) = held else { return vec![(target.back(FIRST_CHUNK - 1), target)] };
     let above = |tip: Height| {

@@ -39,7 +39,7 @@ pub(crate) fn push_escaped(out: &mut String, json: &str) {
     push(out, json, &IN_JSON);
 }
 
-/// Appends text and escapes the marked characters. Most text has none, so it is copied in long runs.
+/// Appends text and escapes the marked characters. Most text needs no escape, so it is copied in long runs.
 fn push(out: &mut String, text: &str, marks: &[bool; 256]) {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| marks.get(usize::from(byte)) == Some(&true)) {

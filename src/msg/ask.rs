@@ -155,10 +155,10 @@ pub enum Answer {
     /// Recents, newest first.
     Recents(Vec<String>),
     Labels(Vec<(Address, String)>),
-    /// View of the last session; `None` if none is stored.
+    /// View of the last session; `None` if no view is stored.
     View(Option<KeptView>),
     Chains(Arc<Vec<ChainInfo>>),
-    /// Assets of one chain; empty if the router lists none.
+    /// Assets of one chain; empty if the router lists no asset.
     Assets(ChainId, Arc<Vec<Asset>>),
     Route(Arc<Verbatim<Route>>),
     /// Hook to sign, with its JSON.

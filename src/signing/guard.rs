@@ -159,7 +159,7 @@ impl SigningRefusal {
 }
 
 impl AcceptedQuote<'_> {
-    /// Compares the router's transactions with the accepted quote. Returns all transactions or none.
+    /// Compares the router's transactions with the accepted quote. Returns all transactions, or an error.
     pub fn compare(&self, answer: &MsgsResponse) -> Result<Vec<ReadyTx>, SigningRefusal> {
         let count = usize::try_from(self.route.txs_count()).unwrap_or(usize::MAX);
         if answer.txs.len() != count {

@@ -45,8 +45,8 @@ pub enum SearchVerdict {
     Nothing,
     /// The search found exactly the prepared transaction.
     Exact(FoundTx),
-    /// The search found similar transactions, or several equal ones: the user must choose. Exact matches come first,
-    /// then the newest.
+    /// The search found similar transactions, or several equal transactions: the user must choose. Exact matches come
+    /// first, then the newest.
     Proposed(Vec<FoundTx>),
 }
 

@@ -130,7 +130,7 @@ pub struct RecordDraft {
     pub kept: Option<TransferRecord>,
 }
 
-/// Draft of a claim's record. The claim is none of the transfer's transactions, so the history records it.
+/// Draft of a claim's record. The transfer's list of transactions excludes the claim, so the history records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimDraft {
     /// Record of the transfer with its history.

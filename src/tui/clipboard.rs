@@ -43,7 +43,7 @@ impl Multiplexer {
         let plain = format!("\x1b]52;c;{encoded}\x1b\\");
         Ok(match self {
             Self::None => plain,
-            // tmux accepts either the plain sequence (set-clipboard) or the wrapped one (allow-passthrough).
+            // tmux accepts either the plain sequence (set-clipboard) or the wrapped sequence (allow-passthrough).
             Self::Tmux => format!("{plain}\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b")),
             Self::Screen => wrap_for_screen(&encoded),
         })

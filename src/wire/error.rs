@@ -33,7 +33,7 @@ pub enum ErrorKind {
     },
     /// No response within this time.
     Timeout(Duration),
-    /// HTTP 429, with the server's `Retry-After`; `None` if the server sent none.
+    /// HTTP 429, with the server's `Retry-After`; `None` without the header.
     RateLimited(Option<Duration>),
     /// HTTP 404, with the server's message.
     NotFound(String),

@@ -53,11 +53,11 @@ pub enum SigningFailure {
     /// The chain did not answer a required query.
     #[error("{0}; nothing signed")]
     Chain(ApiError),
-    #[error("{0}, and you did not confirm it; nothing signed")]
+    #[error("{0}, and you did not confirm; nothing signed")]
     Fee(String),
     #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
-    #[error("unknown contract {shown} on {chain_id}, and you did not confirm it; nothing signed")]
+    #[error("you did not confirm unknown contract {shown} on {chain_id}; nothing signed")]
     UnknownContract {
         chain_id: ChainId,
         /// Address in the chain's format.
@@ -115,8 +115,8 @@ pub async fn sign_and_send<T: SigningTerminal>(
     }
 }
 
-/// Returns the SSH tunnel command if the terminal runs on another machine than the browser. Both ends have the same
-/// port, because the page accepts only its own port as host.
+/// Returns the SSH tunnel command if the terminal runs on another machine than the browser. The tunnel keeps the port,
+/// because the page accepts only its own port as host.
 pub fn tunnel(port: u16) -> Option<String> {
     let connection = env::var_os("SSH_CONNECTION")?.to_string_lossy().into_owned();
     let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");

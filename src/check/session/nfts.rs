@@ -105,7 +105,7 @@ impl CheckSession {
         findings
     }
 
-    /// Whether node and indexer are at one height, so that their state is comparable.
+    /// Whether node and indexer are at equal heights, so that their state is comparable.
     pub(super) async fn is_at_rest(&self) -> bool {
         let (node, indexer) = tokio::join!(self.node.status(), self.indexer.status());
         node.ok()

@@ -151,7 +151,7 @@ fn masked(text: &str) -> String {
     result
 }
 
-/// Returns the address in a word, without `0x`; `None` if the word contains none.
+/// Returns the address in a word, without `0x`; `None` if the word contains no address.
 fn address_in(word: &str) -> Option<&str> {
     let digits = word.strip_prefix("0x").unwrap_or(word);
     if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

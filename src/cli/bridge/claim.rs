@@ -198,7 +198,7 @@ impl SettlementPlace {
     }
 }
 
-/// Stored transfer with the claimed withdrawal; `None` without one. Its history records the claim's hash before the
+/// Stored transfer with the claimed withdrawal; `None` if not stored. Its history records the claim's hash before the
 /// broadcast.
 struct ClaimRecord(Option<(Store, StoreScope, ClaimDraft)>);
 

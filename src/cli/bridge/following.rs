@@ -46,7 +46,7 @@ pub(super) struct FollowedTransfer {
     pub(super) names: Rc<RouterNames>,
     /// Chains of the last request for names.
     named: Vec<ChainId>,
-    /// Received statuses with their times, without consecutive equal ones.
+    /// Received statuses with their times, without consecutive duplicates.
     pub(super) statuses: Vec<(Arc<str>, Timestamp)>,
 }
 

@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::{ChainId, text::group_digits},
+    domain::{
+        ChainId,
+        text::{count, group_digits},
+    },
     signing::AcceptedQuote,
     wire::{
         Verbatim,
@@ -111,11 +114,8 @@ pub(super) async fn send(
 ) -> Result<(), CommandError> {
     let msgs = files::answer::<MsgsResponse>(&arguments.msgs, "msgs")?;
     if msgs.value.txs.get(arguments.tx as usize).is_none() {
-        let count = msgs.value.txs.len();
-        return Err(CommandError::Usage(format!(
-            "--tx {} does not exist: there are {count} messages in all",
-            arguments.tx
-        )));
+        let count = count(msgs.value.txs.len(), "transaction");
+        return Err(CommandError::Usage(format!("--tx {} does not exist: the response has {count}", arguments.tx)));
     }
     no_wallet(router).await?;
     let request = BroadcastRequest { msgs: msgs.raw, tx_index: Some(arguments.tx) };

@@ -73,7 +73,7 @@ impl RegistrationProgress {
         if let Some(bar) = &self.0 {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar.set_message(format!(
-                "the router has not accepted it yet, attempt {tries} of {most}: {}",
+                "the router has not accepted the transaction yet, attempt {tries} of {most}: {}",
                 error.brief()
             ));
         }

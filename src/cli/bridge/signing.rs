@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::ChainId,
+    domain::{ChainId, text},
     signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
     wire::{
@@ -74,7 +74,7 @@ impl CommandSigning<'_> {
             }
             tell_sent(&sent, place > 0, router, output).await?;
             if is_last {
-                page.close(&format!("Sent: {}. The terminal follows it.", sent.hash)).await;
+                page.close(&format!("Sent: {}. The terminal follows the transaction.", sent.hash)).await;
                 return Ok(());
             }
             place += 1;
@@ -110,7 +110,10 @@ impl CommandSigning<'_> {
             |refusal| CommandError::Failed(format!("nothing signed: the messages differ from the quote: {refusal}"));
         let ready = self.quote.compare(&answer).map_err(differs)?;
         let count = ready.len();
-        let missing = || CommandError::Usage(format!("--tx {place} does not exist: the messages are {count} in all"));
+        let missing = || {
+            let has = text::count(count, "transaction");
+            CommandError::Usage(format!("--tx {place} does not exist: the response has {has}"))
+        };
         let mut tx = ready.into_iter().nth(place).ok_or_else(missing)?;
         trust::second_yes(&mut tx)?;
         let mut chains = self.quote.route.chain_ids.clone();
@@ -188,7 +191,7 @@ async fn tell_sent(
         Ok(_) => {
             eprintln!("the router tracks the transaction: rollscope transfer {} {} --watch", sent.chain_id, sent.hash)
         }
-        Err(error) => eprintln!("sent, but the router does not track it yet: {}", error.brief()),
+        Err(error) => eprintln!("sent, but the router does not track the transaction yet: {}", error.brief()),
     }
     Ok(())
 }

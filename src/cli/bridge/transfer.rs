@@ -106,7 +106,7 @@ pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
 pub(super) const CSV: &[&str] =
     &["phase", "headline", "hop", "protocol", "from_chain_id", "to_chain_id", "hop_phase", "state"];
 
-/// Returns the CSV lines: one per hop, but at least one.
+/// Returns the CSV lines: one line per hop, but at least one line.
 pub(super) fn csv(view: &TransferStatusView) -> Vec<Vec<String>> {
     let start = [phase_word(&view.phase).to_owned(), view.headline.to_string()];
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -65,7 +65,7 @@ fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), 
     ];
     match of_one.iter().find(|(is_given, ..)| *is_given) {
         Some((_, name, what)) => {
-            Err(CommandError::Usage(format!("{name} is {what}, but you named {count}: use one command for each")))
+            Err(CommandError::Usage(format!("{name} is {what}, but you named {count}: use one command per transfer")))
         }
         None => Ok(()),
     }

@@ -36,8 +36,8 @@ pub(super) async fn write(
     if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
         for howto in files.iter_mut().filter(|file| file.name.ends_with("HOWTO.txt")) {
             howto.contents.push_str(
-                "\nWithout a hash: rollscope find-sent FOLDER searches for it, with this folder and the network \
-                 of the transaction's chain, or with a node of its EVM chain (--evm-node URL).\n",
+                "\nTo find a transaction without its hash, run rollscope find-sent FOLDER with this folder and the \
+                 network of the transaction's chain, or with a node of its EVM chain (--evm-node URL).\n",
             );
         }
         files.push(UnsignedFile { name: find_sent::MADE.to_owned(), contents });

@@ -47,13 +47,13 @@ pub(super) struct WalkReport {
     pub(super) first_unreadable: Option<Arc<UnreadableRow>>,
     /// Number of rows scanned for a filter that the server did not apply.
     pub(super) scanned: usize,
-    /// Whether the server ignored the filter because it knows none of the types.
+    /// Whether the server ignored the filter because it does not know any of the types.
     pub(super) ignores_types: bool,
     pub(super) repeated: u64,
     pub(super) out_of_order: u64,
     /// Number of rows that the server could not show.
     pub(super) left_out: usize,
-    /// Total that the server reported before the first row; `None` if it reported none.
+    /// Total that the server reported before the first row; `None` if it reported no total.
     pub(super) counted: Option<u64>,
     /// Whether the list was read to its end.
     pub(super) is_complete: bool,
@@ -162,7 +162,7 @@ impl WalkReport {
             EarlyEnd::RepeatedKey => "the server repeated a key, so the list ends early",
             EarlyEnd::NothingNew => "the server sent a page without new rows, so the list ends early",
             EarlyEnd::EmptyPage => "the server sent an empty page with a next key, so the list may end early",
-            EarlyEnd::Unaddressable => "servers cannot look up an NFT id with such characters, so its list stays empty",
+            EarlyEnd::Unaddressable => "servers cannot look up this NFT id, so the list is empty",
             EarlyEnd::UnknownKey => "more rows follow, but the server sent no key for them",
         };
         Some(sentence.to_owned())

@@ -79,7 +79,7 @@ impl StoryText<'_> {
     /// Adds warnings that precede the story.
     fn notes(&mut self) {
         let problem = self.story.decoded.problem.as_ref().map(|problem| format!("Note: {problem}."));
-        let cut = "Note: the record is too large to read in full; this covers only its beginning.";
+        let cut = "Note: the record is too large to read in full; the story covers only its beginning.";
         let is_cut = self.story.work.is_cut().then(|| cut.to_owned());
         for note in problem.into_iter().chain(is_cut) {
             self.prose("", &note, Meaning::Bad);

@@ -32,7 +32,7 @@ pub(super) struct ExternalFetch<'a> {
 
 /// Result of one HTTP exchange.
 enum FetchStep {
-    /// The exchange holds the file; its media type is given.
+    /// The exchange has the body of the file; this is its media type.
     Body(String),
     Redirect(Url),
 }

@@ -15,7 +15,7 @@ pub(super) struct PrivateHost;
 
 impl fmt::Display for PrivateHost {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the address is in a private network; rollscope does not open it for an NFT")
+        formatter.write_str("the address is in a private network; rollscope opens no such address for an NFT")
     }
 }
 

@@ -29,7 +29,7 @@ pub enum NodeError {
     /// The request failed, or the response is invalid.
     #[error(transparent)]
     Api(ApiError),
-    /// The height is above the node's newest block, whose height is given.
+    /// The height is above the node's newest block, which has this height.
     #[error("the node's newest block is {0}")]
     AboveTip(Height),
     #[error("the node has only part of block {0} yet")]
@@ -37,7 +37,7 @@ pub enum NodeError {
     /// The node does not yet have, or no longer has, the block's results or state.
     #[error("the node has no results of this block")]
     NoResults,
-    /// The height is below the node's oldest block, whose height is given.
+    /// The height is below the node's oldest block, which has this height.
     #[error("the node's oldest block is {0}")]
     Pruned(Height),
     /// The node has no block in the requested range; the bounds are clamped to the node's blocks.
@@ -68,7 +68,7 @@ pub enum NodeError {
     NoMethod,
     #[error("rollscope found no {0} of the node")]
     Missing(NodeInterface),
-    /// The application or the virtual machine refused the request; the message is given.
+    /// The application or the virtual machine refused the request with this message.
     #[error("the node rejected the request: {sentence}")]
     Refused { sentence: String, url: Arc<str> },
 }

@@ -67,7 +67,7 @@ impl Keymap {
         LaidLine { line, layer, command, before }
     }
 
-    /// Replaces a command's keys in a layer and returns the old ones.
+    /// Replaces a command's keys in a layer and returns the old binding.
     fn exchange(&mut self, layer: Layer, command: Command, with: Option<Binding>) -> Option<Binding> {
         let known = self.bindings.iter().position(|known| (known.layer, known.command) == (layer, command));
         let before = known.map(|place| self.bindings.remove(place));

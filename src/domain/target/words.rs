@@ -27,8 +27,7 @@ pub(super) fn without_prefix(text: &str) -> &str {
     if is_prefixed(text) { text.get(2..).unwrap_or_default() } else { text }
 }
 
-/// Parses a height with separators between groups of three digits, or with `_` at any place. `12 34` is two heights,
-/// not one.
+/// Parses a height with separators between groups of three digits, or with `_` at any place. `12 34` is two heights.
 pub(super) fn height(value: &str) -> Option<Height> {
     if !value.starts_with(|c: char| c.is_ascii_digit()) || value.len() > 40 {
         return None;

@@ -13,7 +13,7 @@ use super::reply::HttpRefusal;
 /// Header in which browsers state how the requesting site relates to this site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Allowed relations: the listener's own page, or none, as for a typed URL.
+/// Allowed relations: the listener's own page, or `none`, as for a typed URL.
 const NEAR: [&str; 2] = ["same-origin", "none"];
 
 /// Allows a request that signs or changes data, or returns the error.
@@ -172,7 +172,7 @@ mod tests {
         for site in ["cross-site", "same-site", "", "Cross-Site", "anything"] {
             assert_eq!(refused("/a", &[host, ("sec-fetch-site", site), JSON]), Some("403"), "{site}");
         }
-        // The page is foreign, whatever its body.
+        // The page is foreign; its body does not matter.
         assert_eq!(refused("/a", &[host, ("origin", "null")]), Some("403"));
     }
 

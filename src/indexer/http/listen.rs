@@ -43,8 +43,7 @@ const SMALL: usize = 64 * 1024;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListenLimits {
-    /// Maximum connections. For a further connection, the longest idle one is closed; if none is idle, the new
-    /// connection waits.
+    /// Maximum connections. A further connection closes the longest idle connection; if all are busy, it waits.
     pub(crate) connections: usize,
     /// Maximum bytes of a request head.
     pub(crate) head_bytes: usize,
@@ -170,7 +169,7 @@ async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: Listen
             () = stop.cancelled() => break,
         };
         let Ok((stream, _)) = accepted else {
-            // The process has no free file descriptor; wait until one is released.
+            // The process has no free file descriptor; wait until another connection releases one.
             sleep(Duration::from_millis(50)).await;
             continue;
         };

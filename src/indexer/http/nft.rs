@@ -61,7 +61,8 @@ impl Api {
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
     }
 
-    /// Searches the collections that earlier searches read, after reading newer ones (`docs/apis/indexer.md` §6.3).
+    /// Searches the collections that earlier searches read, after reading newer collections (`docs/apis/indexer.md`
+    /// §6.3).
     fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, HttpRefusal> {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let highest = seen.last().map_or(0, |last| last.collection.height.get());

@@ -343,7 +343,7 @@ impl fmt::Debug for Routes {
 }
 
 impl Routes {
-    /// Adds routes over `state` after the existing ones.
+    /// Adds routes over `state` after the existing routes.
     pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [RouteEntry<S>]) -> Self {
         for RouteEntry { description, handler } in entries {
             let state = Arc::clone(state);

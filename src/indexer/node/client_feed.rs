@@ -126,7 +126,7 @@ impl NodeFeed for ClientFeed {
             });
             metas.insert(meta.header.height, meta);
         }
-        // The next requests are near the latest ones, so drop the farthest.
+        // The next requests are near the latest requests, so drop the farthest entries.
         while metas.len() > KEPT {
             metas.pop_last();
         }

@@ -137,7 +137,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
                 wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::NotYet)?);
             }
         }
-        // Send no further requests to a failing node, but wait for pending ones.
+        // Send no further requests to a failing node, but wait for pending requests.
         let is_refused = AtomicBool::new(false);
         let (feed, refused) = (&self.feed, &is_refused);
         let asked =

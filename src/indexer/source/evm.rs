@@ -36,7 +36,7 @@ pub struct EvmReceipt {
     pub gas_price: u128,
     /// Logs from the transaction's `evm` events, in order.
     pub logs: Vec<ReceiptLog>,
-    /// Bloom filter of the node; `None` if it equals the computed one.
+    /// Bloom filter of the node; `None` if it equals the computed filter.
     pub other_bloom: Option<Box<Bloom>>,
 }
 
@@ -58,7 +58,7 @@ pub struct EvmTraces {
     /// Global sequence number of the first frame: 1 for the chain's first; `None` as in
     /// [`super::CommittedBlock::first_sequence`].
     pub first_sequence: Option<u64>,
-    /// Traces in the order of the receipts; transactions without frames have none.
+    /// Traces in the order of the receipts; transactions without frames have no trace.
     pub traces: Vec<EvmTrace>,
 }
 
@@ -82,7 +82,7 @@ pub struct EvmFrame {
     pub to: Option<[u8; 20]>,
     /// Call data; for a deployment, the code.
     pub input: Vec<u8>,
-    /// Return data or revert reason. The index stores none for the outermost call.
+    /// Return data or revert reason. The index stores no output of the outermost call.
     pub output: Vec<u8>,
     /// Value sent, in the fee token's smallest unit; `None` for kinds of calls without a value.
     pub value: Option<U256>,

@@ -5,9 +5,9 @@ use ratatui_image::protocol::Protocol;
 
 use crate::{msg::Picture, widgets::PlacedPicture};
 
-/// Maximum bytes of cached pictures, in addition to the visible ones.
+/// Maximum bytes of cached pictures, in addition to visible pictures.
 const MOST_BYTES: usize = 16 << 20;
-/// Maximum number of cached pictures, in addition to the visible ones.
+/// Maximum number of cached pictures, in addition to visible pictures.
 const MOST: usize = 256;
 
 /// Key of an encoded picture: the picture and its size in cells.

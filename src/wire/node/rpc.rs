@@ -30,11 +30,11 @@ pub struct RpcError {
 /// Meaning of an RPC error, parsed from its message: all errors have one code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RpcRefusal {
-    /// The height is above the newest block, whose height is given.
+    /// The height is above the newest block, which has this height.
     AboveTip(Height),
     /// The node has the block, but its results are not available yet or were pruned.
     NoResults,
-    /// The height is below the oldest stored block, whose height is given.
+    /// The height is below the oldest stored block, which has this height.
     Pruned(Height),
     /// The node has no block of the requested range; the bounds are clamped to the node's blocks.
     NoHeights {

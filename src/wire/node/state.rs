@@ -8,7 +8,7 @@ pub struct NodeBalances {
     pub height: Option<Height>,
     /// Bank balances in smallest units, in the node's order.
     pub coins: Vec<Coin>,
-    /// Whether the list of bank balances is complete; accounts with very many denoms have only the first ones.
+    /// Whether the list of bank balances is complete; the list of an account with very many denoms is cut.
     pub is_whole: bool,
     /// Non-zero balances from the queried contracts of tokens that the bank does not list.
     pub tokens: Vec<TokenBalance>,

@@ -64,7 +64,7 @@ impl From<Received> for MsgsResponse {
     fn from(received: Received) -> Self {
         let Received { mut txs, msgs, min_amount_out, estimated_fees, warning } = received;
         if txs.is_empty() {
-            // All or none: never skip an unreadable transaction silently.
+            // Fail on any unreadable transaction: never skip a transaction silently.
             let read: Result<Vec<RouterTx>, _> = msgs.iter().cloned().map(RouterTx::from_json).collect();
             txs = read.unwrap_or_default();
         }

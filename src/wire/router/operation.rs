@@ -11,7 +11,7 @@ use crate::{
 #[strum(serialize_all = "snake_case")]
 pub enum OperationKind {
     Transfer,
-    /// Transfer to another account of the same chain.
+    /// Transfer to another account on this chain.
     BankSend,
     Swap,
     EvmSwap,

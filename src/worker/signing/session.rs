@@ -196,7 +196,7 @@ impl SigningSession {
             return PageContinuation::Over;
         }
         if is_last {
-            page.close(&format!("Sent: {hash}. The terminal follows it."), true).await;
+            page.close(&format!("Sent: {hash}. The terminal follows the transaction."), true).await;
             return PageContinuation::Over;
         }
         page.tell(&format!("Sent: {hash}. Keep this page open for the next transaction."));

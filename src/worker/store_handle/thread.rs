@@ -42,7 +42,7 @@ pub(super) enum StoreJob {
     Close,
 }
 
-/// Kinds of warnings that were given; each is given once.
+/// Kinds of warnings that the thread has given; it gives each kind once.
 #[derive(Default)]
 struct GivenWarnings {
     /// Recents and transfers cannot be stored.
@@ -312,7 +312,7 @@ fn open_or_renew(path: &Path, warn: &dyn Fn(String)) -> Result<Store, StoreError
     let (store, aside) = Store::open_or_renew(path, Timestamp::now())?;
     if let Some(name) = aside.as_deref().and_then(Path::file_name) {
         let name = text::clean(&name.to_string_lossy()).into_owned();
-        warn(format!("the state file was damaged: rollscope started a new one and kept the old as {name}"));
+        warn(format!("the state file was damaged: rollscope started a new file and kept the old file as {name}"));
     }
     Ok(store)
 }

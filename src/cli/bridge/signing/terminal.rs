@@ -25,7 +25,7 @@ pub(in crate::cli::bridge) fn show(words: &OfferWords) {
 /// Asks the user for a second confirmation on the terminal; returns false without a terminal.
 pub(in crate::cli::bridge) async fn allow(why: &str) -> bool {
     if !io::stdin().is_terminal() {
-        eprintln!("{why}: confirm it at a terminal");
+        eprintln!("{why}: confirm at a terminal");
         return false;
     }
     eprintln!("{why}: type yes to continue");

@@ -1,4 +1,4 @@
-//! Detection of a fork between the node's chain and the stored one.
+//! Detection of a fork between the node's chain and the stored chain.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             step *= 2;
         }
         let Some(mut low) = low else {
-            self.begin_anew(&format!("the node's block {lowest} differs from the indexed one")).await?;
+            self.begin_anew(&format!("the node's block {lowest} differs from the indexed block")).await?;
             return Ok(());
         };
         while low.next() < high {
