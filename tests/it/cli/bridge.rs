@@ -236,7 +236,7 @@ fn refusals_end_with_their_status_and_the_next_step() {
     let router = router_of(vec![("/v2/fungible/route", Answer::json("{\"a\":1}\n"))]);
     for format in ["json", "jsonl", "csv", "table"] {
         let sentence = run(&format!("{ROUTE} --format {format} --router {}", router.url())).bad(1);
-        assert!(sentence.contains("unexpected answer format") && sentence.contains("curl -sS -X POST"), "{sentence}");
+        assert!(sentence.contains("unexpected response format") && sentence.contains("curl -sS -X POST"), "{sentence}");
     }
     let page = router_of(vec![("/v2/fungible/route", Answer::typed(200, "text/html", "<html>"))]);
     let sentence = run(&format!("{ROUTE} --router {}", page.url())).bad(1);

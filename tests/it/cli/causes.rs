@@ -16,10 +16,10 @@ fn a_status_that_a_proxy_cannot_give_is_no_empty_index() {
     let proxy = Chain::scripted(|_| Answer::typed(502, "text/html", "<html>Bad Gateway</html>"));
     let sentence = run(&format!("status --indexer {}", proxy.url())).bad(1);
     assert!(sentence.starts_with("the status: http://") && sentence.contains("failed (502)"), "{sentence}");
-    assert!(!sentence.contains("without a block"), "{sentence}");
+    assert!(!sentence.contains("no block yet"), "{sentence}");
     let starting = Chain::scripted(|_| Answer::text(500, "Internal Server Error"));
     let sentence = run(&format!("status --indexer {}", starting.url())).bad(1);
-    assert!(sentence.contains("an indexer without a block also fails"), "{sentence}");
+    assert!(sentence.contains("or the indexer has no block yet"), "{sentence}");
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn an_nft_that_no_server_can_find_is_said() {
     for format in ["json", "csv"] {
         let ran = Home::empty().run(&format!("nft-txs {COLLECTION} é --format {format} --indexer {}", chain.url()));
         assert_eq!(ran.status, 0);
-        assert!(ran.err.starts_with("note: servers cannot look up an NFT id"), "{ran:?}");
+        assert!(ran.err.starts_with("note: servers cannot look up this NFT id"), "{ran:?}");
     }
 }
 

@@ -377,7 +377,7 @@ fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
     let screen = explorer.screen();
     assert!(
         screen.contains(" ago: hop 2 of 2, Initia → Far.")
-            && screen.contains("; its report ")
+            && screen.contains("; its last report, ")
             && screen.contains("in progress as of "),
         "{screen}"
     );

@@ -115,7 +115,7 @@ fn each_gets_a_bundle_of_its_own_with_nothing_of_the_others() {
     let taken = home.path().join("file");
     fs::write(&taken, "").expect("a file can be written");
     let ran = list(&home, &format!("transfer noble-1 {HASH} {OTHER} --bundle {}", taken.display()), "", &router);
-    assert!(ran.bad(2).contains("--bundle of several transfers is a folder"));
+    assert!(ran.bad(2).contains("--bundle needs a folder for several transfers"));
 }
 
 #[test]

@@ -264,7 +264,7 @@ fn a_router_that_swaps_the_receiver_opens_no_page() {
     let arguments = world.arguments.replace(&other, &me);
     let (status, out, err) = Signing::start(&world.home, &arguments).end();
     assert_eq!((status, out.as_str()), (Some(1), ""));
-    assert!(err.contains("nothing signed, the messages differ from the quote"), "{err}");
+    assert!(err.contains("nothing signed: the messages differ from the quote"), "{err}");
     assert!(!err.contains("http://"), "no address was given: {err}");
 }
 

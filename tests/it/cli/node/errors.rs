@@ -32,7 +32,7 @@ fn what_is_no_node_is_said(#[values("status", "serve --listen 127.0.0.1:0")] com
     }
     let sentence = refused("http://127.0.0.1:1", command);
     assert!(sentence.starts_with("no node answers at http://127.0.0.1:1: "), "{sentence}");
-    assert!(sentence.contains("start the node, or check the address"), "{sentence}");
+    assert!(sentence.contains("start the node or correct --node"), "{sentence}");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn an_indexer_given_as_a_node_is_used_as_one_and_that_is_said() {
     assert_eq!(parse(&ran.out)["height"], 30);
     let sentence = refused(indexer.url(), "serve --listen 127.0.0.1:0");
     assert!(
-        sentence.contains("is an indexer of test-1") && sentence.contains("serve needs its node; give --node URL"),
+        sentence.contains("is an indexer of test-1") && sentence.contains("serve needs the node; give --node URL"),
         "{sentence}"
     );
 }
