@@ -60,7 +60,7 @@ pub enum CheckedRecord {
     Nft {
         /// Contract or object of the NFT's collection.
         collection: Address,
-        /// Hostile text.
+        /// Hostile text: clean it before display.
         token_id: String,
     },
     /// Record of a collection, and the number of its listed NFTs.

@@ -62,7 +62,7 @@ pub struct Proposer {
     pub operator_address: String,
 }
 
-/// `GET /indexer/block/v1/blocks`.
+/// Response of `GET /indexer/block/v1/blocks`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlocksResponse<T = Block> {
     /// Blocks, newest first by default.
@@ -70,13 +70,13 @@ pub struct BlocksResponse<T = Block> {
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/block/v1/blocks/{height}`.
+/// Response of `GET /indexer/block/v1/blocks/{height}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockResponse {
     pub block: Block,
 }
 
-/// `GET /indexer/block/v1/avg_blocktime`.
+/// Response of `GET /indexer/block/v1/avg_blocktime`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AvgBlockTime {
     /// Mean seconds per block over the newest 100 blocks; 0 with fewer than two blocks.

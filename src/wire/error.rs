@@ -65,13 +65,13 @@ pub enum ErrorKind {
     TooLarge(u64),
     /// rollscope cannot fetch or show metadata or a picture of an NFT, for this reason.
     Unusable(String),
-    /// The router knows no route between the assets; with its message.
+    /// The router knows no route between the assets. Holds the router's message.
     NoRoute(String),
-    /// The router withheld a route with a bad or unknown price, because the request does not allow unsafe routes; with
-    /// its message.
+    /// The router withheld a route with a bad or unknown price, because the request does not allow unsafe routes.
+    /// Holds the router's message.
     UnsafeRoute(String),
-    /// The router does not know the transaction or chain; with its message. Normal in the first minutes after the
-    /// broadcast.
+    /// The router does not know the transaction or chain. Holds the router's message. Normal in the first minutes after
+    /// the broadcast.
     Untracked(String),
     /// The network has no routing API; nothing was sent.
     NoRouter,

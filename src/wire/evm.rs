@@ -121,7 +121,7 @@ pub struct EvmLog {
     pub removed: bool,
 }
 
-/// `GET /indexer/tx/v1/evm-txs`, `…/by_account/{account}`, `…/by_height/{height}`.
+/// Response of `GET /indexer/tx/v1/evm-txs`, `…/by_account/{account}`, `…/by_height/{height}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvmTxsResponse<T = EvmTx> {
     /// Receipts, newest first by default.
@@ -129,7 +129,7 @@ pub struct EvmTxsResponse<T = EvmTx> {
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
+/// Response of `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvmTxResponse {
     pub tx: EvmTx,
@@ -170,8 +170,8 @@ pub struct InternalTx {
     pub gas_used: HexText,
 }
 
-/// `GET /indexer/tx/v1/evm-internal-txs` and its `by_account`, `by_height` and `{tx_hash}`variants, which all return
-/// lists.
+/// Response of `GET /indexer/tx/v1/evm-internal-txs` and its `by_account`, `by_height` and `{tx_hash}` variants, which
+/// all return lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InternalTxsResponse<T = InternalTx> {
     /// Frames, newest first by default: a trace is then in reverse order.

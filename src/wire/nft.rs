@@ -54,7 +54,7 @@ pub struct NftTable {
     pub length: u64,
 }
 
-/// `GET /indexer/nft/v1/collections`, `…/by_account/{account}`, `…/by_name/{name}`.
+/// Response of `GET /indexer/nft/v1/collections`, `…/by_account/{account}`, `…/by_name/{name}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionsResponse<T = Collection> {
     /// Collections, newest first by default.
@@ -62,7 +62,7 @@ pub struct CollectionsResponse<T = Collection> {
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/nft/v1/collections/{collection_addr}`.
+/// Response of `GET /indexer/nft/v1/collections/{collection_addr}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionResponse {
     pub collection: Collection,
@@ -73,7 +73,7 @@ pub struct CollectionResponse {
 pub struct Token {
     /// Address of the collection, `0x…` in lower case on every VM.
     pub collection_addr: String,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default)]
     pub collection_name: String,
     /// Class name of the collection on the chain of origin.
@@ -119,7 +119,7 @@ pub struct Nft {
     pub uri: String,
 }
 
-/// `GET /indexer/nft/v1/tokens/by_account/{account}`, `…/by_collection/{collection_addr}`.
+/// Response of `GET /indexer/nft/v1/tokens/by_account/{account}`, `…/by_collection/{collection_addr}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokensResponse<T = Token> {
     /// Tokens by token id as text, or by height; descending by default.

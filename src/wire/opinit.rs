@@ -46,7 +46,7 @@ pub struct ExecutorWithdrawals {
     pub next: Option<u64>,
 }
 
-/// `GET /opinit/ophost/v1/bridges/{id}` of the L1.
+/// Response of `GET /opinit/ophost/v1/bridges/{id}` of the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedBridge {
     pub bridge_config: HostedBridgeConfig,
@@ -72,7 +72,7 @@ fn seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(whole.parse().ok()?, nanos))
 }
 
-/// `GET /opinit/opchild/v1/bridge_info` of the rollup.
+/// Response of `GET /opinit/opchild/v1/bridge_info` of the rollup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BridgeInfoAnswer {
     pub bridge_info: RollupBridge,
@@ -94,7 +94,7 @@ pub struct RollupBridge {
     pub bridge_config: Option<HostedBridgeConfig>,
 }
 
-/// `GET /opinit/ophost/v1/bridges/{id}/outputs/{index}` of the L1.
+/// Response of `GET /opinit/ophost/v1/bridges/{id}/outputs/{index}` of the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedOutput {
     pub output_proposal: OutputProposal,
@@ -114,7 +114,7 @@ pub struct OutputProposal {
     pub l2_block_number: String,
 }
 
-/// `GET /opinit/ophost/v1/bridges/{id}/withdrawals/claimed/by_hash` of the L1.
+/// Response of `GET /opinit/ophost/v1/bridges/{id}/withdrawals/claimed/by_hash` of the L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimedAnswer {
     pub claimed: bool,

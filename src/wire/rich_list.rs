@@ -19,7 +19,7 @@ impl Holder {
     }
 }
 
-/// `GET /indexer/richlist/v1/{denom}`.
+/// Response of `GET /indexer/richlist/v1/{denom}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HoldersResponse<T = Holder> {
     /// Holders, largest amount first by default; equal amounts have no defined order.

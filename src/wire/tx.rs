@@ -148,7 +148,7 @@ fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
     serde_json::from_str(raw.get()).ok().map(Cow::Borrowed)
 }
 
-/// `GET /indexer/tx/v1/txs`, also `…/by_account/{account}` and `…/by_height/{height}`.
+/// Response of `GET /indexer/tx/v1/txs`, also `…/by_account/{account}` and `…/by_height/{height}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxsResponse<T = Tx> {
     /// Transactions, newest first by default.
@@ -156,7 +156,7 @@ pub struct TxsResponse<T = Tx> {
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/tx/v1/txs/{tx_hash}`.
+/// Response of `GET /indexer/tx/v1/txs/{tx_hash}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxResponse {
     pub tx: Tx,

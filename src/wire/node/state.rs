@@ -58,7 +58,7 @@ pub struct NodeBridge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BankUnit {
     pub denom: Denom,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     pub symbol: String,
     /// Power of ten between the smallest unit and the display unit.
     pub decimals: u8,
@@ -76,7 +76,7 @@ pub struct NodeUnits {
 pub struct ContractUnit {
     /// `evm/` or `cw20:`, followed by the contract address.
     pub denom: Denom,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     pub symbol: String,
     /// Power of ten between the smallest unit and the display unit.
     pub decimals: u8,

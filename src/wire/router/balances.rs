@@ -61,7 +61,7 @@ pub struct DenomBalance {
 /// Reason of a missing balance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalanceError {
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default, deserialize_with = "lenient::text")]
     pub message: String,
 }

@@ -70,7 +70,7 @@ pub struct ChainTx {
     /// Transaction hash in the chain's format.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default, deserialize_with = "lenient::text")]
     pub explorer_link: String,
     /// RFC 3339; empty if omitted.

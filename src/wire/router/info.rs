@@ -33,7 +33,7 @@ pub struct ChainInfo {
     pub chain_id: ChainId,
     #[serde(default, deserialize_with = "lenient::text")]
     pub chain_name: String,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default, deserialize_with = "lenient::text")]
     pub pretty_name: String,
     /// Family name: `cosmos`, `evm` or `svm`.
