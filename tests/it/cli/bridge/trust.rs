@@ -94,7 +94,9 @@ fn at_a_terminal_the_end_of_the_address_is_the_second_yes() {
     assert_eq!(pty.wait_exit(), 1);
     let mut pty = burn.at_terminal();
     // It is asked once for both that it would do.
-    pty.wait_for("would be called and might take tokens").wait_for("Type the address's last 4 characters").keys("a b c d enter");
+    pty.wait_for("would be called and might take tokens")
+        .wait_for("Type the address's last 4 characters")
+        .keys("a b c d enter");
     pty.wait_for("one-time address in your browser to sign: ").wait_for("UNKNOWN recipient").keys("ctrl-c");
 }
 
