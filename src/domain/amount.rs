@@ -17,7 +17,7 @@ pub struct AmountError(String);
 pub enum DisplayAmountError {
     #[error("“{0}” is not an amount such as 12.5")]
     Form(String),
-    #[error("this token has {decimals} decimal places")]
+    #[error("write at most {decimals} decimal places for this token")]
     TooManyDecimals {
         /// Number of decimals of the token.
         decimals: u8,

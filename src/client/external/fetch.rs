@@ -66,7 +66,7 @@ impl ExternalFetch<'_> {
                 }
             }
         }
-        Err(unusable(url.as_str(), format!("more than {REDIRECTS} redirects")))
+        Err(unusable(url.as_str(), format!("the server redirects more than {REDIRECTS} times")))
     }
 
     async fn ask(&self, url: &Url, pending: &mut PendingExchange<'_>) -> Result<FetchStep, ErrorKind> {

@@ -60,7 +60,7 @@ fn check_text(schema: &Value, place: &str, text: &str) -> Result<(), String> {
         return Err(format!("{place}: empty value"));
     }
     match most_digits(schema) {
-        Some(MOST_SENT) if text == "0" => Err(format!("{place}: 0 sends nothing")),
+        Some(MOST_SENT) if text == "0" => Err(format!("{place}: the amount is 0; send at least 1")),
         Some(most) => digits(place, text, most),
         None => Ok(()),
     }
