@@ -262,6 +262,6 @@ mod tests {
         let missing = list(&["a=1"]).unwrap_err().to_string();
         assert_eq!(missing, "an address on b is missing: add --address b=ADDRESS");
         let stray = list(&["a=1", "b=2", "c=3"]).unwrap_err().to_string();
-        assert_eq!(stray, "no address on c needed; give addresses: a, b, a");
+        assert_eq!(stray, "the route needs no address on c; give addresses on: a, b, a");
     }
 }
