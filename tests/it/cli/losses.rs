@@ -59,7 +59,7 @@ fn a_filter_that_is_done_here_fills_up_to_the_limit(#[values("json", "jsonl", "c
         );
     }
     let note = "note: the server did not filter by type: 25 of 525 scanned rows match; --all scans \
-                everything\n";
+                all rows\n";
     assert_eq!(ran.err, note);
 }
 
