@@ -34,7 +34,7 @@ impl ExitStatus {
             Self::Usage => "usage error: invalid option, value or name, or no terminal for the explorer",
             Self::NotFound => "not found: a record, a route, an EVM on this chain, or a transaction at the router",
             Self::TransferFailed => "the transfer failed",
-            Self::Abandoned => "the router abandoned the transfer; the funds' location is unknown",
+            Self::Abandoned => "the router abandoned the transfer; the location of the funds is unknown",
             Self::Unstated => "the router reports a state that rollscope does not know",
             Self::Interrupted => "interrupted",
         }
