@@ -44,7 +44,7 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
         several => {
             let choices: Vec<String> = several.iter().take(CHOICES).map(|denom| clip(denom.as_str(), DENOM)).collect();
             let tokens = count_of(several.len(), "token", "tokens");
-            Err(CommandError::Usage(format!("{tokens} have the symbol {typed}: give one of {}", choices.join(" or "))))
+            Err(CommandError::Usage(format!("{tokens} have the symbol {typed}: give {}", choices.join(" or "))))
         }
     }
 }

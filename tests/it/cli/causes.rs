@@ -119,7 +119,7 @@ fn a_symbol_is_found_in_the_networks_list_and_the_routers() {
     assert_eq!(denom("evm/zz"), ("evm%2Fzz".to_owned(), String::new()), "a denom is taken as it is");
     assert_eq!(denom("uinit"), ("uinit".to_owned(), String::new()), "so is what nobody calls so");
     let sentence = holders("USDC").bad(2);
-    assert_eq!(sentence, "2 tokens have the symbol USDC: choose evm/cc or evm/dd");
+    assert_eq!(sentence, "2 tokens have the symbol USDC: give evm/cc or evm/dd");
 }
 
 #[test]
