@@ -110,7 +110,6 @@ impl Runner {
         }
     }
 
-    /// Returns the height of the next block.
     fn next(&self) -> Height {
         self.chain.tip().map_or(Height::FIRST, Height::next)
     }

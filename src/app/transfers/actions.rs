@@ -66,7 +66,7 @@ impl Transfers {
                 cx.inform(if is_ours {
                     "asking the destination's indexer"
                 } else {
-                    "unknown indexer of the destination: check the recipient there"
+                    "the destination has no known indexer: check the recipient there"
                 });
             }
         }
@@ -127,7 +127,7 @@ impl Transfers {
         if cx.facts.shown.is_only(&id) {
             cx.emit(PageEffect::Leave);
         }
-        cx.done(format!("{} is forgotten", id.hash.short()));
+        cx.done(format!("deleted transfer {}", id.hash.short()));
     }
 
     /// Drops a deletion that waits for confirmation, after another key.

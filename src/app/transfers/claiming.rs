@@ -155,7 +155,7 @@ impl Transfers {
         self.review(&id, cx);
         match doubt {
             Some(doubt) => cx.complain(doubt),
-            None => cx.done(format!("the claim was sent: {hash}")),
+            None => cx.done(format!("sent the claim {hash}")),
         }
     }
 

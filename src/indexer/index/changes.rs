@@ -95,7 +95,7 @@ impl BlockChanges {
 pub(super) fn is_evidence(event: &TxEvent) -> bool {
     match ChainEvent::of(event) {
         ChainEvent::Bank(event) => !event.change.is_of_supply(),
-        ChainEvent::Evm | ChainEvent::Move(_) | ChainEvent::Wasm => true,
+        ChainEvent::Evm(_) | ChainEvent::Move(_) | ChainEvent::Wasm => true,
         _ => false,
     }
 }

@@ -5,12 +5,7 @@ use serde_json::Value;
 
 use crate::{
     domain::{Address, move_address::account},
-    events::{
-        bank::BankEvent,
-        evm::{LogText, account as account_of_word},
-        keys,
-        names::{EVM, MOVE},
-    },
+    events::{EventClass, EventRecord, bank::BankEvent, evm::account as account_of_word, keys},
     indexer::{
         signer::signers,
         source::{CommittedBlock, CommittedTx, TxEvent},
@@ -93,11 +88,15 @@ fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     let mut accounts = BTreeSet::new();
     let mut topics = BTreeSet::new();
     for event in &tx.events {
+        for log in event.logs() {
+            accounts.extend(account(&log.address));
+            topics.extend(log.topics.iter().skip(1).filter_map(|topic| account_of_word(topic)));
+        }
         for (key, value) in event.pairs() {
-            match (&*event.kind, key) {
-                (EVM, key) if keys::LOG.is(key) => accounts_of_log(value, &mut accounts, &mut topics),
-                (MOVE, key) if keys::DATA.is(key) => accounts_of_move_data(value, &mut accounts),
-                (_, key) if keys::RETURNED.is(key) => {}
+            match event.class() {
+                EventClass::Evm(_) if keys::LOG.is(key) => {}
+                EventClass::Move if keys::DATA.is(key) => accounts_of_move_data(value, &mut accounts),
+                _ if keys::RETURNED.is(key) => {}
                 _ => accounts.extend(value.split(',').filter_map(exact_address)),
             }
         }
@@ -174,13 +173,6 @@ fn exact_address(value: &str) -> Option<Address> {
 /// `None` for more than 64 digits or an invalid digit. Empty text means the zero address.
 pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
     account(&format!("0x{:0>1}", digits.trim_start_matches('0')))
-}
-
-/// Collects the emitter of an EVM log in `accounts`, and those later topics that look like addresses in `topics`.
-fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>, topics: &mut BTreeSet<Address>) {
-    let Ok(log) = serde_json::from_str::<LogText<'_>>(json) else { return };
-    accounts.extend(account(log.address));
-    topics.extend(log.topics.iter().skip(1).filter_map(|topic| account_of_word(topic)));
 }
 
 /// Collects every `0x…` value in the data of a Move event.

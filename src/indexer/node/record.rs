@@ -152,7 +152,7 @@ fn event(event: NodeEvent) -> TxEvent {
         value: one.value,
         is_indexed: one.index,
     };
-    TxEvent { kind: event.kind.into(), attributes: attributes.map(attribute).collect() }
+    TxEvent::of_attributes(event.kind, attributes.map(attribute).collect())
 }
 
 /// Converts an event outside of transactions; its last attribute names the phase of the block.

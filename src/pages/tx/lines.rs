@@ -8,7 +8,7 @@ use crate::{
     config::Meaning,
     domain::{Address, AddressStyle, Target, text},
     panes::tx_document::{self, Line, address_line, field},
-    story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},
+    story::{AbiValue, ContractLog, DecodedEvent, Glossary, ReceiptProof, decode},
     widgets::document::json::json_lines,
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
@@ -158,7 +158,9 @@ pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
     let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
         (Some(receipt), _) => ("from its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
-        (None, Some(tx)) => ("from its events", decode(tx).events.iter().flat_map(ContractLog::of_event).collect()),
+        (None, Some(tx)) => {
+            ("from its events", decode(tx).events.iter().flat_map(DecodedEvent::logs).cloned().collect())
+        }
         (None, None) => ("", Vec::new()),
     };
     if logs.is_empty() {

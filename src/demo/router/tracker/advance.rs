@@ -56,7 +56,6 @@ pub struct StepContext<'a> {
     pub facts: &'a RollupFacts,
     /// Parameters of the bridge to the L1.
     pub bridge: BridgeTerms,
-    /// Timeout of a packet, in seconds.
     pub packet_seconds: u32,
     pub light: &'a mut LightChains,
     /// External transactions that the rollup accepted, with their blocks. Advancing appends to them.

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
-    events::{ChainEvent, EventRecord, bank::BankEvent, keys, names::WASM, wasm::ReportedMove},
+    events::{ChainEvent, EventClass, EventRecord, bank::BankEvent, keys, wasm::ReportedMove},
     indexer::source::{CommittedTx, TxEvent},
 };
 
@@ -20,8 +20,9 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
 }
 
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let changes = tx.events.iter().filter(|event| event.kind == WASM).filter_map(nft);
-    changes
+    let reports = tx.events.iter().filter(|event| matches!(event.class(), EventClass::Wasm));
+    reports
+        .filter_map(nft)
         .filter_map(|change| match change {
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft),
             NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => None,
