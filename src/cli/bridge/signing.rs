@@ -189,7 +189,7 @@ async fn tell_sent(
     let tx = TxArguments { chain: sent.chain_id.clone(), hash: sent.hash.clone(), tries: TRIES };
     match register::register(router, &tx).await {
         Ok(_) => {
-            eprintln!("the router tracks the transaction: rollscope transfer {} {} --watch", sent.chain_id, sent.hash)
+            eprintln!("the router tracks the transaction: rollscope transfer {} {} --watch", sent.chain_id, sent.hash);
         }
         Err(error) => eprintln!("sent, but the router does not track the transaction yet: {}", error.brief()),
     }
