@@ -107,8 +107,9 @@ impl App {
             }
             PageEffect::Departed(page, outcome) => {
                 let failure = outcome.as_ref().err().cloned();
-                let told = self.with_page(page, |page, cx| page.on(PageEvent::Wallet(WalletUpdate::Sent(outcome)), cx));
-                if let (None, Some(failure)) = (told, failure) {
+                let taken =
+                    self.with_page(page, |page, cx| page.on(PageEvent::Wallet(WalletUpdate::Sent(outcome)), cx));
+                if let (None, Some(failure)) = (taken, failure) {
                     self.toasts.complain(failure);
                 }
             }

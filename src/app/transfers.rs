@@ -4,6 +4,7 @@
 //! transfers on every screen, even while the screen is frozen, and others only while they are visible.
 
 mod actions;
+mod browser_signing;
 mod claiming;
 mod departure;
 mod effect;
@@ -13,170 +14,37 @@ mod polling;
 pub(crate) mod record;
 mod signing;
 pub(crate) mod signs;
+mod state;
 #[cfg(test)]
 mod tests;
 mod tracking;
 mod watched;
 
-pub(crate) use actions::NOBODY;
+pub(crate) use actions::NO_LONGER_SERVED;
+pub(crate) use browser_signing::{BrowserSigning, BrowserStage};
 pub(in crate::app) use effect::{SessionFacts, TakeForTransfers, TransferCx};
-pub(crate) use signing::{BrowserSigning, BrowserStage};
+pub(crate) use state::{MOST, PendingBroadcast, ShownTransfers, Transfers};
 pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use super::{
     Effect,
     page::{Destination, PageEffect},
 };
 use crate::{
-    config::Announcements,
-    domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
-    msg::{Instruction, PageId, Remote, Slot, ask},
+    domain::{Timestamp, TransferId, TransferRecord, text},
+    msg::{Instruction, Slot, ask},
     transfers::Milestone,
 };
 
 /// Maximum columns of a title.
 const TITLE: usize = 80;
-/// Maximum transfers in memory, equal to the store's limit.
-pub(crate) const MOST: usize = 500;
 /// Interval of reads of other instances' transfers.
 const READ_PACE: Duration = Duration::from_secs(5);
 
-/// All kept transfers, live or finished.
-#[derive(Debug, Default)]
-pub(crate) struct Transfers {
-    /// Newest first.
-    all: Vec<WatchedTransfer>,
-    /// Order of the rows on the board, if it was on screen.
-    listed: Vec<TransferId>,
-    /// Transfer of the last opened page.
-    opened: Option<TransferId>,
-    /// Time of the last read of other instances' transfers.
-    read_at: Option<Timestamp>,
-    /// State of the read from the store.
-    pub(crate) loaded: Remote<()>,
-    /// Version, increased with each change that the board shows.
-    version: u64,
-    /// Transfer that the next press of the delete key removes.
-    forgetting: Option<TransferId>,
-    /// Typed hash whose chain is being looked up.
-    looked_up: Option<BroadcastHash>,
-    /// List of hashes that is being looked up.
-    listing: Option<listing::ListLookUp>,
-    /// Whether the terminal's title announces a finished transfer.
-    has_title: bool,
-    /// Ways to announce a finished transfer.
-    announcements: Announcements,
-    /// Transaction that the demo wallet is broadcasting.
-    pub(crate) departing: Option<PendingBroadcast>,
-    pub(crate) signing: Option<BrowserSigning>,
-    /// Number of signing pages opened so far.
-    signings: u64,
-    /// Version of the current signing page's state.
-    signing_version: u64,
-}
-
-/// Transaction that a wallet has. It outlives its page: a possible broadcast is never lost.
-#[derive(Debug)]
-pub(crate) struct PendingBroadcast {
-    /// Page that handed over the transaction.
-    pub(crate) page: PageId,
-    /// Kept transfer that the transaction continues.
-    pub(crate) further: Option<TransferId>,
-    /// Route as received, and the addresses for it.
-    pub(crate) route: Arc<str>,
-    pub(crate) addresses: Vec<String>,
-    /// Chain of the broadcast.
-    pub(crate) chain: ChainId,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShownTransfers {
-    #[default]
-    None,
-    One(TransferId),
-    All,
-}
-
-impl ShownTransfers {
-    fn has(&self, id: &TransferId) -> bool {
-        *self == Self::All || self.is_only(id)
-    }
-
-    fn is_only(&self, id: &TransferId) -> bool {
-        matches!(self, Self::One(shown) if shown == id)
-    }
-}
-
 impl Transfers {
-    /// Creates an empty collection of transfers.
-    pub(crate) fn new(announcements: Announcements) -> Self {
-        Self { announcements, ..Self::default() }
-    }
-
-    /// Returns all transfers, newest first.
-    pub(crate) fn all(&self) -> &[WatchedTransfer] {
-        &self.all
-    }
-
-    pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
-        self.all.iter().find(|transfer| transfer.follower.record.id == *id)
-    }
-
-    pub(crate) fn last_opened(&self) -> Option<&TransferId> {
-        self.opened.as_ref()
-    }
-
-    /// Returns the transfer `step` rows below this one on the board, or by age if the board lacks it.
-    pub(crate) fn beside(&self, id: &TransferId, step: isize) -> Option<&TransferId> {
-        let ids: Vec<&TransferId> = if self.listed.contains(id) {
-            self.listed.iter().filter(|listed| self.get(listed).is_some()).collect()
-        } else {
-            self.all.iter().map(|transfer| &transfer.follower.record.id).collect()
-        };
-        let place = ids.iter().position(|known| *known == id)?;
-        ids.get(place.checked_add_signed(step)?).copied()
-    }
-
-    pub(crate) fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// Returns the number of unfinished transfers.
-    pub(crate) fn live(&self) -> usize {
-        self.all.iter().filter(|transfer| transfer.is_live()).count()
-    }
-
-    fn get_mut(&mut self, id: &TransferId) -> Option<&mut WatchedTransfer> {
-        self.all.iter_mut().find(|transfer| transfer.follower.record.id == *id)
-    }
-
-    /// Returns the transfer of the current chain that contains this transaction.
-    fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&WatchedTransfer> {
-        let is_it = |tx: &crate::domain::SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
-        let is_here = |transfer: &&WatchedTransfer| transfer.follower.record.gone_chain.is_none();
-        self.all.iter().filter(is_here).find(|transfer| transfer.follower.record.txs.iter().any(is_it))
-    }
-
-    /// Whether a kept transfer of the current chain has this transaction.
-    pub(crate) fn is_kept(&self, chain_id: &ChainId, hash: &BroadcastHash) -> bool {
-        self.of_hash(chain_id, hash).is_some()
-    }
-
-    /// Returns the chains whose assets the headlines of live transfers name.
-    pub(in crate::app) fn named_chains(&self) -> BTreeSet<ChainId> {
-        let live = self.all.iter().filter(|transfer| transfer.is_live());
-        let routes = live.filter_map(|transfer| transfer.follower.route());
-        routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]).collect()
-    }
-
-    fn add(&mut self, record: TransferRecord, now: Timestamp) {
-        let place = self.all.partition_point(|known| known.follower.record.created > record.created);
-        self.all.insert(place, WatchedTransfer::new(record, now));
-    }
-
     /// Registers transfers, sends due polls and saves changes.
     pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
         self.follow_others(cx);
@@ -299,7 +167,7 @@ impl Transfers {
             "" => id.hash.short(),
             label => text::clip(label, 24),
         };
-        let (mark, _) = signs::sign(transfer, &transfer.follower.view);
+        let (_, mark, _) = signs::sign(transfer, &transfer.follower.view);
         let headline = transfer.follower.view.headline.sentence().in_zone(&cx.facts.zone);
         let is_problem =
             transfer.follower.view.phase.is_failure() || transfer.follower.milestone() != Some(Milestone::Ended);

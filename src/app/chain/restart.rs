@@ -147,7 +147,7 @@ impl App {
         }
         self.restart_pages();
         if let Some(gone) = gone {
-            self.with_transfers(|transfers, cx| transfers.part_with(&gone, cx));
+            self.with_transfers(|transfers, cx| transfers.mark_chain_gone(&gone, cx));
             self.requests.instruct(Instruction::CloseChainScope);
             self.fetch_kept();
             self.toasts.warn(sentence(&gone, difference));

@@ -1,4 +1,4 @@
-//! Place of a page, and its wishes for the session's polls.
+//! Attributes of a page that the session reads, such as its tab and what it needs polled.
 
 use std::ops::Range;
 
@@ -41,7 +41,6 @@ pub(crate) struct Unseen {
     pub(crate) is_far: bool,
 }
 
-/// Attributes of a page that the session reads.
 #[derive(Debug)]
 pub(crate) struct Place {
     /// Tab marked in the header.

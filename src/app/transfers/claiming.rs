@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use super::{TransferCx, Transfers, WatchedTransfer, polling::settlement};
+use super::{TransferCx, Transfers, WatchedTransfer, polling::settlement, watched::SentClaim};
 use crate::{
     app::page::{Destination, PageEffect},
     config::Command,
@@ -28,14 +28,6 @@ const NO_NUMBER: &str = "unknown withdrawal number: choose the rollup's indexer,
 const NO_L1: &str = "unknown L1 REST address: run rollscope claim with --l1-rest URL";
 const ANOTHER: &str = "the executor returned another withdrawal; rollscope ignores it";
 
-/// Claim broadcast by this session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SentClaim {
-    pub(crate) chain_id: ChainId,
-    pub(crate) hash: BroadcastHash,
-    pub(crate) at: Timestamp,
-}
-
 impl WatchedTransfer {
     /// Whether the transfer waits for a claim, now or after the challenge period.
     pub(crate) fn is_withdrawal(&self) -> bool {
@@ -56,7 +48,7 @@ impl WatchedTransfer {
             1 => {}
             _ => return Some(SEVERAL.into()),
         }
-        // Only another request can tell more.
+        // Without an answer so far, a new request decides.
         let stage = self.follower.settlement_answers().map(WithdrawalStage::of)?;
         (!stage.is_ready(now)).then(|| format!("nothing to sign: {}", stage.sentence(now)).into())
     }

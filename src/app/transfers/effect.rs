@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ShownTransfers, Transfers, WatchedTransfer, polling::slot_of};
+use super::{ShownTransfers, Transfers, WatchedTransfer};
 use crate::{
     app::{
         directory::Directory,
@@ -12,12 +12,15 @@ use crate::{
         toast::ToastKind,
     },
     config::{Command, Keymap, Layer, Networks},
-    domain::{ChainId, LocalZone, Timestamp, TransferId},
-    msg::{Answer, Ask, Slot},
+    domain::{ChainId, LocalZone, Timestamp, TransferId, text},
+    msg::{Answer, Ask, Slot, WitnessOf},
     story::Names,
     transfers::{FollowerContext, L1Addresses, PollPriority, QuestionKind},
     wire::ApiError,
 };
+
+/// Maximum columns of a chain id in a sentence.
+const NAME: usize = 24;
 
 /// State of the session while the transfers act.
 #[derive(Debug)]
@@ -55,8 +58,21 @@ pub(crate) struct TransferCx<'a> {
     pub(in crate::app) keymap: &'a Keymap,
     /// Slots with a pending request.
     pub(in crate::app) pending: Vec<&'a Slot>,
-    /// Emitted effects in order.
+    /// In order of emission.
     pub(in crate::app) effects: Vec<PageEffect>,
+}
+
+pub(super) fn slot_of(id: &TransferId, kind: QuestionKind) -> Slot {
+    let witness = |of| Slot::Witness(id.clone(), of);
+    match kind {
+        QuestionKind::Track => Slot::Track(id.clone()),
+        QuestionKind::Status => Slot::TransferStatus(id.clone()),
+        QuestionKind::Source => witness(WitnessOf::Source),
+        QuestionKind::Crossing => witness(WitnessOf::Crossing),
+        QuestionKind::Arrival => witness(WitnessOf::Arrival),
+        QuestionKind::Return => witness(WitnessOf::Return),
+        QuestionKind::Settlement => witness(WitnessOf::Settlement),
+    }
 }
 
 impl TransferCx<'_> {
@@ -107,6 +123,11 @@ impl TransferCx<'_> {
             listed: hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect(),
             known: known(),
         }
+    }
+
+    /// Returns the name of the indexer's chain for a sentence.
+    pub(super) fn own_name(&self) -> String {
+        self.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), NAME))
     }
 
     pub(super) fn emit(&mut self, effect: PageEffect) {

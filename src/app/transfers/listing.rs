@@ -1,31 +1,12 @@
 //! List of hashes: each becomes a kept transfer; a hash without a chain needs the indexer's confirmation.
 
-use std::collections::VecDeque;
-
-use super::{TransferCx, Transfers, tracking::chain_of};
+use super::{TransferCx, Transfers, state::ListLookUp, tracking::chain_of};
 use crate::{
     app::{page::Destination, transfers::NO_ROUTER},
     domain::{BroadcastHash, ChainId, ListedTransfer, TransferRecord, text},
     msg::{Slot, ask},
     wire::ApiError,
 };
-
-/// Maximum columns of a chain id in a sentence.
-const NAME: usize = 24;
-
-#[derive(Debug, Default)]
-pub(super) struct ListLookUp {
-    /// Hashes of unknown chains; the first is being looked up.
-    waiting: VecDeque<BroadcastHash>,
-    /// Number of kept transfers.
-    kept: usize,
-    /// Number of hashes that are not on the indexer's chain.
-    absent: usize,
-    /// Number of hashes whose lookup failed.
-    unanswered: usize,
-    /// First reason why a hash with a chain cannot be tracked, and the number of such hashes.
-    refused: Option<(String, usize)>,
-}
 
 impl Transfers {
     /// Keeps and watches the listed transfers and opens the board.
@@ -79,8 +60,7 @@ impl Transfers {
                 transfers.take_listed(result.map(drop), cx);
             });
         }
-        let own =
-            cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), NAME));
+        let own = cx.own_name();
         let listing = self.listing.take().unwrap_or_default();
         let is_whole = listing.absent + listing.unanswered == 0 && listing.refused.is_none();
         let sentence = listing.sentence(&own);
@@ -100,22 +80,5 @@ impl Transfers {
             _ => listing.unanswered += 1,
         }
         self.look_up_listed(cx);
-    }
-}
-
-impl ListLookUp {
-    /// Summarises the result.
-    fn sentence(self, own: &str) -> String {
-        let mut parts = vec![format!("tracking {}", text::count(self.kept, "transaction"))];
-        if self.absent > 0 {
-            parts.push(format!("{} not on {own}: put the chain before the hash", self.absent));
-        }
-        if self.unanswered > 0 {
-            parts.push(format!("{own} did not answer for {}", self.unanswered));
-        }
-        if let Some((why, count)) = self.refused {
-            parts.push(format!("{count} skipped: {why}"));
-        }
-        parts.join("; ")
     }
 }

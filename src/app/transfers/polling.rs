@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{TransferCx, Transfers, WatchedTransfer};
+use super::{MOST, TransferCx, Transfers, WatchedTransfer, effect::slot_of};
 use crate::{
     app::page::PageEffect,
     domain::{Timestamp, TransferId, TransferRecord},
-    msg::{Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, WitnessOf, ask},
+    msg::{Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, ask},
     transfers::{
         CreditRivals, FollowerAnswer, L1Addresses, Question, QuestionKind, SoughtTxs, TakenAnswer, WitnessTxs,
     },
@@ -17,19 +17,6 @@ use crate::{
 const ROUTER_AT_ONCE: usize = 8;
 /// Maximum concurrent questions to other servers.
 const WITNESSES_AT_ONCE: usize = 4;
-
-pub(super) fn slot_of(id: &TransferId, kind: QuestionKind) -> Slot {
-    let witness = |of| Slot::Witness(id.clone(), of);
-    match kind {
-        QuestionKind::Track => Slot::Track(id.clone()),
-        QuestionKind::Status => Slot::TransferStatus(id.clone()),
-        QuestionKind::Source => witness(WitnessOf::Source),
-        QuestionKind::Crossing => witness(WitnessOf::Crossing),
-        QuestionKind::Arrival => witness(WitnessOf::Arrival),
-        QuestionKind::Return => witness(WitnessOf::Return),
-        QuestionKind::Settlement => witness(WitnessOf::Settlement),
-    }
-}
 
 fn txs(sought: SoughtTxs) -> Ask<WitnessTxs> {
     match sought {
@@ -51,28 +38,21 @@ pub(super) fn settlement(question: Question) -> Option<Ask<Arc<SettlementAnswers
 impl TransferCx<'_> {
     /// Sends a question about a transfer; its follower takes the answer.
     fn ask_about(&mut self, id: &TransferId, question: Question) {
+        let slot = slot_of(id, question.kind());
         match question {
-            Question::Track(tx) => {
-                self.carry(id, QuestionKind::Track, ask::track(tx).map(drop), FollowerAnswer::Track);
-            }
-            Question::TrackAgain(tx) => {
-                self.carry(id, QuestionKind::Track, ask::track_again(tx).map(drop), FollowerAnswer::Track);
-            }
-            Question::Status(tx) => {
-                self.carry(id, QuestionKind::Status, ask::transfer_status(tx), FollowerAnswer::Status);
-            }
-            Question::Source(hash) => self.carry(id, QuestionKind::Source, ask::tx(hash), FollowerAnswer::Source),
+            Question::Track(tx) => self.carry(id, slot, ask::track(tx).map(drop), FollowerAnswer::Track),
+            Question::TrackAgain(tx) => self.carry(id, slot, ask::track_again(tx).map(drop), FollowerAnswer::Track),
+            Question::Status(tx) => self.carry(id, slot, ask::transfer_status(tx), FollowerAnswer::Status),
+            Question::Source(hash) => self.carry(id, slot, ask::tx(hash), FollowerAnswer::Source),
             Question::Crossing { rest, tx } => {
                 let question = Arc::new(L1Question { rest, tx });
-                self.carry(id, QuestionKind::Crossing, ask::l1_tx(question), FollowerAnswer::Crossing);
+                self.carry(id, slot, ask::l1_tx(question), FollowerAnswer::Crossing);
             }
-            Question::Arrival(sought) => {
-                self.carry(id, QuestionKind::Arrival, txs(sought), FollowerAnswer::Arrival);
-            }
-            Question::Return(sought) => self.carry(id, QuestionKind::Return, txs(sought), FollowerAnswer::Return),
+            Question::Arrival(sought) => self.carry(id, slot, txs(sought), FollowerAnswer::Arrival),
+            Question::Return(sought) => self.carry(id, slot, txs(sought), FollowerAnswer::Return),
             question @ Question::Settlement { .. } => {
                 if let Some(ask) = settlement(question) {
-                    self.carry(id, QuestionKind::Settlement, ask, FollowerAnswer::Settlement);
+                    self.carry(id, slot, ask, FollowerAnswer::Settlement);
                 }
             }
         }
@@ -81,14 +61,12 @@ impl TransferCx<'_> {
     fn carry<T: 'static>(
         &mut self,
         id: &TransferId,
-        kind: QuestionKind,
+        slot: Slot,
         ask: Ask<T>,
         answer: fn(Result<T, ApiError>) -> FollowerAnswer,
     ) {
         let of = id.clone();
-        self.request(slot_of(id, kind), ask, move |transfers, result, cx| {
-            transfers.take_followed(&of, answer(result), cx);
-        });
+        self.request(slot, ask, move |transfers, result, cx| transfers.take_followed(&of, answer(result), cx));
     }
 }
 
@@ -136,7 +114,7 @@ impl Transfers {
     pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let l1s = cx.l1_addresses();
         let questions = self.all.iter().flat_map(|transfer| self.questions_about(transfer, &l1s, cx));
-        // What was due at the last update was asked for then, or waits for an answer to another question.
+        // Questions due by now were sent at the last update, or wait for another answer.
         questions.map(|(_, at)| at).chain(self.next_reading(cx)).filter(|at| *at > cx.facts.now).min()
     }
 
@@ -182,8 +160,8 @@ impl Transfers {
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
         let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.facts.now);
-        for record in records.into_iter().take(super::MOST) {
-            // One that was begun since has the name of one of a chain that is gone.
+        for record in records.into_iter().take(MOST) {
+            // A newer transfer may have the id of one of a replaced chain: the newer stays.
             let known = self.get(&record.id).map(|known| &known.follower.record);
             if record.gone_chain.is_some() && known.is_some_and(|known| known.created > record.created) {
                 continue;
@@ -194,10 +172,5 @@ impl Transfers {
             }
         }
         self.version += u64::from(is_first);
-    }
-
-    /// Whether the stored transfers were loaded or the load failed.
-    pub(crate) fn loaded_or_failed(&self) -> bool {
-        self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
     }
 }

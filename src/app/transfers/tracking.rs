@@ -136,8 +136,7 @@ impl Transfers {
             cx.emit(PageEffect::CloseModal);
             return self.track_hash(own, &hash, cx);
         }
-        let own =
-            cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
+        let own = cx.own_name();
         let failed = result.err().filter(|error| !error.is_not_found());
         let failed = failed.map(|error| format!("cannot query {own}: {}", error.brief()));
         if cx.facts.has_modal {

@@ -2,16 +2,34 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{claiming::SentClaim, gone::Following};
 use crate::{
-    domain::{Timestamp, TransferRecord},
+    domain::{BroadcastHash, ChainId, Timestamp, TransferRecord},
     msg::TransferOutcome,
-    transfers::{Follower, PollPriority, phase_word},
+    transfers::{Follower, PollPriority, QuestionKind, phase_word},
     wire::{RawJson, Verbatim, router::Route},
 };
 
 /// Maximum age of an unfinished transfer that is polled without an open page.
 const WATCHED_FOR: Duration = Duration::from_secs(24 * 3600);
+
+/// Servers that still know a transfer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Following {
+    #[default]
+    All,
+    /// Only the router: the chain is gone from the indexer.
+    Router,
+    /// No server: the router restarted with the chain.
+    None,
+}
+
+/// Claim broadcast by this session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SentClaim {
+    pub(crate) chain_id: ChainId,
+    pub(crate) hash: BroadcastHash,
+    pub(crate) at: Timestamp,
+}
 
 #[derive(Debug)]
 pub(crate) struct WatchedTransfer {
@@ -29,6 +47,25 @@ impl WatchedTransfer {
         let is_recent = record.txs.last().is_some_and(|tx| now.since(tx.at) < WATCHED_FOR);
         let is_watched = !record.is_over && is_recent;
         Self { follower: Follower::new(record, now), is_watched, following: Following::default(), claim: None }
+    }
+
+    /// Whether the address no longer serves a chain of the transfer.
+    pub(super) fn is_gone(&self) -> bool {
+        self.following != Following::All
+    }
+
+    /// Whether no server can report its status.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.following == Following::None
+    }
+
+    /// Whether a server can still answer this kind of question.
+    pub(super) fn allows(&self, kind: QuestionKind) -> bool {
+        match self.following {
+            Following::All => true,
+            Following::Router => kind.is_for_router(),
+            Following::None => false,
+        }
     }
 
     pub(crate) fn verbatim_route(&self) -> Option<Arc<Verbatim<Route>>> {

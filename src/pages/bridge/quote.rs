@@ -1,6 +1,7 @@
 //! First side of the Bridge tab: a form, and its routes side by side.
 
 mod asking;
+mod asset_answers;
 mod carry;
 mod choosing;
 mod comparison;
@@ -23,6 +24,7 @@ use std::time::Duration;
 use strum::IntoEnumIterator as _;
 
 use self::{
+    asset_answers::AssetAnswers,
     comparison::RouteMeasure,
     form::QuoteForm,
     offers::{Offer, Offers, is_refusal},
@@ -52,7 +54,7 @@ pub(crate) struct QuoteSide {
     /// Selected route by hops, with fees and warnings.
     pub(crate) route_lines: Document,
     /// The router's assets to choose from.
-    answers: choosing::AssetAnswers,
+    answers: AssetAnswers,
     /// Whether the user changed the form, so that it is no longer filled automatically.
     is_touched: bool,
     /// Inputs of the route's lines: edition of the directory, own edition, column width.

@@ -7,7 +7,7 @@ use crate::{
         Context,
         transfers::{
             WatchedTransfer,
-            signs::{ends, meaning, sign},
+            signs::{ends, sign},
         },
     },
     config::Meaning,
@@ -72,7 +72,6 @@ impl TransferRow {
                 Names::denom(directory, chain, denom)
             }
         });
-        let (mark, word) = sign(transfer, &transfer.follower.view);
         let label = &transfer.follower.record.label;
         let is_named = !label.is_empty();
         let shown_name = match (is_named, transfer.follower.route()) {
@@ -82,7 +81,7 @@ impl TransferRow {
         };
         Self {
             id: transfer.follower.record.id.clone(),
-            sign: (meaning(transfer, &transfer.follower.view), mark, word),
+            sign: sign(transfer, &transfer.follower.view),
             way: format!("{} → {to}", name(&from)),
             amount: amount.unwrap_or_default(),
             headline: headline(&transfer.follower.view, &cx.zone),

@@ -1,12 +1,11 @@
-//! Router data for choosing assets: the account's balances, and the assets that a route can reach.
+//! Requests for the account's balances and for the assets that a route can reach, for an open list of assets.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{FormField, QuoteSide};
 use crate::{
     app::{
         Context,
-        directory::AssetFacts,
         page::{PageCx, PageEffect},
         prompt::PickPurpose,
     },
@@ -14,33 +13,8 @@ use crate::{
     msg::ask,
     pages::bridge::BridgePage,
     widgets::layout::Pane,
-    wire::router::{BalancesQuery, BalancesRequest, BalancesResponse, ChainBalances, ReachRequest, ReachResponse},
+    wire::router::{BalancesQuery, BalancesRequest, ReachRequest},
 };
-
-/// Answers of the router about assets; each request is made once, and again with `r`.
-#[derive(Debug, Default)]
-pub(crate) struct AssetAnswers {
-    /// Assets that the source asset can become, with the request.
-    reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
-    /// The account's balances by chain; `None` until they are known.
-    held: BTreeMap<ChainId, Option<ChainBalances>>,
-}
-
-impl AssetAnswers {
-    /// Returns the known facts about a chain's assets; for the destination also whether a route exists.
-    pub(super) fn of(&self, chain: &ChainId, is_destination: bool) -> AssetFacts<'_> {
-        let reach = self.reach.as_ref().and_then(|(_, reach)| reach.as_ref()).filter(|_| is_destination);
-        AssetFacts {
-            balances: self.held.get(chain).and_then(Option::as_ref),
-            reachable: reach
-                .map(|reach| reach.dest_assets.get(chain).map(|list| list.assets.as_slice()).unwrap_or_default()),
-        }
-    }
-
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
-    }
-}
 
 impl QuoteSide {
     /// Requests missing data for the asset list of the field with the cursor.
@@ -64,9 +38,10 @@ impl QuoteSide {
             let request = BalancesRequest { chains: chains.collect() };
             cx.request(ask::router_balances(Arc::new(request)), |page: &mut BridgePage, result, cx| {
                 // After a failure the list keeps its previous content.
-                if let Ok(balances) = result {
-                    page.quote.take_held(&balances, cx);
-                }
+                let Ok(balances) = result else { return };
+                let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
+                page.quote.answers.held.extend(answered);
+                page.quote.describe_assets(cx);
             });
         }
         let wanted = self.form.source.pair().map(|(chain, denom)| ReachRequest {
@@ -86,12 +61,6 @@ impl QuoteSide {
                 page.quote.describe_assets(cx);
             });
         }
-    }
-
-    fn take_held(&mut self, balances: &BalancesResponse, cx: &mut PageCx<'_>) {
-        let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
-        self.answers.held.extend(answered);
-        self.describe_assets(cx);
     }
 
     /// Updates the details in an open list of assets.

@@ -110,9 +110,7 @@ impl QuoteSide {
         }
         self.is_touched = true;
     }
-}
 
-impl QuoteSide {
     fn pick_asset(&self, purpose: PickPurpose, end: &RouteEnd, cx: &mut PageCx<'_>) {
         let Some(chain) = &end.chain else {
             return cx.refuse("choose the chain first");
