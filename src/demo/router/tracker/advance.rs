@@ -186,7 +186,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// Returns when a packet is refunded if nobody delivers it.
+    /// Returns when an undelivered packet is refunded.
     fn expiry(&self, transfer: &TrackedTransfer, hop: usize) -> Timestamp {
         let record = transfer.hops.get(hop);
         let sent = record.and_then(|record| record.txs.first()).map_or(self.now, |(_, sent)| sent.at);
