@@ -78,7 +78,7 @@ fn nested<'w, 'a>(run: &EvmRun<'w, 'a>, mut words: PhraseBuilder<'w, 'a>, outer:
     words.text(if made.len() > MOST_NAMED { ", …)" } else { ")" })
 }
 
-/// Adds " (owner set to …, as it reports)".
+/// Adds " (owner set to …, as the contract reports)".
 fn owner<'w, 'a>(
     run: &EvmRun<'w, 'a>,
     words: PhraseBuilder<'w, 'a>,
@@ -98,7 +98,7 @@ fn owner<'w, 'a>(
             };
             let standing = run.standing(contract);
             let words = words.text(" (owner set to ").word(word).by([event]);
-            (said_by(words, standing, ", as it reports").text(")"), standing)
+            (said_by(words, standing, ", as the contract reports").text(")"), standing)
         }
         _ => (words, Proof::Shown),
     }
@@ -113,7 +113,7 @@ fn minted<'w, 'a>(run: &EvmRun<'w, 'a>, mut words: PhraseBuilder<'w, 'a>) -> (Ph
         run.take(seen);
         let standing = run.standing(seen.contract);
         words = words.text("; ").then(run.amount(seen.contract, amount, &[seen.event])).text(" were minted to ");
-        words = said_by(words.word(run.who(movement.to)).by([seen.event]), standing, ", as its contract reports");
+        words = said_by(words.word(run.who(movement.to)).by([seen.event]), standing, ", as the token contract reports");
         proof = proof.min(standing);
     }
     (words, proof)

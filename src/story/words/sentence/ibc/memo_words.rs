@@ -137,7 +137,7 @@ fn attached(
     arrived: Option<&Coin>,
 ) -> (Vec<Phrase>, Proof) {
     let Some(place) = run_of(context, message, hook) else {
-        let words = call_here(context.words(), hook).text("; no event shows that it ran");
+        let words = call_here(context.words(), hook).text("; no event shows that the call ran");
         return (words.done(), Proof::Ran);
     };
     if !context.work.takes_nested(message.depth) {

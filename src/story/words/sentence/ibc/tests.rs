@@ -178,7 +178,8 @@ fn what_arrives_is_told_with_what_came_of_it() {
     let ran = ("call", json!({"contract": "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783"}));
     let called = said(&credited(&coins(call, "uinit"), &[ran]));
     assert!(called.starts_with(&format!("{arrival}, and the attached call ")), "{called}");
-    let asked = "; it requests a call of 0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783 here; no event shows that it ran.";
+    let asked =
+        "; it requests a call of 0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783 here; no event shows that the call ran.";
     assert_eq!(said(&credited(&coins(call, "uinit"), &[])), format!("{arrival}{asked}"));
     let back = json!({"receiver": BOB, "ibc_denom": "ibc/00", "amount": "1000000"});
     let migrated = credited(&coins("", "uinit"), &[("handle_migrated_token_deposit", back)]);
