@@ -1,7 +1,7 @@
-//! Kept transfers: registration, polling and status, whatever screen is shown.
+//! Kept transfers: registration, polls and status, whatever the screen shows.
 //!
-//! The session watches a transfer that it started or opened, and an unfinished one up to a day old. It polls watched
-//! transfers on every screen, even while the screen is frozen, and others only while they are visible.
+//! The session watches a transfer that it began or opened, and an unfinished one of up to a day. It polls watched
+//! transfers on every screen, even a frozen one; it polls others only while they are visible.
 
 mod actions;
 mod browser_signing;
@@ -39,13 +39,13 @@ use crate::{
     transfers::Milestone,
 };
 
-/// Maximum columns of a title.
+/// Maximum columns of the terminal's title.
 const TITLE: usize = 80;
-/// Interval of reads of other instances' transfers.
+/// Interval between reads of the transfers that other instances wrote.
 const READ_PACE: Duration = Duration::from_secs(5);
 
 impl Transfers {
-    /// Registers transfers, sends due polls and saves changes.
+    /// Registers transfers, sends the polls that are due, and saves changes.
     pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
         self.follow_others(cx);
         self.ask_due(cx);
@@ -57,7 +57,7 @@ impl Transfers {
         self.listed = ids;
     }
 
-    /// Reads other instances' transfers repeatedly while transfers are on screen.
+    /// Reads the transfers of other instances at intervals, while transfers are on screen.
     fn follow_others(&mut self, cx: &mut TransferCx<'_>) {
         if self.next_reading(cx).is_some_and(|at| at <= cx.facts.now) {
             self.read_at = Some(cx.facts.now);
@@ -65,7 +65,7 @@ impl Transfers {
         }
     }
 
-    /// Returns when the next read of other instances' transfers is due.
+    /// Returns when to read the transfers of other instances next.
     fn next_reading(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let is_shown = cx.facts.shown != ShownTransfers::None && self.loaded.value().is_some();
         is_shown.then(|| self.read_at.map_or(cx.facts.now, |at| at.after(READ_PACE)))
@@ -80,14 +80,13 @@ impl Transfers {
                 cx.emit(PageEffect::Instruct(Instruction::Keep(transfer.follower.record.clone().into())));
             }
         }
-        // A pending read started before the write.
+        // A pending read began before this write.
         if has_kept && is_read && cx.is_waiting(&Slot::Transfers) {
             cx.emit(PageEffect::Cancel(Slot::Transfers));
         }
     }
 
-    /// Keeps a transfer whose first transaction was just broadcast, or a further transaction of a kept one, and opens
-    /// its page.
+    /// Keeps a transfer after its first broadcast, or a further transaction of a kept one, and opens its page.
     fn begin(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) {
         let id = record.id.clone();
         self.make_room_for(&record, cx);
@@ -100,7 +99,7 @@ impl Transfers {
         cx.open(Destination::Transfer(id));
     }
 
-    /// Adds a record as a new transfer, or merges it into a kept one. Returns whether the data changed.
+    /// Adds a record as a new transfer, or merges it into a kept one. Returns whether anything changed.
     fn adopt(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) -> bool {
         let (id, now) = (record.id.clone(), cx.facts.now);
         match self.get_mut(&id) {
@@ -120,13 +119,13 @@ impl Transfers {
         true
     }
 
-    /// Adopts a record that was written before the broadcast: its chain may have changed since.
+    /// Adopts a record that was written before the broadcast. The chain may have changed since.
     fn adopt_drawn(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) -> bool {
         let gone_chain = self.get(&record.id).and_then(|known| known.follower.record.gone_chain.clone());
         self.adopt(TransferRecord { gone_chain, ..record }, cx)
     }
 
-    /// Starts watching a transfer when its page opens. Returns false if the page is already on screen.
+    /// Watches a transfer whose page opens. Returns false if the page is already on screen.
     pub(in crate::app) fn watch(&mut self, id: &TransferId, cx: &TransferCx<'_>) -> bool {
         if let Some(transfer) = self.get_mut(id) {
             transfer.is_watched = true;
@@ -136,7 +135,7 @@ impl Transfers {
         !cx.facts.shown.is_only(id)
     }
 
-    /// Recomputes a transfer's status, records changes, and announces its end.
+    /// Computes a transfer's status again, records changes, and announces its end.
     fn review(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let now = cx.facts.now;
         let Some(transfer) = self.all.iter_mut().find(|transfer| transfer.follower.record.id == *id) else { return };
@@ -160,7 +159,7 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Announces that a transfer finished or needs an action.
+    /// Announces that a transfer finished, or that the user must act.
     fn notify(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let Some(transfer) = self.get(id).filter(|transfer| transfer.is_watched) else { return };
         let name = match transfer.follower.record.label.as_str() {
@@ -184,8 +183,8 @@ impl Transfers {
         }
     }
 
-    /// Runs the user's program for the outcome of a transfer. Every instance that learns the outcome requests it; the
-    /// state file decides which one runs it, and only once.
+    /// Runs the user's program for the outcome of a transfer. Every instance that learns the outcome asks for it. The
+    /// state file lets only one of them run it, once.
     fn tell_outcome(&self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let ended = self.get(id).filter(|transfer| transfer.follower.milestone() == Some(Milestone::Ended));
         if let Some(transfer) = ended.filter(|_| self.announcements.on_end.is_some()) {
@@ -194,7 +193,7 @@ impl Transfers {
         }
     }
 
-    /// Restores the terminal's title once the user is active.
+    /// Restores the terminal's title when the user is active again.
     pub(in crate::app) fn take_title_back(&mut self, cx: &mut TransferCx<'_>) {
         if std::mem::take(&mut self.has_title) {
             cx.emit(PageEffect::Shell(Effect::Title(String::new())));
@@ -202,7 +201,7 @@ impl Transfers {
     }
 }
 
-/// Reads the store again: other instances write transfers too.
+/// Reads the store again, since other instances write transfers too.
 pub(in crate::app) fn read_again(cx: &mut TransferCx<'_>) {
     if !cx.is_waiting(&Slot::Transfers) {
         cx.request(Slot::Transfers, ask::transfers(), Transfers::take_stored);

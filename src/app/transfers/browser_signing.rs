@@ -6,12 +6,12 @@ use crate::{
     signing::OfferWords,
 };
 
-/// Owner of a signing request.
+/// Who asked for a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SigningOrigin {
-    /// Send page.
+    /// A send page.
     Page(PageId),
-    /// Kept transfer whose withdrawal is claimed.
+    /// A kept transfer, for the claim of its withdrawal.
     Claim(TransferId),
 }
 
@@ -19,13 +19,13 @@ pub(super) enum SigningOrigin {
 pub(crate) struct BrowserSigning {
     pub(super) id: SigningId,
     pub(super) origin: SigningOrigin,
-    /// Transfer that continues with the transaction, once kept.
+    /// Kept transfer that the transaction begins or continues.
     pub(super) transfer: Option<TransferId>,
-    /// Whether this is the last transaction of the transfer.
+    /// Whether the transaction is the last of the transfer.
     pub(super) is_last: bool,
-    /// URL of the page, once served.
+    /// URL of the signing page, once it is served.
     pub(crate) address: Option<String>,
-    /// SSH tunnel command that the browser's machine needs.
+    /// Command for an SSH tunnel, if the browser runs on another machine.
     pub(crate) tunnel: Option<String>,
     pub(crate) is_opened: bool,
     /// Name of the wallet, and its account.
@@ -34,18 +34,18 @@ pub(crate) struct BrowserSigning {
     pub(crate) stage: BrowserStage,
 }
 
-/// Stage of a signing request.
+/// Stage of a signature in the browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BrowserStage {
-    /// Querying the chain for account, gas and fee.
+    /// rollscope reads account, gas and fee from the chain.
     Preparing,
-    /// Waiting for a second confirmation of this text.
+    /// The user must confirm this text a second time.
     Asked(String),
-    /// Request on the browser page, with these words.
+    /// The browser page shows the request in these words.
     Offered(OfferWords),
-    /// Broadcasting: cannot be cancelled.
+    /// The transaction is being broadcast and cannot be cancelled.
     Sending(BroadcastHash),
-    /// Open for the next request.
+    /// The page waits for the next request.
     Waiting,
 }
 
@@ -65,27 +65,27 @@ impl BrowserSigning {
         }
     }
 
-    /// Whether this page owns the request.
+    /// Whether this page asked for the signature.
     pub(crate) fn is_of(&self, page: Option<PageId>) -> bool {
         matches!(self.origin, SigningOrigin::Page(own) if Some(own) == page)
     }
 
-    /// Whether the request claims this transfer's withdrawal.
+    /// Whether the signature claims this transfer's withdrawal.
     pub(crate) fn claims(&self, id: &TransferId) -> bool {
         matches!(&self.origin, SigningOrigin::Claim(own) if own == id)
     }
 
-    /// Whether the wallet has the request, or is about to get it.
+    /// Whether the wallet has the request, or soon gets it.
     pub(crate) fn is_with_wallet(&self) -> bool {
         matches!(self.stage, BrowserStage::Preparing | BrowserStage::Asked(_) | BrowserStage::Offered(_))
     }
 
-    /// Whether Esc can cancel the request; includes a page that waits behind a hook.
+    /// Whether Esc can cancel the request, or close a page that waits after a hook.
     pub(crate) fn can_cancel(&self) -> bool {
         self.is_with_wallet() || self.stage == BrowserStage::Waiting && self.transfer.is_none()
     }
 
-    /// Whether the open request waits for the next request of this page or transfer.
+    /// Whether the open page waits for the next request of this page or transfer.
     pub(crate) fn awaits(&self, page: PageId, further: Option<&TransferId>) -> bool {
         let is_of_transfer = self.transfer.is_some() && self.transfer.as_ref() == further;
         self.stage == BrowserStage::Waiting && (is_of_transfer || self.transfer.is_none() && self.is_of(Some(page)))

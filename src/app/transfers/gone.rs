@@ -1,4 +1,4 @@
-//! Transfers of a chain that is no longer at this address: kept with their last status, and polled only if the router
+//! Transfers whose chain is no longer at this address. They keep their last status, and are polled only if the router
 //! is another server.
 
 use super::{TransferCx, Transfers, WatchedTransfer, watched::Following};
@@ -8,7 +8,7 @@ use crate::{
     transfers::{Follower, NextStep, TransferStatusView},
 };
 
-/// Maximum columns of a chain id in a sentence.
+/// Maximum columns of a chain ID in a sentence.
 const NAME: usize = 40;
 
 impl WatchedTransfer {
@@ -32,7 +32,7 @@ impl WatchedTransfer {
         };
     }
 
-    /// Returns the status. If the chain is gone, a note says so; if no server can report, the last known status stays.
+    /// Returns the status. If the chain is gone, a note says so. If no server can report, the last known status stays.
     pub(crate) fn view_at(&self, directory: &Directory, own: Option<&ChainId>, now: Timestamp) -> TransferStatusView {
         let record = &self.follower.record;
         let Some(gone) = record.gone_chain.as_ref().filter(|_| self.is_gone()) else {
@@ -91,7 +91,7 @@ impl Transfers {
         self.version += 1;
     }
 
-    /// Determines which servers know a transfer that was loaded or started.
+    /// Decides which servers know a transfer that was loaded or has begun.
     pub(super) fn choose_following(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         if let Some(transfer) = self.get_mut(id) {
             transfer.choose_following(cx.facts.is_router_gone);
@@ -101,8 +101,7 @@ impl Transfers {
         }
     }
 
-    /// Makes a hash unique before a broadcast transaction is kept: renames a transfer of a chain that is gone, or
-    /// resets a finished one.
+    /// Frees a transaction's hash for a new transfer: renames a transfer whose chain is gone, or resets a finished one.
     pub(super) fn make_room_for(&mut self, record: &TransferRecord, cx: &mut TransferCx<'_>) {
         let is_kept = |transfer: &WatchedTransfer| transfer.follower.record.id == record.id;
         let Some(place) = self.all.iter().position(is_kept) else { return };

@@ -1,4 +1,4 @@
-//! List of hashes: each becomes a kept transfer; a hash without a chain needs the indexer's confirmation.
+//! List of hashes. Each becomes a kept transfer. A hash without a chain must be on the indexer's chain.
 
 use super::{TransferCx, Transfers, state::ListLookUp, tracking::chain_of};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Transfers {
-    /// Keeps and watches the listed transfers and opens the board.
+    /// Keeps and watches the transfers of a list, and opens the board.
     pub(in crate::app) fn track_list(&mut self, list: Vec<ListedTransfer>, cx: &mut TransferCx<'_>) {
         if !cx.facts.has_router {
             return cx.refuse(NO_ROUTER);
@@ -31,7 +31,7 @@ impl Transfers {
         self.look_up_listed(cx);
     }
 
-    /// Keeps a transaction's transfer if new, and watches it.
+    /// Keeps the transfer of a transaction, unless it is already kept, and watches it.
     fn keep_listed(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
         let record = TransferRecord::of_hash(chain, hash, cx.facts.now);
         let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.follower.record.id.clone());
@@ -50,7 +50,7 @@ impl Transfers {
         self.review(&id, cx);
     }
 
-    /// Looks up the next hash without a chain; at the end it reports the result.
+    /// Looks up the next hash without a chain. After the last, reports the result.
     fn look_up_listed(&mut self, cx: &mut TransferCx<'_>) {
         let Some(listing) = &self.listing else { return };
         if let Some(hash) = listing.waiting.front().and_then(BroadcastHash::tx_hash) {
@@ -67,7 +67,7 @@ impl Transfers {
         if is_whole { cx.done(sentence) } else { cx.refuse(sentence) }
     }
 
-    /// Handles the indexer's answer for a hash of the list.
+    /// Takes the indexer's answer about a hash of the list.
     fn take_listed(&mut self, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
         let Some(listing) = &mut self.listing else { return };
         let Some(hash) = listing.waiting.pop_front() else { return };

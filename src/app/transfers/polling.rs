@@ -1,4 +1,4 @@
-//! Sends questions about transfers to the worker and returns the answers to the followers.
+//! Sends the followers' questions to the worker, and gives them the answers.
 
 use std::sync::Arc;
 
@@ -29,14 +29,14 @@ fn txs(sought: SoughtTxs) -> Ask<WitnessTxs> {
     }
 }
 
-/// Returns the request for a withdrawal's stage; `None` for another question.
+/// Returns the request for a withdrawal's settlement; `None` for another question.
 pub(super) fn settlement(question: Question) -> Option<Ask<Arc<SettlementAnswers>>> {
     let Question::Settlement { sequence, executor, l1_rest } = question else { return None };
     Some(ask::settlement(Arc::new(SettlementQuestion { sequence, executor, l1_rest })))
 }
 
 impl TransferCx<'_> {
-    /// Sends a question about a transfer; its follower takes the answer.
+    /// Sends a question about a transfer. Its follower takes the answer.
     fn ask_about(&mut self, id: &TransferId, question: Question) {
         let slot = slot_of(id, question.kind());
         match question {
@@ -71,7 +71,7 @@ impl TransferCx<'_> {
 }
 
 impl Transfers {
-    /// Sends the due questions of all transfers.
+    /// Sends the questions about all transfers that are due.
     pub(super) fn ask_due(&self, cx: &mut TransferCx<'_>) {
         let l1s = cx.l1_addresses();
         let is_of_router = |slot: &&Slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_));
@@ -94,7 +94,7 @@ impl Transfers {
         }
     }
 
-    /// Returns the questions about a transfer with their times, without pending ones.
+    /// Returns the questions about a transfer and when they are due, without pending ones.
     fn questions_about(
         &self,
         transfer: &WatchedTransfer,
@@ -110,7 +110,7 @@ impl Transfers {
         questions.into_iter().filter(move |(question, _)| is_open(question.kind()))
     }
 
-    /// Returns the time of the next question about any transfer.
+    /// Returns when the next question about any transfer is due.
     pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let l1s = cx.l1_addresses();
         let questions = self.all.iter().flat_map(|transfer| self.questions_about(transfer, &l1s, cx));
@@ -129,7 +129,7 @@ impl Transfers {
                     cx.emit(PageEffect::Cancel(Slot::TransferStatus(id.clone())));
                 }
                 if is_wanted {
-                    cx.done("the router tracks it again; requesting its status");
+                    cx.done("the router tracks the transfer again; requesting its status");
                 }
             }
             TakenAnswer::NotTracked { why, is_wanted } => {
@@ -141,7 +141,7 @@ impl Transfers {
         self.review(id, cx);
     }
 
-    /// Takes the stored transfers, or the error of the store.
+    /// Takes the transfers from the store, or the store's error.
     pub(in crate::app) fn take_stored(
         &mut self,
         result: Result<Vec<TransferRecord>, ApiError>,
@@ -156,7 +156,7 @@ impl Transfers {
         }
     }
 
-    /// Adds stored transfers, and merges facts from other instances into known ones.
+    /// Adds transfers from the store, and merges what other instances learnt into known ones.
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
         let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.facts.now);

@@ -1,4 +1,4 @@
-//! Signing in the browser wallet: one signing page at a time, which outlives the screen that opened it.
+//! Signing in the browser wallet. There is one signing page at a time; it outlives the screen that opened it.
 
 use super::{
     PendingBroadcast, TransferCx, Transfers, WatchedTransfer,
@@ -15,13 +15,13 @@ use crate::{
     transfers::Milestone,
 };
 
-/// Text of the browser page after a cancellation.
+/// Text on the browser page after a cancellation.
 const TAKEN_BACK: &str = "Cancelled in the terminal.";
-/// Text of the browser page after a chain change.
+/// Text on the browser page after a chain change.
 const CHAIN_GONE: &str = "This address now serves another chain: rollscope closed this page and sends nothing more.";
 
 impl Transfers {
-    /// Hands a request to the browser wallet, on the waiting signing page or on a new page.
+    /// Gives an order to the browser wallet: on the signing page that waits, or on a new one.
     pub(in crate::app) fn sign(
         &mut self,
         departure: PendingBroadcast,
@@ -44,7 +44,7 @@ impl Transfers {
         self.order(signing, order, cx);
     }
 
-    /// Hands a claim to the browser wallet, on a new signing page.
+    /// Gives the order for a claim to the browser wallet, on a new signing page.
     pub(super) fn sign_claim(&mut self, id: TransferId, order: SigningOrder, cx: &mut TransferCx<'_>) {
         let signing = BrowserSigning::new(self.next_signing(), SigningOrigin::Claim(id), None, true);
         self.order(signing, order, cx);
@@ -62,7 +62,7 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Reports the outcome to the page or transfer that ordered the signature.
+    /// Reports the result to the page or transfer that asked for the signature.
     fn conclude(&mut self, origin: &SigningOrigin, outcome: Result<TransferId, String>, cx: &mut TransferCx<'_>) {
         self.signing_version += 1;
         match (origin, outcome) {
@@ -76,7 +76,7 @@ impl Transfers {
         self.signing_version
     }
 
-    /// Cancels requests of the previous chain. A running broadcast continues without a successor.
+    /// Cancels the orders of the previous chain. A broadcast in progress ends, but nothing follows it.
     pub(super) fn leave_signing(&mut self, cx: &mut TransferCx<'_>) {
         let Some(mut signing) = self.signing.take() else { return };
         cx.emit(PageEffect::Instruct(Instruction::StopSigning(signing.id, CHAIN_GONE)));
@@ -85,7 +85,7 @@ impl Transfers {
             self.signing = Some(signing);
             return;
         }
-        // A broadcast already happened, and the page waits for the next request.
+        // The broadcast already happened, and the page waits for the next request.
         if signing.stage == BrowserStage::Waiting && signing.transfer.is_some() {
             return;
         }
@@ -118,7 +118,7 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Handles an update of a signing page. The record of a transfer is kept whatever page it belongs to.
+    /// Takes news from a signing page. A record of a transfer is kept, whichever page it came from.
     pub(in crate::app) fn take_signing_news(&mut self, id: SigningId, news: SigningUpdate, cx: &mut TransferCx<'_>) {
         cx.redraw();
         self.signing_version += 1;
@@ -179,7 +179,7 @@ impl Transfers {
         }
     }
 
-    /// Keeps a transaction that was or may have been broadcast, and opens its page.
+    /// Keeps a transaction that was broadcast, or may have been, and opens its page.
     fn keep_signed(
         &mut self,
         is_current: bool,
@@ -222,7 +222,7 @@ impl Transfers {
         self.conclude(&signing.origin, Err(format!("{}.", text::clean(words))), cx);
     }
 
-    /// Signs the next transaction of the selected transfer, or its claim, in the browser.
+    /// Signs, in the browser, the selected transfer's next transaction or its claim.
     pub(in crate::app) fn sign_selected(&mut self, cx: &mut TransferCx<'_>) {
         let Some(id) = cx.facts.selected.clone() else { return };
         if self.get(&id).is_some_and(WatchedTransfer::is_withdrawal) {
@@ -232,7 +232,7 @@ impl Transfers {
         }
     }
 
-    /// Returns why the browser wallet cannot sign a claim now: it has one signing page at a time.
+    /// Returns why the browser wallet cannot sign a claim now. It has one signing page at a time.
     pub(super) fn busy_wallet(&self, claim: &TransferId) -> Option<&'static str> {
         let open = self.signing.as_ref().filter(|open| open.stage != BrowserStage::Waiting)?;
         Some(if open.claims(claim) {
@@ -256,7 +256,7 @@ impl Transfers {
         }
     }
 
-    /// Continues signing on the waiting page if the transfer's next transaction is due while its page is on screen.
+    /// Continues on the signing page that waits, if the transfer's next transaction is due and its page is on screen.
     pub(super) fn go_on_signing(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let waits = |signing: &BrowserSigning| signing.stage == BrowserStage::Waiting;
         let is_awaited = self.signing.as_ref().is_some_and(|open| waits(open) && open.transfer.as_ref() == Some(id));

@@ -12,52 +12,52 @@ use crate::{
     msg::{PageId, Remote},
 };
 
-/// Maximum transfers in memory, equal to the store's limit.
+/// Maximum transfers in memory; the store keeps as many.
 pub(crate) const MOST: usize = 500;
 
 /// All kept transfers, live or finished. Pages read them; the sibling files change them and emit effects.
 #[derive(Debug, Default)]
 pub(crate) struct Transfers {
-    /// Newest first.
+    /// Transfers, newest first.
     pub(super) all: Vec<WatchedTransfer>,
-    /// Order of the rows on the board, if it was on screen.
+    /// Order of the board's rows; empty until the board was on screen.
     pub(super) listed: Vec<TransferId>,
-    /// Transfer of the last opened page.
+    /// Transfer whose page opened last.
     pub(super) opened: Option<TransferId>,
     /// When other instances' transfers were last read.
     pub(super) read_at: Option<Timestamp>,
     pub(crate) loaded: Remote<()>,
     /// Increases with each change that the board shows.
     pub(super) version: u64,
-    /// Transfer that the next press of the delete key removes.
+    /// Transfer that the delete key removes if pressed again.
     pub(super) forgetting: Option<TransferId>,
-    /// Typed hash whose chain is being looked up.
+    /// Hash that the user typed and whose chain is being looked up.
     pub(super) looked_up: Option<BroadcastHash>,
-    /// List of hashes that is being looked up.
+    /// List of hashes whose chains are being looked up.
     pub(super) listing: Option<ListLookUp>,
     /// Whether the terminal's title announces a finished transfer.
     pub(super) has_title: bool,
     pub(super) announcements: Announcements,
-    /// Transaction that the demo wallet is broadcasting.
+    /// Transaction that the demo wallet is sending.
     pub(crate) departing: Option<PendingBroadcast>,
     pub(crate) signing: Option<BrowserSigning>,
-    /// Number of signing pages opened so far.
+    /// Number of signing pages that were opened.
     pub(super) signings: u64,
     /// Increases with each change of the signing page.
     pub(super) signing_version: u64,
 }
 
-/// Transaction that a wallet has. It outlives its page: a possible broadcast is never lost.
+/// Transaction that a wallet has. It outlives its page, so that a broadcast is never lost.
 #[derive(Debug)]
 pub(crate) struct PendingBroadcast {
-    /// Page that handed over the transaction.
+    /// Page that gave it to the wallet.
     pub(crate) page: PageId,
-    /// Kept transfer that the transaction continues.
+    /// Kept transfer that it continues.
     pub(crate) further: Option<TransferId>,
-    /// Route as received, and the addresses for it.
+    /// Route as the router sent it, and the addresses for it.
     pub(crate) route: Arc<str>,
     pub(crate) addresses: Vec<String>,
-    /// Chain of the broadcast.
+    /// Chain on which it is broadcast.
     pub(crate) chain: ChainId,
 }
 
@@ -96,7 +96,7 @@ impl Transfers {
         self.opened.as_ref()
     }
 
-    /// Returns the transfer `step` rows below this one on the board, or by age if the board lacks it.
+    /// Returns the transfer `step` rows below this one on the board or, if the board lacks it, in order of age.
     pub(crate) fn beside(&self, id: &TransferId, step: isize) -> Option<&TransferId> {
         let ids: Vec<&TransferId> = if self.listed.contains(id) {
             self.listed.iter().filter(|listed| self.get(listed).is_some()).collect()
@@ -115,7 +115,7 @@ impl Transfers {
         self.all.iter().filter(|transfer| transfer.is_live()).count()
     }
 
-    /// Whether the stored transfers were loaded or the load failed.
+    /// Whether the first read from the store has ended.
     pub(crate) fn loaded_or_failed(&self) -> bool {
         self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
     }
@@ -124,7 +124,7 @@ impl Transfers {
         self.all.iter_mut().find(|transfer| transfer.follower.record.id == *id)
     }
 
-    /// Returns the transfer of the current chain that contains this transaction.
+    /// Returns the transfer of the current chain that has this transaction.
     pub(super) fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&WatchedTransfer> {
         let is_it = |tx: &SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
         let is_here = |transfer: &&WatchedTransfer| transfer.follower.record.gone_chain.is_none();
@@ -151,7 +151,7 @@ impl Transfers {
 
 #[derive(Debug, Default)]
 pub(super) struct ListLookUp {
-    /// Hashes of unknown chains; the first is being looked up.
+    /// Hashes without a chain. The first is being looked up.
     pub(super) waiting: VecDeque<BroadcastHash>,
     pub(super) kept: usize,
     /// Hashes that are not on the indexer's chain.

@@ -1,4 +1,4 @@
-//! Tests of the transfers alone: inputs and effects.
+//! Tests of the transfers alone: events in, effects out.
 
 use super::*;
 use crate::{

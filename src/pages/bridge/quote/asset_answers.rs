@@ -10,14 +10,14 @@ use crate::{
 
 #[derive(Debug, Default)]
 pub(crate) struct AssetAnswers {
-    /// Assets that the source asset can become, with the request.
+    /// Request for the assets that a route from the source can reach, and its answer.
     pub(super) reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
-    /// The account's balances by chain; `None` until they are known.
+    /// Account's balances by chain; `None` before the answer.
     pub(super) held: BTreeMap<ChainId, Option<ChainBalances>>,
 }
 
 impl AssetAnswers {
-    /// Returns the known facts about a chain's assets; for the destination also whether a route exists.
+    /// Returns what is known about a chain's assets; for the destination also which ones a route can reach.
     pub(super) fn of(&self, chain: &ChainId, is_destination: bool) -> AssetFacts<'_> {
         let reach = self.reach.as_ref().and_then(|(_, reach)| reach.as_ref()).filter(|_| is_destination);
         AssetFacts {

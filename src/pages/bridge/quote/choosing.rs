@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl QuoteSide {
-    /// Requests missing data for the asset list of the field with the cursor.
+    /// Requests what the asset list of the cursor's field lacks.
     pub(super) fn learn_assets(&mut self, cx: &mut PageCx<'_>) {
         let end = match self.field {
             FormField::SourceAsset => &self.form.source,
@@ -31,13 +31,13 @@ impl QuoteSide {
             && own_address(&chain, cx.context).is_some()
         {
             self.answers.held.insert(chain, None);
-            // Only one request is open at a time: a new one repeats the unanswered chains.
+            // At most one request is pending. A new one includes the chains that have no answer yet.
             let unanswered = self.answers.held.iter().filter(|(_, held)| held.is_none()).map(|(chain, _)| chain);
             let query = |address| BalancesQuery { address, denoms: Vec::new() };
             let chains = unanswered.filter_map(|chain| Some((chain.clone(), query(own_address(chain, cx.context)?))));
             let request = BalancesRequest { chains: chains.collect() };
             cx.request(ask::router_balances(Arc::new(request)), |page: &mut BridgePage, result, cx| {
-                // After a failure the list keeps its previous content.
+                // After a failure the list keeps its content.
                 let Ok(balances) = result else { return };
                 let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
                 page.quote.answers.held.extend(answered);
@@ -63,7 +63,7 @@ impl QuoteSide {
         }
     }
 
-    /// Updates the details in an open list of assets.
+    /// Updates the details in an open asset list.
     fn describe_assets(&mut self, cx: &mut PageCx<'_>) {
         for purpose in [PickPurpose::SourceAsset, PickPurpose::DestinationAsset] {
             let is_destination = purpose == PickPurpose::DestinationAsset;
@@ -76,14 +76,14 @@ impl QuoteSide {
     }
 }
 
-/// Returns the user's address on a chain: the demo wallet's, else the one from the newest kept transfer.
+/// Returns the user's address on a chain: the demo wallet's, else the one in the newest kept transfer.
 fn own_address(chain: &ChainId, cx: &Context) -> Option<String> {
     let wallet = cx.directory.wallet().and_then(|wallet| wallet.addresses.get(chain).cloned());
     wallet.or_else(|| {
         cx.transfers.all().iter().find_map(|transfer| {
             let route = transfer.follower.route()?;
             let place = route.required_chain_addresses.iter().position(|needed| needed == chain)?;
-            // The last address receives, and may belong to someone else.
+            // The last address receives, so it may belong to someone else.
             let is_own = place + 1 < route.required_chain_addresses.len();
             transfer.follower.record.addresses.get(place).filter(|_| is_own).cloned()
         })
