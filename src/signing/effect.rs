@@ -10,7 +10,7 @@ use super::{
     message::FieldValue,
     swap_contract::{SwapContractCall, venue_effect},
 };
-use crate::domain::{Address, Amount, Coin, Denom, text::clip};
+use crate::domain::{Address, Amount, Coin, Denom, Timestamp, text::clip};
 
 /// Effect of a message or call on the signer's funds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,14 @@ pub enum FundsEffect {
     /// Coins to an account of the same chain.
     Send { coins: Vec<Coin>, to: String },
     /// Coin over an IBC channel.
-    Packet { coin: Coin, channel: String, receiver: String, onward: MemoAction },
+    Packet {
+        coin: Coin,
+        channel: String,
+        receiver: String,
+        /// The coin comes back if the packet is not received by then.
+        timeout: Timestamp,
+        onward: MemoAction,
+    },
     /// Coin into a rollup over its OPinit bridge.
     Deposit {
         coin: Coin,
@@ -69,6 +76,8 @@ pub enum FundsEffect {
         sold: Option<Coin>,
         /// Minimum received.
         least: Coin,
+        /// The swap fails after this time.
+        deadline: Timestamp,
         after: SwapContractCall,
     },
     /// Burn of a token to mint it on another chain, by Circle.
@@ -98,6 +107,8 @@ pub enum FundsEffect {
         least: Amount,
         /// Domain number of the other chain.
         domain: u32,
+        /// The order can be refunded from then on.
+        deadline: Timestamp,
         onward: MemoAction,
     },
     /// Native coin to an account.
@@ -166,8 +177,12 @@ impl FundsEffect {
                 Some(FieldValue::Coins(coins)) => Self::Send { coins: coins.clone(), to: text("to_address") },
                 _ => return Err(unknown("without coins")),
             },
+            "MsgTransfer" if message.value("timeout_height") != Some(&FieldValue::Height(0, 0)) => {
+                return Err(unknown("with a timeout at a block height"));
+            }
             "MsgTransfer" if message.text("source_port") == "transfer" => Self::Packet {
                 coin: coin("token")?,
+                timeout: Timestamp::from_nanos(i128::from(message.number("timeout_timestamp"))),
                 channel: text("source_channel"),
                 receiver: text("receiver"),
                 onward: MemoAction::parse(message.text("memo"))?,

@@ -2,6 +2,7 @@
 
 mod cosmos;
 mod evm;
+mod timeouts;
 
 use std::cell::RefCell;
 
@@ -10,7 +11,7 @@ use super::{
     KnownContracts, MessageError, SignableMessage, account_of,
 };
 use crate::{
-    domain::{Address, Amount, ChainId, Denom, Slippage, text::clip},
+    domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
     wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
 };
 
@@ -25,6 +26,8 @@ pub struct AcceptedQuote<'a> {
     pub hook: Option<&'a SignedOpHook>,
     /// Known contracts; any other contract may belong to the router.
     pub known: &'a KnownContracts,
+    /// Time of the comparison, for the router's timeouts.
+    pub now: Timestamp,
 }
 
 /// Transaction of known parts that matches the accepted quote.
@@ -102,6 +105,9 @@ pub enum SigningRefusal {
     /// Path that differs from the quote: another channel, bridge or step.
     #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
+    /// Wait that the router chose: over already, too short, or too long.
+    #[error("{what} {found}; rollscope signs for at most a day from now")]
+    Wait { what: &'static str, found: String },
     /// Less than the accepted amount may arrive.
     #[error("the transaction may yield only {}, but you accepted at least {least}, in the smallest unit",
         .found.map_or_else(|| "nothing".to_owned(), |found| found.to_string()))]
@@ -368,11 +374,21 @@ fn is_signed_by(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Signer { expected: expected.to_owned(), found: found.to_owned() })
 }
 
+/// Compares a receiver in a text that chains read: only the very address, since they may read another form differently.
 fn receives(expected: &str, found: &str) -> Result<(), SigningRefusal> {
-    if is_same(expected, found) {
+    let is_bech32_of = || expected.starts_with("0x") && expected.parse().is_ok_and(|it: Address| it.bech32() == found);
+    if !expected.is_empty() && expected == found || is_bech32_of() {
         return Ok(());
     }
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.to_owned() })
+}
+
+/// Compares a receiver that a call names by its bytes.
+fn receives_account(expected: &str, found: Address) -> Result<(), SigningRefusal> {
+    if is_same(expected, &found.hex()) {
+        return Ok(());
+    }
+    Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.hex() })
 }
 
 /// Whether two texts are one account of one chain: equal text, or two forms of an Initia account. Bech32 prefixes must

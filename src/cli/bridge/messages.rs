@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::{ChainId, text::group_digits},
+    domain::{ChainId, Timestamp, text::group_digits},
     signing::AcceptedQuote,
     wire::{
         Verbatim,
@@ -61,6 +61,7 @@ pub(super) async fn run(
         slippage: arguments.slippage,
         hook: request.signed_op_hook.as_ref(),
         known: &known,
+        now: Timestamp::now(),
     };
     if arguments.sign {
         let signing = CommandSigning { quote, route: &raw, request: &request, only: arguments.tx };

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::ChainId,
+    domain::{ChainId, Timestamp},
     signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
     wire::{
@@ -111,7 +111,8 @@ impl CommandSigning<'_> {
         let answer: MsgsResponse = serde_json::from_slice(messages).map_err(CommandError::failed)?;
         let differs =
             |refusal| CommandError::Failed(format!("nothing signed, the messages differ from the quote: {refusal}"));
-        let ready = self.quote.compare(&answer).map_err(differs)?;
+        let quote = AcceptedQuote { now: Timestamp::now(), ..self.quote };
+        let ready = quote.compare(&answer).map_err(differs)?;
         let count = ready.len();
         let missing = || CommandError::Usage(format!("--tx {place} does not exist: the messages are {count} in all"));
         let mut tx = ready.into_iter().nth(place).ok_or_else(missing)?;

@@ -3,7 +3,7 @@
 use super::SendPage;
 use crate::{
     app::{Context, page::Export},
-    domain::{ChainId, text::clean},
+    domain::{ChainId, Timestamp, text::clean},
     signing::{AcceptedQuote, KnownContracts, ReadyTx, SigningRefusal},
     story::{
         ChainAccess, Names, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
@@ -12,24 +12,24 @@ use crate::{
 };
 
 impl SendPage {
-    /// Calls `call` with the accepted quote: route, addresses, slippage and hook.
-    pub(super) fn with_quote<T>(&self, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
+    /// Calls `call` with the accepted quote: route, addresses, slippage and hook, at a time.
+    pub(super) fn with_quote<T>(&self, now: Timestamp, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
         let addresses: Vec<String> = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let (route, slippage) = (&self.route.value, self.slippage);
         let known = self.known.as_ref().unwrap_or(KnownContracts::built_in());
-        call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known })
+        call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known, now })
     }
 
-    /// Returns the transactions checked against the quote; `None` before the messages arrived.
-    pub(super) fn compared(&self) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
+    /// Returns the transactions checked against the quote at a time; `None` before the messages arrived.
+    pub(super) fn compared(&self, now: Timestamp) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
         let answer = self.messages.answer()?;
-        Some(self.with_quote(|quote| quote.compare(&answer.value)))
+        Some(self.with_quote(now, |quote| quote.compare(&answer.value)))
     }
 
     /// Describes the hook's messages in sentences, or returns why this quote rejects them.
-    pub(super) fn hook_words(&self, names: &dyn Names) -> Option<Result<Vec<String>, SigningRefusal>> {
+    pub(super) fn hook_words(&self, names: &dyn Names, now: Timestamp) -> Option<Result<Vec<String>, SigningRefusal>> {
         let hook = &self.hook.payload().value()?.value;
-        let (told, compared) = self.with_quote(|quote| {
+        let (told, compared) = self.with_quote(now, |quote| {
             let recipient = quote.addresses.last().cloned().unwrap_or_default();
             let told = quote.hook_effects(hook).map(|(_, effects)| (recipient, effects));
             (told, quote.compare_hook(hook).err())
@@ -53,9 +53,9 @@ impl SendPage {
         let (answer, hook) = (self.messages.answer(), self.hook.payload().value());
         let files: Result<Vec<UnsignedFile>, UnsignedError> = match (answer, hook) {
             (_, Some(hook)) if is_hook => {
-                self.with_quote(|quote| unsigned_hook(quote, &hook.value, stem, access, names))
+                self.with_quote(cx.now, |quote| unsigned_hook(quote, &hook.value, stem, access, names))
             }
-            (Some(answer), _) => self.with_quote(|quote| unsigned_files(quote, &answer.value, stem, access, names)),
+            (Some(answer), _) => self.with_quote(cx.now, |quote| unsigned_files(quote, &answer.value, stem, access, names)),
             _ => Ok(Vec::new()),
         };
         let files = files.map_err(|error| clean(&error.to_string()).into_owned())?;

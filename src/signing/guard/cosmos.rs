@@ -3,7 +3,7 @@
 use alloy_primitives::hex;
 use sha3::{Digest as _, Sha3_256};
 
-use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives};
+use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts};
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
     signing::{
@@ -29,7 +29,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
             }
             FundsEffect::Conversion { wrapper, to, denom, amount } => {
                 stage.note_evm(*wrapper, ContractPart::Called);
-                receives(stage.signer()?, &to.hex())?;
+                receives_account(stage.signer()?, *to)?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
                 let amount = amount.ok_or_else(|| way(stage, place, "into another form with the whole balance"))?;
                 is_at_most(stage.amount_in(place)?, amount)?;
@@ -54,7 +54,7 @@ pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Res
     for (index, effect) in effects.iter().enumerate() {
         match effect {
             FundsEffect::Allowance { .. } => is_for_next(&effects, index, None)?,
-            FundsEffect::Conversion { to, .. } => receives(recipient, &to.hex())?,
+            FundsEffect::Conversion { to, .. } => receives_account(recipient, *to)?,
             other => {
                 let (quoted, found) = ("into another form".to_owned(), words(other));
                 return Err(SigningRefusal::Step { quoted, found });
@@ -125,7 +125,8 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
             receives(receiver, to)?;
             Ok(place + 1)
         }
-        (OperationKind::Transfer, FundsEffect::Packet { coin, channel, receiver: to, onward }) => {
+        (OperationKind::Transfer, FundsEffect::Packet { coin, channel, receiver: to, timeout, onward }) => {
+            timeouts::ends_soon(stage, "the packet", *timeout)?;
             is_coin(stage, place, coin, is_converted)?;
             is_channel(&step.facts.channel, channel)?;
             arrives(stage, place, to, onward)
@@ -134,7 +135,8 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
             is_swap(stage, place, *sold, *amount, *least)?;
             Ok(place + 1)
         }
-        (OperationKind::Swap, FundsEffect::VenueSwap { contract, sold: Some(sold), least, after }) => {
+        (OperationKind::Swap, FundsEffect::VenueSwap { contract, sold: Some(sold), least, deadline, after }) => {
+            timeouts::ends_soon(stage, "the swap", *deadline)?;
             is_coin(stage, place, sold, is_converted)?;
             buys(stage, place, contract, least, after)
         }
@@ -156,23 +158,26 @@ pub(super) fn arrives(
             receives(receiver, to)?;
             Ok(next)
         }
-        MemoAction::Forward { receiver: to_next, channel, next: after } => {
+        MemoAction::Forward(forward) => {
+            let channel = &forward.channel;
+            timeouts::tries_soon(stage, forward)?;
             if to != PASSED_ON {
                 receives(receiver, to)?;
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Transfer);
             let step = step.ok_or_else(|| way(stage, next, &format!("on over {channel}")))?;
             is_channel(&step.facts.channel, channel)?;
-            arrives(stage, next, to_next, after)
+            arrives(stage, next, &forward.receiver, &forward.next)
         }
-        MemoAction::Call { effect, place: called } => {
+        MemoAction::Call { effect, place: called, .. } => {
             if to != called {
                 receives(receiver, to)?;
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Swap);
             match (step, effect.as_ref()) {
                 // The packet brings the sold coin, so the contract must be its receiver.
-                (Some(_), FundsEffect::VenueSwap { contract, sold: None, least, after }) if to == called => {
+                (Some(_), FundsEffect::VenueSwap { contract, sold: None, least, deadline, after }) if to == called => {
+                    timeouts::ends_soon(stage, "the swap", *deadline)?;
                     buys(stage, next, contract, least, after)
                 }
                 (Some(_), FundsEffect::Swap { sold, amount, least, .. }) => {

@@ -148,7 +148,8 @@ fn compare(recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, Signin
     let addresses = [recipient.bech32(), recipient.bech32()];
     let slippage = "0.5".parse().expect("half a percent");
     let known = rollscope::app::known_contracts(None);
-    let quote = AcceptedQuote { route: &route, addresses: &addresses, slippage, hook: None, known: &known };
+    let (addresses, known, now) = (&addresses, &known, super::guard::before_timeouts());
+    let quote = AcceptedQuote { route: &route, addresses, slippage, hook: None, known, now };
     quote.compare_hook(hook).map(|(_, effects)| effects)
 }
 

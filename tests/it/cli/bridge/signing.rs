@@ -2,6 +2,7 @@
 
 mod ethereum;
 mod hook;
+mod hostile;
 pub(crate) mod turns;
 
 use std::{
@@ -46,6 +47,8 @@ pub(super) struct Signing {
     child: Child,
     complaints: mpsc::Receiver<String>,
     heard: Vec<String>,
+    /// Folder and server that must outlive it.
+    around: Option<(Home, Chain)>,
 }
 
 impl Signing {
@@ -67,7 +70,7 @@ impl Signing {
                 drop(sender.send(line));
             }
         });
-        Self { child, complaints, heard: Vec::new() }
+        Self { child, complaints, heard: Vec::new(), around: None }
     }
 
     /// The part of the line that it is waited for, behind these words.
@@ -80,6 +83,10 @@ impl Signing {
                 return rest.to_owned();
             }
         }
+    }
+
+    fn keep(&mut self, home: Home, chain: Chain) {
+        self.around = Some((home, chain));
     }
 
     pub(super) fn kill(mut self) {
