@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
-    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouterTx, RouterTxKind, SignedOpHook},
+    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -81,6 +81,9 @@ pub enum ReadyForm {
 pub enum SigningRefusal {
     #[error("the router sent {found} transactions to sign; the quote has {quoted}")]
     Count { quoted: usize, found: usize },
+    /// Quote whose steps do not lead from its start to its end.
+    #[error("the quote contradicts itself: {0}")]
+    Inconsistent(#[from] RouteMisfit),
     /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
     Quote(&'static str),
@@ -100,6 +103,9 @@ pub enum SigningRefusal {
     /// More than the accepted amount leaves.
     #[error("the transaction sends {found}; the quote sends {quoted}, in the smallest unit")]
     AmountAbove { quoted: Amount, found: Amount },
+    /// Less than the accepted amount leaves, so that less than quoted would arrive.
+    #[error("the transaction sends only {found}; the quote sends {quoted}, in the smallest unit")]
+    AmountBelow { quoted: Amount, found: Amount },
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
     /// Path that differs from the quote: another channel, bridge or step.
@@ -166,6 +172,8 @@ impl SigningRefusal {
 impl AcceptedQuote<'_> {
     /// Compares the router's transactions with the accepted quote. Returns all transactions or none.
     pub fn compare(&self, answer: &MsgsResponse) -> Result<Vec<ReadyTx>, SigningRefusal> {
+        self.route.check_steps()?;
+        self.route.check_addresses()?;
         let count = usize::try_from(self.route.txs_count()).unwrap_or(usize::MAX);
         if answer.txs.len() != count {
             return Err(SigningRefusal::Count { quoted: count, found: answer.txs.len() });
@@ -219,7 +227,7 @@ impl AcceptedQuote<'_> {
         for message in &messages {
             is_signed_by(recipient, message.signer())?;
         }
-        let effects = cosmos::hook_effects(recipient, &messages)?;
+        let effects = cosmos::hook_effects(self, &messages)?;
         Ok((messages, effects))
     }
 
@@ -336,6 +344,16 @@ impl<'a> QuotedTx<'a> {
         let is_first = place == 0 && self.steps.first().is_some_and(|step| step.tx_index == 0);
         let route = Some(self.quote.route.amount_in).filter(|_| is_first);
         route.or(step).ok_or(SigningRefusal::Quote("the input of each step"))
+    }
+
+    /// Compares what a message takes with the input of a step: equal, but after a swap within the slippage.
+    fn takes(&self, place: usize, found: Amount) -> Result<(), SigningRefusal> {
+        let quoted = self.amount_in(place)?;
+        is_at_most(quoted, found)?;
+        let is_first = place == 0 && self.steps.first().is_some_and(|step| step.tx_index == 0);
+        let is_swapped = self.quote.route.does_swap && !is_first;
+        let least = if is_swapped { self.quote.slippage.least_of(quoted) } else { quoted };
+        if found >= least { Ok(()) } else { Err(SigningRefusal::AmountBelow { quoted, found }) }
     }
 
     fn denom_in(&self, place: usize) -> Result<&'a Denom, SigningRefusal> {

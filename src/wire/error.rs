@@ -70,6 +70,8 @@ pub enum ErrorKind {
     /// Route withheld because its price is bad or unknown and unsafe routes were not allowed, with the router's
     /// message.
     UnsafeRoute(String),
+    /// Route that does not fit the request: what differs, with both values.
+    AnotherQuestion(String),
     /// Transaction or chain unknown to the router (yet), with its message. Not a failure in the first minutes.
     Untracked(String),
     /// No routing API is configured; nothing was sent.
@@ -118,6 +120,7 @@ impl ApiError {
             | ErrorKind::Server { .. } => Step::Status,
             ErrorKind::BadShape { .. }
             | ErrorKind::NotJson { .. }
+            | ErrorKind::AnotherQuestion(_)
             | ErrorKind::Unusable(_)
             | ErrorKind::Unreadable(_) => Step::Shape,
             ErrorKind::NoRouter => Step::Name,
@@ -186,6 +189,7 @@ impl ApiError {
                 "try a smaller amount, or allow unsafe routes to see the route and its warning"
             }
             ErrorKind::Untracked(_) => "check chain and hash; a new transaction may need some seconds",
+            ErrorKind::AnotherQuestion(_) => "try again, or use another router; F12 shows the answer",
             ErrorKind::Notice(_) => "try another amount or route",
             ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
             ErrorKind::Unreadable(_) => "check the file name",
@@ -240,6 +244,9 @@ impl ApiError {
             ErrorKind::NoRoute(sentence) => format!("no route: {}", text::clip(sentence, 160)),
             ErrorKind::UnsafeRoute(sentence) => {
                 format!("the router blocks an unsafe route: {}", text::clip(sentence, 160))
+            }
+            ErrorKind::AnotherQuestion(what) => {
+                format!("the router answered another question: {}", text::clip(&text::clean(what), 240))
             }
             ErrorKind::Rejected { status, sentence } => {
                 format!("the server refused ({status}): {}", text::clip(sentence, 160))

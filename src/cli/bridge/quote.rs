@@ -9,7 +9,6 @@ use super::{
     router_names::RouterNames,
 };
 use crate::{
-    client::endpoints,
     config::Meaning,
     domain::{Amount, ChainId, Denom, text::span},
     story::Names as _,
@@ -37,11 +36,11 @@ pub(super) async fn run(
         is_op_withdraw: arguments.op_withdraw.then_some(true),
         allow_multi_tx: arguments.allow_multi_tx,
     };
-    let body = router.client.raw(endpoints::route(&request)).await.map_err(|error| router.failure(error))?;
+    let route = router.client.route(&request).await.map_err(|error| router.failure(error))?;
     if arguments.link {
-        link::say(&serde_json::from_slice(&body).map_err(CommandError::failed)?, output);
+        link::say(&route.value, output);
     }
-    print::<Route>(&body, router, output).await
+    print::<Route>(route.raw.get().as_bytes(), router, output).await
 }
 
 const COLUMNS: &[Heading] = &[

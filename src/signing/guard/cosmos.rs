@@ -3,7 +3,7 @@
 use alloy_primitives::hex;
 use sha3::{Digest as _, Sha3_256};
 
-use super::{QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts};
+use super::{AcceptedQuote, QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts};
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
     signing::{
@@ -32,7 +32,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
                 receives_account(stage.signer()?, *to)?;
                 is_quoted_denom(stage.denom_in(place)?, denom.as_str())?;
                 let amount = amount.ok_or_else(|| way(stage, place, "into another form with the whole balance"))?;
-                is_at_most(stage.amount_in(place)?, amount)?;
+                stage.takes(place, amount)?;
                 is_converted = true;
             }
             main => {
@@ -48,13 +48,19 @@ pub(super) fn effects(stage: &QuotedTx<'_>, messages: &[SignableMessage]) -> Res
 }
 
 /// Decodes a hook's messages: allowances for the contract called next, and conversions for the recipient.
-pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Result<Vec<FundsEffect>, SigningRefusal> {
+pub(super) fn hook_effects(
+    quote: &AcceptedQuote<'_>,
+    messages: &[SignableMessage],
+) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effects: Vec<FundsEffect> =
         messages.iter().map(FundsEffect::of_message).collect::<Result<_, _>>().map_err(SigningRefusal::from)?;
     for (index, effect) in effects.iter().enumerate() {
         match effect {
             FundsEffect::Allowance { .. } => is_for_next(&effects, index, None)?,
-            FundsEffect::Conversion { to, .. } => receives_account(recipient, *to)?,
+            FundsEffect::Conversion { to, denom, .. } => {
+                receives_account(quote.recipient(), *to)?;
+                is_quoted_denom(&deposited(quote)?, denom.as_str())?;
+            }
             other => {
                 let (quoted, found) = ("into another form".to_owned(), words(other));
                 return Err(SigningRefusal::Step { quoted, found });
@@ -65,6 +71,13 @@ pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Res
         return Err(SigningRefusal::Step { quoted: "into another form".to_owned(), found: "nowhere".to_owned() });
     }
     Ok(effects)
+}
+
+/// Returns the denom on the rollup of what the route's last step deposits.
+fn deposited(quote: &AcceptedQuote<'_>) -> Result<Denom, SigningRefusal> {
+    let last = quote.route.operations.last().filter(|step| step.kind == OperationKind::OpInitTransfer);
+    let made = last.and_then(|step| Some(bridged(step.facts.op_init_bridge_id.parse().ok()?, step.denom_in()?)));
+    made.ok_or(SigningRefusal::Quote("the deposit that runs the hook"))
 }
 
 /// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
@@ -229,7 +242,7 @@ fn buys(
 fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) -> Result<(), SigningRefusal> {
     if !is_converted {
         is_quoted_denom(stage.denom_in(place)?, coin.denom.as_str())?;
-        return is_at_most(stage.amount_in(place)?, coin.amount);
+        return stage.takes(place, coin.amount);
     }
     // The converted denom is known only for a bridged token, whose denom is derived from the bridge and the L1's denom.
     let step = stage.steps.get(place);
@@ -239,7 +252,11 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
     });
     let (denom, amount) = made.ok_or(SigningRefusal::Quote("the converted form of the asset"))?;
     is_quoted_denom(&denom, coin.denom.as_str())?;
-    is_at_most(amount, coin.amount)
+    is_at_most(amount, coin.amount)?;
+    if coin.amount == amount {
+        return Ok(());
+    }
+    Err(SigningRefusal::AmountBelow { quoted: amount, found: coin.amount })
 }
 
 fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
@@ -286,7 +303,7 @@ fn is_swap(
     if metadata(quoted) != Some(sold) {
         return Err(SigningRefusal::SourceAsset { quoted: quoted.clone(), found: hex::encode_prefixed(sold) });
     }
-    is_at_most(stage.amount_in(place)?, amount)?;
+    stage.takes(place, amount)?;
     let out = stage.steps.get(place).and_then(|step| step.amount_out);
     let accepted = stage.quote.slippage.least_of(out.ok_or(SigningRefusal::Quote("the output of each step"))?);
     if least.is_none_or(|least| least < accepted) {

@@ -103,10 +103,11 @@ fn compare(
         FundsEffect::Burn(burn) => burn.amount,
         FundsEffect::Message { amount, .. }
         | FundsEffect::Order { amount, .. }
-        | FundsEffect::TokenTransfer { amount, .. } => *amount,
+        | FundsEffect::TokenTransfer { amount, .. }
+        | FundsEffect::Value { amount, .. } => *amount,
         _ => Amount::ZERO,
     };
-    is_at_most(stage.amount_in(0)?, taken)?;
+    stage.takes(0, taken)?;
     Ok(taken)
 }
 

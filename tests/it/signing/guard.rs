@@ -164,8 +164,8 @@ fn another_asset_and_a_larger_amount_are_refused() {
         assert!(matches!(&refusal, SigningRefusal::SourceAsset { found, .. } if found == "uusdc"), "{refusal}");
         let refusal = refused(&Offer::of_sample(sample).with(amount, &json!("999999999")));
         assert!(matches!(refusal, SigningRefusal::AmountAbove { .. }), "{refusal}");
-        let smaller = Offer::of_sample(sample).with(amount, &json!("1"));
-        assert!(smaller.compare().is_ok(), "at most the amount");
+        let refusal = refused(&Offer::of_sample(sample).with(amount, &json!("1")));
+        assert!(matches!(refusal, SigningRefusal::AmountBelow { .. }), "less would arrive than quoted: {refusal}");
     }
     let sold = json!([
         "VDs1o5z62tPaPCMknEdEVdFe/S+U+ElHMibe6KPHqeE=",

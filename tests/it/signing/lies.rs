@@ -53,7 +53,7 @@ proptest! {
         if let Ok(ready) = changed.compare() {
             let ((was, most), (is, taken)) = (shape(&honest[0].effects[0]), shape(&ready[0].effects[0]));
             prop_assert_eq!(was, is);
-            prop_assert!(taken <= most);
+            prop_assert_eq!(taken, most);
         }
     }
 }
