@@ -21,8 +21,8 @@ use crate::{
         ApiError, ErrorKind, RawJson, Verbatim,
         router::{
             AssetsResponse, BalancesRequest, BalancesResponse, Broadcast, BroadcastRequest, ChainInfo, DemoInfo,
-            MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Refusal, Route,
-            RouteMisfit, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
+            MsgsRequest, MsgsResponse, OpHook, OpHookRequest, ReachRequest, ReachResponse, Refusal, Route, RouteMisfit,
+            RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
         },
     },
 };

@@ -172,8 +172,6 @@ impl SigningRefusal {
 impl AcceptedQuote<'_> {
     /// Compares the router's transactions with the accepted quote. Returns all transactions or none.
     pub fn compare(&self, answer: &MsgsResponse) -> Result<Vec<ReadyTx>, SigningRefusal> {
-        self.route.check_steps()?;
-        self.route.check_addresses()?;
         let count = usize::try_from(self.route.txs_count()).unwrap_or(usize::MAX);
         if answer.txs.len() != count {
             return Err(SigningRefusal::Count { quoted: count, found: answer.txs.len() });
@@ -187,6 +185,8 @@ impl AcceptedQuote<'_> {
         }
         let mut ready =
             answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
+        self.route.check_steps()?;
+        self.route.check_addresses()?;
         if let Some(last) = ready.last_mut() {
             last.least = Some(least);
             last.arrives_on = self.route.dest_asset_chain_id.clone();

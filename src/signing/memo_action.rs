@@ -127,9 +127,8 @@ impl MemoAction {
             let retries = whole("retries")?.map(u8::try_from).transpose().ok()?;
             Some((text("receiver")?.to_owned(), text("channel")?.to_owned(), retries, whole("timeout")?))
         };
-        let (receiver, channel, retries, timeout) = read()
-            .filter(|_| is_known)
-            .ok_or_else(|| unknown("a forward with unknown or missing fields"))?;
+        let (receiver, channel, retries, timeout) =
+            read().filter(|_| is_known).ok_or_else(|| unknown("a forward with unknown or missing fields"))?;
         let next = given("next").map_or(Ok(Self::Nothing), |next| Self::of_value(next, stage + 1))?;
         Ok(Self::Forward(Box::new(MemoForward { receiver, channel, retries, timeout, next })))
     }

@@ -9,6 +9,7 @@ use super::{
     router_names::RouterNames,
 };
 use crate::{
+    client::endpoints,
     config::Meaning,
     domain::{Amount, ChainId, Denom, text::span},
     story::Names as _,
@@ -36,11 +37,16 @@ pub(super) async fn run(
         is_op_withdraw: arguments.op_withdraw.then_some(true),
         allow_multi_tx: arguments.allow_multi_tx,
     };
-    let route = router.client.route(&request).await.map_err(|error| router.failure(error))?;
-    if arguments.link {
-        link::say(&route.value, output);
+    let body = router.client.raw(endpoints::route(&request)).await.map_err(|error| router.failure(error))?;
+    // `print` reports an unreadable answer.
+    if let Ok(route) = serde_json::from_slice::<Route>(&body) {
+        let other = |misfit| CommandError::Failed(format!("the router answered another question: {misfit}"));
+        route.check_answer(&request).map_err(other)?;
+        if arguments.link {
+            link::say(&route, output);
+        }
     }
-    print::<Route>(route.raw.get().as_bytes(), router, output).await
+    print::<Route>(&body, router, output).await
 }
 
 const COLUMNS: &[Heading] = &[

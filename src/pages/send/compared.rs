@@ -55,7 +55,9 @@ impl SendPage {
             (_, Some(hook)) if is_hook => {
                 self.with_quote(cx.now, |quote| unsigned_hook(quote, &hook.value, stem, access, names))
             }
-            (Some(answer), _) => self.with_quote(cx.now, |quote| unsigned_files(quote, &answer.value, stem, access, names)),
+            (Some(answer), _) => {
+                self.with_quote(cx.now, |quote| unsigned_files(quote, &answer.value, stem, access, names))
+            }
             _ => Ok(Vec::new()),
         };
         let files = files.map_err(|error| clean(&error.to_string()).into_owned())?;

@@ -3,7 +3,9 @@
 use alloy_primitives::hex;
 use sha3::{Digest as _, Sha3_256};
 
-use super::{AcceptedQuote, QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts};
+use super::{
+    AcceptedQuote, QuotedTx, SigningRefusal, is_at_most, is_same, is_word_of, receives, receives_account, timeouts,
+};
 use crate::{
     domain::{Address, Amount, Coin, Denom, text::clip},
     signing::{

@@ -70,7 +70,10 @@ fn compare(
             receives_account(stage.signer()?, *refund)?;
             goes_on(stage, recipient, &MemoAction::Nothing)?
         }
-        (OperationKind::GoFastTransfer, FundsEffect::Order { sender, recipient, least, domain, deadline, onward, .. }) => {
+        (
+            OperationKind::GoFastTransfer,
+            FundsEffect::Order { sender, recipient, least, domain, deadline, onward, .. },
+        ) => {
             timeouts::ends_soon(stage, "the order", *deadline)?;
             is_chain(stage, Numbering::GoFast, *domain)?;
             is_signed_by(stage.signer()?, &Address::from_bytes(&sender[12..]).map_or_else(String::new, |it| it.hex()))?;

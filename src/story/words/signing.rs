@@ -9,8 +9,8 @@ use crate::{
         text::{clean, clip, count_of, span},
     },
     signing::{
-        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, MemoForward, OfferWords, ReadyTx,
-        SwapContractCall,
+        ContractPart, ContractSource, ContractUse, ContractVerdict, FundsEffect, MemoAction, MemoForward, OfferWords,
+        ReadyTx, SwapContractCall,
     },
     story::names::chain_names::Names,
 };

@@ -55,7 +55,8 @@ fn a_key_given_twice_is_refused_at_every_level() {
         let refusal = refused(&Offer::of_sample(sample).with_text(doubled));
         assert!(refusal.to_string().contains("twice in one object"), "{refusal}");
     }
-    let refusal = refused(&Offer::of_sample(DEPOSIT).with_text(|msg| msg.replace("\"denom\"", "\"denom\":1,\"denom\"")));
+    let refusal =
+        refused(&Offer::of_sample(DEPOSIT).with_text(|msg| msg.replace("\"denom\"", "\"denom\":1,\"denom\"")));
     assert!(refusal.to_string().contains("the key “denom” twice"), "within a coin: {refusal}");
 }
 
