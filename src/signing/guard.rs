@@ -59,6 +59,17 @@ impl ReadyTx {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
     }
 
+    /// Compares the decimals that a router lists for what leaves and arrives with the known ones.
+    pub fn check_decimals(
+        &self,
+        known: &KnownContracts,
+        listed: impl Fn(&ChainId, &Denom) -> Option<u8>,
+    ) -> Result<(), SigningRefusal> {
+        let arrives = self.arrives_as.iter().map(|denom| (&self.arrives_on, denom));
+        let mut ends = [(&self.chain_id, &self.source)].into_iter().chain(arrives);
+        ends.try_for_each(|(chain, denom)| known.check_decimals(chain, denom, listed(chain, denom)))
+    }
+
     /// Records the user's confirmation of all contracts.
     pub fn accept_contracts(&mut self) {
         for contract in self.contracts.iter_mut().filter(|contract| contract.verdict == ContractVerdict::Unknown) {
@@ -84,6 +95,12 @@ pub enum SigningRefusal {
     /// Quote whose steps do not lead from its start to its end.
     #[error("the quote contradicts itself: {0}")]
     Inconsistent(#[from] RouteMisfit),
+    /// Bridge of another rollup than the route's, by the settings, the registry or the chain.
+    #[error("the route goes over bridge {}, but bridge {known} is the bridge of {rollup}", clip(.found, 20))]
+    Bridge { rollup: ChainId, known: u64, found: String },
+    /// Decimals that the router lists, against the settings or the registry.
+    #[error("the router lists {} with {found} decimals, but it has {known}", .denom.marked())]
+    Decimals { denom: Denom, known: u8, found: u8 },
     /// Quote that lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
     Quote(&'static str),
@@ -186,6 +203,7 @@ impl AcceptedQuote<'_> {
         let mut ready =
             answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
         self.route.check_steps()?;
+        self.route.operations.iter().try_for_each(|step| self.known.check_bridge(step))?;
         self.route.check_addresses()?;
         if let Some(last) = ready.last_mut() {
             last.least = Some(least);
@@ -223,6 +241,7 @@ impl AcceptedQuote<'_> {
         }
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
+        self.route.operations.iter().try_for_each(|step| self.known.check_bridge(step))?;
         let recipient = self.recipient();
         for message in &messages {
             is_signed_by(recipient, message.signer())?;

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::{ChainId, Timestamp},
+    domain::{ChainId, Denom, Timestamp},
     signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
     wire::{
@@ -120,6 +120,8 @@ impl CommandSigning<'_> {
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
+        let listed = |chain: &ChainId, denom: &Denom| names.listed_decimals(chain, denom);
+        tx.check_decimals(quote.known, listed).map_err(differs)?;
         let words = offer_words(&tx, (place, count), &names);
         // A failure means that it is not a simulation, which always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();

@@ -123,7 +123,7 @@ impl SendPage {
                 Err("The messages have a new warning: press a to acknowledge it, then sign again.".to_owned()),
             );
         }
-        let compared = self.compared(cx.now)?;
+        let compared = self.compared(&cx.directory, cx.now)?;
         let place = self.tx();
         let differs =
             |refusal| clean(&format!("Signing stopped; the messages differ from the quote: {refusal}.")).into_owned();

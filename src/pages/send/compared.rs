@@ -2,8 +2,8 @@
 
 use super::SendPage;
 use crate::{
-    app::{Context, page::Export},
-    domain::{ChainId, Timestamp, text::clean},
+    app::{Context, directory::Directory, page::Export},
+    domain::{ChainId, Denom, Timestamp, text::clean},
     signing::{AcceptedQuote, KnownContracts, ReadyTx, SigningRefusal},
     story::{
         ChainAccess, Names, Sentence, Style, UnsignedError, UnsignedFile, hook_sentences, signing_sentences, text_of,
@@ -20,10 +20,16 @@ impl SendPage {
         call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known, now })
     }
 
-    /// Returns the transactions checked against the quote at a time; `None` before the messages arrived.
-    pub(super) fn compared(&self, now: Timestamp) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
+    /// Returns the transactions checked against the quote and the router's lists at a time; `None` before the messages
+    /// arrived.
+    pub(super) fn compared(&self, names: &Directory, now: Timestamp) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
         let answer = self.messages.answer()?;
-        Some(self.with_quote(now, |quote| quote.compare(&answer.value)))
+        let listed = |chain: &ChainId, denom: &Denom| names.asset(chain, denom)?.decimals;
+        Some(self.with_quote(now, |quote| {
+            let ready = quote.compare(&answer.value)?;
+            ready.iter().try_for_each(|tx| tx.check_decimals(quote.known, listed))?;
+            Ok(ready)
+        }))
     }
 
     /// Describes the hook's messages in sentences, or returns why this quote rejects them.

@@ -324,7 +324,7 @@ impl SendFacts<'_> {
         }
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
         // The packets of sent messages may have timed out since.
-        let compared = page.compared(page.messages.at().unwrap_or(self.now));
+        let compared = page.compared(self.names, page.messages.at().unwrap_or(self.now));
         if let Some(Err(refusal)) = &compared {
             let sentence = format!("quote check failed: {refusal}");
             self.push_wrapped(

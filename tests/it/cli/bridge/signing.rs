@@ -56,6 +56,7 @@ impl Signing {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
             .env_clear()
             .env("HOME", home.path())
+            .env("XDG_CONFIG_HOME", home.path().join("config"))
             .env("XDG_STATE_HOME", home.path().join("state"))
             .args(arguments.split_whitespace())
             .stdin(Stdio::null())

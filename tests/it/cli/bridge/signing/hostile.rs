@@ -1,21 +1,30 @@
 //! A router that lies, played to `route` and `msgs --sign`: nothing is offered, and the refusal names both values.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use rollscope::domain::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{RECORDED, Signing};
+use super::{AtNode, RECORDED, Signing, node_answer};
 use crate::cli::{
     bridge::{asking, file, fixture, json_answer, router_of},
+    chain::Chain,
     parse,
     program::{Home, run},
 };
+use crate::harness::replay::Answer;
+
+const NOBLE: &str = "noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv";
 
 /// Recorded quote of a transfer, and the messages that were given for it.
 struct Scene {
     route: String,
     msgs: String,
+    /// The router's list of assets.
+    assets: String,
 }
 
 impl Scene {
@@ -23,7 +32,14 @@ impl Scene {
     fn packets() -> Self {
         let ends = Timestamp::now().after(Duration::from_secs(300)).as_nanos().to_string();
         let msgs = fixture("msgs-ibc-multihop-cosmos-tx-composed").replace("1763720400000000000", &ends);
-        Self { route: fixture("route-ibc-multihop-composed"), msgs }
+        Self { route: fixture("route-ibc-multihop-composed"), msgs, assets: fixture("assets-initia-composed") }
+    }
+
+    /// A deposit of 15 INIT into the rollup of bridge 12.
+    fn deposit() -> Self {
+        let [route, msgs, assets] =
+            ["route-op-deposit-composed", "msgs-gas-warning-composed", "assets-initia-composed"].map(fixture);
+        Self { route, msgs, assets }
     }
 
     fn route(self, from: &str, to: &str) -> Self {
@@ -36,20 +52,37 @@ impl Scene {
         Self { msgs: self.msgs.replace(from, to), ..self }
     }
 
-    /// What `msgs --sign` says before it gives up, or gives an address.
+    /// The command, with the addresses that the route requires.
     fn sign(&self) -> Signing {
-        let router = router_of(vec![("/v2/fungible/msgs", json_answer(200, self.msgs.clone()))]);
-        let home = Home::empty();
+        self.sign_on(Home::empty(), "")
+    }
+
+    fn sign_on(&self, home: Home, network: &str) -> Signing {
+        let (msgs, assets) = (self.msgs.clone(), self.assets.clone());
+        let required = parse(&self.route)["required_chain_addresses"].as_array().cloned().unwrap_or_default();
+        let (url, chains): (Arc<OnceLock<String>>, _) = (Arc::default(), required.clone());
+        let known = Arc::clone(&url);
+        let router = Chain::scripted(move |seen| match seen.target.split('?').next().unwrap_or_default() {
+            "/v2/fungible/msgs" => Answer::json(&msgs),
+            "/v2/fungible/assets" => Answer::json(&assets),
+            "/v2/info/chains" => {
+                let rest = format!("{}/rest", known.get().map(String::as_str).unwrap_or_default());
+                let chain =
+                    |id: &Value| json!({"chain_id": id, "chain_type": "cosmos", "bech32_prefix": "init", "rest": rest});
+                Answer::json(json!({"chains": chains.iter().map(chain).collect::<Vec<_>>()}).to_string())
+            }
+            _ => node_answer(seen, &AtNode::Takes),
+        });
+        url.set(router.url().to_owned()).expect("it was not known before");
         let route = file(&home, "route.json", &self.route);
-        let noble = "noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv";
         let address = |chain: &Value| {
-            let chain = chain.as_str().unwrap_or_default();
-            format!("--address {chain}={}", if chain == "noble-1" { noble } else { RECORDED })
+            let address = if chain == "noble-1" { NOBLE } else { RECORDED };
+            format!("--address {}={address}", chain.as_str().unwrap_or_default())
         };
-        let chains = parse(&self.route)["required_chain_addresses"].as_array().cloned().unwrap_or_default();
-        let addresses: Vec<String> = chains.iter().map(address).collect();
-        let signing = format!("msgs --route {route} {} --sign --router {}", addresses.join(" "), router.url());
-        let mut signing = Signing::start(&home, &signing);
+        let addresses: Vec<String> = required.iter().map(address).collect();
+        let arguments =
+            format!("msgs --route {route} {} --sign {network} --router {}", addresses.join(" "), router.url());
+        let mut signing = Signing::start(&home, &arguments);
         signing.keep(home, router);
         signing
     }
@@ -65,7 +98,9 @@ impl Scene {
 #[test]
 fn an_honest_packet_is_offered() {
     let mut signing = Scene::packets().sign();
-    signing.hear("one-time address in your browser to sign: ");
+    signing.hear(&format!(
+        "{RECORDED} sends 25 USDC to {RECORDED} over channel-0, and on to {NOBLE} over channel-3 (3 tries of"
+    ));
     signing.kill();
 }
 
@@ -128,4 +163,66 @@ fn messages_and_routes_that_do_not_fit_each_other_are_refused() {
     let swapped = listed(r#"["interwoven-1","echelon-1","noble-1"]"#);
     let err = Scene::packets().route(&listed(chains), &swapped).refused();
     assert!(err.contains("the first required address is interwoven-1, not echelon-1"), "{err}");
+}
+
+#[test]
+fn a_bridge_and_decimals_against_the_registry_are_refused() {
+    let mut honest = Scene::deposit().sign();
+    honest.hear("deposits 15 INIT");
+    honest.kill();
+    let other = |scene: Scene| Scene {
+        route: scene.route.replace(r#""op_init_bridge_id":"12""#, r#""op_init_bridge_id":"78""#),
+        msgs: scene.msgs.replace(r#"\"bridge_id\":\"12\""#, r#"\"bridge_id\":\"78\""#),
+        ..scene
+    };
+    let err = other(Scene::deposit()).refused();
+    assert!(err.contains("the route goes over bridge 78, but bridge 12 is the bridge of civitia-1"), "{err}");
+    for (denom, chain) in [
+        ("uinit", "interwoven-1"),
+        ("l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605", "civitia-1"),
+    ] {
+        let list = json!({"chain_to_assets_map": {chain: {"assets": [
+            {"denom": denom, "chain_id": chain, "symbol": "INIT", "decimals": 8},
+        ]}}});
+        let err = Scene { assets: list.to_string(), ..Scene::deposit() }.refused();
+        assert!(err.contains("with 8 decimals, but it has 6"), "{err}");
+    }
+}
+
+#[test]
+fn decimals_of_the_settings_win_over_the_routers() {
+    let settings = r#"[[networks]]
+name = "mine"
+chain_id = "mine-1"
+indexer = "http://127.0.0.1:1"
+bridge_id = 77
+tokens = [{ denom = "l2/aa", symbol = "COIN", decimals = 6 }]
+"#;
+    let route = json!({
+        "amount_in": "100000000", "amount_out": "100000000", "source_asset_chain_id": "mine-1",
+        "source_asset_denom": "l2/aa", "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "ucoin",
+        "operations": [{"op_init_transfer": {"from_chain_id": "mine-1", "to_chain_id": "interwoven-1",
+            "denom_in": "l2/aa", "denom_out": "ucoin", "op_init_bridge_id": "77"}, "tx_index": 0,
+            "amount_in": "100000000", "amount_out": "100000000"}],
+        "required_chain_addresses": ["mine-1", "interwoven-1"], "chain_ids": ["mine-1", "interwoven-1"],
+        "does_swap": false, "required_op_hook": false,
+    });
+    let message = json!({"sender": RECORDED, "to": RECORDED, "amount": {"denom": "l2/aa", "amount": "100000000"}});
+    let msgs = json!({"txs": [{"cosmos_tx": {"chain_id": "mine-1", "path": [], "signer_address": RECORDED, "msgs": [
+        {"msg": message.to_string(), "msg_type_url": "/opinit.opchild.v1.MsgInitiateTokenWithdrawal"}]}}]});
+    let sign = |route: &Value, decimals: u8| {
+        let assets = json!({"chain_to_assets_map": {"mine-1": {"assets": [
+            {"denom": "l2/aa", "chain_id": "mine-1", "symbol": "USDC", "decimals": decimals}]}}});
+        let scene = Scene { route: route.to_string(), msgs: msgs.to_string(), assets: assets.to_string() };
+        scene.sign_on(Home::with_config(settings), "-n mine")
+    };
+    let (_, _, err) = sign(&route, 8).end();
+    assert!(err.contains("the router lists l2/aa with 8 decimals, but it has 6"), "{err}");
+    let mut honest = sign(&route, 6);
+    honest.hear("withdraws 100 COIN");
+    honest.kill();
+    let mut other = route.clone();
+    other["operations"][0]["op_init_transfer"]["op_init_bridge_id"] = json!("78");
+    let (_, _, err) = sign(&other, 6).end();
+    assert!(err.contains("the route goes over bridge 78, but bridge 77 is the bridge of mine-1"), "{err}");
 }
