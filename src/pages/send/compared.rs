@@ -1,4 +1,4 @@
-//! Comparison of the router's messages with the accepted quote: sentences, and files for signing without a browser.
+//! Comparison of the router's messages with the accepted quote; sentences and files for signing without a browser.
 
 use super::SendPage;
 use crate::{
@@ -48,7 +48,7 @@ impl SendPage {
         Some(told.map(words))
     }
 
-    /// Returns files for the chains' command lines with the hook or the messages.
+    /// Returns the hook or the messages as files for the chains' command lines.
     pub(super) fn unsigned(&self, is_hook: bool, stem: &str, cx: &Context) -> Result<Vec<Export>, String> {
         let names = &cx.directory;
         let own = cx.network.chain_id.as_deref().zip(cx.network.node.as_ref());
