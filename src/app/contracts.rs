@@ -1,5 +1,7 @@
 //! Known contracts, bridges and tokens: the registry's, and those of the networks.
 
+use std::sync::LazyLock;
+
 use crate::{
     config::{Network, Networks},
     domain::{ChainId, ContractRole, Denom},
@@ -14,6 +16,12 @@ pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
     listed
         .chain(own)
         .fold(KnownContracts::built_in().clone(), |known, (network, chain)| known_of(known, network, &chain))
+}
+
+/// Returns what [`known_contracts`] knows without a network of the user; made once, on first use.
+pub(crate) fn listed_contracts() -> &'static KnownContracts {
+    static LISTED: LazyLock<KnownContracts> = LazyLock::new(|| known_contracts(None));
+    &LISTED
 }
 
 fn known_of(known: KnownContracts, network: &Network, chain: &ChainId) -> KnownContracts {
