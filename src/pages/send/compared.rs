@@ -16,7 +16,7 @@ impl SendPage {
     pub(super) fn with_quote<T>(&self, now: Timestamp, call: impl FnOnce(&AcceptedQuote<'_>) -> T) -> T {
         let addresses: Vec<String> = self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect();
         let (route, slippage) = (&self.route.value, self.slippage);
-        let known = self.known.as_ref().unwrap_or_else(|| listed_contracts());
+        let known = self.known.as_ref().unwrap_or(listed_contracts());
         call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known, now })
     }
 
