@@ -120,8 +120,8 @@ fn newer_chains_say_that_nothing_is_delegated_and_sequences_grow_with_calls() {
     assert!(SignableMessage::read("/minievm.evm.v1.MsgCall", &delegating.to_string()).is_err());
 }
 
-/// `uinit` on the rollup of bridge 12.
-const DEPOSITED: &str = "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605";
+/// `uinit` on the rollup of bridge 11.
+const DEPOSITED: &str = "l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06";
 
 /// The hook of the embedded router: an allowance of any amount for the wrapper, then the conversion.
 fn hook(recipient: Address, spender: &str, receiver: &str) -> OpHook {
@@ -143,7 +143,7 @@ fn hook(recipient: Address, spender: &str, receiver: &str) -> OpHook {
 }
 
 fn compare(recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, SigningRefusal> {
-    compare_over("12", recipient, hook)
+    compare_over("11", recipient, hook)
 }
 
 fn compare_over(bridge: &str, recipient: Address, hook: &OpHook) -> Result<Vec<FundsEffect>, SigningRefusal> {
@@ -171,8 +171,8 @@ fn a_hook_is_compared_signed_and_given_to_the_router() {
     let effects = compare(me, &honest).unwrap();
     assert!(matches!(effects[0], FundsEffect::Allowance { amount: FundsEffect::ANY, .. }), "{effects:?}");
     assert!(matches!(&effects[1], FundsEffect::Conversion { denom, amount: None, .. } if denom.as_str() == DEPOSITED));
-    let refusal = compare_over("13", me, &honest).unwrap_err();
-    assert!(matches!(&refusal, SigningRefusal::SourceAsset { found, .. } if found == DEPOSITED), "{refusal}");
+    let refusal = compare_over("12", me, &honest).unwrap_err();
+    assert!(matches!(refusal, SigningRefusal::Bridge { known: 11, .. }), "{refusal}");
     let document = SignDocument::of_hook(&honest, 14, 5).unwrap();
     assert!(document.text().contains(r#""fee":{"amount":[],"gas":"1"},"memo":"""#), "{}", document.text());
     let signed = document.with_personal_signature(me, &wallet.personal(&document.text())).unwrap();
@@ -191,6 +191,9 @@ fn a_hook_that_lies_is_refused() {
     let mut elsewhere = hook(me, WRAPPER, &me.hex());
     elsewhere.chain_id = ChainId::new("evil-1");
     assert!(matches!(refused(&elsewhere), SigningRefusal::Chain { .. }));
+    let mut other = hook(me, WRAPPER, &me.hex());
+    other.hook[1].msg = other.hook[1].msg.replace(&hex::encode(&DEPOSITED[60..]), &hex::encode("cafecaf"));
+    assert!(matches!(refused(&other), SigningRefusal::SourceAsset { .. }), "another denom than the deposit's");
     let mut alone = hook(me, WRAPPER, &me.hex());
     alone.hook.truncate(1);
     assert!(matches!(refused(&alone), SigningRefusal::Spender { .. }), "an allowance and nothing after it");
