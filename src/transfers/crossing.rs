@@ -11,7 +11,6 @@ use crate::{
     domain::{Address, Amount, Denom},
     events::{
         ibc::{PacketEvent, PacketId, PacketStep},
-        names::{INITIATE_TOKEN_WITHDRAWAL, RECV_PACKET, WRITE_ACKNOWLEDGEMENT},
         opinit::{BridgeStep, BridgeTransfer},
     },
     story::{
@@ -77,7 +76,7 @@ impl CrossingNumber {
                 return Some(Self::Deposit { bridge_id: deposit.bridge_id?, l1_sequence: deposit.sequence?, denom });
             }
             let sent = PacketEvent::of(event).filter(|packet| packet.step == PacketStep::Sent)?;
-            let PacketData::Tokens(tokens) = PacketData::of_event(event) else { return None };
+            let PacketData::Tokens(tokens) = PacketData::of_packet(&sent) else { return None };
             let PacketId { source_channel, destination_channel, sequence, .. } =
                 sent.id.filter(|_| is_his(&tokens.receiver))?;
             Some(Self::Packet { source_channel, destination_channel, sequence })
@@ -116,10 +115,10 @@ impl CrossingNumber {
         let is_refused = match self {
             Self::Deposit { .. } => {
                 BridgeTransfer::deposit(event).is_some_and(|deposit| deposit.is_failed)
-                    && has_beside(&|other| other.kind == INITIATE_TOKEN_WITHDRAWAL)
+                    && has_beside(&|other| BridgeTransfer::withdrawal(other).is_some())
             }
             Self::Packet { .. } => {
-                has_beside(&|other| other.kind == WRITE_ACKNOWLEDGEMENT && self.is_of(other) && is_refusal(other))
+                has_beside(&|other| self.packet(other, PacketStep::Answered).is_some_and(|packet| is_refusal(&packet)))
             }
         };
         if is_refused {
@@ -139,20 +138,21 @@ impl CrossingNumber {
         match self {
             Self::Deposit { l1_sequence, denom, .. } => BridgeTransfer::deposit(event)
                 .is_some_and(|deposit| deposit.sequence == Some(*l1_sequence) && deposit.denom == Some(denom.as_str())),
-            Self::Packet { .. } => event.kind == RECV_PACKET && self.is_of(event),
+            Self::Packet { .. } => self.packet(event, PacketStep::Received).is_some(),
         }
     }
 
-    /// Whether an event is about this packet.
-    fn is_of(&self, event: &DecodedEvent) -> bool {
-        let Self::Packet { source_channel, destination_channel, sequence } = self else { return false };
-        PacketId::of_event(event).is_some_and(|id| {
-            (id.source_channel, id.destination_channel, id.sequence)
-                == (source_channel.clone(), destination_channel.clone(), *sequence)
-        })
+    /// Reads an event about a step of this packet.
+    fn packet<'e>(&self, event: &'e DecodedEvent, step: PacketStep) -> Option<PacketEvent<'e>> {
+        let Self::Packet { source_channel, destination_channel, sequence } = self else { return None };
+        let is_ours = |id: &PacketId| {
+            (&id.source_channel, &id.destination_channel, &id.sequence)
+                == (source_channel, destination_channel, sequence)
+        };
+        PacketEvent::of(event).filter(|packet| packet.step == step && packet.id.as_ref().is_some_and(is_ours))
     }
 }
 
-fn is_refusal(event: &DecodedEvent) -> bool {
-    matches!(Acknowledgement::of_event(event), Some(Acknowledgement::Refused(_)))
+fn is_refusal(packet: &PacketEvent<'_>) -> bool {
+    matches!(packet.acknowledgement.map(Acknowledgement::of), Some(Acknowledgement::Refused(_)))
 }

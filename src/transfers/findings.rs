@@ -12,12 +12,11 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom, Timestamp, TxHash, text},
     events::{
+        EventClass, EventRecord,
+        ibc::PacketStep,
         keys,
-        names::{
-            ACKNOWLEDGE_PACKET, FINALIZE_TOKEN_DEPOSIT, FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER, RECV_PACKET, SEND_PACKET,
-            TIMEOUT_PACKET,
-        },
-        opinit::BridgeTransfer,
+        names::{FUNGIBLE_TOKEN_PACKET, IBC_TRANSFER},
+        opinit::{BridgeStep, BridgeTransfer},
     },
     story::{Decoded, DecodedEvent, EventPhase, decode},
     wire::{Tx, opinit::SettlementAnswers},
@@ -46,7 +45,6 @@ pub struct IndexedCredit {
 /// Why a packet was refunded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReturnCause {
-    /// The packet timed out.
     TimedOut,
     /// The destination rejected the packet for this reason, without control characters; empty if unknown.
     Refused(String),
@@ -150,7 +148,10 @@ pub(super) fn failed_hook(tx: &Tx) -> Option<String> {
 
 /// Whether a transaction delivers funds over a bridge: by a deposit from the L1, or by a packet.
 pub fn is_bridge_arrival(tx: &Tx) -> bool {
-    let is_one = |event: &DecodedEvent| matches!(event.kind.as_str(), FINALIZE_TOKEN_DEPOSIT | RECV_PACKET);
+    let is_one = |event: &DecodedEvent| {
+        use EventClass::{Bridge, Packet};
+        matches!(event.class(), Bridge(BridgeStep::DepositFinalized) | Packet(PacketStep::Received))
+    };
     tx.is_success() && decode(tx).events.iter().any(is_one)
 }
 
@@ -169,7 +170,7 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
         return Vec::new();
     }
     let decoded = decode(tx);
-    let sent = decoded.events.iter().filter(|event| event.kind == SEND_PACKET);
+    let sent = decoded.events.iter().filter(|event| *event.class() == EventClass::Packet(PacketStep::Sent));
     let packet = |event: &DecodedEvent| {
         let of_transfer = |other: &&DecodedEvent| other.kind == IBC_TRANSFER && other.phase == event.phase;
         let transfer = decoded.events.iter().find(of_transfer)?;
@@ -204,7 +205,8 @@ pub fn packet_end(tx: &Tx, packet: &SentPacket) -> Option<PacketEnd> {
         .find(|(_, message)| ends(message.kind.short()) && is_it(&message.fields))?;
     let events = || decoded.events.iter().filter(move |event| event.phase == EventPhase::Message(index));
     // A repeated acknowledgement emits no other event, so it does not show the outcome.
-    let is_settled = events().any(|event| matches!(event.kind.as_str(), ACKNOWLEDGE_PACKET | TIMEOUT_PACKET));
+    let is_settled = events()
+        .any(|event| matches!(event.class(), EventClass::Packet(PacketStep::Acknowledged | PacketStep::TimedOut)));
     let is_refused = |event: &&DecodedEvent| event.kind == FUNGIBLE_TOKEN_PACKET && event.text(keys::ERROR).is_some();
     let refused = events().find(is_refused);
     let returned = events().flat_map(|event| credited(event, packet.sender));

@@ -8,7 +8,7 @@ use crate::{
     config::Meaning,
     domain::{Address, AddressStyle, Target, text},
     panes::tx_document::{self, Line, address_line, field},
-    story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},
+    story::{AbiValue, ContractLog, DecodedEvent, Glossary, ReceiptProof, decode},
     widgets::document::json::json_lines,
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
@@ -51,7 +51,7 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
         (Some(ReceiptLink::TooMany), _) => {
             line.with(Meaning::Warning, "the block has too many transactions to compare")
         }
-        (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to match"),
+        (Some(_), _) => line.with(Meaning::Warning, "no receipt in the block is proven to match this transaction"),
         (None, _) => match side.evm.receipts.error().or(side.evm.block_txs.error()) {
             Some(error) if error.is_not_found() => line.with(Meaning::Muted, "this server has no EVM receipts"),
             Some(error) => line.with(Meaning::Warning, format!("unknown: {}", error.brief())),
@@ -125,7 +125,7 @@ fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
         }
         (Some(_), _) => {
             let mut lines = vec![
-                heading("No transaction of the block is proven to match"),
+                heading("No transaction of the block is proven to match the receipt"),
                 Line::at(0).with(Meaning::Muted, "The two records share no hash; their logs, order or senders differ."),
             ];
             lines.extend(side.evm.candidates.iter().map(|(hash, is_success)| {
@@ -158,7 +158,9 @@ pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
     let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
         (Some(receipt), _) => ("from its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
-        (None, Some(tx)) => ("from its events", decode(tx).events.iter().flat_map(ContractLog::of_event).collect()),
+        (None, Some(tx)) => {
+            ("from its events", decode(tx).events.iter().flat_map(DecodedEvent::logs).cloned().collect())
+        }
         (None, None) => ("", Vec::new()),
     };
     if logs.is_empty() {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     app::page::{PageCx, TxName, TxTab},
     domain::{EvmTxHash, Height, Timestamp},
-    events::names::EVM,
+    events::{EventClass, EventRecord},
     msg::{
         Ask, EvmTxScope, InternalTxScope, ListPage, Order, PageId, PageNeed, PageRequest, PageStart, Remote, TxQuery,
         TxScope, ask,
@@ -91,7 +91,7 @@ impl TxPage {
     fn look(&mut self) {
         let (Some(tx), None) = (self.tx.value(), self.evm.kind) else { return };
         let decoded = story::decode(tx);
-        let has_logs = decoded.events.iter().any(|event| event.kind == EVM);
+        let has_logs = decoded.events.iter().any(|event| matches!(event.class(), EventClass::Evm(_)));
         self.evm.kind = Some(EvmMarks { is_ethereum_signed: decoded.is_ethereum_signed, has_logs });
         if !decoded.is_ethereum_signed && !has_logs && self.evm.receipt.value().is_none() {
             self.evm.link = Some(ReceiptLink::NoReceipt);

@@ -25,7 +25,6 @@ struct MatrixRow<'a> {
     cells: Vec<Option<&'a BalanceChange>>,
 }
 
-/// Column of one denom.
 struct MatrixColumn {
     title: String,
     /// Columns before the decimal point, and after it.
@@ -67,7 +66,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
         let why = "The events are incomplete: the balance changes are uncertain.";
         lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
         let count = counted(matrix.rows.len(), "account");
-        lines.push(Line::at(1).with(Meaning::Muted, format!("changes in the events, of {count}")).folded());
+        lines.push(Line::at(1).with(Meaning::Muted, format!("changes of {count}, from the events")).folded());
         2
     };
     matrix.push(&mut lines, depth);

@@ -149,12 +149,10 @@ fn is_amount(argument: &Argument) -> bool {
 }
 
 /// Adds a log below its attribute: decoded, or its topics and data if the event is unknown.
-pub(super) fn push_log(tree: &mut Tree<'_>, at: ValuePlace<'_>, label: &str, received: &str) -> bool {
-    let Ok(log) = serde_json::from_str::<ContractLog>(received) else { return false };
-    let reading = tree.glossary.abi.decode_log(&log);
+pub(super) fn push_log(tree: &mut Tree<'_>, at: ValuePlace<'_>, label: &str, received: &str, log: &ContractLog) {
+    let reading = tree.glossary.abi.decode_log(log);
     let head = titled(tree.head(at, label), &reading).with(Meaning::Muted, cut(received)).copying(received);
-    tree.with_below(head, |tree| push_inside(tree, at.below(), &log, &reading));
-    true
+    tree.with_below(head, |tree| push_inside(tree, at.below(), log, &reading));
 }
 
 fn push_inside(tree: &mut Tree<'_>, at: ValuePlace<'_>, log: &ContractLog, reading: &AbiReading) {

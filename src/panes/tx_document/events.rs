@@ -9,13 +9,11 @@ use crate::{
     config::Meaning,
     domain::{Address, Coin, parse_coins, text},
     events::{
+        EventClass, EventRecord,
         keys::{self, AttributeKey},
-        names::{
-            ACKNOWLEDGE_PACKET, EVM, EXECUTE, IBC_TRANSFER, MOVE, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, TRANSFER,
-            WRITE_ACKNOWLEDGEMENT,
-        },
+        names::{EXECUTE, IBC_TRANSFER, TRANSFER},
     },
-    story::{ContractLog, Decoded, DecodedEvent, EventPhase, diff::ValuePath},
+    story::{Decoded, DecodedEvent, EventPhase, diff::ValuePath},
 };
 
 /// Maximum characters of a value in a summary line.
@@ -67,11 +65,15 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     let head = summary(tree, event).into_iter().fold(head, |line, (meaning, piece)| line.with(meaning, piece));
     tree.push(head.folded().unit());
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);
+    let logs = if let EventClass::Evm(run) = event.class() { run.logs.as_slice() } else { &[] };
+    let mut logs = logs.iter();
     for (key, value) in &event.attributes {
         let path = ValuePath::default().key(key);
         let at = ValuePlace { depth: 2, path: &path, nesting: 0 };
         let label = format!("{key:<width$} ");
-        if event.kind == EVM && keys::LOG.is(key) && abi::push_log(tree, at, &label, value) {
+        let log = if keys::LOG.is(key) { logs.next().and_then(Option::as_ref) } else { None };
+        if let Some(log) = log {
+            abi::push_log(tree, at, &label, value, log);
             continue;
         }
         match readable_coins(tree, key, value) {
@@ -102,9 +104,9 @@ fn unnamed_coin(coin: &Coin) -> String {
 
 /// Returns the words after an event's type: its key values.
 fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
-    match event.kind.as_str() {
-        EVM => return logs_in_short(tree, event),
-        TRANSFER | IBC_TRANSFER => {
+    match (event.class(), event.kind.as_str()) {
+        (EventClass::Evm(_), _) => return logs_in_short(tree, event),
+        (_, TRANSFER | IBC_TRANSFER) => {
             if let (Some(to), Some(amount)) =
                 (event.text(keys::RECIPIENT).or(event.text(keys::RECEIVER)), event.text(keys::AMOUNT))
             {
@@ -113,7 +115,7 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
                 return vec![(Meaning::Text, words)];
             }
         }
-        SEND_PACKET | RECV_PACKET | WRITE_ACKNOWLEDGEMENT | ACKNOWLEDGE_PACKET | TIMEOUT_PACKET => {
+        (EventClass::Packet(_), _) => {
             if let Some(sequence) = event.text(keys::PACKET_SEQUENCE) {
                 let part = |key: AttributeKey<String>| text::clip(event.text(key).unwrap_or_default(), VALUE_SHOWN);
                 let (from, to) = (part(keys::PACKET_SRC_CHANNEL), part(keys::PACKET_DST_CHANNEL));
@@ -122,12 +124,12 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
                 return vec![(Meaning::Text, words)];
             }
         }
-        EXECUTE if event.text(keys::MODULE_NAME).is_some() => {
+        (_, EXECUTE) if event.text(keys::MODULE_NAME).is_some() => {
             let part = |key: AttributeKey<String>| event.text(key).unwrap_or_default();
             let words = format!("  {}::{}", part(keys::MODULE_NAME), part(keys::FUNCTION_NAME));
             return vec![(Meaning::Text, text::clip(&words, 2 * VALUE_SHOWN))];
         }
-        MOVE => {
+        (EventClass::Move, _) => {
             if let Some(tag) = event.text(keys::TYPE_TAG) {
                 let mut words = vec![(Meaning::Text, format!("  {}", text::clip(tag, 2 * VALUE_SHOWN)))];
                 words.extend(move_data(tree, event));
@@ -166,8 +168,8 @@ fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)>
 /// Returns the names of an EVM call's logs, as in `Transfer · Transfer · Approval`.
 fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     let mut counted: Vec<(String, usize)> = Vec::new();
-    for log in ContractLog::of_event(event) {
-        let reading = tree.glossary.abi.decode_log(&log);
+    for log in event.logs() {
+        let reading = tree.glossary.abi.decode_log(log);
         let title = if reading.name.is_some() { reading.title() } else { "unknown" };
         match counted.iter_mut().find(|(name, _)| name == title) {
             Some((_, count)) => *count += 1,

@@ -56,7 +56,6 @@ pub struct StepContext<'a> {
     pub facts: &'a RollupFacts,
     /// Parameters of the bridge to the L1.
     pub bridge: BridgeTerms,
-    /// Timeout of a packet, in seconds.
     pub packet_seconds: u32,
     pub light: &'a mut LightChains,
     /// External transactions that the rollup accepted, with their blocks. Advancing appends to them.
@@ -187,7 +186,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// Returns when a packet is refunded if nobody delivers it.
+    /// Returns when an undelivered packet is refunded.
     fn expiry(&self, transfer: &TrackedTransfer, hop: usize) -> Timestamp {
         let record = transfer.hops.get(hop);
         let sent = record.and_then(|record| record.txs.first()).map_or(self.now, |(_, sent)| sent.at);
@@ -438,7 +437,7 @@ fn words(kind: HopEventKind, step: &PlanStep) -> String {
     match (kind, &step.kind) {
         (HopEventKind::Arrive, StepKind::OpWithdraw { .. }) => format!("claims a withdrawal from {from}"),
         (HopEventKind::Arrive, StepKind::OpDeposit { .. }) => format!("the executor relays a deposit from {from}"),
-        (HopEventKind::Arrive, StepKind::Cctp) => format!("mints the burned amount of {from}"),
+        (HopEventKind::Arrive, StepKind::Cctp) => format!("mints the amount burned on {from}"),
         (HopEventKind::Arrive, StepKind::GoFast) => format!("a solver pays an order from {from}"),
         (HopEventKind::Arrive, _) => format!("the relayer delivers a packet from {from}"),
         (HopEventKind::Refuse, _) => format!("the relayer delivers a packet from {from}, and the chain refuses it"),

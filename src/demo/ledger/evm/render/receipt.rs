@@ -21,7 +21,7 @@ use crate::demo::{
     posted::{EthereumPayload, ethereum_chain_id},
     rlp::Rlp,
 };
-use crate::events::{EventRecord, evm::LogText, keys};
+use crate::events::{ContractLog, EventRecord, keys};
 use crate::wire::mirrored_hash;
 
 /// Priority fee that wallets offer, per unit of gas, in the fee token's smallest unit.
@@ -196,15 +196,12 @@ fn created(events: &[TxEvent]) -> Option<[u8; 20]> {
 
 /// Returns the logs of all `evm` events, in order.
 fn logs(events: &[TxEvent]) -> Vec<ReceiptLog> {
-    let runs = events.iter().filter(|event| event.kind == "evm");
-    let texts = runs.flat_map(|event| event.texts(keys::LOG));
-    (0..).zip(texts).filter_map(|(index, json)| read_log(index, json)).collect()
+    (0..).zip(events.iter().flat_map(EventRecord::logs)).filter_map(|(index, log)| read_log(index, log)).collect()
 }
 
-fn read_log(index: u64, json: &str) -> Option<ReceiptLog> {
-    let text: LogText<'_> = serde_json::from_str(json).ok()?;
-    let topics = text.topics.iter().map(|topic| bytes_of(topic)).collect::<Option<_>>()?;
-    Some(ReceiptLog { address: bytes_of(text.address)?, topics, data: hex::decode(text.data).ok()?, index })
+fn read_log(index: u64, log: &ContractLog) -> Option<ReceiptLog> {
+    let topics = log.topics.iter().map(|topic| bytes_of(topic)).collect::<Option<_>>()?;
+    Some(ReceiptLog { address: bytes_of(&log.address)?, topics, data: hex::decode(&log.data).ok()?, index })
 }
 
 fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {
