@@ -1,4 +1,5 @@
-//! Chain events as nodes report them.
+//! Chain events as nodes report them. Each event is classified once, on first use; its typed form is a view by that
+//! class.
 
 pub(crate) mod bank;
 pub(crate) mod evm;
@@ -10,7 +11,13 @@ pub(crate) mod opinit;
 mod record;
 pub(crate) mod wasm;
 
-use self::{bank::BankEvent, ibc::PacketEvent, movevm::ModuleEvent, opinit::BridgeTransfer};
+use self::{
+    bank::{BankChange, BankEvent},
+    evm::EvmRun,
+    ibc::{PacketEvent, PacketStep},
+    movevm::ModuleEvent,
+    opinit::{BridgeStep, BridgeTransfer},
+};
 
 pub use evm::ContractLog;
 pub(crate) use record::EventRecord;
@@ -21,8 +28,7 @@ pub(crate) enum ChainEvent<'e> {
     Bank(BankEvent<'e>),
     Packet(PacketEvent<'e>),
     Bridge(BridgeTransfer<'e>),
-    /// Run of the EVM: its logs are in attributes.
-    Evm,
+    Evm(&'e EvmRun),
     Move(ModuleEvent<'e>),
     /// Report of a Wasm contract: its actions are in attributes.
     Wasm,
@@ -30,17 +36,54 @@ pub(crate) enum ChainEvent<'e> {
     Other,
 }
 
+/// What an event is, by its type. The EVM's logs are parsed with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EventClass {
+    Bank(BankChange),
+    Packet(PacketStep),
+    Bridge(BridgeStep),
+    Evm(Box<EvmRun>),
+    Move,
+    Wasm,
+    Other,
+}
+
+impl EventClass {
+    /// Classifies an event. Only the records call this, once per event.
+    fn of<'e>(kind: &str, attributes: impl Iterator<Item = (&'e str, &'e str)>) -> Self {
+        match kind {
+            names::COIN_SPENT => Self::Bank(BankChange::Spent),
+            names::COIN_RECEIVED => Self::Bank(BankChange::Received),
+            names::COINBASE => Self::Bank(BankChange::Minted),
+            names::BURN => Self::Bank(BankChange::Burned),
+            names::SEND_PACKET => Self::Packet(PacketStep::Sent),
+            names::RECV_PACKET => Self::Packet(PacketStep::Received),
+            names::WRITE_ACKNOWLEDGEMENT => Self::Packet(PacketStep::Answered),
+            names::ACKNOWLEDGE_PACKET => Self::Packet(PacketStep::Acknowledged),
+            names::TIMEOUT_PACKET => Self::Packet(PacketStep::TimedOut),
+            names::INITIATE_TOKEN_DEPOSIT => Self::Bridge(BridgeStep::DepositInitiated),
+            names::FINALIZE_TOKEN_DEPOSIT => Self::Bridge(BridgeStep::DepositFinalized),
+            names::INITIATE_TOKEN_WITHDRAWAL => Self::Bridge(BridgeStep::WithdrawalInitiated),
+            names::FINALIZE_TOKEN_WITHDRAWAL => Self::Bridge(BridgeStep::WithdrawalFinalized),
+            names::EVM => Self::Evm(Box::new(EvmRun::of(attributes))),
+            names::MOVE => Self::Move,
+            names::WASM => Self::Wasm,
+            _ => Self::Other,
+        }
+    }
+}
+
 impl<'e> ChainEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Self {
-        match event.kind() {
-            names::EVM => Self::Evm,
-            names::WASM => Self::Wasm,
-            names::MOVE => ModuleEvent::of(event).map_or(Self::Other, Self::Move),
-            _ => {
-                let bank = BankEvent::of(event).map(Self::Bank);
-                let bridge = bank.or_else(|| BridgeTransfer::of(event).map(Self::Bridge));
-                bridge.or_else(|| PacketEvent::of(event).map(Self::Packet)).unwrap_or(Self::Other)
-            }
-        }
+        let view = match event.class() {
+            EventClass::Bank(_) => BankEvent::of(event).map(Self::Bank),
+            EventClass::Packet(_) => PacketEvent::of(event).map(Self::Packet),
+            EventClass::Bridge(_) => BridgeTransfer::of(event).map(Self::Bridge),
+            EventClass::Evm(run) => Some(Self::Evm(run)),
+            EventClass::Move => ModuleEvent::of(event).map(Self::Move),
+            EventClass::Wasm => Some(Self::Wasm),
+            EventClass::Other => None,
+        };
+        view.unwrap_or(Self::Other)
     }
 }

@@ -18,18 +18,18 @@ use tracing_subscriber::{
 
 use crate::files;
 
-/// Log size in bytes above which it is rotated; one old file is kept.
+/// Maximum size of the log in bytes; a larger log is rotated, and one old file is kept.
 const LARGEST: u64 = 1 << 20;
 
-/// Writes traces to this file only, opened with the first line.
+/// Writes traces only to this file, which the first line opens.
 ///
-/// `ROLLSCOPE_LOG` filters them, such as `rollscope=debug`; by default warnings and errors.
+/// `ROLLSCOPE_LOG` filters the traces, such as `rollscope=debug`; the default is warnings and errors.
 pub(super) fn start(path: PathBuf) {
     let by_default = || Targets::new().with_default(LevelFilter::WARN).with_target("rollscope", LevelFilter::INFO);
     let filter = env::var("ROLLSCOPE_LOG").ok().and_then(|text| text.parse().ok()).unwrap_or_else(by_default);
     let log = LogFileWriter(Arc::new(Mutex::new(RotatingFile { path, largest: LARGEST, open: None })));
     let layer = fmt::layer().with_ansi(false).with_writer(log).with_filter(filter);
-    // A second call fails because the first subscriber is in place, which is fine.
+    // Fails only if a subscriber already exists, which is no problem.
     let _ = Registry::default().with(layer).try_init();
 }
 

@@ -1,7 +1,7 @@
-//! Generated art of the embedded rollup: a small picture and metadata for any NFT, derived from its collection and id.
+//! Art for the simulated NFTs: a small picture and metadata, derived from collection and token ID.
 //!
-//! Each collection has a style, each token its palette, background and features; the traits in the metadata match the
-//! picture. Integer arithmetic gives equal bytes on every machine.
+//! Each collection has a style; each token has its own palette, background and features. The traits in the metadata
+//! match the picture. Integer arithmetic gives equal bytes on every machine.
 
 mod draw;
 mod palette;
@@ -11,7 +11,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use self::{draw::PixelCanvas, palette::PALETTES, style::ArtStyle};
+use self::{draw::PixelCanvas, palette::PALETTES, style::ArtSubject};
 
 /// Returns the folder of a collection: `lantern-keepers` for `Lantern Keepers`.
 pub(super) fn folder_of(name: &str) -> String {
@@ -23,7 +23,7 @@ pub(super) fn folder_of(name: &str) -> String {
     words.join("-")
 }
 
-/// Deterministic numbers that determine a token's look.
+/// Deterministic numbers that decide how a token looks.
 #[derive(Clone, Debug)]
 struct Dice([u8; 32]);
 
@@ -32,12 +32,12 @@ impl Dice {
         Self(Sha256::digest(format!("{folder}/{token_id}")).into())
     }
 
-    /// Returns a number below `sides`, constant for each `place`.
+    /// Returns a number below `sides` that depends only on the token and `place`.
     fn roll(&self, place: usize, sides: usize) -> usize {
         self.0.get(place % 32).map_or(0, |byte| usize::from(*byte) % sides.max(1))
     }
 
-    /// Whether a cell of a picture is set, with probability `often` / 256.
+    /// Whether to set a cell of a picture; true with probability `often` / 256.
     fn cell(&self, x: usize, y: usize, often: u8) -> bool {
         let mixed = [(x * 7 + y * 13) % 32, (x * 11 + y * 3 + 5) % 32];
         let [first, second] = mixed.map(|place| self.0.get(place).copied().unwrap_or(0));
@@ -49,7 +49,7 @@ impl Dice {
 #[derive(Clone, Debug)]
 struct TokenLook {
     dice: Dice,
-    style: ArtStyle,
+    subject: &'static ArtSubject,
     palette: usize,
     ground: usize,
     feature: usize,
@@ -59,13 +59,13 @@ struct TokenLook {
 impl TokenLook {
     fn of(folder: &str, token_id: &str) -> Self {
         let dice = Dice::of(folder, token_id);
-        let style = ArtStyle::of(folder);
+        let subject = ArtSubject::of(folder);
         Self {
             palette: dice.roll(0, PALETTES.len()),
             ground: dice.roll(1, draw::GROUNDS.len()),
-            feature: dice.roll(2, style.features().len()),
+            feature: dice.roll(2, subject.feature.1.len()),
             eyes: dice.roll(3, style::EYES.len()),
-            style,
+            subject,
             dice,
         }
     }
@@ -84,7 +84,7 @@ pub(super) fn picture(folder: &str, token_id: &str) -> Option<Vec<u8>> {
     look.draw().png(&PALETTES.get(look.palette)?.colors)
 }
 
-/// Returns a token's metadata as a `data:` URI under 2,000 bytes, with a small inline picture.
+/// Returns a token's metadata, with a small inline picture, as a `data:` URI under 2,000 bytes.
 pub(super) fn inline(folder: &str, token_id: &str) -> String {
     let look = TokenLook::of(folder, token_id);
     let colors = PALETTES.get(look.palette).map_or([].as_slice(), |palette| palette.colors.as_slice());
@@ -113,19 +113,20 @@ pub(super) fn metadata(folder: &str, token_id: &str) -> NftMetadata {
     let look = TokenLook::of(folder, token_id);
     let word = |words: &[&'static str], place: usize| words.get(place).copied().unwrap_or_default();
     let text = |trait_type, value: &'static str| NftTrait { trait_type, value: value.into() };
+    let (feature, values) = look.subject.feature;
     let mut attributes = vec![
         text("Palette", PALETTES.get(look.palette).map_or("", |palette| palette.name)),
         text("Ground", word(&draw::GROUNDS, look.ground)),
-        text(look.style.feature_name(), word(look.style.features(), look.feature)),
+        text(feature, word(&values, look.feature)),
     ];
-    if look.style.has_eyes() {
+    if look.subject.has_eyes() {
         attributes.push(text("Eyes", word(&style::EYES, look.eyes)));
     }
     attributes.push(NftTrait { trait_type: "Luck", value: (1 + look.dice.roll(4, 100)).into() });
     let title = title(folder);
     NftMetadata {
         name: format!("{title} #{token_id}"),
-        description: format!("{} of the collection {title}, drawn by rollscope for its demo.", look.style.noun()),
+        description: format!("{} of the collection {title}, drawn by rollscope for its demo.", look.subject.noun),
         image: format!("ipfs://{folder}/{token_id}.png"),
         attributes,
     }

@@ -1,9 +1,8 @@
 //! Events of the bank module. A chain reports each movement twice: as a `transfer`, and as the change of each account.
 
 use super::{
-    EventRecord,
+    EventClass, EventRecord,
     keys::{self, AttributeKey},
-    names::{BURN, COIN_RECEIVED, COIN_SPENT, COINBASE},
 };
 use crate::domain::{Address, Coin, parse_coins, same_account};
 
@@ -38,21 +37,20 @@ impl BankChange {
         matches!(self, Self::Minted | Self::Burned)
     }
 
-    fn of(kind: &str) -> Option<(Self, AttributeKey<Address>)> {
-        Some(match kind {
-            COIN_SPENT => (Self::Spent, keys::SPENDER),
-            COIN_RECEIVED => (Self::Received, keys::RECEIVER),
-            COINBASE => (Self::Minted, keys::MINTER),
-            BURN => (Self::Burned, keys::BURNER),
-            _ => return None,
-        })
+    fn account_key(self) -> AttributeKey<Address> {
+        match self {
+            Self::Spent => keys::SPENDER,
+            Self::Received => keys::RECEIVER,
+            Self::Minted => keys::MINTER,
+            Self::Burned => keys::BURNER,
+        }
     }
 }
 
 impl<'e> BankEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
-        let (change, account) = BankChange::of(event.kind())?;
-        Some(Self { change, account: event.text(account), amount: event.text(keys::COINS) })
+        let EventClass::Bank(change) = *event.class() else { return None };
+        Some(Self { change, account: event.text(change.account_key()), amount: event.text(keys::COINS) })
     }
 
     pub(crate) fn received(event: &'e impl EventRecord) -> Option<Self> {

@@ -1,10 +1,7 @@
 use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 
-use super::{
-    DecodedEvent, keys,
-    names::{EVM, TRANSFER_TOPIC},
-};
+use super::{keys, names::TRANSFER_TOPIC};
 use crate::{
     domain::{Address, Amount},
     wire::EvmLog,
@@ -22,15 +19,11 @@ pub struct ContractLog {
     pub data: String,
 }
 
-/// Log in an event, not copied.
-#[derive(Deserialize)]
-pub(crate) struct LogText<'a> {
-    #[serde(borrow, default)]
-    pub(crate) address: &'a str,
-    #[serde(borrow, default)]
-    pub(crate) topics: Vec<&'a str>,
-    #[serde(borrow, default)]
-    pub(crate) data: &'a str,
+/// Logs in an `evm` event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EvmRun {
+    /// In order; `None` for an unreadable log.
+    pub(crate) logs: Vec<Option<ContractLog>>,
 }
 
 /// `Transfer` of an ERC-20 or ERC-721 contract. The zero address means a mint or burn.
@@ -50,14 +43,18 @@ pub(crate) enum Moved {
     Nft(U256),
 }
 
-impl ContractLog {
-    /// Returns the logs in a transaction's `evm` event, in order.
-    pub fn of_event(event: &DecodedEvent) -> impl Iterator<Item = Self> + '_ {
-        let is_wanted = event.kind == EVM;
-        let texts = event.attributes.iter().filter(move |(key, _)| is_wanted && keys::LOG.is(key));
-        texts.filter_map(|(_, text)| serde_json::from_str::<Self>(text).ok().map(Self::lower))
+impl EvmRun {
+    pub(super) fn of<'e>(attributes: impl Iterator<Item = (&'e str, &'e str)>) -> Self {
+        let texts = attributes.filter(|(key, _)| keys::LOG.is(key)).map(|(_, text)| text);
+        Self { logs: texts.map(|text| serde_json::from_str(text).ok().map(ContractLog::lower)).collect() }
     }
 
+    pub(crate) fn readable(&self) -> impl Iterator<Item = &ContractLog> {
+        self.logs.iter().flatten()
+    }
+}
+
+impl ContractLog {
     pub fn of_receipt(log: &EvmLog) -> Self {
         let topics = log.topics.iter().map(|topic| topic.0.clone()).collect();
         Self { address: log.address.clone(), topics, data: log.data.0.clone() }.lower()
@@ -71,38 +68,21 @@ impl ContractLog {
     }
 }
 
-impl LogText<'_> {
-    /// Whether the text of a log has no data, as an NFT's `Transfer`: a quick check that avoids most parsing.
-    pub(crate) fn is_without_data(json: &str) -> bool {
-        json.contains("\"data\":\"0x\"") || !json.contains("\"data\":\"0x")
-    }
-}
-
 impl LoggedMove {
-    /// Reads a log; `None` for another event or a malformed one.
+    /// Reads a log; `None` for another event or a malformed one. Three topics and a word are an amount, four topics
+    /// without data an NFT.
     pub(crate) fn of(log: &ContractLog) -> Option<Self> {
-        Self::read(&log.address, &log.topics, &log.data)
-    }
-
-    /// Reads the text of a log.
-    pub(crate) fn of_text(json: &str) -> Option<Self> {
-        let log: LogText<'_> = serde_json::from_str(json).ok()?;
-        Self::read(log.address, &log.topics, log.data)
-    }
-
-    /// Three topics and a word are an amount, four topics without data an NFT.
-    fn read(contract: &str, topics: &[impl AsRef<str>], data: &str) -> Option<Self> {
-        let (first, rest) = topics.split_first()?;
-        if !first.as_ref().eq_ignore_ascii_case(TRANSFER_TOPIC) {
+        let (first, rest) = log.topics.split_first()?;
+        if !first.eq_ignore_ascii_case(TRANSFER_TOPIC) {
             return None;
         }
         let (from, to, what) = match rest {
-            [from, to] => (from, to, Moved::Amount(Amount::new(number(data)?))),
-            [from, to, id] if matches!(data, "" | "0x") => (from, to, Moved::Nft(number(id.as_ref())?)),
+            [from, to] => (from, to, Moved::Amount(Amount::new(number(&log.data)?))),
+            [from, to, id] if matches!(&*log.data, "" | "0x") => (from, to, Moved::Nft(number(id)?)),
             _ => return None,
         };
-        let contract = contract.parse().ok().filter(|contract| matches!(contract, Address::Short(_)))?;
-        Some(Self { contract, from: account(from.as_ref())?, to: account(to.as_ref())?, what })
+        let contract = log.address.parse().ok().filter(|contract| matches!(contract, Address::Short(_)))?;
+        Some(Self { contract, from: account(from)?, to: account(to)?, what })
     }
 
     /// Returns the sender; `None` for a mint.
@@ -160,13 +140,12 @@ mod tests {
 
     #[test]
     fn coins_and_nfts_are_told_apart_by_topics_and_data() {
-        let read = LoggedMove::of_text;
+        let read = |text: &str| EvmRun::of([("log", text)].into_iter()).readable().next().and_then(LoggedMove::of);
         let (from, to, id) = (topic("a"), topic("b"), topic("1f"));
         let coins = read(&log(&[TRANSFER_TOPIC, &from, &to], &topic("64"))).unwrap();
         assert_eq!(coins.amount(), Some(Amount::from(100)));
-        let text = log(&[TRANSFER_TOPIC, &from, &to, &id], "0x");
-        let nft = read(&text).unwrap();
-        assert!(LogText::is_without_data(&text) && nft.nft() == Some(U256::from(31)) && nft.recipient().is_some());
+        let nft = read(&log(&[TRANSFER_TOPIC, &from, &to, &id], "0x")).unwrap();
+        assert!(nft.nft() == Some(U256::from(31)) && nft.recipient().is_some());
         let burned = read(&log(&[TRANSFER_TOPIC, &from, &topic("0"), &id], "0x")).unwrap();
         assert_eq!((burned.sender().is_some(), burned.recipient()), (true, None));
         let padded = topic(&format!("1{:0>40}", "a"));

@@ -1,7 +1,4 @@
-use super::{
-    EventRecord, keys,
-    names::{ACKNOWLEDGE_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, WRITE_ACKNOWLEDGEMENT},
-};
+use super::{EventClass, EventRecord, keys};
 
 /// Identity of a packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,14 +36,7 @@ pub(crate) enum PacketStep {
 
 impl<'e> PacketEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
-        let step = match event.kind() {
-            SEND_PACKET => PacketStep::Sent,
-            RECV_PACKET => PacketStep::Received,
-            WRITE_ACKNOWLEDGEMENT => PacketStep::Answered,
-            ACKNOWLEDGE_PACKET => PacketStep::Acknowledged,
-            TIMEOUT_PACKET => PacketStep::TimedOut,
-            _ => return None,
-        };
+        let EventClass::Packet(step) = *event.class() else { return None };
         let id = || {
             Some(PacketId {
                 source_port: event.get(keys::PACKET_SRC_PORT)?,

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{EventRecord, keys, names::MOVE};
+use super::{EventClass, EventRecord, keys};
 use crate::domain::Amount;
 
 /// Event of a Move module. Only the first type tag and data count, because newer nodes repeat their fields after them.
@@ -49,8 +49,8 @@ pub(crate) struct StandardEvent<'e> {
 
 impl<'e> ModuleEvent<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
-        let tag = event.text(keys::TYPE_TAG).filter(|_| event.kind() == MOVE)?;
-        Some(Self { tag, data: event.text(keys::DATA)? })
+        let EventClass::Move = event.class() else { return None };
+        Some(Self { tag: event.text(keys::TYPE_TAG)?, data: event.text(keys::DATA)? })
     }
 
     /// Returns the type without the address of the standard library; `None` for another module.

@@ -1,7 +1,4 @@
-use super::{
-    EventRecord, keys,
-    names::{FINALIZE_TOKEN_DEPOSIT, FINALIZE_TOKEN_WITHDRAWAL, INITIATE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL},
-};
+use super::{EventClass, EventRecord, keys};
 use crate::domain::{Address, Amount, Coin, Denom};
 
 /// Event of the OPinit bridge about tokens. `None` where the event lacks the attribute, or it is unreadable.
@@ -44,12 +41,10 @@ pub(crate) enum BridgeStep {
 
 impl<'e> BridgeTransfer<'e> {
     pub(crate) fn of(event: &'e impl EventRecord) -> Option<Self> {
-        let (step, sequence) = match event.kind() {
-            INITIATE_TOKEN_DEPOSIT => (BridgeStep::DepositInitiated, keys::L1_SEQUENCE),
-            FINALIZE_TOKEN_DEPOSIT => (BridgeStep::DepositFinalized, keys::L1_SEQUENCE),
-            INITIATE_TOKEN_WITHDRAWAL => (BridgeStep::WithdrawalInitiated, keys::L2_SEQUENCE),
-            FINALIZE_TOKEN_WITHDRAWAL => (BridgeStep::WithdrawalFinalized, keys::L2_SEQUENCE),
-            _ => return None,
+        let EventClass::Bridge(step) = *event.class() else { return None };
+        let sequence = match step {
+            BridgeStep::DepositInitiated | BridgeStep::DepositFinalized => keys::L1_SEQUENCE,
+            BridgeStep::WithdrawalInitiated | BridgeStep::WithdrawalFinalized => keys::L2_SEQUENCE,
         };
         let is_here = matches!(step, BridgeStep::DepositFinalized | BridgeStep::WithdrawalInitiated);
         let (denom, other) = if is_here { (keys::DENOM, keys::BASE_DENOM) } else { (keys::L1_DENOM, keys::L2_DENOM) };

@@ -1,6 +1,9 @@
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
 
-use super::keys::{self, AttributeKey, AttributeValue};
+use super::{
+    ContractLog, EventClass,
+    keys::{self, AttributeKey, AttributeValue},
+};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodedEvent {
@@ -9,7 +12,20 @@ pub struct DecodedEvent {
     /// Keys and values in order; keys may repeat. Excludes `msg_index`, which determines `phase`.
     pub attributes: Vec<(String, String)>,
     pub phase: EventPhase,
+    class: ClassOnce,
 }
+
+/// Class of an event, found on first use. It follows from the event and so never distinguishes two equal ones.
+#[derive(Clone, Debug, Default)]
+struct ClassOnce(OnceLock<EventClass>);
+
+impl PartialEq for ClassOnce {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ClassOnce {}
 
 /// Time of an event within the transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +45,7 @@ pub struct TxEvent {
     pub kind: Cow<'static, str>,
     /// In order; keys may repeat.
     pub attributes: Vec<EventAttribute>,
+    class: ClassOnce,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +58,7 @@ pub struct EventAttribute {
 
 /// Event of any source.
 pub(crate) trait EventRecord {
-    fn kind(&self) -> &str;
+    fn class(&self) -> &EventClass;
 
     /// Returns the first value of this key.
     fn attribute(&self, key: &str) -> Option<&str>;
@@ -55,11 +72,18 @@ pub(crate) trait EventRecord {
     fn get<T: AttributeValue>(&self, key: AttributeKey<T>) -> Option<T> {
         self.text(key).and_then(T::read)
     }
+
+    /// Iterates over the readable logs of an `evm` event, in order; none of another event.
+    fn logs(&self) -> impl Iterator<Item = &ContractLog> {
+        let run = if let EventClass::Evm(run) = self.class() { Some(run) } else { None };
+        run.into_iter().flat_map(|run| run.readable())
+    }
 }
 
 impl EventRecord for DecodedEvent {
-    fn kind(&self) -> &str {
-        &self.kind
+    fn class(&self) -> &EventClass {
+        let pairs = || self.attributes.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        self.class.0.get_or_init(|| EventClass::of(&self.kind, pairs()))
     }
 
     fn attribute(&self, key: &str) -> Option<&str> {
@@ -68,8 +92,8 @@ impl EventRecord for DecodedEvent {
 }
 
 impl EventRecord for TxEvent {
-    fn kind(&self) -> &str {
-        &self.kind
+    fn class(&self) -> &EventClass {
+        self.class.0.get_or_init(|| EventClass::of(&self.kind, self.pairs()))
     }
 
     fn attribute(&self, key: &str) -> Option<&str> {
@@ -78,6 +102,15 @@ impl EventRecord for TxEvent {
 }
 
 impl DecodedEvent {
+    pub fn new(kind: String, attributes: Vec<(String, String)>, phase: EventPhase) -> Self {
+        Self { kind, attributes, phase, class: ClassOnce::default() }
+    }
+
+    /// [`EventRecord::logs`], without the trait.
+    pub fn logs(&self) -> impl Iterator<Item = &ContractLog> {
+        EventRecord::logs(self)
+    }
+
     /// Returns the index of the message within an authz message. Only the last attribute counts, which the chain
     /// writes: a contract could write an earlier one.
     pub(crate) fn authz_index(&self) -> Option<usize> {
@@ -103,12 +136,11 @@ impl TxEvent {
         attributes: impl IntoIterator<Item = (K, String)>,
     ) -> Self {
         let attribute = |(key, value): (K, String)| EventAttribute { key: key.into(), value, is_indexed: true };
-        Self { kind: kind.into(), attributes: attributes.into_iter().map(attribute).collect() }
+        Self::of_attributes(kind, attributes.into_iter().map(attribute).collect())
     }
 
-    /// Iterates over the texts of this key, in order.
-    pub(crate) fn texts<T>(&self, key: AttributeKey<T>) -> impl Iterator<Item = &str> {
-        self.values(key.name())
+    pub fn of_attributes(kind: impl Into<Cow<'static, str>>, attributes: Vec<EventAttribute>) -> Self {
+        Self { kind: kind.into(), attributes, class: ClassOnce::default() }
     }
 
     /// Returns the first value of this key.

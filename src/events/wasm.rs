@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 
 use super::{
-    DecodedEvent,
+    DecodedEvent, EventClass, EventRecord,
     keys::{self, AttributeKey, AttributeValue},
-    names::WASM,
 };
 use crate::domain::{Address, Coin, Denom};
 
@@ -105,7 +104,8 @@ pub(crate) fn actions(event: &DecodedEvent) -> impl Iterator<Item = ContractActi
     let is_start = |key: &str| keys::WASM_CONTRACT.is(key);
     let mut starts: Vec<usize> = Vec::new();
     let mut seen = HashSet::new();
-    for (place, (key, _)) in event.attributes.iter().enumerate().filter(|_| event.kind == WASM) {
+    let is_report = matches!(event.class(), EventClass::Wasm);
+    for (place, (key, _)) in event.attributes.iter().enumerate().filter(|_| is_report) {
         if is_start(key) {
             seen.clear();
             starts.push(place);

@@ -22,23 +22,23 @@ use crate::{
 
 pub(crate) type Line = document::Line<TxLine>;
 
-/// Data for the lines of a transaction.
+/// Data that the lines of a transaction show.
 pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
-    /// Meaning of the transaction, with the parsed record.
+    /// Story of the transaction, with the parsed record.
     pub(crate) story: &'a Story,
-    /// Failure reason, if the EVM's calls tell more than the record.
+    /// Failure reason from the EVM's calls, if the record lacks it.
     pub(crate) reason: Option<&'a Explanation>,
     pub(crate) style: AddressStyle,
     /// Known names.
     pub(crate) glossary: &'a Glossary,
-    /// EVM hash, shown below the Cosmos hash.
+    /// Line with the EVM hash, below the Cosmos hash.
     pub(crate) beside: Option<Line>,
-    /// Index in its block from 0, and the block's number of transactions, if known.
+    /// Index in the block, from 0, and the block's number of transactions, if known.
     pub(crate) place: Option<(usize, usize)>,
-    /// Age, if times are shown as ages.
+    /// Age of the transaction; `None` if times are absolute.
     pub(crate) age: Option<String>,
-    /// Available columns.
+    /// Columns of the lines.
     pub(crate) width: usize,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
     match tab {
         TxTab::Story => story_lines(sheet),
         TxTab::Messages => messages::message_lines(sheet),
-        // Without the EVM's own record, only its events describe the logs.
+        // Without an EVM record, only the Cosmos events have the logs.
         TxTab::Events | TxTab::Logs | TxTab::Calls => events::event_lines(sheet),
         TxTab::Raw => json_lines(&serde_json::to_string(sheet.tx).unwrap_or_default()),
     }

@@ -1,36 +1,39 @@
-//! Contracts of known protocols, with the source of that knowledge. A router's word is no source.
+//! Contracts of known protocols, bridges and tokens, with the source of that knowledge. A router's word is no source.
 
 use std::{
     collections::{HashMap, HashSet},
     sync::LazyLock,
 };
 
-use super::message::account_of;
-use crate::domain::{Address, ChainId, text::clean};
+use super::{FeeUnit, SigningRefusal, message::account_of};
+use crate::{
+    domain::{Address, ChainId, Denom, text::clean},
+    wire::router::{Operation, OperationKind},
+};
 
-/// Registry; its header explains the columns.
+/// Registry file; its header explains the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
 
 /// Role of a contract in a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractPart {
     Called,
-    /// Has an allowance.
+    /// The contract gets an allowance.
     Spender,
-    /// Only account that can complete the transfer on the destination.
+    /// The contract alone can complete the transfer on the destination chain.
     Finisher,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractSource {
-    /// Built-in registry, each row with its own source, or the list of networks.
+    /// Built-in registry, in which each row names its source, or the list of networks.
     Registry,
-    /// The chain, through a node that the user chose.
+    /// The chain's state, through a node that the user chose.
     Chain,
     Person,
 }
 
-/// Identity of a contract in a transaction.
+/// Identification of a contract in a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContractVerdict {
     Known {
@@ -38,9 +41,9 @@ pub enum ContractVerdict {
         source: ContractSource,
     },
     QuotedToken,
-    /// Unknown: the router may have invented the contract, and every other part would still match the quote.
+    /// Unknown: the router may have deployed the contract, and all other parts would still match the quote.
     Unknown,
-    /// Unknown, and accepted by the person.
+    /// Unknown, and the user confirmed the contract.
     Accepted,
 }
 
@@ -48,14 +51,14 @@ pub enum ContractVerdict {
 pub struct ContractUse {
     pub chain_id: ChainId,
     pub address: Address,
-    /// In the chain's own form.
+    /// Address in the chain's format.
     pub shown: String,
     pub part: ContractPart,
     pub verdict: ContractVerdict,
 }
 
 impl ContractPart {
-    /// Consequence for the signer: "would be called".
+    /// Returns the consequence for the signer, such as "would be called".
     pub const fn consequence(self) -> &'static str {
         match self {
             Self::Called => "would be called",
@@ -72,29 +75,33 @@ impl ContractUse {
         format!("{shown} on {chain} {}, and rollscope does not know it", self.part.consequence())
     }
 
-    /// Whether the contract is unknown, confirmed or not.
+    /// Whether the contract is unknown, also if the user confirmed it.
     pub fn is_unknown(&self) -> bool {
         matches!(self.verdict, ContractVerdict::Unknown | ContractVerdict::Accepted)
     }
 }
 
-/// Protocols with their own chain numbers.
+/// Protocols that number chains in their own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum Numbering {
     Cctp,
     GoFast,
-    /// Endpoint ids.
+    /// `LayerZero`'s endpoint ids.
     LayerZero,
 }
 
-/// Known contracts on all chains.
+/// Known contracts on all chains, with bridges and tokens of the known networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownContracts {
     contracts: HashMap<(ChainId, [u8; 32]), (String, ContractSource)>,
     finishers: HashMap<(ChainId, [u8; 32]), String>,
     numbers: Vec<(Numbering, u32, ChainId)>,
     trusted: HashSet<(ChainId, [u8; 32])>,
+    /// Bridge number on the L1, by rollup.
+    bridges: HashMap<ChainId, u64>,
+    /// Display units of tokens; denoms in lower case.
+    units: HashMap<(ChainId, String), FeeUnit>,
 }
 
 impl KnownContracts {
@@ -108,6 +115,44 @@ impl KnownContracts {
     pub fn with(mut self, chain: ChainId, address: Address, name: &str, source: ContractSource) -> Self {
         self.contracts.insert((chain, address.word()), (name.to_owned(), source));
         self
+    }
+
+    /// Adds the OPinit bridge of a rollup.
+    #[must_use]
+    pub fn with_bridge(mut self, rollup: ChainId, bridge_id: u64) -> Self {
+        self.bridges.insert(rollup, bridge_id);
+        self
+    }
+
+    /// Adds the display unit of a chain's token.
+    #[must_use]
+    pub fn with_unit(mut self, chain: ChainId, unit: FeeUnit) -> Self {
+        self.units.insert((chain, unit.denom.as_str().to_ascii_lowercase()), unit);
+        self
+    }
+
+    /// Compares the decimals that a router lists for a denom with the known ones.
+    pub fn check_decimals(&self, chain: &ChainId, denom: &Denom, listed: Option<u8>) -> Result<(), SigningRefusal> {
+        let known = self.units.get(&(chain.clone(), denom.as_str().to_ascii_lowercase()));
+        let known = known.map(|unit| unit.decimals).zip(listed);
+        match known.filter(|(known, listed)| known != listed) {
+            None => Ok(()),
+            Some((known, found)) => Err(SigningRefusal::Decimals { denom: denom.clone(), known, found }),
+        }
+    }
+
+    /// Compares the bridge of a route's step with the known bridge of its rollup.
+    pub(super) fn check_bridge(&self, step: &Operation) -> Result<(), SigningRefusal> {
+        if step.kind != OperationKind::OpInitTransfer {
+            return Ok(());
+        }
+        let found = &step.facts.op_init_bridge_id;
+        let known = [step.from_chain(), step.to_chain()].into_iter().flatten();
+        let mut known = known.filter_map(|chain| Some((chain, *self.bridges.get(chain)?)));
+        match known.find(|(_, known)| found.parse() != Ok(*known)) {
+            None => Ok(()),
+            Some((chain, known)) => Err(SigningRefusal::Bridge { rollup: chain.clone(), known, found: found.clone() }),
+        }
     }
 
     /// Adds contracts that the person trusts, each on its own chain and in any part.
@@ -141,7 +186,7 @@ impl KnownContracts {
         Some(())
     }
 
-    /// Returns whether a contract is known or trusted in a role.
+    /// Returns whether a contract in a role is known, trusted by the user, or unknown.
     pub fn verdict(&self, chain: &ChainId, address: Address, part: ContractPart) -> ContractVerdict {
         let key = (chain.clone(), address.word());
         let known = match part {
@@ -156,7 +201,7 @@ impl KnownContracts {
         known.map_or(ContractVerdict::Unknown, |(name, source)| ContractVerdict::Known { name, source })
     }
 
-    /// Returns the chain of a protocol's number, if known.
+    /// Returns the chain with this number in a protocol; `None` if unknown.
     pub(super) fn chain_of(&self, numbering: Numbering, number: u32) -> Option<&ChainId> {
         self.numbers.iter().find(|(kind, own, _)| *kind == numbering && *own == number).map(|(.., chain)| chain)
     }

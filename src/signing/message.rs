@@ -1,4 +1,4 @@
-//! Message that can be signed, parsed from a router's request.
+//! Signable message, parsed from a router's response.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value, value::RawValue};
@@ -6,6 +6,8 @@ use serde_json::{Map, Value, value::RawValue};
 use super::{
     canonical::{canonical, list, object, quoted},
     forms::{FieldKind, FieldRule, MessageForm, form_of, form_of_amino},
+    memo_action::MemoAction,
+    one_reading::repeated_key,
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom, MsgType, text::clip},
@@ -16,6 +18,9 @@ use crate::{
     },
 };
 
+/// Field with the instructions for the receiving chain of a packet.
+const PACKET_MEMO: &str = "memo";
+
 /// Message of a supported type, decoded once field by field and encoded byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignableMessage {
@@ -24,19 +29,27 @@ pub struct SignableMessage {
     bytes: Vec<u8>,
 }
 
-/// Why a message is refused.
+/// Reason for refusing a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    #[error("rollscope does not sign messages of type {}", clip(.0, 90))]
+    #[error("rollscope cannot sign messages of type {}", clip(.0, 90))]
     UnsupportedType(String),
     #[error("the {0} is not a JSON object")]
     Form(String),
+    /// JSON that two readers may understand differently.
+    #[error("the {kind} has the key “{}” twice in one object", clip(.key, 40))]
+    RepeatedKey {
+        /// Short type of the message.
+        kind: String,
+        /// As received.
+        key: String,
+    },
     /// Unknown field with an unknown effect.
     #[error("the {kind} has an unknown field “{}”", clip(.field, 40))]
     UnknownField {
         /// Short type of the message.
         kind: String,
-        /// As received.
+        /// Field name as received.
         field: String,
     },
     #[error("{field} of the {kind} is not {needed}")]
@@ -59,7 +72,7 @@ pub(super) enum FieldValue {
     Bytes(Vec<u8>),
     BytesList(Vec<Vec<u8>>),
     Height(u64, u64),
-    /// As received, and as a node writes it.
+    /// JSON as received, and as a node writes it.
     InlineJson {
         given: String,
         canonical: String,
@@ -68,23 +81,43 @@ pub(super) enum FieldValue {
 }
 
 impl SignableMessage {
-    /// Parses a router's message from its type and JSON text.
+    /// Parses a router's message from its type and JSON text. The text has no repeated keys, and an understood memo is
+    /// written anew.
     pub fn of_router(message: &CosmosMessage) -> Result<Self, MessageError> {
-        Self::read(&message.msg_type_url, &message.msg)
+        Self::with_one_reading(&message.msg_type_url, &message.msg)
     }
 
     pub fn of_hook(message: &HookMessage) -> Result<Self, MessageError> {
-        Self::read(&message.msg_type_url, &message.msg)
+        Self::with_one_reading(&message.msg_type_url, &message.msg)
     }
 
-    /// Parses a message by its type, with or without a leading slash, and JSON with its protobuf fields: integers as
-    /// text or numbers, bytes in base64. Missing fields are empty; unknown ones are refused.
+    fn with_one_reading(kind: &str, json: &str) -> Result<Self, MessageError> {
+        if let Some(key) = repeated_key(json) {
+            return Err(MessageError::RepeatedKey { kind: MsgType::new(kind).short().to_owned(), key });
+        }
+        let mut message = Self::read(kind, json)?;
+        // What is not understood stays as it is, and `FundsEffect::of_message` refuses it.
+        if message.value(PACKET_MEMO).is_some()
+            && let Ok(action) = MemoAction::parse(message.text(PACKET_MEMO))
+        {
+            for (field, value) in &mut message.values {
+                if field.name == PACKET_MEMO {
+                    *value = FieldValue::Text(action.written());
+                }
+            }
+            message.encode()?;
+        }
+        Ok(message)
+    }
+
+    /// Parses a message from its type, with or without a leading slash, and JSON with its protobuf fields: integers as
+    /// text or numbers, bytes in base64. Missing fields are empty; unknown fields are an error.
     pub fn read(kind: &str, json: &str) -> Result<Self, MessageError> {
         let form = form_of(kind).ok_or_else(|| MessageError::UnsupportedType(kind.to_owned()))?;
         Self::with_form(form, json)
     }
 
-    /// Parses a message from a sign document: amino name and value.
+    /// Parses a message of a sign document from its amino name and value.
     pub fn of_amino(name: &str, value: &str) -> Result<Self, MessageError> {
         let form = form_of_amino(name).ok_or_else(|| MessageError::UnsupportedType(name.to_owned()))?;
         Self::with_form(form, value)
@@ -110,20 +143,27 @@ impl SignableMessage {
             values.push((field, value));
         }
         let mut message = Self { form, values, bytes: Vec::new() };
-        message.bytes = proto::encode_message(form.kind, &message.fields_json()).map_err(|_| not_json())?;
+        message.encode()?;
         Ok(message)
+    }
+
+    /// Encodes the values anew.
+    fn encode(&mut self) -> Result<(), MessageError> {
+        let encoded = proto::encode_message(self.form.kind, &self.fields_json());
+        self.bytes = encoded.map_err(|_| MessageError::Form(self.kind().short().to_owned()))?;
+        Ok(())
     }
 
     pub fn kind(&self) -> MsgType {
         MsgType::new(self.form.kind)
     }
 
-    /// Returns the signer in the message's own form.
+    /// Returns the signer in the message's format, bech32 or hex.
     pub fn signer(&self) -> &str {
         self.text(self.form.signer)
     }
 
-    /// Formats it for a sign document: amino name and value, canonical.
+    /// Formats the message for a sign document: amino name and value as canonical JSON.
     pub fn amino(&self) -> String {
         self.amino_as(false)
     }
@@ -139,12 +179,12 @@ impl SignableMessage {
         object([("type", quoted(self.form.amino)), ("value", object(fields))])
     }
 
-    /// Encodes it as a protobuf `Any` for a transaction.
+    /// Encodes the message as a protobuf `Any` for a transaction.
     pub fn any(&self) -> Vec<u8> {
         ProtoWriter::any(&format!("/{}", self.form.kind), &self.bytes)
     }
 
-    /// Formats it for the chain's command line: `{"@type":…,…}`.
+    /// Formats the message for the chain's command line: `{"@type":…,…}`.
     pub fn proto_json(&self) -> String {
         let fields = self.fields_json();
         let kind = quoted(&format!("/{}", self.form.kind));
@@ -154,18 +194,24 @@ impl SignableMessage {
         }
     }
 
-    /// Formats the fields in message order.
+    /// Formats the fields as JSON, in message order.
     fn fields_json(&self) -> String {
         let field =
             |(field, value): &(&FieldRule, FieldValue)| Some(format!("{}:{}", quoted(field.name), value.proto()?));
         format!("{{{}}}", self.values.iter().filter_map(field).collect::<Vec<_>>().join(","))
     }
 
-    /// Returns the paths of fields that differ from a message of the same type: `MsgTransfer.memo`.
+    /// Returns the paths of fields that differ from another message of this type, such as `MsgTransfer.memo`.
     pub(super) fn differing_fields(&self, other: &Self) -> Vec<String> {
         let pairs = self.values.iter().zip(&other.values);
-        // Compared in amino form, since equal JSON may be written differently.
-        let differing = pairs.filter(|((_, own), (_, found))| own.amino() != found.amino());
+        // Compared in amino form, since equal JSON may be written differently; memos by their meaning.
+        let is_same = |field: &FieldRule, own: &FieldValue, found: &FieldValue| match (own, found) {
+            (FieldValue::Text(own), FieldValue::Text(found)) if field.name == PACKET_MEMO && own != found => {
+                MemoAction::parse(own).is_ok_and(|own| MemoAction::parse(found) == Ok(own))
+            }
+            _ => own.amino() == found.amino(),
+        };
+        let differing = pairs.filter(|((field, own), (_, found))| !is_same(field, own, found));
         differing.map(|((field, _), _)| format!("{}.{}", self.kind().short(), field.name)).collect()
     }
 
@@ -173,7 +219,7 @@ impl SignableMessage {
         self.values.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
 
-    /// Returns a text field; empty for another type.
+    /// Returns a text field; empty text for a field of another type.
     pub(super) fn text(&self, name: &str) -> &str {
         match self.value(name) {
             Some(FieldValue::Text(text)) => text,
@@ -196,14 +242,14 @@ impl SignableMessage {
     }
 }
 
-/// Parses a bech32 (any prefix) or hexadecimal account.
+/// Parses an account in bech32 (with any prefix) or hex.
 pub fn account_of(text: &str) -> Option<Address> {
     let own = text.parse::<Address>().ok();
     own.or_else(|| bech32::decode(text).ok().and_then(|(_, bytes)| Address::from_bytes(&bytes)))
 }
 
 impl FieldValue {
-    /// Parses a value; the error names the expected form.
+    /// Parses a value; the error names the expected type.
     fn read(kind: FieldKind, given: Option<&Value>, text: Option<&str>) -> Result<Self, &'static str> {
         Ok(match kind {
             FieldKind::Text => Self::Text(given.map_or(Some(String::new()), text_of).ok_or("text")?),
@@ -235,7 +281,7 @@ impl FieldValue {
         })
     }
 
-    /// Formats it for a sign document; `None` if omitted.
+    /// Formats the value for a sign document; `None` if the document omits it.
     fn amino(&self) -> Option<String> {
         Some(match self {
             Self::Text(text) if text.is_empty() => return None,
@@ -254,7 +300,7 @@ impl FieldValue {
         })
     }
 
-    /// Formats it for REST and command lines; `None` if omitted.
+    /// Formats the value for REST and command lines; `None` if the JSON omits it.
     fn proto(&self) -> Option<String> {
         let base64 = |bytes: &Vec<u8>| quoted(&BASE64_STANDARD.encode(bytes));
         Some(match self {

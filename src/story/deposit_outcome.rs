@@ -4,7 +4,11 @@
 use super::decode::DecodedEvent;
 use crate::{
     domain::{Address, Amount},
-    events::{bank::BankEvent, names::FINALIZE_TOKEN_DEPOSIT, opinit::BridgeTransfer},
+    events::{
+        EventClass, EventRecord,
+        bank::BankEvent,
+        opinit::{BridgeStep, BridgeTransfer},
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +51,9 @@ impl<'e> DepositReading<'e> {
         let own = events.iter().position(|(found, _)| *found == place)?;
         let (before, after) = (events.get(..own)?, events.get(own + 1..)?);
         let deposit = BridgeTransfer::deposit(events.get(own)?.1)?;
-        let is_deposit = |(_, event): &&(usize, &DecodedEvent)| event.kind == FINALIZE_TOKEN_DEPOSIT;
+        let is_deposit = |(_, event): &&(usize, &DecodedEvent)| {
+            matches!(event.class(), EventClass::Bridge(BridgeStep::DepositFinalized))
+        };
         // Other deposits in the message have their own surrounding events.
         let start = before.iter().rposition(|entry| is_deposit(&entry)).map_or(0, |last| last + 1);
         let credits = credits(before.get(start..).unwrap_or_default(), &deposit);

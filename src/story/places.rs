@@ -59,7 +59,7 @@ mod tests {
         let number = |inner: &str| ("authz_msg_index".to_owned(), inner.to_owned());
         // A contract may write arbitrary attributes before the chain writes its own.
         let attributes = inner.into_iter().flat_map(|inner| [number("0"), number(inner)]).collect();
-        DecodedEvent { kind: "a".to_owned(), attributes, phase }
+        DecodedEvent::new("a".to_owned(), attributes, phase)
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     ContractLog,
-    decode::{Decoded, EventPhase, decode},
+    decode::{Decoded, DecodedEvent, EventPhase, decode},
 };
 use crate::{
     domain::{Address, EvmTxHash},
@@ -158,7 +158,7 @@ impl TxFacts {
 /// Returns the logs in `evm` events, in order; those of the gas refund follow the messages.
 fn logs(decoded: &Decoded, with_refund: bool) -> Vec<ContractLog> {
     let is_wanted = |phase: EventPhase| with_refund || matches!(phase, EventPhase::Message(_));
-    decoded.events.iter().filter(|event| is_wanted(event.phase)).flat_map(ContractLog::of_event).collect()
+    decoded.events.iter().filter(|event| is_wanted(event.phase)).flat_map(DecodedEvent::logs).cloned().collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Routing API (`docs/apis/router.md`).
 //!
-//! An optional field may be missing, `null`, `""` or `[]`, all meaning "nothing". Data that is sent back verbatim
-//! (operations) or may have unknown kinds (hops, transactions) keeps its raw JSON.
+//! An optional field may be missing, `null`, `""` or `[]`; all four mean "nothing". Types keep the raw JSON of data
+//! that rollscope sends back verbatim (operations) or that may have unknown kinds (hops, transactions).
 
 mod balances;
 mod chain_text;
 mod demo;
+mod fit;
 mod hook;
 mod hop;
 mod info;
@@ -22,6 +23,7 @@ pub use balances::{
     ReachResponse,
 };
 pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, FaucetGift, FaucetTx, FundRequest, SignRequest};
+pub use fit::RouteMisfit;
 pub use hook::{HookMessage, OpHook, OpHookRequest, SignedOpHook};
 pub use hop::{ChainTx, Hop, HopError, HopKind, HopSlot};
 pub use info::{Asset, AssetList, AssetsResponse, ChainInfo, ChainKind, ChainsResponse, FeeAsset, GasPriceSteps};

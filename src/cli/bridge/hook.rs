@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::{ChainId, Slippage},
+    domain::{ChainId, Slippage, Timestamp},
     signing::AcceptedQuote,
     wire::router::{OpHook, OpHookRequest, Route},
 };
@@ -32,11 +32,12 @@ pub(super) async fn run(
         dest_asset_denom: route.dest_asset_denom.clone(),
     };
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
-    // An invalid hook is refused below.
+    // The next step rejects an invalid hook.
     let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
     let known = trust::known_contracts(router, &arguments.trust, hook_chain.as_slice()).await?;
     let addresses = std::slice::from_ref(&arguments.to_address);
-    let quote = AcceptedQuote { route: &quoted, addresses, slippage: Slippage::DEFAULT, hook: None, known: &known };
+    let (slippage, now) = (Slippage::DEFAULT, Timestamp::now());
+    let quote = AcceptedQuote { route: &quoted, addresses, slippage, hook: None, known: &known, now };
     if let Some(folder) = &arguments.unsigned {
         unsigned::write_hook(folder, &quote, &body, router).await?;
     }
@@ -82,7 +83,7 @@ impl BridgeAnswer for OpHook {
     }
 }
 
-/// Signed hook for display; as JSON it is written as received.
+/// Signed hook for display; JSON output has it as received.
 #[derive(Deserialize)]
 pub(super) struct ShownSignedHook {
     signer: String,

@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 
 use super::Router;
 use crate::{
-    config::Networks,
+    config::{KnownToken, Network, Networks},
     domain::{
         Amount, ChainId, Denom,
         text::{clean, group_digits},
@@ -23,20 +23,22 @@ const CHAINS: usize = 16;
 /// Time limit for a list of names.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Returns an answer within the time limit.
+/// Returns a response that arrives within the time limit and succeeds.
 async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option<T> {
     tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()
 }
 
-/// Chains and tokens by the router's names. Unlisted chains and tokens keep their ids.
+/// Names of chains and tokens from the router. Unlisted chains and tokens show their ids.
 #[derive(Default)]
 pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
     assets: HashMap<(ChainId, Denom), Asset>,
+    /// Tokens of the chosen network, which win over all lists.
+    own: HashMap<(ChainId, String), KnownToken>,
 }
 
 impl RouterNames {
-    /// Requests the router's lists for these chains. They are optional: a failure only omits names, and the time limit
+    /// Requests the router's lists for these chains. Names are optional: a failure only omits names, and the time limit
     /// is short.
     pub(super) async fn fetch(router: &Router, chains: &[ChainId]) -> Self {
         if chains.is_empty() {
@@ -46,7 +48,7 @@ impl RouterNames {
         wanted.sort();
         wanted.dedup();
         wanted.truncate(CHAINS);
-        // Each chain for itself: one that fails must not take the names of the others away.
+        // One request per chain, so that a failure loses the names of one chain only.
         let assets = wanted.iter().map(|chain| in_time(router.client.assets(std::slice::from_ref(chain))));
         let (chains, lists) = tokio::join!(in_time(router.client.chains()), join_all(assets));
         let chains = chains.unwrap_or_default().into_iter().map(|chain| (chain.chain_id.clone(), chain)).collect();
@@ -54,15 +56,16 @@ impl RouterNames {
         let assets = lists.flat_map(|(chain, list)| {
             list.assets.into_iter().map(move |asset| ((chain.clone(), asset.denom.clone()), asset))
         });
-        Self { chains, assets: assets.collect() }
+        let own = router.network.iter().flat_map(own_tokens).collect();
+        Self { chains, assets: assets.collect(), own }
     }
 
-    /// Returns the router's entry of a chain.
+    /// Returns the router's entry of a chain; `None` if not listed.
     pub(super) fn info(&self, chain: &ChainId) -> Option<&ChainInfo> {
         self.chains.get(chain)
     }
 
-    /// Returns the REST URLs of the listed chains that host optimistic bridges.
+    /// Returns the REST URLs of the listed chains that are L1s with optimistic bridges.
     pub(super) fn l1s(&self) -> Vec<(ChainId, String)> {
         let hosts = self.chains.values().filter(|chain| self.is_settlement(&chain.chain_id) && !chain.rest.is_empty());
         let mut l1s: Vec<(ChainId, String)> = hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect();
@@ -70,7 +73,7 @@ impl RouterNames {
         l1s
     }
 
-    /// Formats name and id of a chain: `Initia (interwoven-1)`.
+    /// Formats name and id of a chain, such as `Initia (interwoven-1)`.
     pub(super) fn full_chain(&self, chain: &ChainId) -> String {
         match self.chains.get(chain).map(ChainInfo::name) {
             Some(name) if name != chain.as_str() => format!("{} ({})", clean(name), clean(chain.as_str())),
@@ -82,14 +85,40 @@ impl RouterNames {
     pub(super) fn units(&self, chain: &ChainId) -> Vec<FeeUnit> {
         let here = self.assets.iter().filter(|((on, _), asset)| on == chain && !asset.symbol.is_empty());
         let unit = |((_, denom), asset): (&(ChainId, Denom), &Asset)| {
-            Some(FeeUnit { denom: denom.clone(), symbol: clean(&asset.symbol).into_owned(), decimals: asset.decimals? })
+            let (decimals, denom) = (self.decimals(chain, denom)?, denom.clone());
+            Some(FeeUnit { denom, symbol: clean(&asset.symbol).into_owned(), decimals })
         };
         here.filter_map(unit).collect()
+    }
+
+    /// Returns the decimals in the router's list.
+    pub(super) fn listed_decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
+        self.asset(chain, denom)?.decimals
+    }
+
+    /// Returns a token of the settings or the registry.
+    fn known(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
+        let own = self.own.get(&(chain.clone(), denom.as_str().to_ascii_lowercase()));
+        own.or_else(|| Networks::built_in().token(chain, denom))
+    }
+
+    fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
+        let known = self.known(chain, denom).map(|token| token.decimals);
+        known.or_else(|| self.listed_decimals(chain, denom))
     }
 
     fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
         self.assets.get(&(chain.clone(), denom.clone()))
     }
+}
+
+/// Returns the tokens of a network's own chain, by denom in lower case.
+fn own_tokens(network: &Network) -> impl Iterator<Item = ((ChainId, String), KnownToken)> {
+    let chain = network.chain_id.as_deref().map(ChainId::new);
+    network
+        .tokens
+        .iter()
+        .filter_map(move |token| Some(((chain.clone()?, token.denom.to_ascii_lowercase()), token.clone())))
 }
 
 impl Names for RouterNames {
@@ -100,8 +129,7 @@ impl Names for RouterNames {
     }
 
     fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
-        let known = || Networks::built_in().token(chain, denom).map(|token| token.decimals);
-        if let Some(decimals) = self.asset(chain, denom).and_then(|asset| asset.decimals).or_else(known) {
+        if let Some(decimals) = self.decimals(chain, denom) {
             format!("{} {}", amount.display(decimals), self.denom(chain, denom))
         } else {
             let amount = group_digits(&amount.to_string());
@@ -110,9 +138,12 @@ impl Names for RouterNames {
     }
 
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
+        if let Some(token) = self.known(chain, denom) {
+            return clean(&token.symbol).into_owned();
+        }
         match self.asset(chain, denom).map(|asset| clean(&asset.symbol)) {
             Some(symbol) if !symbol.is_empty() => symbol.into_owned(),
-            _ => Networks::built_in().token(chain, denom).map_or_else(|| denom.short(), |token| token.symbol.clone()),
+            _ => denom.short(),
         }
     }
 }

@@ -20,11 +20,11 @@ use crate::{
 
 /// Concurrent requests to the node.
 const AT_ONCE: usize = 4;
-/// Path where a rollup names its own wrapper.
+/// REST path at which a rollup names its own wrapper.
 const WRAPPER: &str = "/minievm/evm/v1/contracts/erc20_wrapper";
 
-/// Collects known contracts from the registry, the chosen network's own node, and the user. Without a chain, a user's
-/// address refers to the only chain of these.
+/// Collects known contracts from the registry, the chosen network's own node, and the user. A trusted address without a
+/// chain belongs to the only chain of `chains`.
 pub(super) async fn known_contracts(
     router: &Router,
     trusted: &[TrustedContract],
@@ -34,14 +34,20 @@ pub(super) async fn known_contracts(
     let own = router.network.as_ref();
     let own = own.and_then(|network| Some((network, ChainId::new(network.chain_id.as_deref()?))));
     let mut known = app::known_contracts(own);
-    if let Some((chain, wrapper)) = wrapper_of_node(router).await {
+    let Some(node) = chosen_node(router).await else { return Ok(known.trusting(trusted)) };
+    let chain = ChainId::new(node.chain_id());
+    let bridge = node.bridge_info().await.ok().flatten().and_then(|bridge| bridge.bridge_id.parse().ok());
+    if let Some(bridge_id) = bridge {
+        known = known.with_bridge(chain.clone(), bridge_id);
+    }
+    if let Some(wrapper) = wrapper_of_node(&node).await {
         known = known.with(chain, wrapper, "the chain's ERC20 wrapper", ContractSource::Chain);
     }
     Ok(known.trusting(trusted))
 }
 
-/// Assigns a chain to each contract. A bare address is ambiguous if there are several chains, since its code may
-/// differ.
+/// Assigns a chain to each contract. With several chains, an address without a chain is ambiguous: each chain may have
+/// other code at it.
 fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(ChainId, Address)>, CommandError> {
     let of = |contract: &TrustedContract| {
         let chain = match (&contract.chain_id, chains) {
@@ -65,20 +71,23 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
     trusted.iter().map(of).collect()
 }
 
-/// Requests the wrapper from the rollup's node that the user chose; a node named by the router proves nothing.
-async fn wrapper_of_node(router: &Router) -> Option<(ChainId, Address)> {
+/// Connects to the rollup's node that the user chose; a node named by the router proves nothing.
+async fn chosen_node(router: &Router) -> Option<NodeClient> {
+    let location = router.network.as_ref()?.node.clone()?;
+    let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
+    NodeClient::find(&addresses, router.options.clone(), AT_ONCE).await.ok()
+}
+
+async fn wrapper_of_node(node: &NodeClient) -> Option<Address> {
     #[derive(Deserialize)]
     struct WrapperAnswer {
         address: String,
     }
-    let location = router.network.as_ref()?.node.clone()?;
-    let addresses = NodeAddresses { node: location.node, rest: location.rest, json_rpc: location.json_rpc };
-    let node = NodeClient::find(&addresses, router.options.clone(), AT_ONCE).await.ok()?;
     if node.vm() != Vm::Evm {
         return None;
     }
     let answer: WrapperAnswer = node.rest(WRAPPER, None).await.ok()?;
-    Some((ChainId::new(node.chain_id()), answer.address.parse().ok()?))
+    answer.address.parse().ok()
 }
 
 /// Asks the user to confirm each unknown contract; fails without a terminal.
@@ -103,9 +112,9 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
             )));
         }
         eprintln!(
-            "UNKNOWN: {shown} on {chain} {does}. The router may have invented it; everything else matches the quote."
+            "UNKNOWN: {shown} on {chain} {does}. The router may have chosen it; all other fields match the quote."
         );
-        eprint!("Type its last 4 characters to continue, anything else to stop: ");
+        eprint!("Type the address's last 4 characters to continue, other text to stop: ");
         let mut typed = String::new();
         io::stderr().flush().and_then(|()| io::stdin().read_line(&mut typed)).map_err(CommandError::failed)?;
         if !is_yes(&shown, &typed) {

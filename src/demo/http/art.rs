@@ -7,12 +7,12 @@ use crate::{
 };
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/demo/v1/art/{collection}/{file}", "", "The picture of an NFT of the demo", ANYTHING, picture),
-    RouteEntry::get("/demo/v1/nft/{collection}/{file}", "", "The metadata of an NFT of the demo", ANYTHING, metadata),
-    RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "", "Content of the demo's ipfs: links", ANYTHING, ipfs),
+    RouteEntry::get("/demo/v1/art/{collection}/{file}", "", "Get the picture of a demo NFT", ANYTHING, picture),
+    RouteEntry::get("/demo/v1/nft/{collection}/{file}", "", "Get the metadata of a demo NFT", ANYTHING, metadata),
+    RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "", "Get the content of a demo ipfs: link", ANYTHING, ipfs),
 ];
 
-/// Maximum bytes of a folder or token name.
+/// Maximum bytes of a folder's or token's name.
 const NAME_BYTES: usize = 100;
 
 /// Serves `GET /demo/v1/art/{collection}/{token_id}.png`.
@@ -46,7 +46,7 @@ fn png(folder: &str, token_id: &str) -> Result<Reply, HttpRefusal> {
     Ok(Reply::of("image/png", art::picture(folder, token_id).ok_or(HttpRefusal::Internal)?))
 }
 
-/// Returns the folder of a collection, given by address or name.
+/// Returns the folder of a collection. The request names the collection or its address.
 fn folder(shared: &RollupShared, collection: &str) -> Result<String, HttpRefusal> {
     let collection = named(&decode(collection))?;
     let folder = match collection.parse::<Address>() {

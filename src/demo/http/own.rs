@@ -1,4 +1,4 @@
-//! Demo routes: description, faults, and the demo wallet, which stands in for a signing application.
+//! Demo routes: description, faults, and the demo wallet, which replaces a signing application.
 
 use serde::Serialize;
 
@@ -10,9 +10,9 @@ use crate::{
     wire::router::{BroadcastRequest, DemoWallet, FundRequest, SignRequest, TrackRequest},
 };
 
-/// Routes that faults do not affect.
+/// Demo routes; faults do not affect them.
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/demo/v1", "", "About this server", ANYTHING, describe),
+    RouteEntry::get("/demo/v1", "", "Describe this server", ANYTHING, describe),
     RouteEntry::put("/demo/v1/faults", "", "Replace the active faults", ANYTHING, replace_faults),
     RouteEntry::post("/demo/v1/sign", "", "Sign a hook as the demo wallet", ANYTHING, sign),
     RouteEntry::post("/demo/v1/broadcast", "", "Sign and send a transaction as the demo wallet", ANYTHING, broadcast),
@@ -27,7 +27,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::get(
         "/demo/v1/txs/{chain_id}/{tx_hash}",
         "",
-        "A transaction of a chain without an indexer",
+        "Get a transaction of a chain without an indexer",
         ANYTHING,
         light_tx,
     ),
@@ -36,7 +36,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
 /// Maximum bytes of a list of faults.
 const FAULTS_BYTES: usize = 16 * 1024;
 
-/// Description of the server: the answer of `GET /demo/v1`.
+/// Answer of `GET /demo/v1`: what the server offers.
 #[derive(Debug, Serialize)]
 struct DemoDescription {
     name: &'static str,
@@ -61,7 +61,7 @@ struct NodeInterfaces {
     json_rpc: Option<&'static str>,
 }
 
-/// Index range and chain height; 0 means none yet.
+/// Indexed heights and the chain's height; 0 if there is no block yet.
 #[derive(Debug, Serialize)]
 struct IndexedRange {
     from_height: u64,
@@ -125,7 +125,7 @@ fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, 
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
 }
 
-/// Source transaction of the withdrawal, as tracked.
+/// Claims the withdrawal that a tracked transaction began.
 fn claim(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<TrackRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().claim(&request, call))?)

@@ -1,13 +1,17 @@
-//! Wasm flavour: a simulated rollup with `CosmWasm` contracts and the token factory.
+//! Wasm flavour: simulates a rollup with `CosmWasm` contracts and the token factory.
 
 mod address;
-mod apply;
+mod calls;
 mod catalogue;
+mod codes;
 mod genesis;
+mod nft_transfers;
+mod packets;
 mod plan;
 mod record;
 mod render;
 mod state;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -26,15 +30,15 @@ use super::common::{
 };
 use crate::domain::{self, Address};
 
-pub(crate) use self::catalogue::{COLLECTION_CODE, TOKEN_CODE};
+pub(crate) use self::{
+    catalogue::{COLLECTION_CODE, TOKEN_CODE},
+    record::Wasm,
+};
 
 /// Returns the port of the ICS-721 contract.
 pub(crate) fn nft_port() -> String {
     world::nft_port(&world::bridge())
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Wasm;
 
 impl Flavour for Wasm {
     const VM: domain::Vm = domain::Vm::Wasm;
@@ -61,20 +65,21 @@ impl Flavour for Wasm {
         VmMessage::Execute { sender, call: ContractCall::HandOn { token, to, amount } }
     }
 
-    /// Returns the whole deposit, which is saved.
+    /// Returns the whole deposit, since the hook saves all of it.
     fn hook_amount(_: u128, deposited: u128) -> u128 {
         deposited
     }
 
     fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
-        apply::apply(state, world, message);
+        codes::message(world, message).steps.apply(state);
     }
 
     fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
-        apply::apply_deposit_hook(state, world, deposit, used);
+        calls::call(world, deposit.to, &ContractCall::Save { amount: used }).steps.apply(state);
+        state.advance_sequence(deposit.to, 1);
     }
 
-    /// Forwards the tokens to the receiver, like the postbox.
+    /// Applies a packet's hook: the postbox forwards the tokens to the receiver.
     fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, _: u8) {
         super::common::apply::refund(state, world, packet);
     }

@@ -21,9 +21,9 @@ pub(super) struct NftId {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NftEvent {
-    /// A collection may be new.
+    /// A contract or object was created that may be a collection.
     Created(Address),
-    /// An NFT, possibly new, has a new owner. On Move with its own object, if named.
+    /// An NFT, possibly new, has a new owner. On Move it has its own object, if the events name it.
     Moved {
         nft: NftId,
         to: Address,
@@ -51,25 +51,25 @@ impl NftEvent {
     }
 }
 
-/// Token as named in events.
+/// Key by which events name a token.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoinKey {
-    /// Token by ERC-20 contract.
+    /// Token, named by its ERC-20 contract.
     Contract(Address),
     Metadata(Address),
     Denom(String),
 }
 
-/// Side of a token movement.
+/// Balance change of one account in a token movement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CoinChange {
     pub(super) token: CoinKey,
     pub(super) account: Address,
-    /// Negative for the sender.
+    /// Change in the smallest unit; negative for the sender.
     pub(super) by: Balance,
 }
 
-/// Effects of a block in order.
+/// Effects of a block, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct BlockChanges {
     pub(super) nfts: Vec<NftEvent>,
@@ -77,7 +77,7 @@ pub(super) struct BlockChanges {
 }
 
 impl BlockChanges {
-    /// Computes the effects of these transactions' events.
+    /// Computes the effects that the events of these transactions show.
     pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a [TxEvent]>) -> Self {
         let mut changes = Self::default();
         for events in txs {
@@ -95,12 +95,13 @@ impl BlockChanges {
 pub(super) fn is_evidence(event: &TxEvent) -> bool {
     match ChainEvent::of(event) {
         ChainEvent::Bank(event) => !event.change.is_of_supply(),
-        ChainEvent::Evm | ChainEvent::Move(_) | ChainEvent::Wasm => true,
+        ChainEvent::Evm(_) | ChainEvent::Move(_) | ChainEvent::Wasm => true,
         _ => false,
     }
 }
 
-/// Returns the NFTs that a transaction minted, moved or burned. On Move the object's account lists its transactions.
+/// Returns the NFTs that a transaction minted, moved or burned. On Move, the account of an NFT's object lists its
+/// transactions.
 pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftId> {
     match vm {
         Vm::Evm => evm::nfts(tx),

@@ -1,4 +1,4 @@
-//! Lines of the send page as a checklist: each stage with its state, content and next action.
+//! Lines of the send page, a checklist: each stage with its state, content and next action.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -23,7 +23,7 @@ use crate::{
     widgets::{document::json::json_lines, layout::Regions},
 };
 
-/// Columns of a stage's label.
+/// Columns of a stage's name.
 const STAGE: usize = 10;
 /// Columns of a label within a stage.
 const NAME: usize = 9;
@@ -31,25 +31,25 @@ const NAME: usize = 9;
 const CHAIN: usize = 14;
 const WIDE_CHAIN: usize = 22;
 const WIDE_FROM: usize = 90;
-/// Minimum rows for initially unfolded messages.
+/// Minimum rows of a screen on which messages start unfolded.
 const TALL: u16 = 40;
 /// Maximum rows of a warning.
 const ROWS: usize = 12;
 
-/// Inputs of the lines.
+/// State that the lines show.
 pub(super) struct SendFacts<'a> {
     pub(super) page: &'a SendPage,
     pub(super) names: &'a Directory,
     pub(super) zone: &'a LocalZone,
-    /// Transfer created from the route, if kept.
+    /// Transfer that began with this route.
     pub(super) transfer: Option<&'a TransferRecord>,
     pub(super) now: Timestamp,
     pub(super) width: usize,
     /// Whether the screen has room for messages with all fields.
     pub(super) is_tall: bool,
-    /// Whether the demo wallet has the transaction.
+    /// Whether the demo wallet is sending the transaction.
     pub(super) departing: bool,
-    /// Signing page in the browser, if one is open.
+    /// Signing page in the browser, if open.
     pub(super) browser: Option<&'a BrowserSigning>,
 }
 
@@ -58,14 +58,14 @@ pub(super) struct SendFacts<'a> {
 pub(super) enum Mark {
     Done,
     Open,
-    PollPriority,
+    Warning,
 }
 
 pub(super) fn stage(line: SendLine, mark: Mark, name: &str) -> Line {
     let (meaning, sign) = match mark {
         Mark::Done => (Meaning::Good, "✓"),
         Mark::Open => (Meaning::Muted, "•"),
-        Mark::PollPriority => (Meaning::Warning, "!"),
+        Mark::Warning => (Meaning::Warning, "!"),
     };
     Line::at(0).named(line).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
 }
@@ -74,7 +74,7 @@ fn field(name: &str) -> Line {
     Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// Returns the line with the source of an address and its other form.
+/// Returns the line below an address: its source and its other form.
 fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,
@@ -92,7 +92,7 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
 }
 
 impl SendPage {
-    /// Returns the steps, or the messages as JSON.
+    /// Returns the lines of all stages, or of the messages' JSON.
     pub(super) fn lines(&self, departing: bool, browser: Option<&BrowserSigning>, cx: &Context) -> Vec<Line> {
         if self.view == SendView::WebBridge {
             return self.link_lines(cx);
@@ -113,7 +113,7 @@ fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     facts.push_notice(&mut lines);
     if let Some(open) = facts.browser {
-        lines.push(stage(SendLine::Browser, Mark::PollPriority, "Signing").with(Meaning::Text, "in your browser"));
+        lines.push(stage(SendLine::Browser, Mark::Warning, "Signing").with(Meaning::Text, "in your browser"));
         lines.extend(signing_lines(open, facts.width));
     }
     facts.push_route(&mut lines);
@@ -129,7 +129,7 @@ fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
 }
 
 impl SendFacts<'_> {
-    /// Pads a chain name to its column.
+    /// Pads a chain name to the width of its column.
     fn chain_cell(&self, chain: &ChainId) -> String {
         let width = if self.width < WIDE_FROM { CHAIN } else { WIDE_CHAIN };
         let name = text::clip(&Names::chain(self.names, chain), width);
@@ -137,7 +137,7 @@ impl SendFacts<'_> {
         name + &blanks
     }
 
-    /// Wraps a text over several rows; only the first has an identity.
+    /// Wraps a text over several rows; only the first row has an identity.
     pub(super) fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
         let indent = usize::from(depth) * crate::widgets::document::INDENT + 4;
         let mut head = Some(head);
@@ -156,7 +156,7 @@ impl SendFacts<'_> {
         if self.page.changes.is_empty() {
             return;
         }
-        lines.push(stage(SendLine::Changes, Mark::PollPriority, "Changed").with(Meaning::Warning, "since your quote"));
+        lines.push(stage(SendLine::Changes, Mark::Warning, "Changed").with(Meaning::Warning, "since your quote"));
         for changed in &self.page.changes {
             lines.push(
                 field(changed.name)
@@ -201,7 +201,7 @@ impl SendFacts<'_> {
         lines.push(quote);
     }
 
-    /// Returns the duration and the number of signatures. A route under way shows only the signatures, because its
+    /// Formats the duration and the number of signatures. A route under way shows only the signatures, because the
     /// remaining time is unknown.
     fn time_words(&self) -> String {
         let (page, route) = (self.page, &self.page.route.value);
@@ -221,7 +221,7 @@ impl SendFacts<'_> {
         let open = warnings.iter().filter(|warning| self.page.must_acknowledge(warning)).count();
         let known = warnings.iter().filter(|warning| warning.severity < Severity::Note).count();
         let head = if open > 0 {
-            stage(SendLine::Warnings, Mark::PollPriority, "Warnings")
+            stage(SendLine::Warnings, Mark::Warning, "Warnings")
                 .with(Meaning::Warning, count(open, "warning"))
                 .with(Meaning::Muted, "  a acknowledges")
         } else if known > 0 {
@@ -304,7 +304,7 @@ impl SendFacts<'_> {
         }
         let Some(answer) = page.messages.answer() else {
             return lines.push(match page.messages.error() {
-                Some(error) => stage(SendLine::Messages, Mark::PollPriority, "Messages")
+                Some(error) => stage(SendLine::Messages, Mark::Warning, "Messages")
                     .with(Meaning::Bad, format!("✗ {}", error.brief()))
                     .with(Meaning::Muted, "  r retries")
                     .copying(error.to_string()),
@@ -312,7 +312,7 @@ impl SendFacts<'_> {
             });
         };
         let txs = &answer.value.txs;
-        let mark = if txs.is_empty() { Mark::PollPriority } else { Mark::Done };
+        let mark = if txs.is_empty() { Mark::Warning } else { Mark::Done };
         let mut head = stage(SendLine::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
         if let Some(least) = answer.value.min_amount_out {
             let route = &page.route.value;
@@ -323,7 +323,8 @@ impl SendFacts<'_> {
             head = head.with(Meaning::Muted, format!(" · {} old", age(self.now.since(at))));
         }
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
-        let compared = page.compared();
+        // The packets of sent messages may have timed out since.
+        let compared = page.compared(self.names, page.messages.at().unwrap_or(self.now));
         if let Some(Err(refusal)) = &compared {
             let sentence = format!("quote check failed: {refusal}");
             self.push_wrapped(
@@ -367,7 +368,7 @@ impl SendFacts<'_> {
         }
         let has_wallet = self.names.wallet().is_some();
         let missing = page.missing_before_hash(self.names);
-        // Wallets sign the hook too and then request fresh messages.
+        // Wallets sign the hook first and then request fresh messages.
         let first = page.missing_before_hook(self.names);
         let words = if self.departing {
             "with the demo wallet…".to_owned()
@@ -405,11 +406,9 @@ impl SendFacts<'_> {
                 (None, std::cmp::Ordering::Equal) if is_open => {
                     line.with(Meaning::Kind, "Enter: type the hash if sent elsewhere")
                 }
-                (None, std::cmp::Ordering::Equal) => line.with(
-                    Meaning::Muted,
-                    "its hash, after you send it \
-                 elsewhere",
-                ),
+                (None, std::cmp::Ordering::Equal) => {
+                    line.with(Meaning::Muted, "enter its hash after you send it elsewhere")
+                }
                 (None, std::cmp::Ordering::Greater) => {
                     line.with(Meaning::Muted, "opens after the previous transaction arrives")
                 }

@@ -1,4 +1,4 @@
-//! Drawing of a transfer's page: the position of the funds first, details below.
+//! Draws a transfer's page: where the funds are, then the details.
 
 use std::time::Duration;
 
@@ -22,11 +22,11 @@ use crate::{
     },
 };
 
-/// Maximum columns of the bars.
+/// Maximum columns of a bar.
 const BAR: u16 = 120;
-/// Columns beside the bars.
+/// Columns of the text beside a bar.
 const BESIDE: u16 = 44;
-/// Rows of the headline.
+/// Maximum rows of the headline.
 const HEADLINE: usize = 2;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPage) {
@@ -50,13 +50,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPag
 }
 
 fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect, tier: Tier) {
-    let (mark, word) = head.sign;
+    let (meaning, mark, word) = head.sign;
     let start = format!(" {mark} {word}  ");
     let indent = start.width();
     let room = usize::from(area.width).saturating_sub(indent + 1);
     for (place, line) in (0..).zip(text::wrap(&head.headline, room, HEADLINE)) {
         let beginning = if place == 0 { start.clone() } else { " ".repeat(indent) };
-        canvas.parts(row(area, place), vec![(head.meaning, beginning), (Meaning::Heading, line)]);
+        canvas.parts(row(area, place), vec![(meaning, beginning), (Meaning::Heading, line)]);
     }
     if tier <= Tier::Compact {
         let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(cx, head))), next_hint(cx, head)];
@@ -73,7 +73,7 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
     canvas.text(row(area, 5), Meaning::Frame, &"─".repeat(usize::from(area.width)));
 }
 
-/// Returns `0:40 of about 1:30`.
+/// Formats elapsed and planned time: `0:40 of about 1:30`.
 fn brief_time(cx: &Drawing<'_>, head: &TransferHead) -> String {
     match (head.elapsed, head.planned) {
         (Some(elapsed), Some(planned)) => format!("{} of about {}", text::stopwatch(elapsed), text::stopwatch(planned)),
@@ -89,7 +89,7 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
     }
 }
 
-/// Draws the planned duration above the actual one, each with its figure.
+/// Draws two bars, each with its figure: the planned and the elapsed time.
 fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {
@@ -119,7 +119,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
             (Meaning::Muted, about),
         ],
     );
-    let meaning = if is_late && !head.is_quiet { Meaning::Warning } else { head.meaning };
+    let meaning = if is_late && !head.is_quiet { Meaning::Warning } else { head.sign.0 };
     canvas.parts(
         row(area, 3),
         vec![

@@ -1,4 +1,4 @@
-//! Events of a transaction, grouped by message: one summary line each, attributes below.
+//! Events of a transaction, grouped by message. Each has a summary line, with its attributes below.
 
 use super::{
     Line, TxSheet, abi,
@@ -9,18 +9,16 @@ use crate::{
     config::Meaning,
     domain::{Address, Coin, parse_coins, text},
     events::{
+        EventClass, EventRecord,
         keys::{self, AttributeKey},
-        names::{
-            ACKNOWLEDGE_PACKET, EVM, EXECUTE, IBC_TRANSFER, MOVE, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET, TRANSFER,
-            WRITE_ACKNOWLEDGEMENT,
-        },
+        names::{EXECUTE, IBC_TRANSFER, TRANSFER},
     },
-    story::{ContractLog, Decoded, DecodedEvent, EventPhase, diff::ValuePath},
+    story::{Decoded, DecodedEvent, EventPhase, diff::ValuePath},
 };
 
-/// Maximum characters of a value in an event's line.
+/// Maximum characters of a value in a summary line.
 const VALUE_SHOWN: usize = 28;
-/// Maximum values in an event's line.
+/// Maximum values in a summary line.
 const VALUES: usize = 4;
 
 pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
@@ -67,11 +65,15 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     let head = summary(tree, event).into_iter().fold(head, |line, (meaning, piece)| line.with(meaning, piece));
     tree.push(head.folded().unit());
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);
+    let logs = if let EventClass::Evm(run) = event.class() { run.logs.as_slice() } else { &[] };
+    let mut logs = logs.iter();
     for (key, value) in &event.attributes {
         let path = ValuePath::default().key(key);
         let at = ValuePlace { depth: 2, path: &path, nesting: 0 };
         let label = format!("{key:<width$} ");
-        if event.kind == EVM && keys::LOG.is(key) && abi::push_log(tree, at, &label, value) {
+        let log = if keys::LOG.is(key) { logs.next().and_then(Option::as_ref) } else { None };
+        if let Some(log) = log {
+            abi::push_log(tree, at, &label, value, log);
             continue;
         }
         match readable_coins(tree, key, value) {
@@ -84,7 +86,7 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     }
 }
 
-/// Formats a list of known coins in display units.
+/// Formats a list of coins in display units, if their tokens are known.
 fn readable_coins(tree: &Tree<'_>, key: &str, value: &str) -> Option<String> {
     if !keys::may_hold_coins(key) {
         return None;
@@ -95,16 +97,16 @@ fn readable_coins(tree: &Tree<'_>, key: &str, value: &str) -> Option<String> {
     is_any.then(|| written.collect::<Vec<_>>().join(" + "))
 }
 
-/// Formats a coin of an unknown token.
+/// Formats a coin whose token is unknown.
 fn unnamed_coin(coin: &Coin) -> String {
     format!("{} {}", text::group_digits(&coin.amount.to_string()), coin.denom.short())
 }
 
-/// Summarises an event by its attributes.
+/// Returns the words after an event's type: its key values.
 fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
-    match event.kind.as_str() {
-        EVM => return logs_in_short(tree, event),
-        TRANSFER | IBC_TRANSFER => {
+    match (event.class(), event.kind.as_str()) {
+        (EventClass::Evm(_), _) => return logs_in_short(tree, event),
+        (_, TRANSFER | IBC_TRANSFER) => {
             if let (Some(to), Some(amount)) =
                 (event.text(keys::RECIPIENT).or(event.text(keys::RECEIVER)), event.text(keys::AMOUNT))
             {
@@ -113,7 +115,7 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
                 return vec![(Meaning::Text, words)];
             }
         }
-        SEND_PACKET | RECV_PACKET | WRITE_ACKNOWLEDGEMENT | ACKNOWLEDGE_PACKET | TIMEOUT_PACKET => {
+        (EventClass::Packet(_), _) => {
             if let Some(sequence) = event.text(keys::PACKET_SEQUENCE) {
                 let part = |key: AttributeKey<String>| text::clip(event.text(key).unwrap_or_default(), VALUE_SHOWN);
                 let (from, to) = (part(keys::PACKET_SRC_CHANNEL), part(keys::PACKET_DST_CHANNEL));
@@ -122,12 +124,12 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
                 return vec![(Meaning::Text, words)];
             }
         }
-        EXECUTE if event.text(keys::MODULE_NAME).is_some() => {
+        (_, EXECUTE) if event.text(keys::MODULE_NAME).is_some() => {
             let part = |key: AttributeKey<String>| event.text(key).unwrap_or_default();
             let words = format!("  {}::{}", part(keys::MODULE_NAME), part(keys::FUNCTION_NAME));
             return vec![(Meaning::Text, text::clip(&words, 2 * VALUE_SHOWN))];
         }
-        MOVE => {
+        (EventClass::Move, _) => {
             if let Some(tag) = event.text(keys::TYPE_TAG) {
                 let mut words = vec![(Meaning::Text, format!("  {}", text::clip(tag, 2 * VALUE_SHOWN)))];
                 words.extend(move_data(tree, event));
@@ -143,13 +145,13 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     .collect()
 }
 
-/// Returns an event's main attributes: the first ones that its position does not imply.
+/// Returns an event's first attributes, without empty and secondary ones.
 fn main_attributes(event: &DecodedEvent) -> impl Iterator<Item = (&str, &str)> {
     let attributes = event.attributes.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     attributes.filter(|(key, value)| !value.is_empty() && !keys::is_secondary(key)).take(VALUES)
 }
 
-/// Returns the amount in a Move event's data.
+/// Returns the amount, or else the owner, in a Move event's data.
 fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)> {
     let data: serde_json::Value = serde_json::from_str(event.text(keys::DATA)?).ok()?;
     let amount = data.get("amount").and_then(|amount| amount.as_str().map(str::to_owned));
@@ -163,11 +165,11 @@ fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)>
     Some((Meaning::Number, words))
 }
 
-/// Returns `Transfer · Transfer · Approval`: the logs of an EVM call by the ABI registry.
+/// Returns the names of an EVM call's logs, as in `Transfer · Transfer · Approval`.
 fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     let mut counted: Vec<(String, usize)> = Vec::new();
-    for log in ContractLog::of_event(event) {
-        let reading = tree.glossary.abi.decode_log(&log);
+    for log in event.logs() {
+        let reading = tree.glossary.abi.decode_log(log);
         let title = if reading.name.is_some() { reading.title() } else { "unknown" };
         match counted.iter_mut().find(|(name, _)| name == title) {
             Some((_, count)) => *count += 1,
@@ -186,7 +188,7 @@ fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)
     }]
 }
 
-/// Shortens a value: an account to its ends, coins to display units.
+/// Shortens a value: of an account both ends remain, coins are in display units.
 fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
     if let Some(coins) = readable_coins(tree, key, value) {
         return text::clip(&coins, 2 * VALUE_SHOWN);

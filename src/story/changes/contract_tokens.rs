@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::{
     domain::{Denom, Vm},
     events::{evm::LoggedMove, wasm},
-    story::{ContractLog, decode, names::denoms::erc20_denom},
+    story::{DecodedEvent, decode, names::denoms::erc20_denom},
     wire::Tx,
 };
 
@@ -23,7 +23,7 @@ pub fn contract_tokens(tx: &Tx, vm: Option<Vm>) -> BTreeSet<Denom> {
         return BTreeSet::new();
     }
     let decoded = decode(tx);
-    let moves = decoded.events.iter().flat_map(ContractLog::of_event).filter_map(|log| LoggedMove::of(&log));
+    let moves = decoded.events.iter().flat_map(DecodedEvent::logs).filter_map(LoggedMove::of);
     let of_logs = moves.filter(|moved| moved.amount().is_some()).map(|moved| erc20_denom(moved.contract));
     let actions = decoded.events.iter().flat_map(wasm::actions);
     let of_actions = actions.filter(wasm::ContractAction::moves).filter_map(|action| Some(action.coin()?.denom));

@@ -1,15 +1,7 @@
 use crate::{
     domain::Address,
-    events::{
-        evm::LoggedMove,
-        keys,
-        movevm::ModuleEvent,
-        names::{EVM, MOVE, TRANSFER, WASM},
-    },
-    story::{
-        ContractLog,
-        decode::{DecodedEvent, EventPhase, decode},
-    },
+    events::{ChainEvent, evm::LoggedMove, keys, names::TRANSFER},
+    story::decode::{DecodedEvent, EventPhase, decode},
     wire::Tx,
 };
 
@@ -58,10 +50,9 @@ impl Moves {
     const NONE: Self = Self { account: Address::Short([0; 20]), came: false, left: false, stayed: false };
 
     fn read(&mut self, event: &DecodedEvent) {
-        match event.kind.as_str() {
-            TRANSFER => self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT)),
+        match ChainEvent::of(event) {
             // A contract's own tokens and NFTs.
-            WASM => match event.text(keys::ACTION) {
+            ChainEvent::Wasm => match event.text(keys::ACTION) {
                 Some("mint" | "instantiate") => self.between(None, event.text(keys::TO).or(event.text(keys::OWNER))),
                 Some("burn") => self.between(event.text(keys::FROM).or(event.text(keys::SENDER)), None),
                 Some("transfer" | "send" | "transfer_from" | "send_from") => {
@@ -73,15 +64,18 @@ impl Moves {
                 _ => {}
             },
             // On Move the object's owner changes.
-            MOVE => {
-                let given = ModuleEvent::of(event).filter(|event| event.standard() == Some("object::TransferEvent"));
-                if let Some(moved) = given.and_then(|event| event.read()) {
+            ChainEvent::Move(given) if given.standard() == Some("object::TransferEvent") => {
+                if let Some(moved) = given.read() {
                     self.between(Some(&moved.from), Some(&moved.to));
                 }
             }
-            EVM => ContractLog::of_event(event)
-                .filter_map(|log| LoggedMove::of(&log))
-                .for_each(|moved| self.between_accounts(moved.sender(), moved.recipient())),
+            ChainEvent::Evm(run) => {
+                let moves = run.readable().filter_map(LoggedMove::of);
+                moves.for_each(|moved| self.between_accounts(moved.sender(), moved.recipient()));
+            }
+            ChainEvent::Other if event.kind == TRANSFER => {
+                self.between(event.text(keys::SENDER), event.text(keys::RECIPIENT));
+            }
             _ => {}
         }
     }

@@ -21,8 +21,7 @@ use crate::{
     domain::{Address, Amount, Denom},
     events::{
         ChainEvent,
-        evm::{LoggedMove, Moved},
-        keys,
+        evm::{EvmRun, LoggedMove, Moved},
     },
     story::{
         ContractLog,
@@ -71,7 +70,7 @@ impl<'a> EvmReader<'a> {
     fn take(&mut self, place: EventPlace, event: &DecodedEvent) {
         self.bank.enters(place.phase);
         let is_told = match ChainEvent::of(event) {
-            ChainEvent::Evm => self.run(place, event),
+            ChainEvent::Evm(run) => self.run(place, run),
             ChainEvent::Bank(event) => self.bank.repeats(event, self.work),
             _ => {
                 self.bank.created(event);
@@ -82,20 +81,20 @@ impl<'a> EvmReader<'a> {
     }
 
     /// Reads all logs of one EVM run; false if one is unreadable.
-    fn run(&mut self, place: EventPlace, event: &DecodedEvent) -> bool {
+    fn run(&mut self, place: EventPlace, run: &EvmRun) -> bool {
         let mut wraps = Vec::new();
         let (mut beside, mut conversions) = (Vec::new(), Vec::new());
         let mut minters = HashSet::new();
         let mut is_whole = true;
-        for (_, text) in event.attributes.iter().filter(|(key, _)| keys::LOG.is(key)) {
+        for log in &run.logs {
             if !self.work.takes_event() {
                 return false;
             }
-            let Ok(log) = serde_json::from_str::<ContractLog>(text) else {
+            let Some(log) = log else {
                 is_whole = false;
                 continue;
             };
-            match topics::meaning(&log) {
+            match topics::meaning(log) {
                 LogMeaning::Moved(transfer) => {
                     if let Moved::Nft(id) = transfer.what {
                         let LoggedMove { contract, .. } = transfer;
@@ -118,7 +117,7 @@ impl<'a> EvmReader<'a> {
                         self.nft(place, NftLog { contract, from, to, id, amount: Some(Amount::new(count)) });
                     }
                 }
-                LogMeaning::Other => conversions.extend(self.conversion(&log)),
+                LogMeaning::Other => conversions.extend(self.conversion(log)),
             }
         }
         // A wrapper of native coins that also logs its mints as transfers would count twice.

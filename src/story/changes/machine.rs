@@ -12,7 +12,7 @@ pub(super) fn machine(decoded: &Decoded, known: Option<Vm>) -> Option<Vm> {
     let mut has_coins = false;
     for event in decoded.events.iter().take(MOST_EVENTS) {
         let vm = match ChainEvent::of(event) {
-            ChainEvent::Evm => Vm::Evm,
+            ChainEvent::Evm(_) => Vm::Evm,
             ChainEvent::Move(_) => Vm::Move,
             ChainEvent::Wasm => Vm::Wasm,
             ChainEvent::Bank(event) => {

@@ -3,10 +3,10 @@ use alloy_primitives::U256;
 use crate::{
     domain::Address,
     events::{
+        EventClass, EventRecord,
         evm::LoggedMove,
         keys,
         movevm::{ModuleEvent, StandardEvent},
-        names::WASM,
         wasm::ReportedMove,
     },
     story::{
@@ -57,7 +57,7 @@ pub fn nft_moves(tx: &Tx, collection: Address, token_id: &str, object: Option<Ad
 
 fn evm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
     let Ok(id) = U256::from_str_radix(token_id, 10) else { return Vec::new() };
-    events.iter().flat_map(ContractLog::of_event).filter_map(|log| evm_move(&log, collection, id)).collect()
+    events.iter().flat_map(DecodedEvent::logs).filter_map(|log| evm_move(log, collection, id)).collect()
 }
 
 fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove> {
@@ -71,7 +71,7 @@ fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove>
 
 fn wasm_move(event: &DecodedEvent, collection: Address, token_id: &str) -> Option<NftMove> {
     let is_ours = event.get(keys::WASM_CONTRACT) == Some(collection) && event.text(keys::TOKEN_ID) == Some(token_id);
-    if event.kind != WASM || !is_ours {
+    if !matches!(event.class(), EventClass::Wasm) || !is_ours {
         return None;
     }
     Some(match ReportedMove::of_nft(event.text(keys::ACTION)?, |key| event.get(key))? {

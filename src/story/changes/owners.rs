@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::fee::COLLECTOR;
 use crate::{
     domain::Address,
-    events::names::MOVE,
+    events::{EventClass, EventRecord},
     story::{
-        decode::Decoded,
+        decode::{Decoded, DecodedEvent},
         limits::{MOST_EVENTS, Work},
         names::move_address::{account, derived, padded, wide},
     },
@@ -45,10 +45,11 @@ impl<'a> Owners<'a> {
     /// Tries the addresses of the transaction, likely ones first, until every store has an owner.
     pub(super) fn search(&mut self, tx: &'a Tx, decoded: &'a Decoded) {
         let events = || decoded.events.iter().take(MOST_EVENTS);
-        for event in events().filter(|event| event.kind != MOVE) {
+        let is_move = |event: &DecodedEvent| matches!(event.class(), EventClass::Move);
+        for event in events().filter(|event| !is_move(event)) {
             event.attributes.iter().for_each(|(_, value)| self.try_text(value));
         }
-        for event in events().filter(|event| event.kind == MOVE) {
+        for event in events().filter(|event| is_move(event)) {
             event.attributes.iter().for_each(|(_, value)| self.try_text(value));
         }
         if !self.unknown.is_empty() {

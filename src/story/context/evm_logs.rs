@@ -4,10 +4,11 @@ use super::proof::TracePlace;
 use crate::{
     domain::{Address, Denom},
     events::{
+        EventClass, EventRecord,
         bank::BankEvent,
         evm::LoggedMove,
         keys,
-        names::{CALL, CONTRACT_CREATED, CREATE, ERC20_CREATED, EVM},
+        names::{CALL, CONTRACT_CREATED, CREATE, ERC20_CREATED},
     },
     story::{
         ContractLog,
@@ -70,7 +71,7 @@ impl EvmLogs {
         let mut of_bank: Option<SingleMove> = None;
         for (place, event) in decoded.events.iter().enumerate() {
             match event.kind.as_str() {
-                EVM => of_bank = logs.take_run(place, event, work),
+                _ if matches!(event.class(), EventClass::Evm(_)) => of_bank = logs.take_run(place, event, work),
                 CALL | CREATE | CONTRACT_CREATED => logs.contracts.extend(contract_of(event)),
                 ERC20_CREATED => {
                     if let Some((contract, denom)) = contract_of(event).zip(event.text(keys::DENOM)) {
@@ -117,9 +118,9 @@ impl EvmLogs {
         let mut single = None;
         let mut count = 0;
         let (mut moves, mut conversions) = (Vec::new(), Vec::new());
-        for (number, log) in ContractLog::of_event(event).take_while(|_| work.takes_event()).enumerate() {
+        for (number, log) in event.logs().take_while(|_| work.takes_event()).enumerate() {
             let Ok(contract) = log.address.parse::<Address>() else { continue };
-            let movement = LoggedMove::of(&log);
+            let movement = LoggedMove::of(log);
             self.contracts.insert(contract);
             count += 1;
             if let Some(moved) = movement.filter(|moved| moved.amount().is_some()) {
@@ -127,10 +128,10 @@ impl EvmLogs {
                 moves.push(moved);
             }
             if self.wrappers.contains(&contract) {
-                conversions.extend(WrapperConversion::of(&log).map(|conversion| (contract, conversion)));
+                conversions.extend(WrapperConversion::of(log).map(|conversion| (contract, conversion)));
             }
             if let EventPhase::Message(message) = event.phase {
-                let seen = SeenLog { event: place, number, authz, contract, log, movement };
+                let seen = SeenLog { event: place, number, authz, contract, log: log.clone(), movement };
                 self.by_message.entry(message).or_default().push(seen);
             }
         }

@@ -6,10 +6,7 @@ use serde_json::Value;
 
 use crate::{
     domain::Denom,
-    events::{
-        keys,
-        names::{FINALIZE_TOKEN_DEPOSIT, INITIATE_TOKEN_WITHDRAWAL, SEND_PACKET},
-    },
+    events::{ChainEvent, ibc::PacketStep, opinit::BridgeStep},
     story::{
         decode::{Decoded, DecodedEvent, DecodedMessage},
         names::{
@@ -74,15 +71,15 @@ impl LocalTokens<'_> {
     }
 
     fn read_event(&mut self, event: &DecodedEvent) {
-        match event.kind.as_str() {
-            FINALIZE_TOKEN_DEPOSIT | INITIATE_TOKEN_WITHDRAWAL => {
-                self.bridged(event.get(keys::DENOM), event.get(keys::BASE_DENOM));
+        match ChainEvent::of(event) {
+            ChainEvent::Bridge(transfer)
+                if matches!(transfer.step, BridgeStep::DepositFinalized | BridgeStep::WithdrawalInitiated) =>
+            {
+                self.bridged(transfer.denom.map(Denom::new), transfer.other_denom.map(Denom::new));
             }
-            SEND_PACKET => {
-                if let (Some(name), PacketData::Tokens(tokens)) =
-                    (PacketId::of_event(event), PacketData::of_event(event))
-                {
-                    self.packet(&name, &tokens.path, false);
+            ChainEvent::Packet(packet) if packet.step == PacketStep::Sent => {
+                if let (Some(name), PacketData::Tokens(tokens)) = (&packet.id, PacketData::of_packet(&packet)) {
+                    self.packet(name, &tokens.path, false);
                 }
             }
             _ => {}

@@ -107,13 +107,13 @@ mod tests {
         ];
         for form in forms {
             let attributes = vec![("key".to_owned(), form.clone())];
-            let event = DecodedEvent { kind: "any".to_owned(), attributes, phase: EventPhase::Message(2) };
+            let event = DecodedEvent::new("any".to_owned(), attributes, EventPhase::Message(2));
             let named = NamedAccounts::of(&[event], &Work::default());
             assert!(named.has(2, account) || named.has(2, long), "{form}");
             assert!(!named.has(1, account) && !named.has(1, long), "of another message: {form}");
         }
         let short = vec![("data".to_owned(), r#"{"to":"0x1"}"#.to_owned())];
-        let event = DecodedEvent { kind: "move".to_owned(), attributes: short, phase: EventPhase::Before };
+        let event = DecodedEvent::new("move".to_owned(), short, EventPhase::Before);
         let named = NamedAccounts::of(&[event], &Work::default());
         assert!(named.has(5, "0x1".parse().unwrap()) && !named.has(5, account));
     }

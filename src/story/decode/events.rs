@@ -33,7 +33,7 @@ pub(super) fn events(tx: &Tx, only: Option<usize>, problems: &mut Problems) -> V
         let is_wanted =
             only.is_none_or(|only| matches!(phase, EventPhase::Before) || phase == EventPhase::Message(only));
         let attributes = if is_wanted { raw.attributes() } else { Vec::new() };
-        events.push(DecodedEvent { kind: raw.kind.map(text).unwrap_or_default().into_owned(), attributes, phase });
+        events.push(DecodedEvent::new(raw.kind.map(text).unwrap_or_default().into_owned(), attributes, phase));
     }
     events
 }

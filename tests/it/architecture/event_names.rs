@@ -138,6 +138,68 @@ fn attributes_are_read_by_name_only_among_the_events() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Files that write a classified type into a query, and those that search a message's events by type.
+const BY_TYPE: [&str; 4] =
+    ["demo/", "story/movement/bridge/optimistic.rs", "story/movement/bridge/packets.rs", "story/words/sentence/"];
+
+/// The constants of the types that the events' room classifies.
+fn classified(source: &str) -> Vec<&str> {
+    let arms = source.lines().filter_map(|line| line.trim().strip_prefix("names::")?.split_once(" => Self::"));
+    arms.map(|(name, _)| name).collect()
+}
+
+/// Code outside the events' room, and outside tests, that reads what an event is for itself: by the constant of a
+/// classified type, or by parsing a log.
+fn read_again(classified: &[&str], sources: &BTreeMap<PathBuf, String>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (path, text) in sources {
+        let file = path.to_string_lossy();
+        let is_test = path.with_extension("").iter().any(|part| part == "tests" || part == "test_records");
+        if is_test || file.starts_with("events") {
+            continue;
+        }
+        let code = super::code(code_of(text));
+        let imports = code.split("names::").skip(1).map(|rest| match rest.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or_default(),
+            None => rest.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).next().unwrap_or_default(),
+        });
+        let named = imports.flat_map(|list| list.split([',', ' ', '\n'])).filter(|name| classified.contains(name));
+        if !BY_TYPE.iter().any(|allowed| file.starts_with(allowed)) {
+            faults.extend(named.map(|name| format!("{file} compares the type with {name}")));
+        }
+        if code.contains("<ContractLog>(") {
+            faults.push(format!("{file} parses a log"));
+        }
+    }
+    faults
+}
+
+#[test]
+fn what_an_event_is_is_read_once() {
+    let sources = read("src");
+    let classified = classified(&sources[&PathBuf::from("events.rs")]);
+    assert!(classified.len() > 12, "the classified types are found: {classified:?}");
+    let of_rooms = |text: &str| sources.values().map(|source| source.matches(text).count()).sum::<usize>();
+    assert_eq!(of_rooms("EventClass::of("), 2, "each kind of record classifies its events in one place");
+    let faults = read_again(&classified, &sources);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn an_event_that_is_read_again_is_found() {
+    let classified = classified("            names::EVM => Self::Evm(run),\n            names::WASM => Self::Wasm,");
+    assert_eq!(classified, ["EVM", "WASM"]);
+    let found =
+        |path: &str, text: &str| read_again(&classified, &BTreeMap::from([(PathBuf::from(path), text.to_owned())]));
+    let fault = "use crate::events::{\n    keys,\n    names::{EXECUTE, WASM},\n};\nfn a() { event.kind == WASM }";
+    assert_eq!(found("transfers/a.rs", fault).len(), 1, "a planted fault");
+    assert_eq!(found("indexer/a.rs", "fn a() { event.kind == names::EVM }").len(), 1, "a planted fault");
+    assert_eq!(found("panes/a.rs", "serde_json::from_str::<ContractLog>(text)").len(), 1, "a planted fault");
+    assert_eq!(found("events/a.rs", fault), Vec::<String>::new(), "where events are classified");
+    assert_eq!(found("story/words/sentence/a.rs", fault), Vec::<String>::new(), "a search by type");
+    assert_eq!(found("story/a.rs", "use names::{EXECUTE, SUBMSG}; // EVM"), Vec::<String>::new(), "other types");
+}
+
 #[test]
 fn an_attribute_that_is_read_by_name_is_found() {
     let keys = keys("    Address {\n        SPENDER = \"spender\"\n    }\nlet other = \"ours\";");

@@ -58,6 +58,17 @@ fn file(home: &Home, name: &str, text: &str) -> String {
 
 const ROUTE: &str = "route --from interwoven-1:uinit --to civitia-1:l2/2b2d --amount 1000000";
 
+/// The command that asks what this route answers.
+fn asking(route: &str) -> String {
+    let route = parse(route);
+    let end = |name: &str| {
+        let [chain, denom] = ["chain_id", "denom"].map(|part| route[format!("{name}_asset_{part}")].as_str());
+        format!("{}:{}", chain.unwrap_or_default(), denom.unwrap_or_default())
+    };
+    let amount = route["amount_in"].as_str().unwrap_or_default();
+    format!("route --from {} --to {} --amount {amount}", end("source"), end("dest"))
+}
+
 #[test]
 fn a_route_is_printed_as_received_and_asked_for_as_said() {
     let body = fixture("route-op-withdraw-composed");
@@ -67,13 +78,14 @@ fn a_route_is_printed_as_received_and_asked_for_as_said() {
         seen.lock().expect("no handler panics").push(request.body.clone());
         Answer::json(format!("{answer}\n"))
     });
-    let ask = |more: &str| run(&format!("{ROUTE} {more} --router {}", router.url())).good();
+    let ask = |more: &str| run(&format!("{} {more} --router {}", asking(&body), router.url())).good();
     assert_eq!(ask(""), format!("{body}\n"));
     ask("--allow-unsafe false --go-fast true --op-withdraw --allow-multi-tx true --format jsonl");
     let sent: Vec<Value> = sent.lock().unwrap().iter().map(|body| parse(body)).collect();
     let mut expected = json!({
-        "amount_in": "1000000", "source_asset_chain_id": "interwoven-1", "source_asset_denom": "uinit",
-        "dest_asset_chain_id": "civitia-1", "dest_asset_denom": "l2/2b2d", "allow_unsafe": true,
+        "amount_in": "40000000", "source_asset_chain_id": "civitia-1",
+        "source_asset_denom": "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605",
+        "dest_asset_chain_id": "interwoven-1", "dest_asset_denom": "uinit", "allow_unsafe": true,
     });
     assert_eq!(sent[0], expected);
     for (name, value) in
@@ -87,8 +99,9 @@ fn a_route_is_printed_as_received_and_asked_for_as_said() {
 #[test]
 fn a_route_is_a_table_with_names_where_the_router_has_them() {
     let body = fixture("route-swap-price-impact-warning-composed");
+    let ask = asking(&body);
     let plain = router_of(vec![("/v2/fungible/route", Answer::json(&body))]);
-    let table = run(&format!("{ROUTE} --format table --router {}", plain.url())).good();
+    let table = run(&format!("{ask} --format table --router {}", plain.url())).good();
     assert!(table.contains("90,000 INIT on interwoven-1"), "what is built in names it: {table}");
     assert!(table.contains("BAD_PRICE_WARNING: swap execution price") && table.contains("12.41 %"), "{table}");
     assert!(table.contains("Takes         unknown"), "a duration of 0 is none: {table}");
@@ -97,9 +110,9 @@ fn a_route_is_a_table_with_names_where_the_router_has_them() {
         ("/v2/info/chains", Answer::json(fixture("chains-initia-composed"))),
         ("/v2/fungible/assets", Answer::json(fixture("assets-initia-composed"))),
     ]);
-    let table = run(&format!("{ROUTE} --format table --router {}", named.url())).good();
+    let table = run(&format!("{ask} --format table --router {}", named.url())).good();
     assert!(table.contains("90,000 INIT on Initia (interwoven-1)"), "{table}");
-    let csv = run(&format!("{ROUTE} --format csv --router {}", plain.url())).good();
+    let csv = run(&format!("{ask} --format csv --router {}", plain.url())).good();
     assert!(csv.starts_with("operation,kind,tx_index,") && csv.contains("\n0,swap,0,interwoven-1,"), "{csv}");
 }
 
@@ -170,7 +183,7 @@ fn files_come_from_standard_input_too_and_bad_ones_are_said() {
 
     let (status, _, err) = ask(&arguments, "{\"amount_in\":1}");
     assert_eq!(status, Some(2));
-    assert!(err.contains("- is not an answer of rollscope route: missing field"), "{err}");
+    assert!(err.contains("- is not output of rollscope route: missing field"), "{err}");
     let (status, _, err) = ask("msgs --route - --address a=b --signed-op-hook -", &route);
     assert_eq!(status, Some(2));
     assert!(err.contains("only one of"), "{err}");
@@ -187,7 +200,7 @@ fn missing_and_stray_addresses_name_their_chain() {
     assert!(ask("--address interwoven-1=a").contains("add --address civitia-1=ADDRESS"));
     assert!(
         ask("--address osmosis-1=a")
-            .contains("no address on osmosis-1 needed; give addresses: interwoven-1, civitia-1")
+            .contains("the route needs no address on osmosis-1; give addresses on: interwoven-1, civitia-1")
     );
 }
 
@@ -236,7 +249,7 @@ fn refusals_end_with_their_status_and_the_next_step() {
     let router = router_of(vec![("/v2/fungible/route", Answer::json("{\"a\":1}\n"))]);
     for format in ["json", "jsonl", "csv", "table"] {
         let sentence = run(&format!("{ROUTE} --format {format} --router {}", router.url())).bad(1);
-        assert!(sentence.contains("unexpected answer format") && sentence.contains("curl -sS -X POST"), "{sentence}");
+        assert!(sentence.contains("unexpected response format") && sentence.contains("curl -sS -X POST"), "{sentence}");
     }
     let page = router_of(vec![("/v2/fungible/route", Answer::typed(200, "text/html", "<html>"))]);
     let sentence = run(&format!("{ROUTE} --router {}", page.url())).bad(1);
@@ -247,7 +260,7 @@ fn refusals_end_with_their_status_and_the_next_step() {
 }
 
 #[rstest]
-#[case(ROUTE, "no router chosen: give its address with --router URL or ROLLSCOPE_ROUTER")]
+#[case(ROUTE, "no router chosen: set a router with --router URL or ROLLSCOPE_ROUTER")]
 #[case("route --from interwoven-1 --to b:c --amount 1", "write chain and denom with a colon between")]
 #[case("route --from a:b --to c:d --amount 1.5", "“1.5” is not an amount")]
 #[case("route --from a:b --to c:d --amount 0 --router http://127.0.0.1:1", "--amount is 0")]

@@ -160,7 +160,7 @@ fn records_differ_in_what_was_changed_and_in_nothing_else() {
         }
         other.events.remove(first - 1);
         other.events[1].attributes.push(("odd".to_owned(), "1".to_owned()));
-        other.events.insert(0, DecodedEvent { kind: "new".to_owned(), attributes: Vec::new(), phase });
+        other.events.insert(0, DecodedEvent::new("new".to_owned(), Vec::new(), phase));
         assert_eq!(other.events.len(), last);
         let aligned = Differ::default().events((&decoded, phase), (&other, phase));
         let only_left: Vec<_> = aligned.iter().filter(|one| matches!(one.pair, Pair::Left(_))).collect();

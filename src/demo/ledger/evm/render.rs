@@ -1,4 +1,4 @@
-//! Rendering of the EVM's part of a block.
+//! Renders the EVM's part of a block.
 
 pub(crate) mod abi;
 mod calls;
@@ -24,9 +24,9 @@ use crate::demo::ledger::{
     CommittedBlock, EvmReceipts, EvmTraces,
     common::{
         catalogue::FEE_TOKEN,
-        record::{BlockRecord, DepositRecord, NftPacket, Packet, PartyId, SignMode, TokenId, TxRecord},
-        render::{Render, RenderView, event_writer::EventWriter, packet::PacketView},
-        world::{Party, PartyRole},
+        record::{BlockRecord, PartyId, SignMode, TokenId, TxRecord},
+        render::{Render, RenderView, event_writer::EventWriter},
+        world::PartyRole,
     },
     json::Json,
 };
@@ -93,62 +93,6 @@ impl Render for Evm {
         }
     }
 
-    fn bank_transfer(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        parties: [&Party; 2],
-        amount: u128,
-    ) {
-        logs::bank_transfer(view, events, token, parties, amount);
-    }
-
-    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        logs::bank_mint(view, events, token, module, amount);
-    }
-
-    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        logs::bank_burn(view, events, token, module, amount);
-    }
-
-    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
-        hooks::deposit_messages(view, deposit)
-    }
-
-    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
-        hooks::deposit_events(view, events, deposit, used);
-    }
-
-    fn arrival_hook_receiver(view: &RenderView<'_>, _hook: u8) -> String {
-        view.role(PartyRole::Wrapper).hex.to_string()
-    }
-
-    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8) {
-        hooks::memo(view, json, packet, hook);
-    }
-
-    fn hook_party(packet_view: &PacketView) -> Party {
-        hooks::account(packet_view)
-    }
-
-    fn arrival_hook_events(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        packet: &Packet,
-        hook: u8,
-        account: &Party,
-    ) {
-        hooks::arrival_events(view, events, packet, hook, account);
-    }
-
-    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::left(view, events, packet);
-    }
-
-    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::arrived(view, events, packet);
-    }
-
     fn params(view: &RenderView<'_>, json: &mut Json) {
         json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
         json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(FEE_TOKEN)));
@@ -176,7 +120,7 @@ impl Render for Evm {
         Some(receipt::ethereum_txs(view, block, record))
     }
 
-    /// Returns the gas prices that Ethereum wallets put into the memo.
+    /// Returns the gas prices that Ethereum wallets write into the memo.
     fn memo(tx: &TxRecord<Self>) -> String {
         if tx.style != SignMode::Ethereum {
             return tx.note.text().to_owned();
@@ -185,7 +129,7 @@ impl Render for Evm {
         format!(r#"{{"type":2,"gas_fee_cap":{GAS_PRICE},"gas_tip_cap":{TIP},"gas_limit":{gas}}}"#)
     }
 
-    /// Writes the gas refund after an Ethereum transaction: a call of the fee token, without bank events.
+    /// Writes the gas refund of an Ethereum transaction: a call of the fee token's contract, without bank events.
     fn after(view: &RenderView<'_>, events: &mut EventWriter, tx: &TxRecord<Self>) {
         if tx.style != SignMode::Ethereum {
             return;

@@ -1,4 +1,4 @@
-//! Rendering of the Move VM's part of a block.
+//! Renders the Move VM's part of a block.
 
 mod args;
 mod calls;
@@ -18,9 +18,8 @@ use super::{
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
-        record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
-        render::{Render, RenderView, base64, event_writer::EventWriter, packet::PacketView},
-        world::Party,
+        record::{PartyId, TokenId, TxRecord},
+        render::{Render, RenderView, base64, event_writer::EventWriter},
     },
     derive,
     json::Json,
@@ -108,72 +107,6 @@ impl Render for Move {
         (1, "undefined", log)
     }
 
-    fn bank_transfer(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        parties: [&Party; 2],
-        amount: u128,
-    ) {
-        coins::bank_transfer(view, events, token, parties, amount);
-    }
-
-    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        coins::bank_mint(view, events, token, module, amount);
-    }
-
-    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
-        coins::bank_burn(view, events, token, module, amount);
-    }
-
-    fn bank_multi_send(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        token: TokenId,
-        from: &Party,
-        outputs: &[(PartyId, u128)],
-    ) {
-        coins::bank_multi_send(view, events, token, from, outputs);
-    }
-
-    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
-        hooks::deposit_messages(view, deposit)
-    }
-
-    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
-        hooks::deposit_events(view, events, deposit, used);
-    }
-
-    fn arrival_hook_receiver(view: &RenderView<'_>, _hook: u8) -> String {
-        hooks::receiver(view)
-    }
-
-    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _hook: u8) {
-        hooks::memo(view, json, packet);
-    }
-
-    fn hook_party(packet_view: &PacketView) -> Party {
-        hooks::account(packet_view)
-    }
-
-    fn arrival_hook_events(
-        view: &RenderView<'_>,
-        events: &mut EventWriter,
-        packet: &Packet,
-        _hook: u8,
-        account: &Party,
-    ) {
-        hooks::arrival_events(view, events, packet, account);
-    }
-
-    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::left(view, events, packet);
-    }
-
-    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-        nft::arrived(view, events, packet);
-    }
-
     fn params(view: &RenderView<'_>, json: &mut Json) {
         json.field("base_denom", view.denom(TokenId(FEE_TOKEN))).field("base_min_gas_price", "0.000000000000000000");
         json.field("contract_shared_revenue_ratio", "0.000000000000000000");
@@ -181,12 +114,12 @@ impl Render for Move {
     }
 }
 
-/// Formats an address as in Move events: `0x…` without leading zeros.
+/// Formats an address as in Move events, `0x…` without leading zeros.
 fn short(word: [u8; 32]) -> String {
     format!("0x{}", hex::encode(word).trim_start_matches('0'))
 }
 
-/// Formats an address as in failures: 64 digits without `0x`.
+/// Formats an address as in failures, 64 digits without `0x`.
 fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     match at {
         ModulePlace::Std => hex::encode(super::world::std_address()),
@@ -194,7 +127,7 @@ fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     }
 }
 
-/// Writes the arguments of a function or script: BCS or JSON texts.
+/// Writes the arguments of a function or script, in BCS or as JSON.
 fn arguments(out: &mut Json, json: bool, arguments: &[MoveArg]) {
     out.key("args").list(|list| {
         for argument in arguments {
@@ -203,7 +136,7 @@ fn arguments(out: &mut Json, json: bool, arguments: &[MoveArg]) {
     });
 }
 
-/// Returns compiled code: realistic first bytes, then derived ones.
+/// Returns bytecode. Only its first bytes are realistic.
 fn bytecode(label: &str, nonce: u32, place: u8) -> Vec<u8> {
     let mut code = vec![0xa1, 0x1c, 0xeb, 0x0b, 0x06, 0x00, 0x00, 0x00];
     code.extend(derive::filler(label, &[u64::from(nonce), u64::from(place)], 360));

@@ -4,16 +4,15 @@ use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::Balance,
     events::{
-        evm::{LogText, LoggedMove, Moved},
-        keys,
-        names::EVM,
+        EventRecord,
+        evm::{LoggedMove, Moved},
     },
     indexer::source::{CommittedTx, TxEvent},
 };
 
 /// Adds the effects of a transaction.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
-    for moved in logs(events).filter_map(LoggedMove::of_text) {
+    for moved in events.iter().flat_map(EventRecord::logs).filter_map(LoggedMove::of) {
         match moved.what {
             Moved::Nft(_) => changes.nfts.extend(nft(&moved).map(|nft| match moved.recipient() {
                 Some(to) => NftEvent::Moved { nft, to, object: None },
@@ -31,12 +30,8 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
 }
 
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let texts = logs(&tx.events).filter(|text| LogText::is_without_data(text));
-    texts.filter_map(LoggedMove::of_text).filter_map(|moved| nft(&moved)).collect()
-}
-
-fn logs(events: &[TxEvent]) -> impl Iterator<Item = &str> {
-    events.iter().filter(|event| event.kind == EVM).flat_map(|event| event.texts(keys::LOG))
+    let moves = tx.events.iter().flat_map(EventRecord::logs).filter_map(LoggedMove::of);
+    moves.filter_map(|moved| nft(&moved)).collect()
 }
 
 fn nft(moved: &LoggedMove) -> Option<NftId> {

@@ -3,12 +3,12 @@ use std::collections::BTreeSet;
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
-    events::{ChainEvent, EventRecord, bank::BankEvent, keys, names::WASM, wasm::ReportedMove},
+    events::{ChainEvent, EventClass, EventRecord, bank::BankEvent, keys, wasm::ReportedMove},
     indexer::source::{CommittedTx, TxEvent},
 };
 
-/// Adds the effects of a transaction. Bank events are complete here, including mints and burns; contract tokens are not
-/// denoms.
+/// Adds the effects of a transaction. Bank events are complete on Wasm, including mints and burns; contract tokens have
+/// no denom.
 pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
     for event in events {
         match ChainEvent::of(event) {
@@ -20,8 +20,9 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
 }
 
 pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let changes = tx.events.iter().filter(|event| event.kind == WASM).filter_map(nft);
-    changes
+    let reports = tx.events.iter().filter(|event| matches!(event.class(), EventClass::Wasm));
+    reports
+        .filter_map(nft)
         .filter_map(|change| match change {
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft),
             NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => None,
@@ -38,7 +39,7 @@ fn side(event: BankEvent<'_>, changes: &mut BlockChanges) {
     }));
 }
 
-/// Parses a contract's CW-721 event.
+/// Parses a contract's CW-721 event; `None` for other events.
 fn nft(event: &TxEvent) -> Option<NftEvent> {
     let collection: Address = event.get(keys::WASM_CONTRACT)?;
     let Some(token_id) = event.text(keys::TOKEN_ID) else {

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     events::{
-        keys,
-        names::{ERC721_MINTED, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT_PACKET},
+        EventClass, EventRecord, keys,
+        names::{ERC721_MINTED, NON_FUNGIBLE_TOKEN_PACKET},
     },
     story::{
         changes::parts::{NftChange, NftName},
@@ -26,11 +26,11 @@ pub(super) fn named(mut moved: Vec<NftChange>, events: &[DecodedEvent]) -> Vec<N
     let ids: HashMap<String, String> = events
         .iter()
         .flat_map(|event| match event.kind.as_str() {
-            ERC721_MINTED => event.text(keys::TOKEN_ORIGIN_ID).into_iter().map(ToOwned::to_owned).collect(),
-            SEND_PACKET | RECV_PACKET | TIMEOUT_PACKET => match PacketData::of_event(event) {
+            _ if matches!(event.class(), EventClass::Packet(_)) => match PacketData::of_event(event) {
                 PacketData::Nfts(nfts) => nfts.tokens,
                 _ => Vec::new(),
             },
+            ERC721_MINTED => event.text(keys::TOKEN_ORIGIN_ID).into_iter().map(ToOwned::to_owned).collect(),
             NON_FUNGIBLE_TOKEN_PACKET => {
                 event.text(keys::TOKEN_IDS).into_iter().flat_map(|ids| ids.split(',')).map(ToOwned::to_owned).collect()
             }
@@ -56,7 +56,7 @@ mod tests {
         let id = U256::from_be_bytes::<32>(Sha256::digest("7").into()).to_string();
         let minted = |origin: &str| {
             let attributes = vec![("token_origin_id".to_owned(), origin.to_owned())];
-            DecodedEvent { kind: "erc721_minted".to_owned(), attributes, phase: EventPhase::Message(0) }
+            DecodedEvent::new("erc721_minted".to_owned(), attributes, EventPhase::Message(0))
         };
         let change = NftChange {
             message: 0,

@@ -10,7 +10,7 @@ use crate::{
         bank::BankChange,
         ibc::{PacketEvent, PacketStep},
         keys,
-        names::{FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT, WRITE_ACKNOWLEDGEMENT},
+        names::{FUNGIBLE_TOKEN_PACKET, RECV_PACKET, SEND_PACKET, TIMEOUT},
     },
     story::{
         context::TxContext,
@@ -98,12 +98,11 @@ struct PacketState {
 fn answer_here(context: &TxContext<'_>, moved: BridgeEvent, name: &PacketId) -> Option<(usize, Acknowledgement)> {
     let later = context.decoded.events.iter().enumerate().skip(moved.place);
     let mut later = later.take_while(|(_, event)| event.phase == EventPhase::Message(moved.message));
-    let (place, event) = later.find(|(_, event)| {
-        event.kind == WRITE_ACKNOWLEDGEMENT
-            && context.work.takes_event()
-            && PacketId::of_event(event).as_ref() == Some(name)
-    })?;
-    Some((place, Acknowledgement::of_event(event)?))
+    let is_answer = |packet: &PacketEvent<'_>| packet.step == PacketStep::Answered && context.work.takes_event();
+    later.find_map(|(place, event)| {
+        let answer = PacketEvent::of(event).filter(is_answer).filter(|packet| packet.id.as_ref() == Some(name))?;
+        answer.acknowledgement.map(|text| (place, Acknowledgement::of(text)))
+    })
 }
 
 /// Whether the application reports a rejection by the counterparty, in the second of its two events.
@@ -235,7 +234,7 @@ fn has_movement(
         (PacketWay::Rejected | PacketWay::TimedOut, PacketData::Tokens(tokens)) => tokens.is_refunded_by(event),
         _ => match ChainEvent::of(event) {
             ChainEvent::Bank(event) => event.change != BankChange::Minted,
-            ChainEvent::Evm | ChainEvent::Move(_) | ChainEvent::Wasm => true,
+            ChainEvent::Evm(_) | ChainEvent::Move(_) | ChainEvent::Wasm => true,
             _ => event.kind == TIMEOUT,
         },
     })

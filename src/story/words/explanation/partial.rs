@@ -9,8 +9,11 @@ use super::{Case, Explanation, Reason, evm, movevm, quote, said, signing};
 use crate::{
     domain::Address,
     events::{
+        EventClass, EventRecord,
+        ibc::PacketStep,
         keys::{self, AttributeKey},
-        names::{FINALIZE_TOKEN_DEPOSIT, HOOK_FAILED, IBC_PACKET_RECEIVED, SUBMSG, WRITE_ACKNOWLEDGEMENT},
+        names::{HOOK_FAILED, IBC_PACKET_RECEIVED, SUBMSG},
+        opinit::BridgeStep,
     },
     story::{
         context::TxContext,
@@ -68,17 +71,17 @@ pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
 }
 
 fn is_candidate(event: &DecodedEvent) -> bool {
-    matches!(
-        event.kind.as_str(),
-        FINALIZE_TOKEN_DEPOSIT | WRITE_ACKNOWLEDGEMENT | HOOK_FAILED | SUBMSG | IBC_PACKET_RECEIVED
-    )
+    match event.class() {
+        EventClass::Bridge(BridgeStep::DepositFinalized) | EventClass::Packet(PacketStep::Answered) => true,
+        _ => matches!(event.kind.as_str(), HOOK_FAILED | SUBMSG | IBC_PACKET_RECEIVED),
+    }
 }
 
 fn of_event(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
-    match event.kind.as_str() {
-        FINALIZE_TOKEN_DEPOSIT => deposit(context, message, place, event),
-        WRITE_ACKNOWLEDGEMENT => refused(context, message, place, event),
-        HOOK_FAILED => Some(Problem {
+    match (event.class(), event.kind.as_str()) {
+        (EventClass::Bridge(_), _) => deposit(context, message, place, event),
+        (EventClass::Packet(_), _) => refused(context, message, place, event),
+        (_, HOOK_FAILED) => Some(Problem {
             name: "hook failed",
             told: format!(
                 "the call after the packet failed ({}); the packet's own effects stand.",
@@ -86,7 +89,7 @@ fn of_event(context: &TxContext<'_>, message: usize, place: usize, event: &Decod
             ),
             events: vec![place],
         }),
-        SUBMSG if event.get(keys::SUCCESS) == Some(false) => Some(Problem {
+        (_, SUBMSG) if event.get(keys::SUCCESS) == Some(false) => Some(Problem {
             name: "message of a contract failed",
             told: match reason_of(event) {
                 Some(reason) => format!("a contract's Cosmos message failed ({reason}); the rest stands."),

@@ -2,6 +2,7 @@
 
 mod ethereum;
 mod hook;
+mod hostile;
 pub(crate) mod turns;
 
 use std::{
@@ -46,6 +47,8 @@ pub(super) struct Signing {
     child: Child,
     complaints: mpsc::Receiver<String>,
     heard: Vec<String>,
+    /// Folder and server that must outlive it.
+    around: Option<(Home, Chain)>,
 }
 
 impl Signing {
@@ -53,6 +56,7 @@ impl Signing {
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
             .env_clear()
             .env("HOME", home.path())
+            .env("XDG_CONFIG_HOME", home.path().join("config"))
             .env("XDG_STATE_HOME", home.path().join("state"))
             .args(arguments.split_whitespace())
             .stdin(Stdio::null())
@@ -67,7 +71,7 @@ impl Signing {
                 drop(sender.send(line));
             }
         });
-        Self { child, complaints, heard: Vec::new() }
+        Self { child, complaints, heard: Vec::new(), around: None }
     }
 
     /// The part of the line that it is waited for, behind these words.
@@ -80,6 +84,10 @@ impl Signing {
                 return rest.to_owned();
             }
         }
+    }
+
+    fn keep(&mut self, home: Home, chain: Chain) {
+        self.around = Some((home, chain));
     }
 
     pub(super) fn kill(mut self) {
@@ -235,7 +243,7 @@ fn what_the_wallet_signed_is_kept_sent_once_and_watched() {
     assert_eq!(status, Some(0), "{err}");
     let sent = parse(&out);
     let hash = sent["tx_hash"].as_str().unwrap();
-    assert_eq!(page, format!("Sent: {hash}. The terminal follows it."));
+    assert_eq!(page, format!("Sent: {hash}. The terminal follows the transaction."));
     assert_eq!((sent["chain_id"].as_str(), world.sent()), (Some("civitia-1"), 1));
     let kept = world.kept();
     assert_eq!((kept.len(), kept[0].id.hash.as_str()), (1, hash));
@@ -264,7 +272,7 @@ fn a_router_that_swaps_the_receiver_opens_no_page() {
     let arguments = world.arguments.replace(&other, &me);
     let (status, out, err) = Signing::start(&world.home, &arguments).end();
     assert_eq!((status, out.as_str()), (Some(1), ""));
-    assert!(err.contains("nothing signed, the messages differ from the quote"), "{err}");
+    assert!(err.contains("nothing signed: the messages differ from the quote"), "{err}");
     assert!(!err.contains("http://"), "no address was given: {err}");
 }
 
@@ -274,7 +282,7 @@ fn a_fee_far_above_what_the_node_asks_for_needs_a_yes_at_a_terminal() {
     let world = World::new(&key, AtNode::TakesDear);
     let (status, out, err) = world.start().end();
     assert_eq!((status, out.as_str(), world.sent(), world.kept().len()), (Some(1), "", 0, 0), "{err}");
-    let why = "over 5 times the node's price: confirm it at a terminal";
+    let why = "over 5 times the node's price: confirm at a terminal";
     assert!(err.contains(why) && err.contains("nothing signed"), "{err}");
 }
 

@@ -132,7 +132,7 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     browser.wait("document.querySelector('#cancels').hidden");
     let kept = world.kept();
     let hash = kept.first().map(|record| record.id.hash.to_string()).unwrap_or_default();
-    assert_eq!(page, format!("Sent: {hash}. The terminal follows it."));
+    assert_eq!(page, format!("Sent: {hash}. The terminal follows the transaction."));
     walk(explorer, 1, "Arrived");
     world.explorer.quit();
 }
@@ -237,7 +237,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     explorer.wait_for("Claim in your browser").wait_for("claims 40 INIT");
     visit.sign(&offer, &world.key);
     assert_eq!(visit.stage("ended")["is_good"], true);
-    explorer.wait_for("the claim was sent: ");
+    explorer.wait_for("sent the claim ");
     walk(explorer, 1, "✓ arrived");
     explorer.press("G").wait_for("Claim ").wait_for("signed; broadcasting");
     let kept = world.kept();

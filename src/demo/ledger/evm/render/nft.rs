@@ -1,4 +1,4 @@
-//! Actions of the bridged class's contract when NFTs leave and arrive over IBC.
+//! Renders what the bridged class's contract does when NFTs leave and arrive over IBC.
 
 use super::{
     abi::{AbiLog, ZERO},
@@ -9,10 +9,10 @@ use crate::{
     demo::ledger::{
         common::{
             record::NftPacket,
-            render::{RenderView, event_writer::EventWriter},
+            render::{NftEvents, RenderView, event_writer::EventWriter},
             world::Party,
         },
-        evm::catalogue::BRIDGED_COLLECTION,
+        evm::{Evm, catalogue::BRIDGED_COLLECTION},
     },
     events::names::{CONTRACT_CREATED, ERC721_CREATED, ERC721_MINTED},
 };
@@ -21,36 +21,39 @@ fn contract_of_class<'a>(view: &RenderView<'a>) -> &'a Party {
     view.party(view.world.collection(BRIDGED_COLLECTION))
 }
 
-/// Formats an ERC-721 id in decimal.
+/// Formats an ERC-721 token ID as a decimal number.
 pub(crate) fn decimal_id(word: [u8; 32]) -> String {
     alloy_primitives::U256::from_be_bytes(word).to_string()
 }
 
-/// Writes the burn of a leaving NFT.
-pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-    let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
-    call(events, contract, &[]);
-    logs(events, &[AbiLog::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
-    events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
-}
-
-/// Writes the mint of an arriving NFT; the first mint follows the deployment of the contract.
-pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
-    let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
-    if packet.first {
-        deploy_class(view, events, contract);
+impl NftEvents for Evm {
+    /// Writes the events that burn a departing NFT.
+    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
+        call(events, contract, &[]);
+        logs(events, &[AbiLog::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
+        events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
     }
-    call(events, contract, &[]);
-    logs(events, &[AbiLog::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
-    let attributes = vec![
-        ("contract", contract.hex.to_string()),
-        ("token_id", decimal_id(id)),
-        ("token_origin_id", packet.id.to_string()),
-    ];
-    events.emit(ERC721_MINTED, attributes);
+
+    /// Writes the events that mint an arriving NFT. The first arrival deploys the contract.
+    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
+        if packet.first {
+            deploy_class(view, events, contract);
+        }
+        call(events, contract, &[]);
+        logs(events, &[AbiLog::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
+        let attributes = vec![
+            ("contract", contract.hex.to_string()),
+            ("token_id", decimal_id(id)),
+            ("token_origin_id", packet.id.to_string()),
+        ];
+        events.emit(ERC721_MINTED, attributes);
+    }
 }
 
-/// Writes the deployment of a class's contract. Real nodes put the code in the address field, and so does this one.
+/// Writes the events that deploy a class's contract. Real nodes put the code into the address field, and so does this
+/// one.
 fn deploy_class(view: &RenderView<'_>, events: &mut EventWriter, contract: &Party) {
     let code = alloy_primitives::hex::encode_prefixed(init_code(contract, 0));
     let (address, class) = (contract.hex.to_string(), view.world.bridged_class.clone());
