@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::decode::DecodedEvent;
 use crate::{
     domain::{Amount, Coin, Denom},
-    events::ibc::PacketEvent,
+    events::ibc::{PacketEvent, PacketStep},
     story::names::denoms::{DenomTrace, left_denom},
 };
 
@@ -56,6 +56,19 @@ pub(crate) struct PacketNfts {
     pub(crate) memo: String,
 }
 
+/// Packet that this chain sent, by its event.
+pub(crate) struct OutgoingPacket {
+    pub(crate) id: PacketId,
+    pub(crate) data: PacketData,
+}
+
+impl OutgoingPacket {
+    pub(crate) fn of(event: &DecodedEvent) -> Option<Self> {
+        let event = PacketEvent::of(event).filter(|event| event.step == PacketStep::Sent)?;
+        Some(Self { data: PacketData::of_packet(&event), id: event.id? })
+    }
+}
+
 impl PacketId {
     /// Parses a message's `packet`.
     pub(crate) fn of_message(packet: &Map<String, Value>) -> Option<Self> {
@@ -67,11 +80,6 @@ impl PacketId {
             destination_channel: text("destination_channel")?,
             sequence: number(packet.get("sequence")?)?,
         })
-    }
-
-    /// Parses an event of the channel module.
-    pub(crate) fn of_event(event: &DecodedEvent) -> Option<Self> {
-        PacketEvent::of(event)?.id
     }
 }
 
@@ -130,6 +138,12 @@ impl PacketData {
 }
 
 impl PacketTokens {
+    /// Reads the tokens of a packet that this chain sent.
+    pub(crate) fn sent(event: &DecodedEvent) -> Option<(PacketId, Self)> {
+        let OutgoingPacket { id, data } = OutgoingPacket::of(event)?;
+        if let PacketData::Tokens(tokens) = data { Some((id, tokens)) } else { None }
+    }
+
     /// Returns the coin with its denom on the destination.
     pub(crate) fn arrived(&self, name: &PacketId) -> Coin {
         Coin { denom: arrived_denom(&self.path, name), amount: self.amount }
@@ -142,6 +156,12 @@ impl PacketTokens {
 }
 
 impl PacketNfts {
+    /// Reads the NFTs of a packet that this chain sent.
+    pub(crate) fn sent(event: &DecodedEvent) -> Option<(PacketId, Self)> {
+        let OutgoingPacket { id, data } = OutgoingPacket::of(event)?;
+        if let PacketData::Nfts(nfts) = data { Some((id, nfts)) } else { None }
+    }
+
     /// Returns the denom of the class on the destination.
     pub(crate) fn arrived(&self, name: &PacketId) -> Denom {
         arrived_denom(&self.class, name)

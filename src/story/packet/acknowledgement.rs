@@ -1,7 +1,6 @@
 use serde_json::Value;
 
 use super::json_of;
-use crate::{events::ibc::PacketEvent, story::decode::DecodedEvent};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Acknowledgement {
@@ -16,11 +15,6 @@ impl Acknowledgement {
     /// Parses an acknowledgement: JSON in plain text, hex or base64, and with relayer fees (ICS-29) in an outer one.
     pub(crate) fn of(text: &str) -> Self {
         json_of(text).map_or(Self::Unknown, |value| Self::of_json(&value))
-    }
-
-    /// Parses the acknowledgement that this chain wrote.
-    pub(crate) fn of_event(event: &DecodedEvent) -> Option<Self> {
-        PacketEvent::of(event)?.acknowledgement.map(Self::of)
     }
 
     fn of_json(value: &Value) -> Self {

@@ -1,13 +1,14 @@
 //! Sentences about messages: the families of messages produce clauses, and this module turns clauses into sentences.
 //!
 //! Helpers of `clauses`: start with `MessageEvents::of` and claim the event that proves the action. Use `claim` if the
-//! message determines the event's content, or `claim_or_only` if the only event of the type is proof enough. Then build
-//! the clause with `clause_with` for a message that always emits events, which the sentence mentions if they are
-//! missing. Use `clause_by` if the caller has determined the [`Proof`], or `ran` for a message without events of its
-//! own, of which only the execution is certain. `lacking` adds missing events to a clause built otherwise. `subject`
-//! returns the actor in an event, else the field's account; `actor` reads the field alone. `told` prefers an event's
-//! attribute to a field of the message. `names` checks that an event does not contradict the message. A verb is a
-//! constant of `verb` in both forms; look for one there before adding another.
+//! message determines the event's content, or `claim_or_only` if the only event of the type is proof enough. An event
+//! with a typed form is claimed in it: `claim_view` and `claim_view_or_only`. Then build the clause with `clause_with`
+//! for a message that always emits events, which the sentence mentions if they are missing. Use `clause_by` if the
+//! caller has determined the [`Proof`], or `ran` for a message without events of its own, of which only the execution
+//! is certain. `lacking` adds missing events to a clause built otherwise. `subject` returns the actor in an event, else
+//! the field's account; `actor` reads the field alone. `told` prefers an event's attribute to a field of the message,
+//! and `or_field` a value of its typed form. `names` and `agrees` check that an event does not contradict the message.
+//! A verb is a constant of `verb` in both forms; look for one there before adding another.
 //!
 //! The families do not know each other: they describe a nested message with [`SentenceContext::clause`].
 

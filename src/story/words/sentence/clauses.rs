@@ -94,19 +94,40 @@ impl<'e> MessageEvents<'e> {
         kind: &str,
         holds: impl Fn(&DecodedEvent) -> bool,
     ) -> Option<(usize, &'e DecodedEvent)> {
-        self.claim(kind, holds).or_else(|| {
-            let mut all = self.events.iter().copied().filter(|(_, event)| event.kind == kind);
+        self.claim_view_or_only(|event| Some(event).filter(|event| event.kind == kind), |event| holds(event))
+    }
+
+    /// Claims the first unused matching event of this type.
+    pub(super) fn claim(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Option<(usize, &'e DecodedEvent)> {
+        self.claim_view(|event| Some(event).filter(|event| event.kind == kind), |event| holds(event))
+    }
+
+    /// Claims the first unused matching event in this typed form, else the only event in this form.
+    pub(super) fn claim_view_or_only<T>(
+        &self,
+        view: impl Fn(&'e DecodedEvent) -> Option<T>,
+        holds: impl Fn(&T) -> bool,
+    ) -> Option<(usize, T)> {
+        self.claim_view(&view, holds).or_else(|| {
+            let mut all = self.views(view);
             let only = all.next().filter(|_| all.next().is_none())?;
             self.claims.take(TracePlace::event(only.0)).then_some(only)
         })
     }
 
-    /// Claims the first unused matching event of this type.
-    pub(super) fn claim(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Option<(usize, &'e DecodedEvent)> {
-        let mut fitting = self.events.iter().copied().filter(|(_, event)| event.kind == kind && holds(event));
-        let found = fitting.find(|(place, _)| self.claims.is_free(TracePlace::event(*place)))?;
-        self.claims.take(TracePlace::event(found.0));
-        Some(found)
+    /// Claims the first unused matching event in this typed form.
+    pub(super) fn claim_view<T>(
+        &self,
+        view: impl Fn(&'e DecodedEvent) -> Option<T>,
+        holds: impl Fn(&T) -> bool,
+    ) -> Option<(usize, T)> {
+        let mut fitting = self.views(view).filter(|(_, view)| holds(view));
+        fitting.find(|(place, _)| self.claims.take(TracePlace::event(*place)))
+    }
+
+    /// Returns the events that have this typed form, with their indices.
+    pub(super) fn views<T>(&self, view: impl Fn(&'e DecodedEvent) -> Option<T>) -> impl Iterator<Item = (usize, T)> {
+        self.events.iter().filter_map(move |(place, event)| Some((*place, view(event)?)))
     }
 
     pub(super) fn first(&self, kind: &str) -> Option<(usize, &'e DecodedEvent)> {
@@ -145,8 +166,7 @@ impl<'e> MessageEvents<'e> {
 
     /// Returns the bank's events of this kind, with their indices.
     pub(super) fn bank(&self, change: BankChange) -> impl Iterator<Item = (usize, BankEvent<'e>)> {
-        let events = self.events.iter().filter_map(|(place, event)| Some((*place, BankEvent::of(*event)?)));
-        events.filter(move |(_, event)| event.change == change)
+        self.views(BankEvent::of).filter(move |(_, event)| event.change == change)
     }
 }
 
@@ -169,14 +189,24 @@ pub(super) fn names<T>(event: &DecodedEvent, attribute: AttributeKey<T>, account
     event.text(attribute).is_none_or(|value| same_account(&unwrapped(value), account))
 }
 
-/// Returns an attribute of an event, or without an event a field of the message.
+/// Whether an event names this account; without a name it does not contradict.
+pub(super) fn agrees(named: Option<&str>, account: &str) -> bool {
+    named.is_none_or(|named| same_account(named, account))
+}
+
+/// Returns an attribute of an event, or without it a field of the message.
 pub(super) fn told<T>(
     event: Option<(usize, &DecodedEvent)>,
     attribute: AttributeKey<T>,
     field: Option<Cow<'_, str>>,
 ) -> String {
-    let value = event.and_then(|(_, event)| event.text(attribute)).filter(|value| !value.is_empty()).map(unwrapped);
-    value.or_else(|| field.map(Cow::into_owned)).unwrap_or_default()
+    or_field(event.and_then(|(_, event)| event.text(attribute)).map(unwrapped), field)
+}
+
+/// Returns what an event tells, or if that is absent or empty, a field of the message.
+pub(super) fn or_field(told: Option<impl ToString>, field: Option<Cow<'_, str>>) -> String {
+    let told = told.map(|told| told.to_string()).filter(|told| !told.is_empty());
+    told.or_else(|| field.map(Cow::into_owned)).unwrap_or_default()
 }
 
 /// Returns the account in a text as the subject; unnamed if the text is empty.
@@ -185,7 +215,7 @@ pub(super) fn subject(context: &TxContext<'_>, message: MessageRef<'_>, field: &
 }
 
 /// Returns the index of an optional event as a list.
-pub(super) fn places_of(event: Option<(usize, &DecodedEvent)>) -> Vec<usize> {
+pub(super) fn places_of<T: Copy>(event: Option<(usize, T)>) -> Vec<usize> {
     event.iter().map(|(place, _)| *place).collect()
 }
 

@@ -214,8 +214,14 @@ fn the_wrapper_sends_on_and_gives_to_others() {
     };
     let sent = |amount: &str| {
         let data = packet(amount);
-        let attributes =
-            [("packet_data", data.as_str()), ("packet_src_channel", "channel-0"), ("packet_sequence", "7")];
+        let attributes = [
+            ("packet_data", data.as_str()),
+            ("packet_sequence", "7"),
+            ("packet_src_port", "transfer"),
+            ("packet_src_channel", "channel-0"),
+            ("packet_dst_port", "transfer"),
+            ("packet_dst_channel", "channel-9"),
+        ];
         onward().logging(logs.clone()).event("send_packet", &attributes).said_by(&glossary())
     };
     let begin = "<1> converted 0.1 INIT (18 decimals) into 0.1 INIT (6 decimals) with the wrapper";

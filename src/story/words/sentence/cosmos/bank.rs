@@ -7,7 +7,7 @@ use crate::{
     events::{
         bank::{BankChange, BankEvent},
         keys,
-        names::{COIN_RECEIVED, COIN_SPENT, TRANSFER},
+        names::TRANSFER,
     },
     story::{
         context::{MessageRef, TxContext, proof::Proof},
@@ -25,7 +25,6 @@ use crate::{
 struct BankPayment<'e> {
     from: &'e str,
     to: &'e str,
-    /// List of coins.
     amount: &'e str,
     places: Vec<usize>,
 }
@@ -71,26 +70,26 @@ fn payment<'e>(seen: &MessageEvents<'e>, from: &str, to: &str) -> Option<BankPay
         let (from, to) = (event.text(keys::SENDER)?, event.text(keys::RECIPIENT)?);
         let amount = event.text(keys::AMOUNT)?;
         // Both sides are used up, so that they prove no other payment.
-        side(seen, COIN_SPENT, from, Some(amount));
-        side(seen, COIN_RECEIVED, to, Some(amount));
+        side(seen, BankChange::Spent, from, Some(amount));
+        side(seen, BankChange::Received, to, Some(amount));
         return Some(BankPayment { from, to, amount, places: vec![place] });
     }
-    let (place, spent) = side(seen, COIN_SPENT, from, None)?;
+    let (place, spent) = side(seen, BankChange::Spent, from, None)?;
     let amount = spent.amount?;
-    let (other, received) = side(seen, COIN_RECEIVED, to, Some(amount))?;
+    let (other, received) = side(seen, BankChange::Received, to, Some(amount))?;
     Some(BankPayment { from: spent.account?, to: received.account?, amount, places: vec![place, other] })
 }
 
 /// Claims one side of a payment.
 fn side<'e>(
     seen: &MessageEvents<'e>,
-    kind: &str,
+    change: BankChange,
     account: &str,
     amount: Option<&str>,
 ) -> Option<(usize, BankEvent<'e>)> {
-    let is_it = |event: BankEvent<'_>| event.is_of(account) && (amount.is_none() || event.amount == amount);
-    let (place, event) = seen.claim(kind, |event| BankEvent::of(event).is_some_and(is_it))?;
-    Some((place, BankEvent::of(event)?))
+    seen.claim_view(BankEvent::of, |event| {
+        event.change == change && event.is_of(account) && (amount.is_none() || event.amount == amount)
+    })
 }
 
 /// Describes "{input} sent {C} in {n} payments to {m} accounts".

@@ -8,14 +8,14 @@ use crate::{
         names::{ERC20_CREATED, SUBMSG},
     },
     story::{
-        context::{
-            MessageRef,
-            proof::{Proof, TracePlace},
-        },
+        context::{MessageRef, proof::Proof},
         decode::DecodedEvent,
         words::{
             phrase::Phrase,
-            sentence::{clauses::actor, verb},
+            sentence::{
+                clauses::{MessageEvents, actor},
+                verb,
+            },
         },
     },
 };
@@ -51,14 +51,9 @@ fn is_precompile(role: Option<ContractRole>) -> bool {
 
 /// Claims the chain's event about a token's new denom.
 fn registration<'s>(run: &EvmRun<'s, '_>, token: Address) -> Option<(usize, &'s DecodedEvent)> {
-    let claims = &run.context.claims;
-    let is_of = |event: &DecodedEvent| {
-        let contract = event.get(keys::CONTRACT);
-        event.kind == ERC20_CREATED && contract.is_some_and(|contract| contract.is_same_in_logs(&token))
-    };
-    let mut events = run.context.events_of(run.message);
-    let found = events.find(|(place, event)| is_of(event) && claims.is_free(TracePlace::event(*place)))?;
-    claims.take(TracePlace::event(found.0)).then_some(found)
+    MessageEvents::of(run.context, run.message).claim(ERC20_CREATED, |event| {
+        event.get(keys::CONTRACT).is_some_and(|contract| contract.is_same_in_logs(&token))
+    })
 }
 
 fn registered(run: &EvmRun<'_, '_>, token: Address) -> CallPhrase {
@@ -90,12 +85,7 @@ fn is_view(name: &str) -> bool {
 /// request.
 fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("a Cosmos message").by(run.call_event(call));
-    let claims = &run.context.claims;
-    let mut outcomes = run.context.events_of(run.message).filter(|(_, event)| event.kind == SUBMSG);
-    let outcome = outcomes.find(|(place, _)| claims.is_free(TracePlace::event(*place)));
-    if let Some((place, _)) = outcome {
-        claims.take(TracePlace::event(place));
-    }
+    let outcome = MessageEvents::of(run.context, run.message).claim(SUBMSG, |_| true);
     let failed = outcome.filter(|(_, event)| event.get(keys::SUCCESS) == Some(false));
     let note: Vec<Phrase> = match failed {
         Some((place, event)) => {

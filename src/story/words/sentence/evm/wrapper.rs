@@ -1,22 +1,14 @@
 use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Address, Amount, Coin, ContractRole, Denom},
-    events::{
-        evm::LoggedMove,
-        keys,
-        names::{INITIATE_TOKEN_WITHDRAWAL, SEND_PACKET},
-    },
+    events::{evm::LoggedMove, opinit::BridgeTransfer},
     story::{
         abi::conversion::WrapperConversion,
-        context::{
-            TxContext,
-            proof::{Proof, TracePlace},
-        },
-        decode::DecodedEvent,
-        packet::PacketData,
+        context::{TxContext, proof::Proof},
+        packet::{OutgoingPacket, PacketData},
         words::{
             phrase::{Phrase, Word},
-            sentence::verb,
+            sentence::{clauses::MessageEvents, verb},
         },
     },
 };
@@ -101,27 +93,18 @@ fn continuation(
     done: Option<&ProvenConversion>,
 ) -> Option<Vec<Phrase>> {
     let is_failed = run.context.is_failed();
-    let claims = &run.context.claims;
-    let event = |kind: &str, fits: &dyn Fn(&DecodedEvent) -> bool| {
-        let mut events = run.context.events_of(run.message).filter(|(_, event)| event.kind == kind);
-        let found = events.find(|(place, event)| claims.is_free(TracePlace::event(*place)) && fits(event))?;
-        claims.take(TracePlace::event(found.0)).then_some(found)
-    };
+    let seen = MessageEvents::of(run.context, run.message);
     let words = run.words();
     Some(match name {
         "toRemoteAndOPWithdraw" => {
-            let seen = event(INITIATE_TOKEN_WITHDRAWAL, &|event| {
-                let coin = event.text(keys::AMOUNT).zip(event.text(keys::DENOM));
-                let is_it = |to: &Coin, (amount, denom): (&str, &str)| {
-                    amount == to.amount.to_string() && denom == to.denom.as_str()
-                };
-                done.zip(coin).is_none_or(|(done, coin)| is_it(&done.conversion.to, coin))
+            let started = seen.claim_view(BridgeTransfer::withdrawal, |event| {
+                done.zip(event.coin()).is_none_or(|(done, coin)| coin == done.conversion.to)
             });
-            match seen {
+            match started {
                 Some((place, event)) => {
-                    let receiver = event.text(keys::TO).or(call.text(0))?;
+                    let receiver = event.to.or(call.text(0))?;
                     let words = words.text(" and started withdrawing it to ").party(receiver).by([place]);
-                    let sequence = event.text(keys::L2_SEQUENCE).unwrap_or("?");
+                    let sequence = event.sequence.map_or_else(|| "?".to_owned(), |number| number.to_string());
                     words.text(" on L1").text(format!(" (withdrawal #{sequence})")).by([place]).done()
                 }
                 None if is_failed => {
@@ -136,29 +119,29 @@ fn continuation(
         "toRemoteAndIBCTransfer" => {
             let (channel, receiver) = (call.text(2)?, call.text(3)?);
             // A packet with another amount is not the output.
-            let is_it = |event: &DecodedEvent| match (PacketData::of_event(event), done) {
+            let is_output = |data: &PacketData| match (data, done) {
                 (PacketData::Tokens(tokens), Some(done)) => tokens.amount == done.conversion.to.amount,
                 _ => true,
             };
-            let seen = event(SEND_PACKET, &|event| {
-                event.text(keys::PACKET_SRC_CHANNEL).is_none_or(|source| source == channel) && is_it(event)
+            let sent = seen.claim_view(OutgoingPacket::of, |packet| {
+                packet.id.source_channel == channel && is_output(&packet.data)
             });
-            let verb = match (seen, is_failed) {
+            let verb = match (&sent, is_failed) {
                 (Some(_), _) => " and sent it to ",
                 (None, true) => " and send it to ",
                 (None, false) => "; requested to send it to ",
             };
-            let arrival = seen.and_then(|(_, event)| match PacketData::of_event(event) {
-                PacketData::Tokens(tokens) => Some(tokens.receiver),
-                _ => None,
-            });
-            let words = words.text(verb).party(arrival.as_deref().unwrap_or(receiver));
+            let arrival = match &sent {
+                Some((_, OutgoingPacket { data: PacketData::Tokens(tokens), .. })) => tokens.receiver.as_str(),
+                _ => receiver,
+            };
+            let words = words.text(verb).party(arrival);
             let words = match run.context.glossary.chain_behind("transfer", channel) {
                 Some(chain) => words.text(format!(" on {chain} (")).code(channel),
                 None => words.text(" over IBC (").code(channel),
             };
-            match seen.and_then(|(place, event)| Some((place, event.text(keys::PACKET_SEQUENCE)?))) {
-                Some((place, sequence)) => words.text(format!(", packet #{sequence})")).by([place]).done(),
+            match sent {
+                Some((place, packet)) => words.text(format!(", packet #{})", packet.id.sequence)).by([place]).done(),
                 None if is_failed => words.text(")").done(),
                 None => words.text("), without an event in the record").done(),
             }

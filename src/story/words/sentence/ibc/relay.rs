@@ -6,12 +6,12 @@ use super::{memo_words, packet_words, send::numbered};
 use crate::{
     domain::same_account,
     events::{
+        ibc::{PacketEvent, PacketStep},
         keys,
         movevm::ModuleEvent,
         names::{
-            ACKNOWLEDGE_PACKET, CONTRACT_CREATED, ERC721_CREATED, FUNGIBLE_TOKEN_PACKET, HANDLE_MIGRATED_TOKEN_DEPOSIT,
-            HOOK_FAILED, IBC_PACKET_RECEIVED, INSTANTIATE, NON_FUNGIBLE_TOKEN_PACKET, RECV_PACKET, TIMEOUT,
-            TIMEOUT_PACKET, WASM, WRITE_ACKNOWLEDGEMENT,
+            CONTRACT_CREATED, ERC721_CREATED, FUNGIBLE_TOKEN_PACKET, HANDLE_MIGRATED_TOKEN_DEPOSIT, HOOK_FAILED,
+            IBC_PACKET_RECEIVED, INSTANTIATE, NON_FUNGIBLE_TOKEN_PACKET, TIMEOUT, WASM,
         },
     },
     story::{
@@ -35,23 +35,23 @@ struct RelayedPacket<'e> {
     name: PacketId,
     data: PacketData,
     seen: MessageEvents<'e>,
-    /// Packet event; `None` if an earlier relayer had delivered the packet.
-    event: Option<(usize, &'e DecodedEvent)>,
+    /// Index of the packet's event; `None` if an earlier relayer had delivered the packet.
+    place: Option<usize>,
 }
 
 impl<'e> RelayedPacket<'e> {
-    fn of(context: &'e TxContext<'_>, message: MessageRef<'_>, kind: &str) -> Option<Self> {
+    fn of(context: &'e TxContext<'_>, message: MessageRef<'_>, step: PacketStep) -> Option<Self> {
         let packet: &Map<String, Value> = message.fields.get("packet")?.as_object()?;
         let name = PacketId::of_message(packet)?;
         let seen = MessageEvents::of(context, message);
-        let event = seen.first_where(kind, |event| PacketId::of_event(event).as_ref() == Some(&name));
+        let event = event_of(&seen, step, &name);
         // The event has the data that the chain accepted.
-        let data = match event.map(|(_, event)| PacketData::of_event(event)) {
+        let data = match event.as_ref().map(|(_, event)| PacketData::of_packet(event)) {
             None | Some(PacketData::Other) => PacketData::of_message(packet),
             Some(data) => data,
         };
-        let mut packet = Self { name, data, seen, event };
-        if kind == ACKNOWLEDGE_PACKET {
+        let mut packet = Self { name, data, seen, place: event.map(|(place, _)| place) };
+        if step == PacketStep::Acknowledged {
             packet.correct();
         }
         Some(packet)
@@ -73,7 +73,7 @@ impl<'e> RelayedPacket<'e> {
     }
 
     fn places(&self) -> Vec<usize> {
-        self.event.iter().map(|(place, _)| *place).collect()
+        self.place.into_iter().collect()
     }
 
     /// Returns the source chain: this side is the destination.
@@ -85,6 +85,11 @@ impl<'e> RelayedPacket<'e> {
     fn target_chain<'s>(&self, context: &'s TxContext<'_>) -> Option<&'s str> {
         packet_words::chain(context, &self.name.source_port, &self.name.source_channel)
     }
+}
+
+/// Returns the event about this step of the packet.
+fn event_of<'e>(seen: &MessageEvents<'e>, step: PacketStep, name: &PacketId) -> Option<(usize, PacketEvent<'e>)> {
+    seen.views(PacketEvent::of).find(|(_, event)| event.step == step && event.id.as_ref() == Some(name))
 }
 
 /// Describes "from {chain}", or "over {channel}" for an unknown chain.
@@ -103,25 +108,24 @@ fn unread(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 
 /// Describes "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", with its side effects.
 pub(super) fn receive(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
-    let Some(packet) = RelayedPacket::of(context, message, RECV_PACKET) else { return unread(context, message) };
-    if packet.event.is_none() {
+    let Some(packet) = RelayedPacket::of(context, message, PacketStep::Received) else {
+        return unread(context, message);
+    };
+    if packet.place.is_none() {
         return relayed(context, message, &packet);
     }
-    let answer = packet
-        .seen
-        .first_where(WRITE_ACKNOWLEDGEMENT, |event| PacketId::of_event(event).as_ref() == Some(&packet.name));
+    let answer = event_of(&packet.seen, PacketStep::Answered, &packet.name);
+    let answer = answer.map(|(place, event)| (place, event.acknowledgement.map(Acknowledgement::of)));
     let credit = credited(&packet);
     let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
-    match (answer, answer.and_then(|(_, event)| Acknowledgement::of_event(event))) {
-        (Some((place, _)), Some(Acknowledgement::Refused(_))) => {
+    match answer {
+        Some((place, Some(Acknowledgement::Refused(_)))) => {
             let subject = context.words().then(subject).text(" ").then(origin_words(context, &packet).done());
             let words = context.words().text(": ").then(parties_words(context, &packet)).by([place]);
             let words = words.text("; the source chain must refund the sender");
             clause_with(context, subject.done(), verb::REFUSE, words, &[place])
         }
-        (answer, _) if credit.is_empty() && (carries(&packet) || answer.is_none()) => {
-            uncredited(context, message, &packet)
-        }
+        answer if credit.is_empty() && (carries(&packet) || answer.is_none()) => uncredited(context, message, &packet),
         _ => {
             if let Some(first) = subject.first_mut() {
                 first.events = packet.places().into_iter().chain(credit).collect();
@@ -257,14 +261,11 @@ fn new_class(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase>
     {
         return words.text(" and a new contract ").party(contract).by([place]).text(END).done();
     }
-    let created = seen.events.iter().find_map(|(place, event)| {
-        let event =
-            ModuleEvent::of(*event).filter(|event| event.standard() == Some("collection::CreateCollectionEvent"));
-        Some((*place, event?.read().map(|created| created.collection.into_owned())))
-    });
+    let is_new = |event: &ModuleEvent<'_>| event.standard() == Some("collection::CreateCollectionEvent");
+    let created = seen.views(|event| ModuleEvent::of(event).filter(is_new)?.read()).next();
     match created {
-        Some((place, Some(object))) if !object.is_empty() => {
-            words.text(" and a new collection ").code(object).by([place]).text(END).done()
+        Some((place, created)) if !created.collection.is_empty() => {
+            words.text(" and a new collection ").code(created.collection).by([place]).text(END).done()
         }
         _ => Vec::new(),
     }
@@ -295,10 +296,10 @@ const WITHOUT_EFFECT: &str = "; no event shows an effect, so it was probably han
 
 /// Describes "{chain} confirmed packet #{n}: {C} reached {receiver}", or a rejection with its refund.
 pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let Some(packet) = RelayedPacket::of(context, message, ACKNOWLEDGE_PACKET) else {
+    let Some(packet) = RelayedPacket::of(context, message, PacketStep::Acknowledged) else {
         return unread(context, message);
     };
-    if packet.event.is_none() {
+    if packet.place.is_none() {
         return answered(context, message, &packet, "answer to");
     }
     let subject = match packet.target_chain(context) {
@@ -338,8 +339,10 @@ fn delivered(packet: &RelayedPacket<'_>, receiver: &str) -> Vec<usize> {
 
 /// Describes "Packet #{n} timed out; {C} returned to {sender}".
 pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let Some(packet) = RelayedPacket::of(context, message, TIMEOUT_PACKET) else { return unread(context, message) };
-    if packet.event.is_none() {
+    let Some(packet) = RelayedPacket::of(context, message, PacketStep::TimedOut) else {
+        return unread(context, message);
+    };
+    if packet.place.is_none() {
         return answered(context, message, &packet, "timeout of");
     }
     let subject = context.words().text(format!("Packet #{}", packet.name.sequence)).by(packet.places());

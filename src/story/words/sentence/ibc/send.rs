@@ -3,14 +3,10 @@ use serde_json::Value;
 use super::{memo_words, packet_words};
 use crate::{
     domain::same_account,
-    events::{
-        keys::{self, AttributeKey},
-        names::SEND_PACKET,
-    },
     story::{
         context::{MessageRef, TxContext},
-        decode::DecodedEvent,
-        packet::{Memo, PacketData, PacketNfts, PacketTokens},
+        names::denoms::left_denom,
+        packet::{Memo, OutgoingPacket, PacketData, PacketId, PacketNfts, PacketTokens},
         words::{
             builder::PhraseBuilder,
             clause::Clause,
@@ -23,26 +19,25 @@ use crate::{
     },
 };
 
-/// Returns the packet that the message sent: the packet with the message's parties, else the only packet.
-fn sent<'e>(seen: &MessageEvents<'e>, message: MessageRef<'_>) -> Option<(usize, &'e DecodedEvent)> {
-    let (port, channel) = (message.text("source_port"), message.text("source_channel"));
+/// Claims the packet that the message sent: the packet with the message's parties, else the only packet.
+fn sent(seen: &MessageEvents<'_>, message: MessageRef<'_>) -> Option<(usize, OutgoingPacket)> {
+    let is_asked = |field: &str, value: &str| message.text(field).is_none_or(|text| text == value);
     let (sender, receiver) = (message.text("sender").unwrap_or_default(), message.text("receiver").unwrap_or_default());
-    seen.claim_or_only(SEND_PACKET, |event| {
-        let data = PacketData::of_event(event);
+    seen.claim_view_or_only(OutgoingPacket::of, |packet| {
         let is_of = |(from, to): (&str, &str)| same_account(from, &sender) && same_account(to, &receiver);
-        port.as_deref().is_none_or(|port| event.text(keys::PACKET_SRC_PORT) == Some(port))
-            && channel.as_deref().is_none_or(|channel| event.text(keys::PACKET_SRC_CHANNEL) == Some(channel))
-            && packet_words::parties(&data).is_some_and(is_of)
+        is_asked("source_port", &packet.id.source_port)
+            && is_asked("source_channel", &packet.id.source_channel)
+            && packet_words::parties(&packet.data).is_some_and(is_of)
     })
 }
 
 /// Describes "{sender} sent {C} to {receiver} on {chain} ({channel}, packet #{n})" by the packet.
 pub(super) fn tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
-    let packet = sent(&seen, message);
-    let data = packet.map(|(_, event)| PacketData::of_event(event));
-    match (packet, data) {
-        (Some(packet), Some(PacketData::Tokens(tokens))) => shown_tokens(context, message, &seen, packet, &tokens),
+    match sent(&seen, message) {
+        Some((place, OutgoingPacket { id, data: PacketData::Tokens(tokens) })) => {
+            shown_tokens(context, message, &seen, (place, &id), &tokens)
+        }
         _ => asked_tokens(context, message),
     }
 }
@@ -51,7 +46,7 @@ fn shown_tokens(
     context: &TxContext<'_>,
     message: MessageRef<'_>,
     seen: &MessageEvents<'_>,
-    packet: (usize, &DecodedEvent),
+    packet: (usize, &PacketId),
     tokens: &PacketTokens,
 ) -> Clause {
     let (coin, places) = (tokens.left(), [packet.0]);
@@ -76,16 +71,13 @@ fn asked_tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 
 /// Describes "{sender} sent NFT {ids} of {class} to {receiver} on {chain} (packet #{n})".
 pub(super) fn nfts(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    let seen = MessageEvents::of(context, message);
-    let packet = sent(&seen, message);
-    let data = match packet.map(|(_, event)| PacketData::of_event(event)) {
-        Some(PacketData::Nfts(nfts)) => Some(nfts),
-        _ => None,
+    let (packet, nfts) = match sent(&MessageEvents::of(context, message), message) {
+        Some((place, OutgoingPacket { id, data: PacketData::Nfts(nfts) })) => (Some((place, id)), nfts),
+        _ => (None, asked_nfts(message)),
     };
-    let packet = packet.filter(|_| data.is_some());
+    let packet = packet.as_ref().map(|(place, id)| (*place, id));
     let place = places_of(packet);
-    let nfts = data.unwrap_or_else(|| asked_nfts(message));
-    let class = crate::story::names::denoms::left_denom(&nfts.class);
+    let class = left_denom(&nfts.class);
     let words = packet_words::named_nfts(context.words(), &nfts.tokens, class.as_str(), nfts.class_name.as_deref());
     let words = words.by(place.iter().copied()).text(" to ").then(receiver(context, &nfts.receiver, &place));
     let words = whither(words, message, packet, false);
@@ -118,22 +110,22 @@ fn receiver(context: &TxContext<'_>, text: &str, places: &[usize]) -> Vec<Phrase
 fn whither<'s, 'a>(
     words: PhraseBuilder<'s, 'a>,
     message: MessageRef<'_>,
-    packet: Option<(usize, &DecodedEvent)>,
+    packet: Option<(usize, &PacketId)>,
     is_channel_shown: bool,
 ) -> PhraseBuilder<'s, 'a> {
-    let end = |attribute: AttributeKey<String>, field: &str| {
-        let value = packet.and_then(|(_, event)| event.text(attribute)).map(ToOwned::to_owned);
-        value.or_else(|| message.text(field).map(std::borrow::Cow::into_owned)).unwrap_or_default()
+    let field = |name: &str| message.text(name).unwrap_or_default();
+    let (port, channel) = match packet {
+        Some((_, id)) => (id.source_port.as_str().into(), id.source_channel.as_str().into()),
+        None => (field("source_port"), field("source_channel")),
     };
-    let (port, channel) = (end(keys::PACKET_SRC_PORT, "source_port"), end(keys::PACKET_SRC_CHANNEL, "source_channel"));
     let chain = words.chain_behind(&port, &channel);
-    let number = packet.and_then(|(_, event)| event.text(keys::PACKET_SEQUENCE));
+    let number = packet.map(|(_, id)| id.sequence.to_string());
     let words = match &chain {
         Some(chain) => words.text(format!(" on {chain}")),
         None => words.text(" over ").plain(&channel),
     };
     let channel = Some(channel).filter(|_| chain.is_some() && is_channel_shown);
-    let words = match (&channel, number) {
+    let words = match (&channel, &number) {
         (None, None) => return words,
         (Some(channel), None) => words.text(" (").plain(channel),
         (None, Some(number)) => words.text(" (packet #").plain(number),

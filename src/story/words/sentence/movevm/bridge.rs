@@ -7,12 +7,12 @@ use super::{
 use crate::{
     events::{
         keys,
-        names::{DELEGATE, EXECUTE, INCENTIVIZED_IBC_PACKET, PROPOSAL_VOTE, SEND_PACKET, SUBMSG},
+        names::{DELEGATE, EXECUTE, INCENTIVIZED_IBC_PACKET, PROPOSAL_VOTE, SUBMSG},
     },
     story::{
-        context::proof::{Proof, TracePlace},
+        context::proof::Proof,
         names::move_address::narrow,
-        packet::{PacketData, PacketId},
+        packet::{PacketId, PacketNfts, PacketTokens},
         words::{
             clause::{Clause, VerbForms},
             phrase::Phrase,
@@ -103,22 +103,9 @@ fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
 
 type ToldMessage = (VerbForms, Vec<Phrase>, Proof);
 
-/// Returns the packet sent by this call, if its content matches.
-fn packet<T>(call: &MoveFunctionCall<'_>, read: impl Fn(PacketData) -> Option<T>) -> Option<(usize, PacketId, T)> {
-    call.run.seen.events.iter().filter(|(_, event)| event.kind == SEND_PACKET).find_map(|(place, event)| {
-        let held = read(PacketData::of_event(event))?;
-        let name = PacketId::of_event(event)?;
-        call.context.claims.take(TracePlace::event(*place)).then_some((*place, name, held))
-    })
-}
-
 /// Describes "sent 1 INIT to R over channel-3 (packet #12)".
 fn transfer(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
-    let held = |data| match data {
-        PacketData::Tokens(tokens) => Some(tokens),
-        _ => None,
-    };
-    if let Some((place, name, tokens)) = packet(call, held) {
+    if let Some((place, (name, tokens))) = call.run.seen.claim_view(PacketTokens::sent, |_| true) {
         let words = call.context.words().coin(&tokens.left()).by([place]).text(" to ").party(&tokens.receiver);
         return Some((verb::SEND, left(call, words.by([place]).text(" over ").done(), place, &name), Proof::Shown));
     }
@@ -135,12 +122,8 @@ fn nft_transfer(call: &MoveFunctionCall<'_>) -> Option<ToldMessage> {
             if place > 0 { words.text(", ").code(id.as_str()) } else { words.code(id.as_str()) }
         })
     };
-    let held = |data| match data {
-        PacketData::Nfts(nfts) => Some(nfts),
-        _ => None,
-    };
     let (receiver, collection) = (call.arguments.text(0)?, call.arguments.word(1)?);
-    if let Some((place, name, nfts)) = packet(call, held) {
+    if let Some((place, (name, nfts))) = call.run.seen.claim_view(PacketNfts::sent, |_| true) {
         let words = words(&nfts.tokens).by([place]).text(" of ");
         let words = words.then(super::call::collection(call.context, collection, nfts.class_name.as_deref()));
         let words = words.text(" to ").party(&nfts.receiver).by([place]).text(" over ");

@@ -1,16 +1,16 @@
 use crate::{
     domain::{Coin, text::count_of},
-    events::{keys, names::FINALIZE_TOKEN_DEPOSIT, opinit::BridgeTransfer},
+    events::opinit::BridgeTransfer,
     story::{
         context::{MessageRef, TxContext, proof::Proof},
-        decode::{DecodedEvent, signed::signed_messages},
+        decode::signed::signed_messages,
         deposit_outcome::{DepositOutcome, DepositReading, DepositStage},
         words::{
             builder::PhraseBuilder,
             clause::Clause,
             phrase::Phrase,
             sentence::{
-                clauses::{MessageEvents, clause_by, clause_with},
+                clauses::{MessageEvents, clause_by, clause_with, or_field},
                 nested::SentenceContext,
                 verb,
             },
@@ -31,22 +31,18 @@ struct Deposit {
 }
 
 impl Deposit {
-    fn of(message: MessageRef<'_>, event: Option<&DecodedEvent>) -> Self {
-        let field = |told: Option<&str>, name: &str| {
-            told.map(ToOwned::to_owned)
-                .or_else(|| message.text(name).map(std::borrow::Cow::into_owned))
-                .unwrap_or_default()
-        };
-        let coin = match event {
-            Some(event) => BridgeTransfer::of(event).and_then(|deposit| deposit.coin()),
-            None => message.coin("amount"),
-        };
+    fn of(message: MessageRef<'_>, event: Option<BridgeTransfer<'_>>) -> Self {
+        let text = |told: Option<&str>, field| or_field(told, message.text(field));
+        let number = |told: Option<u64>, field| or_field(told, message.text(field));
         Self {
-            coin,
-            from: field(event.and_then(|event| event.text(keys::SENDER)), "from"),
-            to: field(event.and_then(|event| event.text(keys::RECIPIENT)), "to"),
-            sequence: field(event.and_then(|event| event.text(keys::L1_SEQUENCE)), "sequence"),
-            l1_height: field(event.and_then(|event| event.text(keys::FINALIZE_HEIGHT)), "height"),
+            coin: match event {
+                Some(event) => event.coin(),
+                None => message.coin("amount"),
+            },
+            from: text(event.and_then(|event| event.from), "from"),
+            to: text(event.and_then(|event| event.to), "to"),
+            sequence: number(event.and_then(|event| event.sequence), "sequence"),
+            l1_height: number(event.and_then(|event| event.l1_height), "height"),
         }
     }
 
@@ -69,8 +65,9 @@ impl Deposit {
 pub(super) fn finalize(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
     let sequence = message.text("sequence");
-    let event = seen.first_where(FINALIZE_TOKEN_DEPOSIT, |event| {
-        sequence.is_none() || event.text(keys::L1_SEQUENCE) == sequence.as_deref()
+    let event = seen.views(BridgeTransfer::deposit).find(|(_, event)| {
+        let number = event.sequence.map(|number| number.to_string());
+        sequence.is_none() || number.as_deref() == sequence.as_deref()
     });
     let deposit = Deposit::of(message, event.map(|(_, event)| event));
     let read = event.and_then(|(place, _)| Some((place, DepositReading::of(&seen.events, place)?)));
@@ -92,9 +89,9 @@ pub(super) fn finalize(context: &SentenceContext<'_>, message: MessageRef<'_>) -
         }
         DepositOutcome::Failed => told(verb::NOT_CREDIT, "; its event reports a failure"),
         DepositOutcome::SentBack { withdrawal } => {
-            let number = seen.events.iter().find(|(found, _)| *found == withdrawal);
-            let rest = way().text(", as withdrawal #");
-            let rest = rest.plain(number.and_then(|(_, event)| event.text(keys::L2_SEQUENCE)).unwrap_or_default());
+            let event = seen.views(BridgeTransfer::withdrawal).find(|(found, _)| *found == withdrawal);
+            let number = or_field(event.and_then(|(_, event)| event.sequence), None);
+            let rest = way().text(", as withdrawal #").plain(&number);
             let rest = rest.by([withdrawal]).text(match read.stage {
                 DepositStage::Credit => ", because the bridge could not credit it",
                 DepositStage::Hook => ", because the attached action failed",

@@ -1,17 +1,13 @@
 use crate::{
     domain::{Coin, same_account},
-    events::{
-        bank::BankChange,
-        keys,
-        names::{INITIATE_TOKEN_WITHDRAWAL, MIGRATE_TOKEN, SEND_PACKET},
-    },
+    events::{bank::BankChange, keys, names::MIGRATE_TOKEN, opinit::BridgeTransfer},
     story::{
         context::{MessageRef, TxContext},
-        packet::PacketData,
+        packet::PacketTokens,
         words::{
             clause::Clause,
             sentence::{
-                clauses::{MessageEvents, clause_with, names, places_of, subject, told},
+                clauses::{MessageEvents, agrees, clause_with, names, or_field, places_of, subject},
                 verb,
             },
         },
@@ -23,33 +19,30 @@ pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clau
     let seen = MessageEvents::of(context, message);
     let (sender, to) = (message.text("sender").unwrap_or_default(), message.text("to").unwrap_or_default());
     let wanted = message.coin("amount");
-    let event = seen.claim_or_only(INITIATE_TOKEN_WITHDRAWAL, |event| {
-        let is_amount =
-            wanted.as_ref().is_none_or(|coin| event.text(keys::AMOUNT) == Some(coin.amount.to_string().as_str()));
-        is_amount && names(event, keys::FROM, &sender) && event.text(keys::TO).is_none_or(|value| value == to)
+    let event = seen.claim_view_or_only(BridgeTransfer::withdrawal, |event| {
+        let is_amount = wanted.as_ref().is_none_or(|coin| event.amount == Some(coin.amount.to_string().as_str()));
+        is_amount && agrees(event.from, &sender) && event.to.is_none_or(|value| value == to)
     });
     // A migrated token leaves over IBC, by a packet instead of a withdrawal.
     if event.is_none()
-        && let Some(packet) = seen.claim_or_only(SEND_PACKET, |event| {
-            matches!(PacketData::of_event(event), PacketData::Tokens(tokens) if same_account(&tokens.sender, &sender))
-        })
-        && let PacketData::Tokens(tokens) = PacketData::of_event(packet.1)
+        && let Some((place, (id, tokens))) =
+            seen.claim_view_or_only(PacketTokens::sent, |(_, tokens)| same_account(&tokens.sender, &sender))
     {
-        let rest = context.words().coin(&tokens.left()).by([packet.0]).text(" to ").party(&tokens.receiver);
-        let (channel, number) = (packet.1.text(keys::PACKET_SRC_CHANNEL), packet.1.text(keys::PACKET_SEQUENCE));
-        let rest = rest.by([packet.0]).text(" on L1 over IBC (").plain(channel.unwrap_or_default());
-        let rest = rest.text(", packet #").plain(number.unwrap_or_default()).text(")").by([packet.0]);
+        let rest = context.words().coin(&tokens.left()).by([place]).text(" to ").party(&tokens.receiver).by([place]);
+        let rest = rest.text(" on L1 over IBC (").plain(&id.source_channel).text(", packet #");
+        let rest = rest.plain(&id.sequence.to_string()).text(")").by([place]);
         let who = subject(context, message, "sender", &tokens.sender);
-        return clause_with(context, who, verb::START_WITHDRAWING, rest, &[packet.0]);
+        return clause_with(context, who, verb::START_WITHDRAWING, rest, &[place]);
     }
-    let places = places_of(event);
-    let rest = super::host::amount(context, message, event).by(places.iter().copied());
-    let rest = rest.text(" to ").party(&told(event, keys::TO, Some(to))).by(places.iter().copied()).text(" on L1");
-    let rest = match event.and_then(|(_, event)| event.text(keys::L2_SEQUENCE)) {
-        Some(number) => rest.text(" (withdrawal #").plain(number).text(")").by(places.iter().copied()),
+    let (places, event) = (places_of(event), event.map(|(_, event)| event));
+    let by = || places.iter().copied();
+    let rest = super::host::amount(context, message, event).by(by()).text(" to ");
+    let rest = rest.party(&or_field(event.and_then(|event| event.to), Some(to))).by(by()).text(" on L1");
+    let rest = match event.and_then(|event| event.sequence) {
+        Some(number) => rest.text(" (withdrawal #").plain(&number.to_string()).text(")").by(by()),
         None => rest,
     };
-    let who = subject(context, message, "sender", &told(event, keys::FROM, Some(sender)));
+    let who = subject(context, message, "sender", &or_field(event.and_then(|event| event.from), Some(sender)));
     clause_with(context, who, verb::START_WITHDRAWING, rest, &places)
 }
 

@@ -4,14 +4,17 @@ use super::{
     call::{WasmCall, WasmReport},
     ics721,
 };
-use crate::events::keys;
-use crate::story::{
-    context::proof::Proof,
-    words::{
-        builder::PhraseBuilder,
-        clause::{Clause, VerbForms},
-        phrase::Phrase,
-        sentence::verb,
+use crate::{
+    domain::Address,
+    events::{keys, wasm::ReportedMove},
+    story::{
+        context::proof::Proof,
+        words::{
+            builder::PhraseBuilder,
+            clause::{Clause, VerbForms},
+            phrase::Phrase,
+            sentence::verb,
+        },
     },
 };
 
@@ -99,19 +102,20 @@ struct ToldNft<'a> {
     id: &'a str,
     contract: &'a str,
     /// Recipient with its preposition.
-    to: Option<(&'static str, &'a str)>,
+    to: Option<(&'static str, Address)>,
 }
 
 /// Describes NFTs moved by another contract's call: ", which transferred NFT 3 of K to A, as the NFT contract reports".
 pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
     let known = call.actions().filter_map(|(trace, action)| {
-        let (verb, to) = match action.name {
-            "mint" => (verb::MINT, action.text(keys::OWNER).map(|owner| (" for ", owner))),
-            "transfer_nft" | "send_nft" => (verb::MOVE, action.text(keys::RECIPIENT).map(|to| (" to ", to))),
-            "burn" => (verb::BURN, None),
-            _ => return None,
+        let (id, moved) = action.nft()?;
+        let (verb, preposition) = match moved {
+            ReportedMove::Minted { .. } => (verb::MINT, " for "),
+            ReportedMove::Moved { .. } => (verb::MOVE, " to "),
+            ReportedMove::Burned { .. } => (verb::BURN, ""),
         };
-        Some(ToldNft { place: trace.event, verb, id: action.text(keys::TOKEN_ID)?, contract: action.contract, to })
+        let to = moved.recipient().map(|to| (preposition, to));
+        Some(ToldNft { place: trace.event, verb, id, contract: action.contract, to })
     });
     let moves: Vec<_> = known.collect();
     let is_one = moves.windows(2).all(|pair| matches!(pair, [one, other] if one.contract == other.contract));
@@ -134,7 +138,7 @@ pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
         words = words.text(format!("{} NFT ", told.verb.past)).code(told.id).by(place).text(" of ");
         words = call.of_collection(words, told.contract, None).by(place);
         if let Some((preposition, to)) = told.to {
-            words = words.text(preposition).party(to).by(place);
+            words = words.text(preposition).word(context.account(to)).by(place);
         }
     }
     Some((words.text(end).done(), Proof::Reported))

@@ -3,11 +3,9 @@
 
 use super::call::WasmCall;
 use crate::{
-    events::{keys, names::SEND_PACKET},
+    events::keys,
     story::{
-        context::proof::TracePlace,
-        decode::DecodedEvent,
-        packet::{PacketData, PacketId, PacketNfts},
+        packet::{PacketId, PacketNfts},
         words::{builder::PhraseBuilder, clause::Clause, sentence::verb},
     },
 };
@@ -18,29 +16,15 @@ pub(super) fn sent(call: &WasmCall<'_>) -> Option<Clause> {
     let report = call.report(call.name)?;
     let (trace, said) = report.0?;
     let (id, bridge) = (said.text(keys::TOKEN_ID)?, said.text(keys::RECIPIENT)?);
-    let (place, name, nfts) = call.seen.events.iter().find_map(|(place, event)| {
-        let is_free = call.context.claims.is_free(TracePlace::event(*place));
-        let (name, nfts) = packet(event).filter(|_| is_free)?;
-        let is_of = name.source_port.strip_prefix("wasm.") == Some(bridge);
-        (is_of && nfts.tokens.iter().any(|token| token == id)).then_some((*place, name, nfts))
+    let (place, (name, nfts)) = call.seen.claim_view(PacketNfts::sent, |(name, nfts)| {
+        name.source_port.strip_prefix("wasm.") == Some(bridge) && nfts.tokens.iter().any(|token| token == id)
     })?;
-    call.context.claims.take(TracePlace::event(place));
     let places = [trace.event, place];
     let words = call.context.words().text("NFT ").code(id).by(places).text(" of ");
     let words = call.of_collection(words, call.contract, nfts.class_name.as_deref()).by(places);
     let words = words.text(" to ").party(&nfts.receiver).by([place]);
     let words = whither(call, words, &name).by([place]);
     Some(call.reported(report, keys::SENDER, verb::SEND, words.done()))
-}
-
-fn packet(event: &DecodedEvent) -> Option<(PacketId, PacketNfts)> {
-    if event.kind != SEND_PACKET {
-        return None;
-    }
-    match PacketData::of_event(event) {
-        PacketData::Nfts(nfts) => Some((PacketId::of_event(event)?, nfts)),
-        _ => None,
-    }
 }
 
 /// Adds " on interwoven-1 (channel-1, packet #7)", or " over channel-1 (packet #7)" for an unknown chain.
