@@ -3,23 +3,23 @@
 mod amounts;
 mod facts;
 mod matrix;
+mod parts;
 
 use self::{
     amounts::{Amounts, signed},
     facts::fact_lines,
     matrix::balance_lines,
+    parts::{account_text, counted, heading, push_folding, short_hex},
 };
 use super::tx_document::{Line, TxSheet};
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, AddressStyle, Target, short_address, text},
+    domain::{Address, AddressStyle, Target, text},
     story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
     widgets::document::WordRef,
 };
 
-/// Lines of one kind before the rest is folded.
-const SHOWN: usize = 12;
 /// Maximum columns of a word: external text may be long.
 const WORD: usize = 400;
 /// Characters shown of a token's id.
@@ -45,10 +45,6 @@ fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
         lines.push(Line::at(0));
         lines.extend(block);
     }
-}
-
-fn heading(name: TxLine, title: &str) -> Line {
-    Line::at(0).with(Meaning::Heading, title).named(name)
 }
 
 /// Returns the result and the failure reason.
@@ -123,23 +119,6 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         lines.extend(noise.iter().map(|sentence| line(1, sentence)));
     }
     lines
-}
-
-/// Appends lines of one kind; those beyond the first dozen are folded below a count.
-fn push_folding<T>(lines: &mut Vec<Line>, depth: u16, items: &[T], line: impl Fn(u16, &T) -> Line, what: &str) {
-    // A single line is not worth a fold.
-    let shown = if items.len() <= SHOWN + 1 { items.len() } else { SHOWN };
-    lines.extend(items.iter().take(shown).map(|item| line(depth, item)));
-    if items.len() > shown {
-        let more = format!("{} more", counted(items.len() - shown, what));
-        lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
-        lines.extend(items.iter().skip(shown).map(|item| line(depth + 1, item)));
-    }
-}
-
-/// Formats `1 account`, `2 accounts`.
-fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", text::group_digits(&count.to_string()), if count == 1 { "" } else { "s" })
 }
 
 /// Appends phrases to a line; those with evidence or links are selectable.
@@ -259,17 +238,6 @@ fn short_id(id: &str) -> String {
         (Some(head), Some(tail)) if is_long => format!("{head}…{tail}"),
         _ => text::clip(id, 60),
     }
-}
-
-/// Shortens an object or store, which is not a person's account.
-fn short_hex(text: &str) -> String {
-    text::clip(&short_address(text), 42)
-}
-
-/// Returns an account's name, else its shortened address.
-fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
-    let label = sheet.glossary.label(address).map(|label| text::clip(label, 32));
-    label.unwrap_or_else(|| sheet.style.short(address))
 }
 
 /// Returns mints and burns.

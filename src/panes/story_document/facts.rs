@@ -1,6 +1,6 @@
 //! Facts of a transaction: fee, hash, block, time, signer, gas, memo.
 
-use super::{Amounts, account_text};
+use super::{amounts::Amounts, parts::account_text};
 use crate::{
     app::{format::gas_share, page::TxLine},
     config::Meaning,

@@ -2,7 +2,10 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Amounts, SHOWN, account_text, counted, heading, short_hex, signed};
+use super::{
+    amounts::{Amounts, signed},
+    parts::{SHOWN, account_text, counted, heading, short_hex},
+};
 use crate::{
     app::page::TxLine,
     config::Meaning,

@@ -1,6 +1,9 @@
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{Case, Predicate, Reason, quote, said};
+use super::{
+    case::{Case, quote, said},
+    reason::{Predicate, Reason},
+};
 
 /// Names and meanings of modules' codes, one per line: codespace, code, name, meaning (`docs/apis/story.md` §5.1).
 const TABLE: &str = include_str!("../../../../assets/codes.tsv");
@@ -30,6 +33,11 @@ pub(super) fn entry(codespace: &str, code: u32) -> Option<&'static CodeEntry> {
     ENTRIES.get(codespace)?.get(&code)
 }
 
+/// Returns the registered name of the failure's code, else a generic one.
+pub(super) fn name(case: &Case<'_>) -> &'static str {
+    entry(case.codespace, case.code).map_or("unknown code", |entry| entry.name)
+}
+
 /// Explains a failure by the table alone; an unlisted code by its number and the log.
 pub(super) fn general(case: &Case<'_>) -> Reason {
     let detail = detail(case);
@@ -50,7 +58,7 @@ pub(super) fn general(case: &Case<'_>) -> Reason {
         "" => meaning.to_owned(),
         detail => format!("{meaning} — {}", quote(detail)),
     };
-    Reason::new(Predicate::cause(case, words))
+    Reason::new(case.cause(words))
 }
 
 /// Returns the log without the registered text at its end, for which the table has plainer words. A log that is nothing

@@ -1,6 +1,11 @@
 use alloy_primitives::hex;
 
-use super::{Case, Predicate, Reason, gas, quote, revert};
+use super::{
+    case::{Case, quote},
+    gas,
+    reason::{Predicate, Reason},
+    revert,
+};
 
 /// Common revert reasons of contracts, with their meanings.
 const REASONS: [(&str, &str); 21] = [

@@ -1,4 +1,7 @@
-use super::{Case, Predicate, Reason, between, quote, said};
+use super::{
+    case::{Case, between, quote, said},
+    reason::{Predicate, Reason},
+};
 use crate::domain::text::{group, group_digits};
 
 /// Parses `out of gas in location: <where>; gasWanted: X, gasUsed: Y: out of gas`, or the bare code.

@@ -1,4 +1,8 @@
-use super::{Case, Predicate, Reason, aborts, between, quote, said};
+use super::{
+    aborts,
+    case::{Case, between, quote, said},
+    reason::{Predicate, Reason},
+};
 
 /// Whether the log ends as errors of the Move VM do.
 fn is_own(case: &Case<'_>) -> bool {

@@ -5,7 +5,12 @@ use std::fmt::Write;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
-use super::{Case, Explanation, Reason, evm, movevm, quote, said, signing};
+use super::{
+    case::{Case, quote, said},
+    evm, movevm,
+    reason::{Explanation, Reason},
+    signing,
+};
 use crate::{
     domain::Address,
     events::{

@@ -2,7 +2,11 @@
 
 use alloy_primitives::hex;
 
-use super::{Explanation, Predicate, evm::in_words, said, sentences};
+use super::{
+    case::said,
+    evm::in_words,
+    reason::{Explanation, Predicate, sentences},
+};
 use crate::{
     domain::Amount,
     story::{
@@ -157,7 +161,7 @@ fn word(words: &[u8], at: usize) -> Option<Amount> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::story::words::explanation::{Unrecorded, tests::explain_evm};
+    use crate::story::words::explanation::{reason::Unrecorded, tests::explain_evm};
 
     fn told(data: &str) -> String {
         let bare = explain_evm("Reverted");

@@ -1,4 +1,8 @@
-use super::{Case, Predicate, Reason, codes, mistyped, quote, said};
+use super::{
+    case::{Case, quote, said},
+    codes, mistyped,
+    reason::{Predicate, Reason},
+};
 
 /// Common errors of contracts, with their meanings.
 const WORDS: [(&str, &str); 9] = [

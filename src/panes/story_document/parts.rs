@@ -1,0 +1,47 @@
+use crate::{
+    app::page::TxLine,
+    config::Meaning,
+    domain::{Address, short_address, text},
+    panes::tx_document::{Line, TxSheet},
+};
+
+/// Lines of one kind before the rest is folded.
+pub(super) const SHOWN: usize = 12;
+
+pub(super) fn heading(name: TxLine, title: &str) -> Line {
+    Line::at(0).with(Meaning::Heading, title).named(name)
+}
+
+/// Appends lines of one kind; those beyond the first dozen are folded below a count.
+pub(super) fn push_folding<T>(
+    lines: &mut Vec<Line>,
+    depth: u16,
+    items: &[T],
+    line: impl Fn(u16, &T) -> Line,
+    what: &str,
+) {
+    // A single line is not worth a fold.
+    let shown = if items.len() <= SHOWN + 1 { items.len() } else { SHOWN };
+    lines.extend(items.iter().take(shown).map(|item| line(depth, item)));
+    if items.len() > shown {
+        let more = format!("{} more", counted(items.len() - shown, what));
+        lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
+        lines.extend(items.iter().skip(shown).map(|item| line(depth + 1, item)));
+    }
+}
+
+/// Formats `1 account`, `2 accounts`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", text::group_digits(&count.to_string()), if count == 1 { "" } else { "s" })
+}
+
+/// Shortens an object or store, which is not a person's account.
+pub(super) fn short_hex(text: &str) -> String {
+    text::clip(&short_address(text), 42)
+}
+
+/// Returns an account's name, else its shortened address.
+pub(super) fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
+    let label = sheet.glossary.label(address).map(|label| text::clip(label, 32));
+    label.unwrap_or_else(|| sheet.style.short(address))
+}

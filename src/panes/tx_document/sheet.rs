@@ -1,0 +1,39 @@
+use crate::{
+    app::page::TxLine,
+    config::Meaning,
+    domain::{Address, AddressStyle, Target},
+    story::{Explanation, Glossary, Story},
+    widgets::document,
+    wire::Tx,
+};
+
+pub(crate) type Line = document::Line<TxLine>;
+
+/// Data for the lines of a transaction.
+pub(crate) struct TxSheet<'a> {
+    pub(crate) tx: &'a Tx,
+    /// Meaning of the transaction, with the parsed record.
+    pub(crate) story: &'a Story,
+    /// Failure reason, if the EVM's calls tell more than the record.
+    pub(crate) reason: Option<&'a Explanation>,
+    pub(crate) style: AddressStyle,
+    /// Known names.
+    pub(crate) glossary: &'a Glossary,
+    /// EVM hash, shown below the Cosmos hash.
+    pub(crate) beside: Option<Line>,
+    /// Index in its block from 0, and the block's number of transactions, if known.
+    pub(crate) place: Option<(usize, usize)>,
+    /// Age, if times are shown as ages.
+    pub(crate) age: Option<String>,
+    /// Available columns.
+    pub(crate) width: usize,
+}
+
+pub(crate) fn field(depth: u16, name: &str) -> Line {
+    Line::at(depth).with(Meaning::Key, format!("{name:<11} "))
+}
+
+pub(crate) fn address_line(line: Line, address: Address, style: &AddressStyle) -> Line {
+    let text = style.write(address);
+    line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)))
+}
