@@ -56,7 +56,6 @@ pub struct EventAttribute {
     pub is_indexed: bool,
 }
 
-/// Event of any source.
 pub(crate) trait EventRecord {
     fn class(&self) -> &EventClass;
 
@@ -76,7 +75,7 @@ pub(crate) trait EventRecord {
     /// Iterates over the readable logs of an `evm` event, in order; none of another event.
     fn logs(&self) -> impl Iterator<Item = &ContractLog> {
         let run = if let EventClass::Evm(run) = self.class() { Some(run) } else { None };
-        run.into_iter().flat_map(|run| run.readable())
+        run.into_iter().flat_map(|run| run.logs.iter().flatten())
     }
 }
 

@@ -9,14 +9,14 @@ use self::{
     amounts::{Amounts, signed},
     facts::fact_lines,
     matrix::balance_lines,
-    parts::{account_text, counted, heading, push_folding, short_hex},
+    parts::{account_text, heading, push_folding, short_hex, with_account},
 };
 use super::tx_document::{Line, TxSheet};
 use crate::{
     app::page::TxLine,
     config::Meaning,
     domain::{Address, AddressStyle, Target, text},
-    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
+    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, SupplyChange, Word, text_of},
     widgets::document::WordRef,
 };
 
@@ -113,7 +113,7 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     };
     push_folding(&mut lines, 0, &told, |depth, sentence| line(depth, sentence), "message");
     if !noise.is_empty() {
-        let count = counted(noise.len(), "message");
+        let count = text::count(noise.len(), "message");
         let text = format!("{count} more for maintenance, such as an IBC client update");
         lines.push(Line::at(0).with(Meaning::Muted, text).folded().named(TxLine::Upkeep));
         lines.extend(noise.iter().map(|sentence| line(1, sentence)));
@@ -147,12 +147,9 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         return Vec::new();
     }
     let mut lines = vec![heading(TxLine::BridgeMoves, "Bridge")];
-    let places: Vec<usize> = (0..moves.len()).collect();
-    let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(one) => bridge_line(depth, *place, one, &sheet.style),
-        None => Line::at(depth),
-    };
-    push_folding(&mut lines, 1, &places, line, "move");
+    let moves: Vec<(usize, &BridgeMove)> = moves.iter().enumerate().collect();
+    let line = |depth: u16, (place, moved): &(usize, &BridgeMove)| bridge_line(depth, *place, moved, &sheet.style);
+    push_folding(&mut lines, 1, &moves, line, "move");
     lines
 }
 
@@ -198,22 +195,14 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
             line = line.with(Meaning::Muted, format!(" ({})", text::quoted(name)));
         }
     }
-    let party = |line: Line, address: Address| {
-        let word_ref =
-            WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
-        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
-    };
+    let party =
+        |line: Line, words: &str, address: Address| with_account(line.with(Meaning::Text, words), address, sheet);
     match (moved.from, moved.to) {
-        (Some(from), Some(to)) => {
-            let line = party(line.with(Meaning::Text, " went from "), from);
-            party(line.with(Meaning::Text, " to "), to)
-        }
-        (None, Some(to)) => party(line.with(Meaning::Text, " was minted to "), to),
-        (Some(from), None) if moved.is_inferred => {
-            let line = party(line.with(Meaning::Text, " was burned at the request of "), from);
-            line.with(Meaning::Text, "; the events do not name its owner")
-        }
-        (Some(from), None) => party(line.with(Meaning::Text, " was burned by "), from),
+        (Some(from), Some(to)) => party(party(line, " went from ", from), " to ", to),
+        (None, Some(to)) => party(line, " was minted to ", to),
+        (Some(from), None) if moved.is_inferred => party(line, " was burned at the request of ", from)
+            .with(Meaning::Text, "; the events do not name its owner"),
+        (Some(from), None) => party(line, " was burned by ", from),
         (None, None) => line.with(Meaning::Text, " moved"),
     }
     .hanging()
@@ -240,16 +229,14 @@ fn short_id(id: &str) -> String {
     }
 }
 
-/// Returns mints and burns.
 fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let supply = &sheet.story.changes.supply;
     if supply.is_empty() {
         return Vec::new();
     }
     let mut lines = vec![heading(TxLine::Supplies, "Supply")];
-    let places: Vec<usize> = (0..supply.len()).collect();
-    let line = |depth: u16, place: &usize| {
-        let Some(change) = supply.get(*place) else { return Line::at(depth) };
+    let supply: Vec<(usize, &SupplyChange)> = supply.iter().enumerate().collect();
+    let line = |depth: u16, (place, change): &(usize, &SupplyChange)| {
         let verb = if change.delta.is_negative() { "  burned" } else { "  minted" };
         let value = format!("{} {}", amounts.write(change.delta, &change.denom), amounts.symbol(&change.denom));
         let exact = format!("{}{}", change.delta, change.denom);
@@ -257,7 +244,7 @@ fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         let word_ref = WordRef::by(&change.events).copying(exact);
         line.with_word(signed(change.delta), value, word_ref).with(Meaning::Muted, verb)
     };
-    push_folding(&mut lines, 1, &places, line, "token");
+    push_folding(&mut lines, 1, &supply, line, "token");
     lines
 }
 

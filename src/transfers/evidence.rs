@@ -120,7 +120,7 @@ fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount
             let coins = credited(event, recipient).filter(|coin| is_same(&coin.denom, denom));
             coins.map(|coin| coin.amount).collect()
         }
-        ChainEvent::Evm(run) => run.readable().filter_map(|log| of_log(log, recipient, denom)).collect(),
+        ChainEvent::Evm(_) => event.logs().filter_map(|log| of_log(log, recipient, denom)).collect(),
         ChainEvent::Move(event) => of_deposit(event, recipient, denom).into_iter().collect(),
         ChainEvent::Wasm => of_contract(event, recipient, denom).into_iter().collect(),
         _ => Vec::new(),

@@ -1,6 +1,6 @@
 //! Facts of a transaction: fee, hash, block, time, signer, gas, memo.
 
-use super::{amounts::Amounts, parts::account_text};
+use super::{amounts::Amounts, parts::with_account};
 use crate::{
     app::{format::gas_share, page::TxLine},
     config::Meaning,
@@ -16,7 +16,6 @@ const BAR: u64 = 10;
 /// Decimals of a gas price.
 const PRICE_PLACES: u8 = 6;
 
-/// Returns the facts, the fee first.
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let (tx, decoded) = (sheet.tx, &sheet.story.decoded);
     let hash = tx.txhash.to_string();
@@ -52,7 +51,6 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     lines
 }
 
-/// Returns the fee paid, the fee offered, and the payer.
 fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let (fee, decoded) = (&sheet.story.changes.fee, &sheet.story.decoded);
     let paid: Vec<Coin> = fee.net_paid.iter().filter(|coin| !coin.amount.is_zero()).cloned().collect();
@@ -85,16 +83,10 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
 
 /// Appends the payer if it is not the signer.
 fn paid_by(line: Line, fee: &FeeLine, signer: Option<Address>, sheet: &TxSheet<'_>) -> Line {
-    let party = |line: Line, address: Address| {
-        let word_ref =
-            WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
-        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
-    };
+    let party = |address: Address| with_account(line.clone().with(Meaning::Muted, "  paid by "), address, sheet);
     match (fee.granter, fee.payer) {
-        (Some(granter), _) => {
-            party(line.with(Meaning::Muted, "  paid by "), granter).with(Meaning::Muted, " by a fee grant")
-        }
-        (None, Some(payer)) if Some(payer) != signer => party(line.with(Meaning::Muted, "  paid by "), payer),
+        (Some(granter), _) => party(granter).with(Meaning::Muted, " by a fee grant"),
+        (None, Some(payer)) if Some(payer) != signer => party(payer),
         _ => line,
     }
 }
@@ -129,7 +121,6 @@ fn gas_line(sheet: &TxSheet<'_>) -> Line {
         .hanging()
 }
 
-/// Returns the offered gas price.
 fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     let prices: Vec<String> = declared(sheet)
         .iter()

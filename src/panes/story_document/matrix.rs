@@ -1,15 +1,16 @@
 //! Balance changes: accounts below each other, tokens beside each other if there is room.
 
+use alloy_primitives::hex;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     amounts::{Amounts, signed},
-    parts::{SHOWN, account_text, counted, heading, short_hex},
+    parts::{SHOWN, account_text, heading, short_hex},
 };
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Denom, Target},
+    domain::{Denom, Target, text},
     panes::tx_document::{Line, TxSheet},
     story::{BalanceChange, BalanceHolder},
     widgets::document::{INDENT, WordRef},
@@ -28,7 +29,6 @@ struct MatrixRow<'a> {
     cells: Vec<Option<&'a BalanceChange>>,
 }
 
-/// Column of one denom.
 struct MatrixColumn {
     title: String,
     /// Columns before and after the decimal point.
@@ -42,7 +42,6 @@ impl MatrixColumn {
     }
 }
 
-/// All changes with their style.
 struct Matrix<'a> {
     sheet: &'a TxSheet<'a>,
     amounts: &'a Amounts,
@@ -69,7 +68,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
     } else {
         let why = "The events are incomplete: the balance changes are uncertain.";
         lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
-        let count = counted(matrix.rows.len(), "account");
+        let count = text::count(matrix.rows.len(), "account");
         lines.push(Line::at(1).with(Meaning::Muted, format!("changes in the events, of {count}")).folded());
         2
     };
@@ -152,7 +151,7 @@ impl<'a> Matrix<'a> {
     fn name(&self, holder: BalanceHolder) -> String {
         match holder {
             BalanceHolder::Account(address) => account_text(address, self.sheet),
-            BalanceHolder::Store(bytes) => format!("store {}", short_hex(&store_hex(&bytes))),
+            BalanceHolder::Store(bytes) => format!("store {}", short_hex(&hex::encode_prefixed(bytes))),
         }
     }
 
@@ -171,7 +170,7 @@ impl<'a> Matrix<'a> {
         let shown = if self.rows.len() <= SHOWN + 1 { self.rows.len() } else { SHOWN };
         for (place, row) in self.rows.iter().enumerate() {
             if place == shown {
-                let more = format!("{} more", counted(self.rows.len() - shown, "account"));
+                let more = format!("{} more", text::count(self.rows.len() - shown, "account"));
                 lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
             }
             let depth = if place < shown { depth } else { depth + 1 };
@@ -225,7 +224,7 @@ impl<'a> Matrix<'a> {
         let padding = " ".repeat(width.saturating_sub(name.width()));
         let (target, copy) = match holder {
             BalanceHolder::Account(address) => (Some(Target::Account(address)), self.sheet.style.write(address)),
-            BalanceHolder::Store(bytes) => (None, store_hex(&bytes)),
+            BalanceHolder::Store(bytes) => (None, hex::encode_prefixed(bytes)),
         };
         let meaning = if target.is_some() { Meaning::Link } else { Meaning::Text };
         let word_ref = WordRef::default().leading_to(target.clone()).copying(copy.clone());
@@ -240,8 +239,4 @@ impl<'a> Matrix<'a> {
 
 fn word_ref(change: &BalanceChange) -> WordRef {
     WordRef::by(&change.events).copying(format!("{}{}", change.delta, change.denom))
-}
-
-fn store_hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().fold("0x".to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }

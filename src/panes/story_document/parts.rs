@@ -1,8 +1,9 @@
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, short_address, text},
+    domain::{Address, Target, short_address, text},
     panes::tx_document::{Line, TxSheet},
+    widgets::document::WordRef,
 };
 
 /// Lines of one kind before the rest is folded.
@@ -24,15 +25,10 @@ pub(super) fn push_folding<T>(
     let shown = if items.len() <= SHOWN + 1 { items.len() } else { SHOWN };
     lines.extend(items.iter().take(shown).map(|item| line(depth, item)));
     if items.len() > shown {
-        let more = format!("{} more", counted(items.len() - shown, what));
+        let more = format!("{} more", text::count(items.len() - shown, what));
         lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
         lines.extend(items.iter().skip(shown).map(|item| line(depth + 1, item)));
     }
-}
-
-/// Formats `1 account`, `2 accounts`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", text::group_digits(&count.to_string()), if count == 1 { "" } else { "s" })
 }
 
 /// Shortens an object or store, which is not a person's account.
@@ -44,4 +40,10 @@ pub(super) fn short_hex(text: &str) -> String {
 pub(super) fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
     let label = sheet.glossary.label(address).map(|label| text::clip(label, 32));
     label.unwrap_or_else(|| sheet.style.short(address))
+}
+
+/// Adds an account by name; Enter opens it.
+pub(super) fn with_account(line: Line, address: Address, sheet: &TxSheet<'_>) -> Line {
+    let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
+    line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
 }

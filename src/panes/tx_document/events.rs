@@ -102,7 +102,6 @@ fn unnamed_coin(coin: &Coin) -> String {
     format!("{} {}", text::group_digits(&coin.amount.to_string()), coin.denom.short())
 }
 
-/// Summarises an event by its attributes.
 fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     match (event.class(), event.kind.as_str()) {
         (EventClass::Evm(_), _) => return logs_in_short(tree, event),
@@ -151,7 +150,7 @@ fn main_attributes(event: &DecodedEvent) -> impl Iterator<Item = (&str, &str)> {
     attributes.filter(|(key, value)| !value.is_empty() && !keys::is_secondary(key)).take(VALUES)
 }
 
-/// Returns the amount in a Move event's data.
+/// Returns the amount in a Move event's data, else the owner.
 fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)> {
     let data: serde_json::Value = serde_json::from_str(event.text(keys::DATA)?).ok()?;
     let amount = data.get("amount").and_then(|amount| amount.as_str().map(str::to_owned));

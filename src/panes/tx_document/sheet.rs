@@ -17,7 +17,6 @@ pub(crate) struct TxSheet<'a> {
     /// Failure reason, if the EVM's calls tell more than the record.
     pub(crate) reason: Option<&'a Explanation>,
     pub(crate) style: AddressStyle,
-    /// Known names.
     pub(crate) glossary: &'a Glossary,
     /// EVM hash, shown below the Cosmos hash.
     pub(crate) beside: Option<Line>,

@@ -18,7 +18,7 @@ mod wasm;
 mod tests;
 
 use self::{
-    case::Case,
+    case::{Case, between, quote, said},
     reason::{Predicate, Reason, Unrecorded, sentences},
 };
 use crate::story::{context::TxContext, decode::failure::TxFailure};
@@ -51,7 +51,6 @@ const READERS: [ReasonReader; 15] = [
     movevm::other,
 ];
 
-/// Explains a failure, if there is one.
 pub(crate) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
     match context.decoded.failure.as_ref() {
         Some(failure) => Some(failed(context, failure)),
@@ -62,7 +61,7 @@ pub(crate) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
 fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
     let case = Case::of(context, failure);
     let reason = READERS.iter().find_map(|read| read(&case)).unwrap_or_else(|| codes::general(&case));
-    let name = reason.name.unwrap_or_else(|| codes::name(&case));
+    let name = reason.name.unwrap_or_else(|| code_name(case.codespace, case.code).unwrap_or("unknown code"));
     let (effect, end) = match reason.advice {
         Some(advice) => (None, advice),
         None => (Some(case.effect()), case.effect().to_string()),

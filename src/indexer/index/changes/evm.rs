@@ -8,7 +8,6 @@ use crate::{
     indexer::source::TxEvent,
 };
 
-/// Adds the effects of a transaction.
 pub(super) fn follow<'e>(events: impl Iterator<Item = &'e TxEvent>, changes: &mut BlockChanges) {
     for moved in events.flat_map(EventRecord::logs).filter_map(LoggedMove::of) {
         match moved.what {

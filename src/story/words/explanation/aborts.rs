@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::case::said;
+use super::said;
 
 /// Meanings of the standard library's codes, one per line: module, code, meaning. Facts from the public Initia registry
 /// in our own words.

@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 
-use super::{
-    case::{Case, quote, said},
-    codes,
-    reason::{Predicate, Reason},
-};
+use super::{Case, Reason, codes, quote, said};
 use crate::story::limits::MOST_DEPTH;
 
 /// Parses `cannot update client (07-tendermint-0) with status Expired: client state is not active`.

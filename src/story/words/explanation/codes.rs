@@ -1,14 +1,10 @@
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{
-    case::{Case, quote, said},
-    reason::{Predicate, Reason},
-};
+use super::{Case, Predicate, Reason, quote, said};
 
 /// Names and meanings of modules' codes, one per line: codespace, code, name, meaning (`docs/apis/story.md` §5.1).
 const TABLE: &str = include_str!("../../../../assets/codes.tsv");
 
-/// Line of the table.
 pub(super) struct CodeEntry {
     /// `out of gas`.
     pub(super) name: &'static str,
@@ -31,11 +27,6 @@ static ENTRIES: LazyLock<HashMap<&'static str, HashMap<u32, CodeEntry>>> = LazyL
 
 pub(super) fn entry(codespace: &str, code: u32) -> Option<&'static CodeEntry> {
     ENTRIES.get(codespace)?.get(&code)
-}
-
-/// Returns the registered name of the failure's code, else a generic one.
-pub(super) fn name(case: &Case<'_>) -> &'static str {
-    entry(case.codespace, case.code).map_or("unknown code", |entry| entry.name)
 }
 
 /// Explains a failure by the table alone; an unlisted code by its number and the log.

@@ -1,11 +1,6 @@
 use alloy_primitives::hex;
 
-use super::{
-    case::{Case, quote},
-    gas,
-    reason::{Predicate, Reason},
-    revert,
-};
+use super::{Case, Predicate, Reason, gas, quote, revert};
 
 /// Common revert reasons of contracts, with their meanings.
 const REASONS: [(&str, &str); 21] = [

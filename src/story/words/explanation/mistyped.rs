@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use super::case::{Case, said};
+use super::{Case, said};
 use crate::{domain::Address, story::limits::MOST_DEPTH};
 
 /// Maximum fields named.

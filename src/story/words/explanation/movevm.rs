@@ -1,8 +1,4 @@
-use super::{
-    aborts,
-    case::{Case, between, quote, said},
-    reason::{Predicate, Reason},
-};
+use super::{Case, Predicate, Reason, aborts, between, quote, said};
 
 /// Whether the log ends as errors of the Move VM do.
 fn is_own(case: &Case<'_>) -> bool {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// Explained failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// Message, reason and effect in whole sentences.
@@ -23,7 +22,6 @@ pub struct Explanation {
     pub(super) unrecorded: Option<Unrecorded>,
 }
 
-/// Effect of a failed transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailureEffect {
     /// The fee was taken.

@@ -2,11 +2,7 @@
 
 use alloy_primitives::hex;
 
-use super::{
-    case::said,
-    evm::in_words,
-    reason::{Explanation, Predicate, sentences},
-};
+use super::{Explanation, Predicate, evm::in_words, said, sentences};
 use crate::{
     domain::Amount,
     story::{
@@ -87,7 +83,6 @@ impl Explanation {
     }
 }
 
-/// Decodes the reason in revert data.
 pub(super) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     let (selector, words) = data.split_at_checked(4)?;
     match hex::encode(selector).as_str() {
@@ -161,7 +156,7 @@ fn word(words: &[u8], at: usize) -> Option<Amount> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::story::words::explanation::{reason::Unrecorded, tests::explain_evm};
+    use crate::story::words::explanation::{Unrecorded, tests::explain_evm};
 
     fn told(data: &str) -> String {
         let bare = explain_evm("Reverted");

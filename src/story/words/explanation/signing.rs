@@ -1,8 +1,4 @@
-use super::{
-    case::{Case, between},
-    codes,
-    reason::{Predicate, Reason},
-};
+use super::{Case, Predicate, Reason, between, codes};
 use crate::domain::parse_coins;
 
 /// Parses `account sequence mismatch, expected N, got M: incorrect account sequence`.

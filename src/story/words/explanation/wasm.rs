@@ -1,8 +1,4 @@
-use super::{
-    case::{Case, quote, said},
-    codes, mistyped,
-    reason::{Predicate, Reason},
-};
+use super::{Case, Predicate, Reason, codes, mistyped, quote, said};
 
 /// Common errors of contracts, with their meanings.
 const WORDS: [(&str, &str); 9] = [
