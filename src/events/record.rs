@@ -15,7 +15,7 @@ pub struct DecodedEvent {
     class: ClassOnce,
 }
 
-/// Class of an event, found on first use. It follows from the event and so never distinguishes two equal ones.
+/// Class of an event, found on first use; the event does not change after that. Two equal events are of one class.
 #[derive(Clone, Debug, Default)]
 struct ClassOnce(OnceLock<EventClass>);
 
