@@ -1,6 +1,6 @@
-//! State machine of the explorer: no tokio, no terminal, and no clock but the `now` argument.
+//! State machine of the explorer. It uses no tokio, no terminal, and no clock except the `now` argument.
 //!
-//! Only [`App::update`] changes state; it returns [`Effect`]s for the shell. Pages implement `Page`; pages and
+//! Only [`App::update`] changes the state; it returns [`Effect`]s for the shell. Pages implement `Page`. Pages and
 //! transfers emit `PageEffect`s, which `page_effects.rs` applies. Every request has a ticket, so that a late reply
 //! changes nothing.
 
@@ -78,32 +78,32 @@ use crate::{
     wire::Exchange,
 };
 
-/// Maximum exchanges in the inspector.
+/// Maximum exchanges that the inspector keeps.
 const EXCHANGES: usize = 500;
 
-/// Inputs of the explorer.
+/// What the explorer needs at its start.
 #[derive(Debug)]
 pub struct AppOptions {
     pub network: Network,
-    /// Functions, events and errors of contracts: the embedded ones and the user's.
+    /// ABIs of contracts: functions, events and errors; the embedded ones and the user's.
     pub abi: AbiRegistry,
     pub keymap: Keymap,
-    /// Warnings for the first frame, such as invalid lines of files.
+    /// Warnings for the first frame, for example about invalid lines in files.
     pub warnings: Vec<String>,
-    /// Path of the log, for the help screen.
+    /// Path of the log file, for the help screen.
     pub log_file: Option<String>,
-    /// Ways to announce a finished transfer.
+    /// How to announce a finished transfer.
     pub announcements: Announcements,
-    /// Configured columns of lists.
+    /// Columns of lists, as configured.
     pub columns: Columns,
     pub zone: LocalZone,
-    /// Constructor of pages: [`crate::pages::PAGES`].
+    /// Constructor of pages; [`crate::pages::PAGES`] in the program.
     pub pages: Pages,
-    /// Returns the path and query of an indexer request; `None` for a request to another server.
+    /// Returns the path and query of a request to the indexer; `None` for a request to another server.
     pub path_of: fn(&Request) -> Option<String>,
 }
 
-/// Request of the session.
+/// Request whose reply the session takes.
 type SessionRequest = SlotRequest<TakeReply<App>>;
 
 /// State of the explorer.
@@ -117,22 +117,22 @@ pub struct App {
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
     pub(crate) pending_keys: Vec<Key>,
     recents: Vec<String>,
-    /// Whether visible rows wait for a summary.
+    /// Whether a visible row still needs its summary.
     has_rows_without_summary: bool,
-    /// Rows covered by the last denom search, and whether more were pending then.
+    /// Number of rows that the last denom search covered, and whether rows were still pending then.
     searched_for_denoms: Option<(usize, bool)>,
-    /// Note beside the name of the exported file.
+    /// Note to show beside the name of the exported file.
     export_note: Option<String>,
-    /// View of the previous session.
+    /// View with which the previous session ended.
     pub(crate) last_view: LastView,
     requests: Requests<Self>,
-    /// Effects for the shell; instructions for the worker are separate.
+    /// Effects for the shell. Instructions for the worker are in the requests.
     effects: Vec<Effect>,
     needs_redraw: bool,
 }
 
 impl App {
-    /// Creates the state with its first effects. `size` is columns and rows.
+    /// Creates the state and its first effects. `size` is columns and rows.
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Vec<Effect>) {
         let context = Context {
             directory: Directory::new(&options.network),
@@ -182,7 +182,7 @@ impl App {
         (app, effects)
     }
 
-    /// Applies an event: the only place where state changes. Performs no I/O; returns the effects.
+    /// Applies an event and returns its effects. No other function changes the state; this one performs no I/O.
     pub fn update(&mut self, event: Event, now: Timestamp) -> Vec<Effect> {
         self.context.now = now;
         self.toasts.pass(now);
@@ -220,7 +220,7 @@ impl App {
         self.settle()
     }
 
-    /// Runs the follow-ups of any event.
+    /// Does what follows every event, such as requesting missing data.
     fn settle(&mut self) -> Vec<Effect> {
         self.meet_needs();
         if let Some(kept) = self.last_view.keep(&self.navigation) {
@@ -235,7 +235,7 @@ impl App {
         effects
     }
 
-    /// Returns the drawing context of the current page.
+    /// Returns the context in which the current page draws.
     pub(crate) fn drawing<'a>(&'a self, regions: &'a Regions) -> Drawing<'a> {
         Drawing {
             context: &self.context,

@@ -1,4 +1,4 @@
-//! Embedded rollup: ledger, index, HTTP and faults. Not a mock: the server code would serve a real chain too.
+//! Embedded rollup: ledger, index, HTTP server and faults. Its server could also serve a real chain.
 //!
 //! [`Rollup::start`] runs it on its own threads; dropping the handle stops them.
 
@@ -44,10 +44,10 @@ use crate::{
 /// Maximum transactions in an in-memory index.
 pub const KEPT_TXS: u64 = 20_000;
 
-/// Lag of the rich list in blocks.
+/// Lag of the rich list, in blocks.
 const RICH_LIST_LAG: u64 = 1;
 
-/// Lag of the real server's rich list in blocks (`docs/apis/indexer.md` §7).
+/// Lag of the real server's rich list, in blocks (`docs/apis/indexer.md` §7).
 const REAL_RICH_LIST_LAG: u64 = 5;
 
 /// Running rollup. Dropping it stops its threads and closes its connections.
@@ -60,8 +60,8 @@ pub struct Rollup {
 }
 
 impl Rollup {
-    /// Starts the simulated rollup. On return the address is bound; requests wait until the newest blocks are indexed,
-    /// with quirks until the whole history is.
+    /// Starts the simulated rollup. When it returns, the address is bound. Requests wait until the newest blocks are
+    /// indexed or, with quirks, the whole history.
     pub fn start(options: RollupOptions, listen: SocketAddr) -> Result<Self, RollupError> {
         Self::start_with(options, listen, |ledger| Ok(Box::new(Ledger::genesis(ledger)?)))
     }
@@ -77,7 +77,7 @@ impl Rollup {
             listener.set_nonblocking(true)?;
             Ok((listener.local_addr()?, listener))
         };
-        // The lock comes first, so that another program's file stays untouched.
+        // The lock comes first, so that the rollup never touches a file in use by another program.
         let lock = options.data.as_deref().map(FileLock::take).transpose()?;
         let (address, listener) = bind().map_err(|error| RollupError::Listen(listen, error))?;
         let mut notes = Vec::new();
@@ -127,7 +127,7 @@ impl Rollup {
         Ok(())
     }
 
-    /// Returns messages about the start for the user.
+    /// Returns messages for the user about the start.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -137,7 +137,7 @@ impl Rollup {
         format!("http://{}", self.address)
     }
 
-    /// Returns the RPC URL of its node; the other interfaces are beside it.
+    /// Returns the RPC URL of the rollup's node. The node's other interfaces have paths beside it.
     pub fn node_url(&self) -> String {
         node::rpc_url(&self.url())
     }
@@ -146,8 +146,8 @@ impl Rollup {
         self.address
     }
 
-    /// Makes blocks and waits until they are indexed, unless the index is stalled; returns the newest height. Advances
-    /// transfers after each block.
+    /// Makes blocks and waits until they are indexed, unless the index is stalled. Advances transfers after each block.
+    /// Returns the newest height.
     pub fn step(&self, blocks: u64) -> Result<Height, RollupError> {
         let mut left = blocks;
         loop {
@@ -182,18 +182,19 @@ impl Rollup {
         self.shared.chain_now()
     }
 
-    /// Blocks until requests are answered, or returns the failure.
+    /// Blocks until the server answers requests, or returns the rollup's failure.
     pub fn wait_until_ready(&self) -> Result<(), RollupError> {
         self.shared.wait_until_ready()
     }
 
-    /// Waits until the history is indexed up to the kept blocks, or stalled; returns the failure if there is one.
+    /// Waits until the history is indexed down to the oldest kept block, or the index is stalled. Returns the rollup's
+    /// failure, if any.
     pub async fn indexed(&self) -> Result<(), RollupError> {
         self.shared.settled().await;
         self.failure().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
     }
 
-    /// Blocks until the history is indexed up to the kept blocks, or stalled.
+    /// Blocks until the history is indexed down to the oldest kept block, or the index is stalled.
     pub fn wait_until_indexed(&self) -> Result<(), RollupError> {
         self.shared.wait_until_complete()
     }
@@ -202,7 +203,7 @@ impl Rollup {
         self.shared.set_faults(faults);
     }
 
-    /// Returns the cause of the failure; `None` while the rollup runs.
+    /// Returns why the rollup failed; `None` while it runs.
     pub fn failure(&self) -> Option<String> {
         self.shared.failure()
     }
@@ -213,7 +214,7 @@ impl Drop for Rollup {
         self.shared.stop().cancel();
         self.shared.tell(RunnerCommand::Wake);
         for thread in self.threads.drain(..) {
-            // A panic has been reported.
+            // The panic handler has reported a panic already.
             drop(thread.join());
         }
         self.shared.index().close();

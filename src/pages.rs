@@ -1,4 +1,4 @@
-//! Pages, one folder each. Pages never import each other; [`PAGES`] opens them.
+//! Pages, one folder each. Pages never import each other; the session opens them through [`PAGES`].
 
 mod account;
 mod block;
@@ -23,7 +23,7 @@ use crate::app::{
     page::{Destination, Page, Tab},
 };
 
-/// Constructor of pages for the session.
+/// Entry point through which the session opens pages.
 pub const PAGES: Pages = Pages { open };
 
 fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {

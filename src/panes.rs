@@ -1,4 +1,4 @@
-//! Parts shared by several pages: rows and sources of lists, tables, the document of a transaction.
+//! Parts that several pages share: rows and sources of lists, tables, the document of a transaction.
 
 pub(crate) mod art;
 pub(crate) mod block_list;

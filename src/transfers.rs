@@ -1,4 +1,4 @@
-//! Meaning of a transfer's status: position of the funds, phase of each hop, next action of the user.
+//! Interprets a transfer's answers: where the funds are, the phase of each hop, and the user's next action.
 //!
 //! Whatever a server says, the headline never says "arrived" without a success or a release on the destination.
 

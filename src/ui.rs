@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Draws the whole screen and returns the positions of its elements.
+/// Draws the whole screen. Returns its mouse targets and pictures.
 pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
     let area = frame.area();
     let mut drawn = Drawn::default();

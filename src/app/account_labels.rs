@@ -1,4 +1,4 @@
-//! The user's names for accounts: entered, stored and shown with every account.
+//! Names that the user gives to accounts: how they are entered, stored and shown.
 
 use std::sync::Arc;
 
@@ -12,13 +12,14 @@ use crate::{
     msg::Instruction,
 };
 
-/// Maximum columns of a name; lists would cut a longer one.
+/// Maximum characters of a name. Lists would cut a longer one.
 const NAME: usize = 32;
 /// Refusal when no account is selected.
 pub(crate) const NO_ACCOUNT: &str = "no account is open or selected";
 
 impl Context {
-    /// Takes the names from the store, except for accounts named since. Returns whether there are any.
+    /// Takes the names from the store, except for accounts that the user named in the meantime. Returns whether there
+    /// are any.
     pub(super) fn take_labels(&mut self, labels: Vec<(Address, String)>) -> bool {
         if labels.is_empty() {
             return false;
@@ -32,7 +33,7 @@ impl Context {
         true
     }
 
-    /// Handles a typed account name; returns the instruction that stores it, and a message.
+    /// Sets the name that the user typed for an account. Returns the instruction that stores it, and a message.
     pub(super) fn enter_account_label(
         &mut self,
         account: Address,

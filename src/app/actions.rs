@@ -1,4 +1,4 @@
-//! Command dispatch: the page handles a command first, then the session.
+//! Runs commands: the page first, then the session.
 
 use super::{
     App, Effect, SessionRequest, account_labels,
@@ -23,7 +23,7 @@ const NO_OTHER_MATCH: &str = "no other match";
 pub(super) const NOT_FOLDABLE: &str = "no foldable block under the cursor";
 
 impl App {
-    /// Runs an available command, or shows why it is unavailable.
+    /// Runs a command, or shows why it is not available.
     pub(super) fn act(&mut self, command: Command) {
         if command != Command::Forget {
             self.context.transfers.keep_selected();
@@ -105,7 +105,7 @@ impl App {
                     self.context.chain.named_else.as_ref().map(|refused| refused.sentence(&self.context.network));
                 self.effects.push(refused.map_or(Effect::Quit, Effect::Fail));
             }
-            // Only pages handle the others, and the current page does not.
+            // Only pages handle the other commands, and this page did not.
             _ => {
                 if let Some(tab) = tab_of(command) {
                     self.open_tab(tab);
@@ -114,12 +114,12 @@ impl App {
         }
     }
 
-    /// Moves the cursor of the page, if it has one.
+    /// Moves the page's cursor, if it has one.
     pub(super) fn move_cursor(&mut self, step: impl FnOnce(&mut dyn Cursor) -> bool) {
         self.needs_redraw |= self.navigation.current_mut().focus_mut().map(FocusMut::cursor).is_some_and(step);
     }
 
-    /// Changes the document with the cursor, or refuses with this message.
+    /// Changes the document that has the cursor, or refuses with this message.
     fn in_document(&mut self, refusal: &'static str, act: impl FnOnce(&mut dyn Lines) -> bool) {
         match self.navigation.current_mut().document_mut().map(act) {
             Some(true) => self.needs_redraw = true,
@@ -141,7 +141,7 @@ impl App {
         if matches!(self.modal, Some(Modal::GoTo(_))) {
             self.in_go_to(GoTo::suggest);
             let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None).unnamed_collections();
-            // The glossary takes names from every answer; this rebuilds what is on screen.
+            // Any answer may add names to the glossary, so the screen must be rebuilt.
             let asked = names.into_iter().map(|address| {
                 SessionRequest::new(Slot::NameOf(address), ask::collection(address), |app, _| {
                     app.in_go_to(GoTo::name_recents);
@@ -161,13 +161,13 @@ impl App {
         }
     }
 
-    /// Frees data that the page can request or build again, before another page covers it.
+    /// Frees data that the page can request or build again, because another page covers it.
     pub(super) fn cover_page(&mut self) {
         self.navigation.current_mut().lists().iter_mut().for_each(|list| list.shrink());
         self.notify_page(PageEvent::Shrink);
     }
 
-    /// Requests the data that the screen missed while the terminal was suspended.
+    /// Requests what the screen missed while the program was suspended.
     fn catch_up(&mut self) {
         if !self.context.frozen {
             let now = self.context.now;
@@ -178,7 +178,7 @@ impl App {
         }
     }
 
-    /// Handles Esc on a page without anything to undo.
+    /// Handles Esc if the page has nothing to undo.
     fn back(&mut self) {
         self.needs_redraw = true;
         let document = self.navigation.current_mut().document_mut();
@@ -226,7 +226,7 @@ impl App {
         self.toasts.inform("refreshing");
     }
 
-    /// Marks the open or selected transaction, or removes its mark.
+    /// Marks the open or selected transaction, or removes the mark.
     fn mark_tx(&mut self) {
         let Some(tx) = self.navigation.current().selection().tx else {
             return self.toasts.refuse("select a transaction to mark");

@@ -1,4 +1,4 @@
-//! State of the chain, of its index and of the connection.
+//! State of the chain, its index and the connection.
 
 mod asking;
 pub(crate) mod extent;
@@ -22,48 +22,48 @@ use crate::{
     wire::{self, ApiError, ErrorKind},
 };
 
-/// Minimum interval of status requests: the real server caches the status for a second.
+/// Minimum interval between status requests. The real server caches the status for a second.
 const FASTEST: Duration = Duration::from_secs(1);
-/// Maximum interval of status requests.
+/// Maximum interval between status requests.
 const SLOWEST: Duration = Duration::from_secs(6);
-/// Interval of requests for the average block time.
+/// Interval between requests for the average block time.
 const AVERAGE_EVERY: Duration = Duration::from_secs(20);
-/// Maximum delay after failures.
+/// Maximum delay after failed requests.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
-/// Period of lower heights after which the server counts as lagging, rather than as one of several.
+/// How long heights stay low before the server counts as lagging; several servers may share an address.
 const LAGGING_FOR: Duration = Duration::from_secs(15);
-/// Chain state as the indexer reports it.
+/// State of the chain, from the indexer's answers.
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) identity: ChainIdentity,
-    /// Latest status; heights never decrease while the server lags.
+    /// Latest status. While the server lags, heights keep their highest value.
     pub(crate) status: Remote<wire::Status>,
-    /// Average seconds per block.
+    /// Average block time, in seconds.
     pub(crate) average: Remote<f64>,
     pub(crate) oldest: Remote<Option<Arc<wire::Block>>>,
-    /// Newest block seen in any answer: its time dates the height.
+    /// Newest block in any answer. Its time dates the height.
     pub(crate) newest_block: Option<Arc<wire::Block>>,
     pub(crate) rhythm: ChainRhythm,
     /// Range of indexed blocks.
     pub(crate) extent: IndexExtent,
     health: IndexHealth,
-    /// Set if the server answers for another chain than the network names.
+    /// The chains, if the server has another chain than the network names.
     pub(crate) named_else: Option<ChainMismatch>,
-    /// Consecutive failures of status requests.
+    /// Number of status requests that failed in a row.
     pub(crate) failures: u32,
     pub(crate) status_due: Option<Timestamp>,
     pub(crate) average_due: Option<Timestamp>,
     /// When the next request for the oldest block is due.
     pub(crate) oldest_due: Option<Timestamp>,
-    /// Start of the period in which every status is below the highest height, and the latest height.
+    /// When heights fell below the highest one, and the latest height.
     behind: Option<(Timestamp, Height)>,
-    /// Latest status as received.
+    /// Latest status, as the server sent it.
     told: Option<wire::Status>,
-    /// Height of the block requested to identify the chain.
+    /// Height of the block that is requested to identify the chain.
     asked_anchor: Option<Height>,
-    /// When a chain change was last detected.
+    /// When rollscope last noticed a change of the chain.
     restarted: Option<Timestamp>,
-    /// Whether the user was told that a lower height cannot be attributed to a chain.
+    /// Whether the user was warned that a lower height may come from another chain.
     is_doubt_said: bool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct StatusChange {
 }
 
 impl Chain {
-    /// Creates an empty state with all requests due.
+    /// Creates an empty state, in which all requests are due.
     pub(crate) fn new(now: Timestamp) -> Self {
         Self {
             identity: ChainIdentity::default(),
@@ -104,23 +104,23 @@ impl Chain {
         [self.status_due, self.average_due, oldest].into_iter().flatten().min()
     }
 
-    /// Whether to request the oldest block: until it settles, because totals depend on it; later only for a screen that
-    /// shows it.
+    /// Whether to request the oldest block: while it moves, because totals depend on it; later only if a screen shows
+    /// it.
     fn wants_oldest(&self, shows_oldest: bool) -> bool {
         shows_oldest || self.extent.may_be_filling()
     }
 
-    /// Returns the newest indexed height.
+    /// Returns the newest height in the index.
     pub(crate) fn height(&self) -> Option<Height> {
         self.status.value().map(|status| status.height)
     }
 
-    /// Returns the time between blocks, if known.
+    /// Returns the block time, if known.
     pub(crate) fn block_time(&self) -> Option<Duration> {
         self.rhythm.block_time()
     }
 
-    /// Applies a status unless it belongs to another chain.
+    /// Applies a status, unless it belongs to another chain.
     pub(crate) fn take_status(&mut self, result: Result<wire::Status, ApiError>, now: Timestamp) -> StatusChange {
         let before = self.height();
         let Ok(status) = result else {
@@ -147,7 +147,7 @@ impl Chain {
         StatusChange { has_grown: self.height() > before, verdict }
     }
 
-    /// Raises the heights of a lagging server's status to those of earlier ones.
+    /// Raises the heights in a lagging server's status to their highest values.
     fn without_steps_back(&self, status: wire::Status) -> wire::Status {
         let Some(before) = self.status.value().filter(|_| self.behind.is_some()) else { return status };
         wire::Status {
@@ -167,8 +167,8 @@ impl Chain {
         self.health.take(heights, now, &self.rhythm);
     }
 
-    /// Whether a chain change was detected a moment ago. If blocks contradict each other faster than statuses arrive,
-    /// the server mixes chains, and a restart per answer would leave the screen empty.
+    /// Whether the chain changed a moment ago. If blocks contradict each other between two statuses, the server mixes
+    /// chains; a restart at every answer would leave the screen empty.
     fn has_just_restarted(&self, now: Timestamp) -> bool {
         self.restarted.is_some_and(|at| now.since(at) < FASTEST)
     }
@@ -181,8 +181,8 @@ impl Chain {
         self.average.settle(result, now);
     }
 
-    /// Applies the oldest block. Returns whether the backfill has just ended: earlier counts covered a part of the
-    /// index, and speeds start now.
+    /// Applies the oldest block. Returns whether the backfill has just ended. Then earlier counts cover only part of
+    /// the index, and the speed measurement begins.
     pub(crate) fn take_oldest(&mut self, result: Result<Option<Arc<wire::Block>>, ApiError>, now: Timestamp) -> bool {
         let is_over = match &result {
             Ok(block) => self.extent.take_oldest(block.as_ref().map(|block| block.height), now),
@@ -207,7 +207,7 @@ impl Chain {
         is_over
     }
 
-    /// Remembers the newest block.
+    /// Remembers the block if it is the newest.
     pub(crate) fn saw_block(&mut self, block: &Arc<wire::Block>) {
         self.rhythm.see(block);
         if self.newest_block.as_ref().is_none_or(|known| known.height < block.height) {
@@ -215,7 +215,7 @@ impl Chain {
         }
     }
 
-    /// Records a page of a list of blocks.
+    /// Records a page of the block list.
     pub(super) fn saw_page(&mut self, blocks: &[Arc<wire::Block>], is_first: bool) {
         if blocks.is_empty() && is_first {
             self.extent.see_nothing();
@@ -229,8 +229,9 @@ impl Chain {
         }
     }
 
-    /// Returns the tip of the chain: the highest height that the server or its node reported, or an estimate of one
-    /// block per block time since the newest block. `None` if neither a block nor the block time is known.
+    /// Returns the tip of the chain: the highest height that the server or its node reported or, if greater, an
+    /// estimate of one block per block time since the newest block. `None` if the newest block, the indexed height or
+    /// the block time is unknown.
     pub(crate) fn tip(&self, now: Timestamp) -> Option<ChainTip> {
         let block = self.newest_block.as_ref()?;
         let of_node = self.status.value().and_then(|status| status.node.as_ref()?.height).unwrap_or_default();
@@ -242,7 +243,7 @@ impl Chain {
         Some(ChainTip { height: known.max(expected), is_estimate: expected > known })
     }
 
-    /// Returns the distance of the index from the tip. A server that lags for a while counts with its lower heights.
+    /// Returns the distance of the index from the tip. After a server has lagged for a while, its lower heights count.
     pub(crate) fn lag(&self, now: Timestamp) -> Option<TipDistance> {
         let tip = self.tip(now)?;
         let lagging = self.behind.filter(|(since, _)| now.since(*since) >= LAGGING_FOR).map(|(_, height)| height);
@@ -250,38 +251,38 @@ impl Chain {
         Some(TipDistance::of(tip, reached))
     }
 
-    /// Returns the state of one height of the index against the tip; `None` if the server does not report that height.
+    /// Returns the state of one index height against the tip; `None` if the server does not report the height.
     pub(crate) fn health(&self, part: HealthPart, now: Timestamp) -> Option<PartHealth> {
         let is_filling = matches!(self.extent.filling(), FillState::Moving { .. });
         self.health.health(part, self.tip(now), &self.rhythm, is_filling)
     }
 
-    /// Returns the time without blocks if it exceeds the chain's usual block time. It counts up to the latest status,
-    /// because a suspended session misses blocks; before the first status it counts from the newest block's time.
+    /// Returns how long no block has come, if that exceeds the chain's usual block time. It counts up to the latest
+    /// status, since a suspended session misses blocks. Before the first status it counts from the newest block's time.
     pub(crate) fn silence(&self, now: Timestamp) -> Option<Duration> {
         let (still, is_first) = self.health.part(HealthPart::Blocks).still()?;
         let age = self.newest_block.as_ref().filter(|_| is_first).map(|block| now.since(block.timestamp));
         Some(age.unwrap_or_default().max(still)).filter(|silence| *silence >= self.rhythm.patience())
     }
 
-    /// Returns the time until the next block is expected; `None` if that is unknown or past.
+    /// Returns how soon the next block is expected; `None` if unknown or overdue.
     pub(crate) fn next_block_in(&self, now: Timestamp) -> Option<Duration> {
         let due = self.newest_block.as_ref()?.timestamp.after(self.block_time()?);
         Some(due.since(now)).filter(|wait| !wait.is_zero())
     }
 
-    /// Returns the time until the next status request, while requests fail.
+    /// Returns how soon the next status request follows, while requests fail.
     pub(crate) fn retry_in(&self, now: Timestamp) -> Option<Duration> {
         (self.failures > 0).then(|| self.status_due.map(|due| due.since(now))).flatten()
     }
 
-    /// Makes all requests due.
+    /// Makes all requests due now.
     pub(crate) fn make_due(&mut self, now: Timestamp) {
         (self.status_due, self.average_due, self.oldest_due) = (Some(now), Some(now), Some(now));
     }
 }
 
-/// Returns the anchor that identifies the block's chain.
+/// Returns height and hash of a block, which identify its chain.
 pub(crate) fn anchor_of(block: &wire::Block) -> Anchor {
     Anchor { height: block.height, hash: block.hash, at: block.timestamp }
 }

@@ -1,7 +1,7 @@
-//! Available commands of the screen, most useful first, and of the session.
+//! Commands of the screen and the session, and whether each is available.
 //!
-//! Footer, help, palette and key prefixes list these; `App::act` refuses unavailable ones with the reason. So every
-//! offered command works, and every other one explains itself.
+//! Footer, help, palette and key prefixes list them, most useful first. `App::act` refuses an unavailable command with
+//! its reason. So every offered command works, and every other one says why not.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ use crate::{
     widgets::{cursor::Cursor, document::Lines},
 };
 
-/// Commands that work on every screen.
+/// Commands that every screen has.
 const EVERYWHERE: &[&[Command]] = &[
     &[Command::GoTo, Command::Copy, Command::Freeze, Command::Export],
     &[Command::Browser, Command::FlipAddress, Command::Refresh],
@@ -38,12 +38,12 @@ const EVERYWHERE: &[&[Command]] = &[
 ];
 const DOWNWARDS: &[Command] = &[Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom];
 const UPWARDS: &[Command] = &[Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top];
-/// In the order of the tabs.
+/// Commands that open a tab, in the order of the tabs.
 const TABS: [&[Command]; 2] = [
     &[Command::TabOverview, Command::TabBlocks, Command::TabTxs],
     &[Command::TabNfts, Command::TabRichList, Command::TabBridge],
 ];
-/// Commands that footers omit: duplicate keys and well-known keys.
+/// Commands that footers omit: their key is a duplicate, or well known.
 const HIDDEN: &[&[Command]] = &[
     &[Command::PreviousTab, Command::PreviousPane, Command::FoldAll],
     &[Command::UnfoldAll, Command::PreviousMatch, Command::HistoryBack],
@@ -51,7 +51,7 @@ const HIDDEN: &[&[Command]] = &[
     &[Command::ForceQuit],
 ];
 
-/// Current page with its commands.
+/// Current page, with what decides its commands.
 pub(crate) struct ShownPage<'a> {
     pub(super) context: &'a Context,
     pub(super) navigation: &'a Navigation,
@@ -62,29 +62,29 @@ impl ShownPage<'_> {
         self.navigation.current()
     }
 
-    /// Returns the record `step` rows away in the list that the page was opened from, and the page with that list.
+    /// Returns the record `step` rows away in the list that opened the page, and the page with the list.
     pub(super) fn sibling(&self, step: isize) -> Option<(PageId, Neighbour)> {
         let (id, target) = self.page().place().origin?;
         Some((id, self.navigation.page(id)?.neighbour(&target, step, id)))
     }
 
-    /// Returns the index of the open transaction in its block, from 0, and the block's size, if the page that it was
-    /// opened from has all of the block.
+    /// Returns the index of the open transaction in its block, from 0, and the block's size, if the page that opened it
+    /// has the whole block.
     pub(super) fn place_in_block(&self) -> Option<(usize, usize)> {
         let (id, Target::Tx(hash)) = self.page().place().origin? else { return None };
         let origin = self.navigation.page(id)?;
         let block = origin.selection().block?;
         let count = usize::try_from(block.tx_count).ok()?;
         let txs: Vec<_> = origin.held().txs.into_iter().filter(|tx| tx.height == block.height).collect();
-        // The list starts with the block's last transaction.
+        // The list begins with the last transaction of the block.
         let from_last = txs.iter().position(|tx| tx.txhash == hash)?;
         (txs.len() == count).then(|| (count - 1 - from_last, count))
     }
 
-    /// Commands of the screen, then those of the session, each once, including unavailable ones.
+    /// Returns the commands of the screen, then the session's, each once. Includes unavailable ones.
     pub(crate) fn commands(&self) -> Vec<Command> {
         let mut commands = self.page_commands();
-        // With two panes, both keys lead to the other one.
+        // With two panes, both keys lead to the other pane.
         if commands.contains(&Command::NextPane) && !commands.contains(&Command::PreviousPane) {
             commands.push(Command::PreviousPane);
         }
@@ -100,17 +100,17 @@ impl ShownPage<'_> {
         self.page().commands(self.context)
     }
 
-    /// Commands of the screen and the session, with label and refusal.
+    /// Returns the commands of screen and session, with label and refusal.
     pub(crate) fn hints(&self) -> Vec<Hint> {
         self.commands().into_iter().map(|command| self.hint(command)).collect()
     }
 
-    /// Commands of the screen alone, most useful first.
+    /// Returns the commands of the screen only, most useful first.
     pub(super) fn page_hints(&self) -> Vec<Hint> {
         self.page_commands().into_iter().map(|command| self.hint(command)).collect()
     }
 
-    /// Returns label and refusal of a command.
+    /// Returns a command's label and refusal on this screen.
     pub(super) fn hint(&self, command: Command) -> Hint {
         if command == Command::PreviousPane && !self.page_commands().contains(&command) {
             return self.hint(Command::NextPane).back();
@@ -119,7 +119,7 @@ impl ShownPage<'_> {
         self.page().hint(if is_hidden(command) { hint.hidden_in_footer() } else { hint }, self.context)
     }
 
-    /// Returns the part of a hint that depends on history, document, selection and siblings only.
+    /// Returns what history, document, selection and siblings decide about a command.
     fn common_hint(&self, command: Command) -> Hint {
         let (page, hint) = (self.page(), Hint::new(command));
         match command {
@@ -171,7 +171,7 @@ impl ShownPage<'_> {
         }
     }
 
-    /// Returns the commands of the selected or open transaction.
+    /// Adapts a hint to the selected or open transaction.
     fn tx_hint(&self, hint: Hint) -> Hint {
         let selected = self.page().selection().tx.map(|tx| tx.txhash);
         let (is_selected, marked) = (selected.is_some(), self.context.marked_hash());
@@ -195,8 +195,7 @@ impl ShownPage<'_> {
         }
     }
 
-    /// Returns why a command is unavailable; `None` if it is available. Motions and tabs fail silently, so no hint is
-    /// built for them.
+    /// Returns why a command is not available; `None` if it is. Motions and tabs fail without a message.
     pub(super) fn refusal_of(&self, command: Command) -> Option<String> {
         if is_motion(command) || command.entry().topic == Topic::Tabs {
             return None;
@@ -207,7 +206,7 @@ impl ShownPage<'_> {
         self.hint(command).refusal.filter(|_| !is_quiet(command)).map(Cow::into_owned)
     }
 
-    /// Whether Esc would close, undo or leave anything.
+    /// Whether Esc would close, undo or leave something.
     fn can_go_back(&self) -> bool {
         let page = self.page();
         self.navigation.has_back() && !self.navigation.is_at_root() || page.place().is_narrowed || page.is_filtered()
@@ -227,7 +226,7 @@ impl ShownPage<'_> {
         has_line || has_record || page.take_away(self.context).has_copies()
     }
 
-    /// Returns the signer, block or comparison of the selected or open transaction, by command.
+    /// Returns what a command opens for the selected or open transaction: its signer, its block, or the comparison.
     pub(super) fn beside_tx(&self, command: Command) -> Option<Destination> {
         let tx = self.page().selection().tx?;
         Some(match command {
@@ -237,7 +236,7 @@ impl ShownPage<'_> {
         })
     }
 
-    /// URL of the selection in a web explorer.
+    /// Returns the URL of the selection in a web explorer.
     pub(super) fn web_page(&self) -> Option<String> {
         let (explorer, selection) = (&self.context.network.explorer, self.page().selection());
         let of_account = |address: &Address| Some(explorer.account.as_ref()?.replace("{}", &address.bech32()));
@@ -252,14 +251,14 @@ impl ShownPage<'_> {
     }
 }
 
-/// Whether an unavailable command stays silent: a key that moves past the end of a list needs no message.
+/// Whether a command fails without a message, as a motion past the end of a list does.
 fn is_quiet(command: Command) -> bool {
     let is_move =
         command.entry().topic == Topic::Moving && !matches!(command, Command::NextPane | Command::PreviousPane);
     is_move || command.entry().topic == Topic::Tabs
 }
 
-/// Whether a command moves the cursor on every screen.
+/// Whether a command moves the cursor.
 fn is_motion(command: Command) -> bool {
     DOWNWARDS.contains(&command) || UPWARDS.contains(&command)
 }
@@ -275,7 +274,7 @@ fn is_hidden(command: Command) -> bool {
     is_second || is_motion(command) && !is_shown_motion
 }
 
-/// Whether there are rows above and below the cursor.
+/// Returns whether there are rows above, and below, the cursor.
 fn room(page: &dyn Page) -> (bool, bool) {
     page.cursor().map_or((false, false), Cursor::room)
 }

@@ -15,60 +15,60 @@ use crate::{
     wire::{self, Tx},
 };
 
-/// Message types remembered for the picker.
+/// Maximum message types to remember for the picker.
 const SEEN_TYPES: usize = 300;
 
-/// State that pages read and only the session changes.
+/// State that pages read. Only the session changes it.
 #[derive(Debug)]
 pub struct Context {
     pub(crate) network: Network,
-    /// Names of the network's tokens, accounts and chains.
+    /// Names of tokens, accounts and chains of the network.
     pub(crate) glossary: Arc<Glossary>,
-    /// Built-in keys, overridden by the user's.
+    /// Keys, from the defaults and the user's settings.
     pub(crate) keymap: Keymap,
-    /// Path of the log, for the help screen.
+    /// Path of the log file, for the help screen.
     pub(crate) log_file: Option<String>,
-    /// The terminal's columns and rows.
+    /// Columns and rows of the terminal.
     pub(crate) size: (u16, u16),
-    /// Time of the last event.
+    /// Time of the current event.
     pub(crate) now: Timestamp,
-    /// Head of the chain and health of its index.
+    /// State of the chain and its index.
     pub(crate) chain: Chain,
-    /// Chains and assets by the router.
+    /// Chains and assets that the router lists.
     pub(crate) directory: Directory,
-    /// Names by the rollup's node, and when a failed request is due again.
+    /// Names from the rollup's node.
     pub(super) node_names: Remote<Arc<wire::node::NodeNames>>,
     pub(super) node_names_due: Timestamp,
-    /// Contracts whose token names are requested.
+    /// Requests to contracts for their token's symbol and decimals.
     pub(super) contract_questions: ContractQuestions,
-    /// Chain and edition of the directory whose names the glossary holds.
+    /// Chain, and version of the directory, from which the glossary has its names.
     pub(super) learned_names: Option<(ChainId, u64)>,
-    /// Names of the records opened in this session; hostile text.
+    /// Names of records that the user opened in this session. Servers chose them, so they are untrusted.
     pub(super) opened_names: HashMap<Target, String>,
-    /// Kept transfers, watched on every screen.
+    /// Kept transfers. The session watches them on every screen.
     pub(crate) transfers: Transfers,
-    /// Transaction marked for comparison.
+    /// Transaction that the user marked for comparison.
     pub(crate) marked: Option<Arc<Tx>>,
-    /// Whether polls and clocks are stopped.
+    /// Whether the user froze polls and clocks.
     pub(crate) frozen: bool,
-    /// Form of accounts; short forms are unique on screen.
+    /// Form of addresses; it keeps shortened addresses on screen distinct.
     pub(crate) address_style: AddressStyle,
-    /// Chosen form of times; [`Self::shown_time_form`] is the form on screen.
+    /// Form of times that the user chose. See [`Self::shown_time_form`] for the form on screen.
     pub(crate) time_form: TimeForm,
-    /// Chosen columns of lists.
+    /// Columns of lists that the user chose.
     pub(crate) columns: Columns,
-    /// Time zone of the person.
+    /// Time zone of the user.
     pub(crate) zone: LocalZone,
-    /// Path and query of an indexer request; `None` for other requests.
+    /// Returns the path and query of a request to the indexer; `None` for other requests.
     pub(crate) path_of: fn(&Request) -> Option<String>,
-    /// Message types seen in this session, for the picker.
+    /// Message types in this session's transactions, for the picker.
     pub(crate) seen_types: BTreeSet<MsgType>,
     /// Whether the first blocks or transactions are loading.
     pub(crate) awaits_first_rows: bool,
 }
 
 impl Context {
-    /// Returns the form of times on screen: a frozen screen shows the clock, since ages move.
+    /// Returns the form of times on screen. A frozen screen shows clock times, since ages would move.
     pub(crate) fn shown_time_form(&self) -> TimeForm {
         if self.frozen { TimeForm::Clock } else { self.time_form }
     }
@@ -82,7 +82,7 @@ impl Context {
         self.address_style.form()
     }
 
-    /// Returns name and decimals of a denom, by the network's list or the router.
+    /// Returns name and decimals of a denom, from the network file or the router.
     pub(crate) fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
         self.glossary.token(denom).map(Arc::as_ref)
     }
@@ -96,7 +96,7 @@ impl Context {
         self.network.router.is_some()
     }
 
-    /// Whether router and indexer are one server, as in the embedded rollup: then both restart together.
+    /// Whether router and indexer are one server, as in the embedded rollup. Then they restart together.
     pub(crate) fn has_own_router(&self) -> bool {
         self.network.router.as_deref().is_none_or(|router| router == self.network.indexer)
     }
@@ -116,23 +116,23 @@ impl Context {
         self.network.executor.clone().or_else(of_demo)
     }
 
-    /// Returns the chain of the indexer.
+    /// Returns the chain that the indexer serves.
     pub(crate) fn own_chain(&self) -> Option<ChainId> {
         let status = self.chain.status.value().map(|status| status.chain_id.as_str());
         status.or(self.network.chain_id.as_deref()).map(ChainId::new)
     }
 
-    /// Returns the curl command of an indexer request; empty for other requests.
+    /// Returns the curl command of a request to the indexer; empty for other requests.
     pub(crate) fn curl(&self, request: &Request) -> String {
         (self.path_of)(request).map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
     }
 
-    /// Whether the screen shows ages or countdowns.
+    /// Whether the screen shows an age or a countdown.
     pub(super) fn shows_ages(&self) -> bool {
         !self.frozen && (self.time_form == TimeForm::Age || self.chain.failures > 0)
     }
 
-    /// Returns the time until the next age on screen changes: at the full second.
+    /// Returns the time until the next age on screen changes, at the next full second.
     pub(super) fn next_age_step(&self, now: Timestamp) -> Option<Duration> {
         if !self.shows_ages() || self.chain.status.value().is_none() && self.chain.failures == 0 {
             return None;

@@ -1,4 +1,4 @@
-//! Requests to contracts for the symbol and decimals of their tokens, if no other source names them.
+//! Requests to contracts for symbol and decimals of their tokens, if no other source names them.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -12,27 +12,27 @@ use crate::{
 };
 use std::time::Duration;
 
-/// Maximum denoms in a request.
+/// Maximum denoms in one request.
 const AT_ONCE: usize = 40;
 
-/// Maximum denoms requested in a session: the number of worthless contracts is unlimited.
+/// Maximum denoms to request in a session, since anyone can deploy contracts.
 const MOST_ASKED: usize = 1_000;
 
-/// Delay before a request to a failed node is repeated.
+/// Time before a failed request is repeated.
 const AGAIN: Duration = Duration::from_secs(60);
 
-/// Contracts already queried for their units, and contracts still to query.
+/// Contracts whose units rollscope has requested, and contracts to request.
 #[derive(Debug, Default)]
 pub(super) struct ContractQuestions {
     wanted: BTreeSet<Denom>,
     asked: BTreeSet<Denom>,
-    /// Denoms of the pending request.
+    /// Denoms in the pending request.
     under_way: Option<Arc<[Denom]>>,
     due: Option<Timestamp>,
 }
 
 impl Context {
-    /// Queues tokens without a name from a loaded answer.
+    /// Queues the unnamed tokens of an answer.
     pub(super) fn want_contract_units(&mut self, answer: &Answer) {
         if self.network.node.is_none() || self.network.name == DEMO {
             return;
@@ -58,7 +58,7 @@ impl Context {
         }
     }
 
-    /// Returns the denoms of the next request to the node, if one is due, and marks them as requested.
+    /// Returns the denoms for the next request to the node, and marks them as requested; `None` if nothing is due.
     pub(super) fn due_contract_units(&mut self) -> Option<Arc<[Denom]>> {
         let now = self.now;
         let questions = &mut self.contract_questions;
@@ -71,7 +71,7 @@ impl Context {
         Some(denoms)
     }
 
-    /// Stores the units that contracts reported. Returns whether names on screen may have changed.
+    /// Stores the units from contracts. Returns whether a name on screen may have changed.
     pub(super) fn take_contract_units(&mut self, result: Result<Arc<NodeUnits>, ApiError>) -> bool {
         let own = self.own_chain();
         let questions = &mut self.contract_questions;
@@ -91,7 +91,7 @@ impl Context {
         if own.is_none_or(|own| own.as_str() != found.chain_id) || found.units.is_empty() {
             return false;
         }
-        // Accept only denoms of the request.
+        // The node's answer may name only denoms of the request.
         let asked = |denom: &Denom| denoms.contains(denom);
         let units: Vec<_> = found.units.iter().filter(|unit| asked(&unit.denom)).cloned().collect();
         Arc::make_mut(&mut self.glossary).add_contract_units(&units)

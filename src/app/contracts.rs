@@ -1,4 +1,4 @@
-//! Known contracts: the registry's, and the wrappers named by networks.
+//! Contracts that rollscope knows: the registry's, and the wrappers in network files.
 
 use crate::{
     config::{Network, Networks},
@@ -6,7 +6,7 @@ use crate::{
     signing::{ContractSource, KnownContracts},
 };
 
-/// Returns the registry with the wrappers of the built-in networks and of the user's network file.
+/// Returns the registry, with the wrappers of built-in networks and of the user's network file.
 pub fn known_contracts(own: Option<(&Network, ChainId)>) -> KnownContracts {
     let listed = Networks::built_in().all().iter();
     let listed = listed.filter_map(|network| Some((ChainId::new(network.chain_id.as_deref()?), &network.accounts)));

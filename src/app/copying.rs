@@ -1,4 +1,4 @@
-//! Ways out of a screen: clipboard, files, the browser.
+//! Copies to the clipboard, exports to files, and links to the browser.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl App {
-    /// Opens the menu with value, JSON and curl command of the selection.
+    /// Opens the menu of what to copy: value, JSON or curl command of the selection.
     pub(super) fn open_copy_menu(&mut self) {
         let page = self.navigation.current();
         let mut choices = Vec::new();
@@ -46,7 +46,7 @@ impl App {
         self.open_modal(Modal::Copy(Picker::new(choices).menu()));
     }
 
-    /// Exports the loaded records to files.
+    /// Writes the loaded records to files.
     pub(super) fn export(&mut self) {
         let exports = self.navigation.current().take_away(&self.context).make_exports();
         if exports.is_empty() {
@@ -59,7 +59,7 @@ impl App {
     }
 }
 
-/// Handles the response body requested for the clipboard.
+/// Copies a response body that was requested for the clipboard.
 pub(super) fn copied_body(result: Result<Arc<str>, ApiError>, toasts: &mut Toasts) -> Option<Effect> {
     match result {
         Ok(text) => {

@@ -1,4 +1,4 @@
-//! Known denoms: from the network file, from loaded records, and typed by the user.
+//! Denoms that rollscope knows: from the network file, from loaded records, and from the user.
 
 use std::{
     cmp::Reverse,
@@ -16,11 +16,11 @@ use crate::{
     wire::Tx,
 };
 
-/// Maximum known denoms.
+/// Maximum denoms to list.
 const KNOWN: usize = 400;
-/// Transactions searched for denoms; decoding one takes about 0.1 ms.
+/// Maximum transactions to search for denoms. Decoding one takes about 0.1 ms.
 const LOOKED_THROUGH: usize = 100;
-/// Blocks searched at a glance.
+/// Blocks that the quick search covers.
 const GLANCED_AT: usize = 20;
 
 #[derive(Default)]
@@ -55,17 +55,17 @@ impl SeenDenoms {
     }
 }
 
-/// Returns the denoms in a transaction's fee and in the coins of its events.
+/// Returns the denoms in a transaction's fee, and in the coins of its events.
 fn denoms_of(tx: &Tx) -> BTreeSet<Denom> {
     let decoded = story::decode(tx);
     let is_money = |key: &str| matches!(key, "amount" | "fee");
     let attributes = decoded.events.iter().flat_map(|event| &event.attributes);
     let moved = attributes.filter(|(key, _)| is_money(key)).filter_map(|(_, value)| parse_coins(value).ok()).flatten();
-    // Relayers declare a zero fee in a denom that may not exist.
+    // Relayers declare a fee of zero, in a denom that may not exist.
     decoded.fee.into_iter().chain(moved).filter(|coin| !coin.amount.is_zero()).map(|coin| coin.denom).collect()
 }
 
-/// Returns all known denoms: most frequent first, then in the order of the network file, then typed ones.
+/// Returns all known denoms: the most frequent first, then those of the network file, then typed ones.
 pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: DenomSearchDepth) -> Vec<KnownDenom> {
     let mut seen_denoms = SeenDenoms::default();
     let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
@@ -80,7 +80,7 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Den
         seen_denoms.see(shown, |_| {});
     }
     seen_denoms.look_at(navigation, look);
-    // Added last, so that a long router list displaces no denom from the records.
+    // The router's long list comes last, so that it displaces no denom of a record.
     for denom in context.glossary.routed() {
         seen_denoms.see(denom.clone(), |seen| seen.is_routed = true);
     }

@@ -1,5 +1,5 @@
 //! Chains and assets from the router, and the demo wallet. The session requests them when a bridge screen first
-//! appears. Without a router the user types chains and denoms, and the network file names the known ones.
+//! appears. Without a router, the user types chains and denoms, and the network file names known ones.
 
 mod asking;
 mod choices;
@@ -25,36 +25,37 @@ use crate::{
     wire::router::{Asset, ChainInfo, DemoInfo, DemoWallet},
 };
 
-/// Maximum columns of a chain name or a ticker.
+/// Maximum columns of a chain's name or a ticker.
 const NAME: usize = 24;
-/// Maximum number of chains for which the session requests all asset lists; above it, only chains on screen.
+/// Maximum number of chains for which the session requests every asset list. With more chains, it requests only those
+/// on screen.
 const FEW_CHAINS: usize = 24;
 const INIT: &str = "uinit";
 
-/// Returns a choice with cleaned texts.
+/// Returns a choice without control characters in its texts.
 fn choice(label: &str, detail: &str, value: &str) -> PickChoice {
     PickChoice { label: clip(label, NAME), detail: clip(detail, 160), value: value.to_owned() }
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Directory {
-    /// Chains of the router, without hidden ones.
+    /// Chains that the router lists, without hidden ones.
     pub(crate) chains: Remote<Arc<Vec<ChainInfo>>>,
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
-    /// Self-description of the embedded rollup.
+    /// What the embedded rollup says about itself.
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
-    /// Time of the request for `demo`.
+    /// When `demo` was requested.
     demo_asked: Option<Timestamp>,
-    /// Tokens from the network file, on the network's own chain.
+    /// Tokens that the network file lists for the network's own chain.
     own: Vec<(ChainId, Denom, String, u8)>,
-    /// Chains with names on screen: their assets are needed even if the router has too many chains to request all.
+    /// Chains whose names are on screen. Their assets are requested even if the router has many chains.
     wanted: BTreeSet<ChainId>,
-    /// Number of received answers: names built from an older edition may be outdated.
+    /// Number of answers so far. Names from an older edition may be outdated.
     pub(crate) edition: u64,
 }
 
 impl Directory {
-    /// Creates a directory with the tokens of the network file.
+    /// Creates a directory with the network file's tokens.
     pub(crate) fn new(network: &Network) -> Self {
         let chain = network.chain_id.as_deref().map(ChainId::new);
         let own = network.tokens.iter().filter_map(|token| {
@@ -67,12 +68,12 @@ impl Directory {
         self.chains.value()?.iter().find(|chain| chain.chain_id == *id)
     }
 
-    /// Returns an asset if the router lists it.
+    /// Returns an asset; `None` if the router does not list it.
     pub(crate) fn asset(&self, chain: &ChainId, denom: &Denom) -> Option<&Asset> {
         self.assets.get(chain)?.value()?.iter().find(|asset| asset.denom == *denom)
     }
 
-    /// Returns the decimals of a denom on its own chain, if known.
+    /// Returns a denom's decimals on this chain, if known.
     pub(crate) fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
         let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
         let known = known.map(|(.., decimals)| *decimals);
@@ -80,15 +81,15 @@ impl Directory {
         self.asset(chain, denom).and_then(|asset| asset.decimals).or(known).or_else(built_in)
     }
 
-    /// Returns the asset with the same symbol on another chain.
+    /// Returns the denom on another chain of the asset with this asset's symbol.
     pub(crate) fn counterpart(&self, chain: &ChainId, denom: &Denom, other: &ChainId) -> Option<Denom> {
         let symbol = &self.asset(chain, denom)?.symbol;
         let assets = self.assets.get(other)?.value()?;
         assets.iter().find(|asset| !symbol.is_empty() && asset.symbol == *symbol).map(|asset| asset.denom.clone())
     }
 
-    /// Returns the default route: the L1, its INIT, and that asset's denom on this rollup. `None` if unknown, or for
-    /// the L1 itself.
+    /// Returns the default route: the L1, its INIT, and INIT's denom on this rollup. `None` if unknown, or if the
+    /// network is the L1.
     pub(crate) fn usual_way(&self, rollup: &ChainId) -> Option<(ChainId, Denom, Denom)> {
         let init = Denom::new(INIT);
         let here = self.assets.get(rollup)?.value()?.iter();
@@ -99,12 +100,12 @@ impl Directory {
         Some((home.chain_id.clone(), init, here.denom.clone()))
     }
 
-    /// Returns the demo wallet's balance of an asset.
+    /// Returns how much of an asset the demo wallet has.
     pub(crate) fn held(&self, chain: &ChainId, denom: &Denom) -> Option<Amount> {
         self.wallet()?.balances.get(chain)?.get(denom)?.parse().ok()
     }
 
-    /// Returns the chains to choose from, including the network's own.
+    /// Returns the chains that the user can choose from, including the network's own.
     pub(crate) fn chain_choices(&self, own: Option<&ChainId>) -> Vec<PickChoice> {
         let listed = self.chains.value().map(|chains| chains.as_slice()).unwrap_or_default();
         let missing = own.filter(|own| self.chain(own).is_none());
@@ -116,21 +117,21 @@ impl Directory {
         missing.into_iter().chain(listed).collect()
     }
 
-    /// Marks the assets of this chain as needed.
+    /// Requests the assets of a chain, at the next occasion.
     pub(in crate::app) fn want(&mut self, chain: &ChainId) {
         if !self.wanted.contains(chain) {
             self.wanted.insert(chain.clone());
         }
     }
 
-    /// Allows failed requests to be repeated.
+    /// Allows failed requests to repeat.
     pub(in crate::app) fn forget_failures(&mut self) {
         self.chains.forget_failure();
         self.demo.forget_failure();
         self.assets.values_mut().filter(|assets| assets.error().is_some()).for_each(Remote::forget_failure);
     }
 
-    /// Returns the next chain whose assets are needed, with its index.
+    /// Returns the next chain whose assets are to be requested.
     fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;
         let is_wanted = |id: &ChainId| chains.len() <= FEW_CHAINS || own == Some(id) || self.wanted.contains(id);
@@ -140,18 +141,18 @@ impl Directory {
         ids.find(|id| (is_wanted(id) || is_home(id)) && is_unknown(id)).cloned()
     }
 
-    /// Returns the path of the embedded rollup's executor API on the router; `None` for real networks.
+    /// Returns the path of the executor's API on the router; `None` unless the router is the embedded one.
     pub(crate) fn executor_path(&self) -> Option<&str> {
         self.demo.value()?.as_ref().map(|demo| demo.executor.as_str()).filter(|path| path.starts_with('/'))
     }
 
-    /// Returns the chain that hosts OPinit bridges, if the router lists it with a REST URL.
+    /// Returns the chain that hosts OPinit bridges, if the router lists its REST URL.
     pub(crate) fn settlement(&self) -> Option<&ChainInfo> {
         let mut chains = self.chains.value()?.iter();
         chains.find(|chain| Names::is_settlement(self, &chain.chain_id) && !chain.rest.is_empty())
     }
 
-    /// Returns the endpoints for broadcasting on a chain; the user's own REST URL takes precedence.
+    /// Returns the endpoints for broadcasts on a chain. The user's own REST URL comes first.
     pub(crate) fn sending_access(&self, chain: &ChainId, own_rest: Option<&str>) -> SendingAccess {
         let assets = self.assets.get(chain).and_then(|assets| assets.value());
         let units = assets.into_iter().flat_map(|assets| assets.iter()).filter(|asset| !asset.symbol.is_empty());
@@ -163,17 +164,17 @@ impl Directory {
         SendingAccess { is_simulated: self.is_demo(), ..access }
     }
 
-    /// Whether the router's chains are neither loaded nor failed.
+    /// Whether the router's chains are still to come.
     pub(crate) fn awaits_chains(&self) -> bool {
         self.chains.value().is_none() && self.chains.error().is_none()
     }
 
-    /// Whether the router belongs to a simulation.
+    /// Whether the router is a simulation.
     pub(crate) fn is_demo(&self) -> bool {
         self.demo.value().is_some_and(Option::is_some)
     }
 
-    /// Returns the demo wallet, if there is one.
+    /// Returns the demo wallet; `None` on real networks.
     pub(crate) fn wallet(&self) -> Option<&DemoWallet> {
         self.demo.value()?.as_ref()?.wallet.as_ref()
     }

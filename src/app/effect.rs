@@ -1,27 +1,27 @@
 use crate::msg::Instruction;
 
-/// Effect that the session asks of the shell; the terminal's event loop executes effects in order.
+/// Effect that the session asks of the shell. The event loop applies effects in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     Worker(Instruction),
     Quit,
-    /// Ends the session with this error.
+    /// End the session with this error.
     Fail(String),
-    /// Suspends the process as on Ctrl-Z; it resumes at `fg`.
+    /// Suspend the process, as Ctrl-Z does. It resumes on `fg`.
     Suspend,
-    /// Copies this text to the clipboard.
+    /// Copy this text to the clipboard.
     Copy(String),
-    /// Opens this URL in the browser.
+    /// Open this URL in the browser.
     Open(String),
-    /// Writes a file and reports the result with [`super::Event::Done`].
+    /// Write a file, then report the result as [`super::Event::Done`].
     WriteFile {
-        /// File name in the working directory.
+        /// Name of the file, in the working directory.
         name: String,
         contents: String,
     },
     Bell,
-    /// Sets the terminal's title; an empty text restores the previous one.
+    /// Set the terminal's title. An empty text restores the previous title.
     Title(String),
-    /// Draws the screen again.
+    /// Draw the screen again.
     Redraw,
 }

@@ -4,19 +4,19 @@ use crate::{config::Key, msg::Report, widgets::Hit};
 #[derive(Clone, Debug)]
 pub enum Event {
     Key(Key),
-    /// Bracketed paste.
+    /// Bracketed paste of this text.
     Paste(String),
-    /// Click on an element of the last frame.
+    /// Click on a target of the last frame.
     Click(Hit),
-    /// Mouse wheel: rows down, negative for up, and the element under the pointer.
+    /// Turn of the mouse wheel: rows, negative for up, and the target under the pointer.
     Scroll(i32, Option<Hit>),
-    /// New size of the terminal in columns and rows.
+    /// New columns and rows of the terminal.
     Resize(u16, u16),
-    /// Focus change of the terminal window.
+    /// Whether the terminal's window has the focus.
     Focus(bool),
-    /// Timer that [`super::App::next_tick`] requested.
+    /// Timer that [`super::App::next_tick`] set.
     Tick,
     Report(Report),
-    /// Result of an [`super::Effect`]: a message for the toast, or an error.
+    /// Result of an [`super::Effect`]: a success message, or an error.
     Done(Result<String, String>),
 }

@@ -1,4 +1,4 @@
-//! Documents of overlays: help, and exchanges with servers.
+//! Documents in overlays: help, and exchanges with servers.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -13,7 +13,8 @@ use crate::{
 /// Columns of the keys in the help.
 const KEYS: usize = 14;
 
-/// Returns the available commands, then the unavailable ones, then every key by layer, as the user has set them.
+/// Returns the help: available commands, unavailable commands, then all keys by layer. Keys are those that the user
+/// configured.
 pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<Line> {
     let mut lines = vec![Line::at(0).with(Meaning::Heading, "Here")];
     let (possible, refused): (Vec<&Hint>, Vec<&Hint>) = here.iter().partition(|hint| hint.is_available());

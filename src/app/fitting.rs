@@ -6,7 +6,7 @@ use crate::widgets::{
     layout::{overlay, shrink},
 };
 
-/// Sets the size of an overlay's document on a screen of this size.
+/// Fits an overlay's document to a screen of this size.
 pub(crate) fn fit_modal(modal: &mut Modal, (width, height): (u16, u16)) {
     let inner = shrink(overlay(Rect::new(0, 0, width, height)));
     let document: Option<&mut Document> = match modal {

@@ -1,4 +1,4 @@
-//! Formats for people: ages, fees, addresses.
+//! Formats of ages, fees and addresses for people.
 
 use crate::domain::text::group;
 pub(crate) use crate::{
@@ -6,7 +6,7 @@ pub(crate) use crate::{
     domain::{AddressForm, TimeForm, age, age_at, seconds},
 };
 
-/// Formats the used share of gas: ` of 12,000 (66 %)`.
+/// Formats limit and used share of gas, as in ` of 12,000 (66 %)`.
 pub(crate) fn gas_share(used: u64, wanted: u64) -> String {
     let share = used.saturating_mul(100).checked_div(wanted).unwrap_or_default();
     format!(" of {} ({share} %)", group(wanted))

@@ -5,8 +5,8 @@ use crate::{
     wire::router::Asset,
 };
 
-/// Builds the glossary of a network: its tokens, accounts and channels, the tokens of its L1, and on an L1 the rollups
-/// behind its bridges.
+/// Builds the glossary of a network from its tokens, accounts and channels, and from its L1's tokens. On an L1, adds
+/// the rollups behind its bridges.
 pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     let mut glossary = Glossary::default();
     glossary.chain_id.clone_from(&network.chain_id);
@@ -28,10 +28,10 @@ pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     glossary
 }
 
-/// Adds names of neighbouring chains from the built-in networks; they match by chain id, so only public chains get
-/// them.
+/// Adds names of neighbouring chains from the built-in networks. The chain ID must match, so only public chains get
+/// names.
 fn add_sisters(glossary: &mut Glossary, network: &Network) {
-    // The embedded rollup names all of its tokens, and the first frame must not wait for a file.
+    // The embedded rollup names all its tokens, and the first frame must not wait for a file.
     if network.name == DEMO {
         return;
     }
@@ -46,7 +46,7 @@ fn add_sisters(glossary: &mut Glossary, network: &Network) {
     }
 }
 
-/// Adds the tokens of an L1 from the built-in networks.
+/// Adds an L1's tokens from the built-in networks.
 pub(super) fn add_l1_tokens(glossary: &mut Glossary, l1: Option<&str>) {
     let known = Networks::built_in().all().iter().find(|known| l1.is_some() && known.chain_id.as_deref() == l1);
     for token in known.into_iter().flat_map(|known| &known.tokens) {
@@ -54,7 +54,7 @@ pub(super) fn add_l1_tokens(glossary: &mut Glossary, l1: Option<&str>) {
     }
 }
 
-/// Adds the router's names for the tokens of a chain and of its L1. Returns whether any is new.
+/// Adds the router's names for the tokens of a chain and of its L1. Returns whether a name is new.
 pub fn add_router_names<'a>(
     glossary: &mut Glossary,
     own: &ChainId,

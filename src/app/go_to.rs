@@ -1,4 +1,4 @@
-//! `/`: the go-to input. It parses a text as every target that it may denote and looks up ambiguous ones.
+//! Go-to input. It parses a text as every target that it may mean, and looks up ambiguous ones.
 
 mod known;
 mod state;
@@ -27,33 +27,33 @@ use crate::{
 };
 use state::{Outcome, Probe};
 
-/// Maximum readings that are looked up.
+/// Maximum readings of a text to look up.
 const READINGS: usize = 8;
 
-/// Action of the session for the input.
+/// What the session does for the input.
 #[derive(Debug)]
 pub(super) enum GoToStep {
-    /// Cancels the lookups.
+    /// Cancel the lookups.
     StopAsking,
-    /// Cancels the request for suggestions.
+    /// Cancel the request for suggestions.
     StopSuggesting,
-    /// Asks the server for suggestions.
+    /// Ask the server for suggestions.
     AskServer(Ask<ListPage<Arc<Collection>>>),
     LookUp(Lane, Ask<Option<FoundTarget>>),
-    /// Closes the input, opens this target with its record, then shows this message.
+    /// Close the input, open this target with its record, then show this message.
     Open(Target, Option<FoundTarget>, Option<String>),
-    /// Requests the router's chains unless that happened already.
+    /// Request the router's chains, unless already requested.
     LearnChains,
-    /// Closes the input and tracks this transaction through the router.
+    /// Close the input and let the router track this transaction.
     Track(TrackTarget),
-    /// Closes the input and tracks all listed transfers.
+    /// Close the input and track all these transfers.
     TrackAll(Vec<ListedTransfer>),
-    /// Closes the input and opens the table of pasted items.
+    /// Close the input and open the table of pasted entries.
     OpenAll(Several),
 }
 
 impl GoTo {
-    /// Enter: opens the selected target. A second Enter does not wait for lookups.
+    /// Opens the selected target, on Enter. A second Enter does not wait for lookups.
     pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
             match chosen.track {
@@ -99,7 +99,7 @@ impl GoTo {
         Vec::new()
     }
 
-    /// Opens the only reading, or looks up all readings.
+    /// Opens the reading of a text if there is only one, else looks up all.
     fn look_up(&mut self, mut targets: Vec<Target>, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if names.context.network.vm.is_some_and(|vm| vm != Vm::Evm) && targets.len() > 1 {
             targets.retain(|target| target.kind() != TargetKind::EvmTx);
@@ -126,13 +126,13 @@ impl GoTo {
         steps
     }
 
-    /// Closes the input and opens a reading with the record of its lookup.
+    /// Closes the input and opens a target, with the record that its lookup found.
     fn open(&mut self, target: &Target) -> Vec<GoToStep> {
         let found = self.take_found(target);
         vec![GoToStep::Open(target.clone(), found, self.elsewhere.take())]
     }
 
-    /// Handles the lookup of one reading.
+    /// Takes the result of a reading's lookup.
     pub(super) fn take_probe(
         &mut self,
         Lane(place): Lane,
@@ -152,7 +152,7 @@ impl GoTo {
         self.settle(usize::from(place), outcome, names)
     }
 
-    /// Explains a failed lookup in terms of the typed text rather than of the request.
+    /// Explains a failed lookup by the text that the user typed, not by the request.
     fn sentence_of_failure(&self, error: &ApiError) -> String {
         let targets: Vec<Target> = self.probes.iter().map(|probe| probe.target.clone()).collect();
         format!("search for {} failed: {}; {}", list_kinds(&targets), error.brief(), error.advice())
@@ -164,7 +164,7 @@ impl GoTo {
         if self.is_waiting() { Vec::new() } else { self.decide(names) }
     }
 
-    /// Decides once all lookups are done: opens the only match, offers several, reports none.
+    /// Decides when all lookups have ended: opens the only match, offers several, or reports that there is none.
     fn decide(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let found = self.probes.iter().filter(|probe| matches!(probe.outcome, Outcome::Found(_)));
         let found: Vec<Target> = found.map(|probe| probe.target.clone()).collect();
@@ -176,7 +176,7 @@ impl GoTo {
                 let is_hash = targets().any(is_transaction);
                 let account = targets().find(|target| target.kind() == TargetKind::Account && !is_hash);
                 match account.cloned() {
-                    // An account exists without any transaction, so its page opens.
+                    // An account needs no transaction to exist, so its page opens.
                     Some(account) if !has_failed => self.open(&account),
                     _ => {
                         let targets: Vec<Target> = targets().cloned().collect();
@@ -213,7 +213,7 @@ impl GoTo {
 }
 
 impl App {
-    /// Stores a target as the newest recent.
+    /// Makes a target the first of the recents.
     pub(super) fn remember(&mut self, target: &Target) {
         let (text, tagged) = (target.text(), target.tagged());
         self.recents.retain(|known| *known != text && *known != tagged);
@@ -222,13 +222,13 @@ impl App {
         self.requests.instruct(Instruction::Remember(tagged));
     }
 
-    /// Opens the input with a text and submits it.
+    /// Opens the input, enters a text and submits it.
     pub(super) fn go_to_text(&mut self, text: String) {
         self.open_modal(Modal::GoTo(GoTo::of(text)));
         self.in_go_to(GoTo::submit);
     }
 
-    /// Runs an action of the input and executes the resulting steps.
+    /// Runs an action of the input, then the steps that it returns.
     pub(super) fn in_go_to(&mut self, act: impl FnOnce(&mut GoTo, &KnownNames<'_>) -> Vec<GoToStep>) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         let names = KnownNames::new(&self.context, &self.navigation, &self.recents, go_to.loaded.clone());
@@ -246,7 +246,7 @@ impl App {
             }
             GoToStep::StopSuggesting => self.requests.cancel_where(|slot| *slot == Slot::Suggestions),
             GoToStep::AskServer(ask) => self.requests.fetch(Slot::Suggestions, ask, |app, result| {
-                // Without the server there are fewer suggestions.
+                // Without the server's answer there are only fewer suggestions.
                 if let (Ok(page), Some(Modal::GoTo(go_to))) = (result, &mut app.modal) {
                     go_to.take_suggestions(&page);
                     app.needs_redraw = true;
@@ -296,12 +296,12 @@ fn is_transaction(target: &Target) -> bool {
     matches!(target.kind(), TargetKind::Tx | TargetKind::EvmTx)
 }
 
-/// Whether an error means that the target does not exist: a server without such records lacks the route.
+/// Whether an error means that the target does not exist. A server without such records has no route for them.
 pub(crate) fn is_absence(error: &ApiError) -> bool {
     error.is_not_found() || matches!(error.kind, ErrorKind::Rejected { status: 404, .. })
 }
 
-/// Returns the request that tells whether a target exists; `None` if the server cannot tell.
+/// Returns the request that shows whether a target exists; `None` if no request can.
 pub(crate) fn probe(target: &Target) -> Option<Ask<Option<FoundTarget>>> {
     let one = || PageRequest { count_total: false, ..PageRequest::newest(1) };
     Some(match target {

@@ -2,20 +2,19 @@ use std::borrow::Cow;
 
 use crate::config::Command;
 
-/// Command of the screen or the session, with its availability.
+/// Command on a screen: its label, and whether it is available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hint {
     pub(crate) command: Command,
-    /// Label in footers; `None` takes the registry's.
+    /// Label in footers; `None` for the command's usual label.
     label: Option<&'static str>,
-    /// Why it is unavailable; `None` if it is available.
+    /// Why the command is not available; `None` if it is.
     pub(crate) refusal: Option<Cow<'static, str>>,
-    /// Listed by help and palette only: a duplicate or universally known key.
+    /// Whether footers omit the command, because its key is a duplicate or well known.
     pub(crate) is_hidden_in_footer: bool,
 }
 
 impl Hint {
-    /// Creates an available command.
     pub(crate) fn new(command: Command) -> Self {
         Self { command, label: None, refusal: None, is_hidden_in_footer: false }
     }
@@ -32,12 +31,12 @@ impl Hint {
         self
     }
 
-    /// Returns the hint with the label of the previous pane, for a page with two panes.
+    /// Returns the hint with the label of the previous pane, on a page with two panes.
     pub(crate) fn back(&self) -> Self {
         Self { command: Command::PreviousPane, is_hidden_in_footer: true, ..self.clone() }
     }
 
-    /// Marks the command as unavailable unless the condition holds. The first failed condition provides the reason.
+    /// Disables the command unless the condition holds. The first failed condition gives the reason.
     #[must_use]
     pub(crate) fn enabled_if(mut self, holds: bool, else_why: impl Into<Cow<'static, str>>) -> Self {
         if !holds && self.refusal.is_none() {

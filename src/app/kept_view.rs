@@ -1,4 +1,4 @@
-//! View that the session ended with, restored at the next start.
+//! View with which a session ends. The next session restores it.
 
 use super::{
     navigation::Navigation,
@@ -9,21 +9,21 @@ use crate::{
     msg::Instruction,
 };
 
-/// View of the previous session.
+/// View of the previous session, and the view to store next.
 #[derive(Debug, Default)]
 pub(crate) struct LastView {
-    /// Whether the store has answered: until then the screen does not show the user's choice.
+    /// Whether the store has answered. Before that, the user has not chosen the view on screen.
     is_known: bool,
-    /// Target of the stored view, reopened once the chain is confirmed.
+    /// Target of the stored view. It opens when the chain is confirmed.
     of: Option<Target>,
-    /// Whether the user navigated before that.
+    /// Whether the user went elsewhere before that.
     pub(super) is_overtaken: bool,
-    /// Last view sent to the store.
+    /// View that the store has.
     kept: Option<KeptView>,
 }
 
 impl LastView {
-    /// Takes the stored view; returns its tab unless the user navigated already.
+    /// Takes the stored view. Returns its tab, unless the user went elsewhere.
     pub(super) fn take(&mut self, view: Option<KeptView>) -> Option<Tab> {
         self.is_known = true;
         let view = view?;
@@ -33,15 +33,15 @@ impl LastView {
         Some(tab)
     }
 
-    /// Returns the target to reopen if the chain is the same; drops the target otherwise.
+    /// Returns the target to open, if the chain is the view's; else drops it.
     pub(crate) fn resume(&mut self, is_same_chain: bool) -> Option<Target> {
         let is_wanted = is_same_chain && !self.is_overtaken;
         self.of.take().filter(|target| is_wanted && Destination::of(target).is_some())
     }
 
-    /// Returns the instruction that stores the current view if it changed.
+    /// Returns the instruction that stores the current view, if it changed.
     pub(super) fn keep(&mut self, navigation: &Navigation) -> Option<Instruction> {
-        // A view that waits for its chain is still the stored one.
+        // A view that waits for its chain is still the stored view.
         if !self.is_known || self.of.is_some() && !self.is_overtaken {
             return None;
         }

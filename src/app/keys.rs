@@ -1,9 +1,9 @@
-//! Keys to commands: the open overlay first, then the layers of the keymap.
+//! Maps keys to commands: first in the open overlay, then in the keymap's layers.
 
 use super::{App, commands::ShownPage, hint::Hint};
 use crate::config::{Command, Key, KeyLookup, Keymap, Layer};
 
-/// Layers in help and inspector.
+/// Layers of help and inspector.
 pub(super) const READER_LAYERS: &[Layer] = &[Layer::Motion, Layer::Global];
 
 impl App {
@@ -19,7 +19,7 @@ impl App {
         }
         let (layers, was_typing) = (self.screen().layers(), !self.pending_keys.is_empty());
         let command = complete(&mut self.pending_keys, &self.context.keymap, layers, key);
-        // The typed prefix is on screen.
+        // The footer shows the typed prefix.
         self.needs_redraw |= was_typing || command.is_none();
         if let Some(command) = command {
             self.toasts.take_back();
@@ -32,8 +32,8 @@ impl App {
     }
 }
 
-/// Appends a key to the typed sequence and returns the completed command. A key that does not continue the sequence
-/// starts another.
+/// Appends a key to the typed sequence and returns the command that it completes. A key that does not continue the
+/// sequence begins a new one.
 pub(super) fn complete(typed: &mut Vec<Key>, keymap: &Keymap, layers: &[Layer], key: Key) -> Option<Command> {
     typed.push(key);
     let lookup = keymap.look_up(layers, typed);
@@ -50,15 +50,15 @@ pub(super) fn complete(typed: &mut Vec<Key>, keymap: &Keymap, layers: &[Layer], 
 }
 
 impl ShownPage<'_> {
-    /// Returns the layers of the screen, innermost first.
+    /// Returns the keymap layers of the screen, innermost first.
     pub(crate) fn layers(&self) -> &'static [Layer] {
         let page = self.navigation.current();
         let scope = page.place().scope;
         if page.is_filtered() { scope.layers_with_matches() } else { scope.layers() }
     }
 
-    /// Returns the available commands that complete the typed prefix: `a fold`, `M fold all`. An overlay handles all
-    /// of its keys.
+    /// Returns the available commands that continue the typed prefix, as in `a fold`, `M fold all`. An overlay takes
+    /// all keys itself.
     pub(crate) fn continuations(&self, typed: &[Key], is_covered: bool) -> Vec<(String, &'static str)> {
         let (layers, commands) = (if is_covered { READER_LAYERS } else { self.layers() }, self.commands());
         let label = |command: Command| {

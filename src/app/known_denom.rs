@@ -3,25 +3,25 @@ use crate::{
     widgets::picker::{Pickable, Picker, SearchText},
 };
 
-/// Sources of a denom.
+/// Where rollscope has seen a denom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// Number of loaded blocks with the denom in their fees.
+    /// Number of loaded blocks that have it in their fees.
     pub(crate) blocks: usize,
-    /// Number of loaded transactions with the denom in fees or events.
+    /// Number of loaded transactions that have it in fees or events.
     pub(crate) txs: usize,
-    /// Whether the network file lists the denom.
+    /// Whether the network file lists it.
     pub(crate) is_listed: bool,
-    /// Whether the router lists the denom.
+    /// Whether the router lists it.
     pub(crate) is_routed: bool,
     pub(crate) is_typed: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KnownDenom {
-    /// Denom as the chain writes it.
+    /// Denom, as the chain writes it.
     pub(crate) denom: Denom,
-    /// Symbol from the network file or the router; hostile text.
+    /// Symbol from the network file or the router; untrusted text.
     pub(crate) symbol: Option<String>,
     /// Decimals of the display unit, from the network file or the router.
     pub(crate) decimals: Option<u8>,
@@ -30,16 +30,16 @@ pub(crate) struct KnownDenom {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DenomSearchDepth {
-    /// Newest blocks only: cheap enough for every key.
+    /// Only the newest blocks: fast enough for every key press.
     Glance,
     /// All blocks and many transactions, for the picker.
     Search,
-    /// [`Search`](Self::Search), but only if records were loaded since the last search.
+    /// Like [`Search`](Self::Search), but only after new records loaded.
     SearchNews,
 }
 
 impl KnownDenom {
-    /// Returns the symbol, else the shortened denom; hostile text.
+    /// Returns the symbol, else the shortened denom; untrusted text.
     pub(crate) fn name(&self) -> String {
         self.symbol.clone().unwrap_or_else(|| self.denom.short())
     }
@@ -52,7 +52,7 @@ impl Pickable for KnownDenom {
     }
 }
 
-/// Returns the typed text as a denom if it is valid and not listed.
+/// Returns the typed text as a denom, if it is a valid one that the picker does not list.
 pub(crate) fn typed_denom(picker: &Picker<KnownDenom>) -> Option<KnownDenom> {
     let text = picker.text();
     let is_known = || picker.choices().iter().any(|known| known.denom.as_str() == text);

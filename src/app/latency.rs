@@ -1,14 +1,14 @@
-//! Latency of each endpoint over the kept exchanges.
+//! Latency of each endpoint, over the exchanges that the inspector keeps.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::wire::{Exchange, ExchangeOutcome};
 
-/// Order of endpoints, greatest first.
+/// Figure by which endpoints are sorted, greatest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum LatencyOrder {
-    /// 95th percentile.
+    /// 95th percentile of the latency.
     #[default]
     P95,
     Median,
@@ -18,7 +18,7 @@ pub(crate) enum LatencyOrder {
 }
 
 impl LatencyOrder {
-    /// Returns the next order; `None` after the last.
+    /// Returns the next figure; `None` after the last.
     pub(crate) fn next(self) -> Option<Self> {
         match self {
             Self::P95 => Some(Self::Median),
@@ -32,17 +32,17 @@ impl LatencyOrder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EndpointLatency {
     pub(crate) endpoint: String,
-    /// Responses, including server errors.
+    /// Number of responses, including errors of the server.
     pub(crate) count: usize,
-    /// Responses with status 400 or more, and requests without one.
+    /// Number of responses with status 400 or above, and of requests without a response.
     pub(crate) failed: usize,
-    /// Median of the responses; zero without any.
+    /// Median latency of the responses; zero without any.
     pub(crate) median: Duration,
     pub(crate) p95: Duration,
     pub(crate) slowest: Duration,
 }
 
-/// Returns the latency of each endpoint; cancelled requests do not count.
+/// Returns the latency of each endpoint, without cancelled requests.
 pub(crate) fn latencies<'a>(
     exchanges: impl Iterator<Item = &'a Exchange>,
     order: LatencyOrder,
@@ -88,13 +88,13 @@ fn figures(endpoint: String, mut times: Vec<Duration>, failed: usize) -> Endpoin
     }
 }
 
-/// Returns the smallest time within which `percent` of 100 responses came.
+/// Returns the latency that `percent` % of the responses do not exceed.
 pub(crate) fn percentile(sorted: &[Duration], percent: usize) -> Duration {
     let place = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
     sorted.get(place).copied().unwrap_or_default()
 }
 
-/// Formats a latency: `412 µs`, `3.4 ms`, `120 ms`, `12.3 s`.
+/// Formats a latency, as in `412 µs`, `3.4 ms`, `120 ms`, `12.3 s`.
 pub(crate) fn latency_text(time: Duration) -> String {
     let tenths = |number: u128, unit: &str| format!("{}.{} {unit}", number / 10, number % 10);
     match time.as_micros() {

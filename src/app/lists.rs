@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl App {
-    /// Requests missing rows of the lists on screen, and cancels obsolete requests.
+    /// Requests the rows that visible lists lack, and cancels requests that they no longer need.
     pub(super) fn meet_list_needs(&mut self) {
         let (id, now) = (self.navigation.current_id(), self.context.now);
         let lists = self.navigation.current_mut().visible_lists();
@@ -24,7 +24,7 @@ impl App {
         }
     }
 
-    /// Passes an answer to the list that requested it.
+    /// Gives an answer to the list that requested it.
     fn take_for_page(&mut self, id: PageId, request: &Request, result: Result<Answer, ApiError>) {
         let has_blocks = matches!(&result, Ok(Answer::Blocks(_)));
         if let Ok(Answer::Blocks(page)) = &result {

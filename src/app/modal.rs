@@ -1,4 +1,4 @@
-//! Overlays with the focus: inputs, menus, help, the inspector.
+//! Overlays that have the focus: inputs, menus, help, the inspector.
 
 mod columns;
 mod keys;
@@ -22,22 +22,22 @@ use crate::{
     },
 };
 
-/// Overlay.
+/// Overlay above the page.
 #[derive(Debug)]
 pub(crate) enum Modal {
-    /// `/`: goes to any target with a page.
+    /// Input that goes to any target with a page (`/`).
     GoTo(GoTo),
-    /// `:`: runs a command by name.
+    /// Palette that runs a command by name (`:`).
     Palette(Palette),
-    /// Question of the page below.
+    /// Question from the page below.
     Prompt(Prompt),
-    /// `C`: chooses the columns of the list.
+    /// Chooser for a list's columns (`C`).
     Columns(ColumnsChooser),
-    /// `y`: chooses what to copy.
+    /// Menu of what to copy (`y`).
     Copy(Picker<CopyChoice>),
-    /// `?`: the help.
+    /// Help (`?`).
     Help(Document),
-    /// `F12`: the list of exchanges, or the details of one.
+    /// List of exchanges, or one in detail (`F12`).
     Inspector(Inspector),
 }
 
@@ -52,7 +52,7 @@ impl Modal {
         })
     }
 
-    /// Returns the text input; `None` for a modal with a picker.
+    /// Returns the text input; `None` for an overlay that has a picker.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Prompt(prompt) => prompt.input_mut(),
@@ -61,49 +61,49 @@ impl Modal {
     }
 }
 
-/// Palette of commands, and their availability when it opened.
+/// Palette of commands. Which are available is decided when it opens.
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) picker: Picker<PaletteRow>,
-    /// Unavailable commands.
+    /// Commands that are not available.
     impossible: Vec<Hint>,
-    /// Unavailable command with its reason, if no other matches.
+    /// Command that matches but is not available, if no other matches.
     pub(crate) refused: Option<Hint>,
 }
 
 #[derive(Debug)]
 pub(crate) enum PaletteRow {
     Command(Command),
-    /// Target typed instead of a command, or after one.
+    /// Target that the user typed instead of a command, or after one.
     GoTo(PaletteTarget),
 }
 
-/// Target typed into the palette.
+/// Target that the user typed into the palette.
 #[derive(Debug)]
 pub(crate) struct PaletteTarget {
     pub(super) text: String,
-    /// Meaning of the text.
+    /// What the text means, in a sentence.
     pub(crate) understood: String,
 }
 
 impl Palette {
-    /// Creates a palette; unavailable commands only show if nothing else matches.
+    /// Creates a palette. It shows unavailable commands only if nothing else matches.
     pub(crate) fn new(mut hints: Vec<Hint>) -> Self {
-        // Ctrl-C repeats q, and the palette is already open.
+        // Ctrl-C does the work of `q`, and the palette is already open.
         hints.retain(|hint| !matches!(hint.command, Command::ForceQuit | Command::Palette));
         let (can, impossible): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(Hint::is_available);
         let rows = can.into_iter().map(|hint| PaletteRow::Command(hint.command)).collect();
         Self { picker: Picker::new(rows).typed_first(), impossible, refused: None }
     }
 
-    /// Returns the texts that may name a target: the whole text, and the part after the first word.
+    /// Returns the texts that may be a target: the whole text, and what follows the first word.
     pub(super) fn arguments(&self) -> Vec<String> {
         let text = self.picker.text();
         let argument = text.split_once(' ').map(|(_, argument)| argument);
         [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
     }
 
-    /// Updates the target after the text changed.
+    /// Sets the target that the changed text means.
     pub(super) fn take_typed(&mut self, target: Option<PaletteTarget>) {
         self.picker.set_typed(target.map(PaletteRow::GoTo));
         self.refused = match self.picker.count() {
@@ -134,15 +134,15 @@ fn command_texts(command: Command) -> Vec<SearchText<'static>> {
 
 #[derive(Debug, Default)]
 pub(crate) struct Inspector {
-    /// Selected exchange; 0 is the newest.
+    /// Index of the selected exchange; 0 is the newest.
     pub(crate) marked: usize,
     pub(crate) detail: Option<Document>,
-    /// Latency figures in this order, instead of the exchanges.
+    /// Order of the latency figures; `None` shows the exchanges.
     pub(crate) figures: Option<LatencyOrder>,
 }
 
 impl Inspector {
-    /// Switches to the next view: exchanges, then figures in each order.
+    /// Shows the next view: the exchanges, then the figures in each order.
     pub(super) fn turn(&mut self) {
         self.figures = match self.figures {
             None => Some(LatencyOrder::default()),

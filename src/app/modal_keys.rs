@@ -1,4 +1,4 @@
-//! Effects of overlays on the session.
+//! What the keys of overlays do in the session.
 
 use tui_input::Input;
 
@@ -41,7 +41,7 @@ impl App {
             ModalStep::CopyHere(text) => return self.effects.push(Effect::Copy(text)),
             ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
-            // Help and inspector stay open.
+            // Help and inspector stay open after copying.
             ModalStep::Copy(text) if self.modal.as_ref().is_some_and(Modal::is_reader) => {
                 return self.effects.push(Effect::Copy(text));
             }
@@ -76,7 +76,7 @@ impl App {
         }
     }
 
-    /// Updates an overlay after its text changed.
+    /// Updates an overlay whose text changed.
     fn modal_typed(&mut self) {
         match &mut self.modal {
             Some(Modal::GoTo(_)) => self.in_go_to(GoTo::suggest),
@@ -98,7 +98,7 @@ impl App {
         }
     }
 
-    /// Inserts a paste at the cursor of the open input; without one it opens the go-to input.
+    /// Inserts a paste into the open input. Without one, opens the go-to input.
     pub(super) fn paste(&mut self, pasted: &str) {
         if !self.modal.as_mut().is_some_and(Modal::has_input) {
             self.act(Command::GoTo);
@@ -118,7 +118,7 @@ impl App {
         self.needs_redraw = true;
     }
 
-    /// `f` on a page without its own `f` command: searches the page's document.
+    /// Opens the search in the page's document, for `f` on a page without its own `f` command.
     pub(super) fn filter(&mut self) {
         match self.navigation.current().document() {
             Some(document) => {
@@ -137,7 +137,7 @@ impl App {
         }
     }
 
-    /// Passes the line to its recipient; an invalid one stays with the reason below.
+    /// Gives a typed line to its recipient. An invalid line stays open, with the reason below.
     fn submit_entry(&mut self, purpose: &EntryPurpose, text: &str) {
         if let Some(Modal::Prompt(Prompt::Entry(entry))) = &mut self.modal {
             entry.problem = None;
@@ -157,7 +157,7 @@ impl App {
             }
         };
         match (taken, &mut self.modal) {
-            // The recipient may have opened another overlay already.
+            // The recipient may already have opened another overlay.
             (Ok(()), Some(Modal::Prompt(Prompt::Entry(entry))))
                 if entry.purpose == *purpose && entry.problem.is_none() =>
             {

@@ -1,4 +1,4 @@
-//! Mouse input; every action has a key too.
+//! Mouse input. Each action also has a key.
 
 use strum::IntoEnumIterator as _;
 
@@ -30,7 +30,7 @@ impl App {
         }
     }
 
-    /// Moves the cursor; a click on the selected row opens it.
+    /// Moves the cursor to a row. A click on the selected row opens it.
     fn click_row(&mut self, pane: usize, place: usize) {
         self.notify_page(PageEvent::Focus(pane_of(pane)));
         self.needs_redraw = true;

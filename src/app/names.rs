@@ -1,4 +1,4 @@
-//! Names that the session learns: from the router, from the rollup's node, and from its own answers.
+//! Names that the session learns from the router, from the rollup's node, and from answers.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -15,12 +15,12 @@ use crate::{
     wire::{ApiError, node::NodeNames},
 };
 
-/// Delay before a failed request for the node's names is repeated.
+/// Time before a failed request for the node's names is repeated.
 const NAMES_AGAIN: Duration = Duration::from_secs(60);
 
 impl Context {
-    /// Returns the next request to the router for names of tokens and channels: its chains, then the tokens of this
-    /// chain and of its L1. No page waits for them, and the embedded rollup needs none.
+    /// Returns the next request to the router for names of tokens and channels: for its chains, then for the tokens of
+    /// this chain and its L1. No page waits for them. The embedded rollup needs none.
     pub(super) fn ask_names(&mut self, own: Option<&ChainId>) -> Vec<SessionRequest> {
         let Some(own) = own.filter(|_| self.network.name != DEMO) else { return Vec::new() };
         let l1 = self.glossary.l1_chain_id.as_deref().map(ChainId::new);
@@ -28,7 +28,7 @@ impl Context {
         self.directory.learn(named, self.now)
     }
 
-    /// Returns the request to the rollup's node for names, once the chain is known. The embedded rollup needs none.
+    /// Returns the request for the node's names, once the chain is known. The embedded rollup needs none.
     pub(super) fn ask_node_names(&mut self) -> Option<SessionRequest> {
         let is_wanted = self.network.node.is_some() && self.network.name != DEMO && self.own_chain().is_some();
         let is_due = match &self.node_names {
@@ -52,7 +52,7 @@ impl Context {
         }))
     }
 
-    /// Applies the node's names unless the node belongs to another chain. Returns whether names on screen may have
+    /// Takes the node's names, unless the node belongs to another chain. Returns whether a name on screen may have
     /// changed.
     pub(super) fn take_node_names(&mut self, result: Result<Arc<NodeNames>, ApiError>) -> bool {
         if let Err(error) = &result {
@@ -74,7 +74,7 @@ impl Context {
         is_news
     }
 
-    /// Applies new names from the router and rebuilds what is on screen.
+    /// Takes new names from the router, and rebuilds what is on screen.
     pub(super) fn learn_names(&mut self) {
         let Some(own) = self.own_chain() else { return };
         let learned = (own, self.directory.edition);
@@ -89,7 +89,7 @@ impl Context {
         self.learned_names = Some(learned);
     }
 
-    /// Drops names of the previous chain, except for the network's own list.
+    /// Drops the previous chain's names, except those in the network file.
     pub(super) fn forget_names(&mut self) {
         let mut glossary = glossary_of(&self.network, self.glossary.abi.clone());
         glossary.keep_personal_labels(&self.glossary);
@@ -99,7 +99,7 @@ impl Context {
         self.contract_questions = ContractQuestions::default();
     }
 
-    /// Takes the names of collections from a loaded answer for later stories.
+    /// Takes the names of collections in an answer, for later stories.
     pub(super) fn learn_own_names(&mut self, answer: &Answer) {
         let mut names: Vec<(Address, &str)> = Vec::new();
         match answer {

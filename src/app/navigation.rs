@@ -8,13 +8,13 @@ use crate::{domain::Target, msg::PageId, widgets::list::RemoteList};
 /// Maximum places in the history.
 const HISTORY: usize = 60;
 
-/// Pages in the history, and the trail through them.
+/// Pages, and the user's way through them.
 #[derive(Debug)]
 pub(crate) struct Navigation {
-    /// Root pages, in the order of [`Tab`].
+    /// Root pages of the tabs, in the order of [`Tab`].
     tabs: [Box<dyn Page>; Tab::COUNT],
     opened: BTreeMap<PageId, Box<dyn Page>>,
-    /// Targets of opened pages; pages without a target are absent.
+    /// Targets of opened pages. A page without a target is not in the map.
     targets: BTreeMap<PageId, Target>,
     trail: Vec<PageId>,
     position: usize,
@@ -77,7 +77,7 @@ impl Navigation {
         tabs.chain(self.opened.iter().map(|(id, page)| (*id, page.as_ref())))
     }
 
-    /// Returns the page; `None` once the history dropped it.
+    /// Returns a page; `None` if the history has dropped it.
     pub(crate) fn page(&self, id: PageId) -> Option<&dyn Page> {
         let tab = || self.tabs.get(id.0 as usize);
         self.opened.get(&id).or_else(tab).map(AsRef::as_ref)
@@ -88,7 +88,7 @@ impl Navigation {
         page.map(|page| page.as_mut() as _)
     }
 
-    /// Calls `act` for every list of every page, including covered ones.
+    /// Calls `act` for every list of every page, covered ones too.
     pub(crate) fn each_list(&mut self, mut act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
         let pages = self.tabs.iter_mut().chain(self.opened.values_mut());
         pages.for_each(|page| page.lists().iter_mut().for_each(&mut act));
@@ -98,7 +98,7 @@ impl Navigation {
         self.current_mut().visible_lists().for_each(|mut list| act(&mut list));
     }
 
-    /// Opens a page after the current place and drops the places ahead.
+    /// Opens a page after the current place. Drops the places that were ahead.
     pub(crate) fn open(&mut self, page: Box<dyn Page>) -> PageId {
         let id = PageId(self.next_id);
         self.next_id += 1;
@@ -107,7 +107,7 @@ impl Navigation {
         id
     }
 
-    /// Starts the trail on a tab.
+    /// Begins the history with a tab.
     pub(crate) fn begin_with(&mut self, tab: Tab) {
         (self.trail, self.position) = (vec![Self::root(tab)], 0);
     }
@@ -117,12 +117,12 @@ impl Navigation {
         self.targets.insert(self.current_id(), target);
     }
 
-    /// Returns the target of the current page; `None` on root pages.
+    /// Returns the target of the current page; `None` on a root page.
     pub(crate) fn shown_target(&self) -> Option<&Target> {
         self.targets.get(&self.current_id())
     }
 
-    /// Replaces an opened page without a change of the trail.
+    /// Replaces a page at its place in the history.
     pub(crate) fn replace(&mut self, id: PageId, page: Box<dyn Page>) {
         if let Some(known) = self.opened.get_mut(&id) {
             *known = page;
@@ -157,12 +157,12 @@ impl Navigation {
         });
     }
 
-    /// Returns the pages dropped since the last call, whose requests the session cancels.
+    /// Returns the pages that were dropped since the last call. The session cancels their requests.
     pub(crate) fn take_forgotten(&mut self) -> Vec<PageId> {
         std::mem::take(&mut self.forgotten)
     }
 
-    /// Goes one place back; false at the beginning.
+    /// Goes back by one place; false at the first.
     pub(crate) fn back(&mut self) -> bool {
         self.step(self.position.checked_sub(1))
     }
@@ -180,7 +180,7 @@ impl Navigation {
         Tab::iter().find(|tab| Self::root(*tab) == self.current_id())
     }
 
-    /// Goes one place forward; false at the end.
+    /// Goes forward by one place; false at the last.
     pub(crate) fn forward(&mut self) -> bool {
         self.step(Some(self.position + 1).filter(|&place| place < self.trail.len()))
     }
@@ -196,7 +196,7 @@ impl Navigation {
         Self::is_root(self.current_id())
     }
 
-    /// Returns the titles of the last three places, the current place last.
+    /// Returns the titles of the last three places, the current one last.
     pub(crate) fn crumbs(&self) -> Vec<String> {
         let start = self.position.saturating_sub(2);
         self.trail.iter().take(self.position + 1).skip(start).filter_map(|id| self.page(*id)).map(Page::title).collect()

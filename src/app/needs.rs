@@ -1,4 +1,4 @@
-//! Automatic requests of the screen: first loads, further pages, polls, and timers.
+//! What the screen requests by itself: first rows, further pages, polls, and timers.
 
 use std::time::Duration;
 
@@ -15,17 +15,17 @@ use crate::{
     msg::Slot,
 };
 
-/// Maximum rows summarised per update: more than most screens show.
+/// Maximum rows to summarise in an update. Most screens show fewer.
 const MOST_ROWS: usize = 100;
-/// Maximum bytes of records summarised per update: twice the size of a hundred ordinary ones.
+/// Maximum bytes of records to summarise in an update, twice the size of a hundred ordinary ones.
 const MOST_BYTES: usize = 1 << 20;
-/// Time between two frames of a spinner.
+/// Time between two frames of the spinner.
 const SPIN: Duration = Duration::from_millis(100);
-/// Delay before the remaining rows are summarised.
+/// Time before the remaining rows are summarised.
 const REST: Duration = Duration::from_millis(1);
 
 impl App {
-    /// Runs after every update: lays out the screen and requests what it lacks.
+    /// Lays out the screen and requests what it lacks, after every update.
     pub(super) fn meet_needs(&mut self) {
         for id in self.navigation.take_forgotten() {
             self.requests.cancel_page(id);
@@ -34,7 +34,7 @@ impl App {
             if let Some(modal) = &mut self.modal {
                 super::fitting::fit_modal(modal, self.context.size);
             }
-            // Only the chain's id is requested, until it matches again.
+            // Only the status is requested, until the chains match again.
             return self.poll_chain();
         }
         let asked = self.context.chain.ask_identity(self.context.now, |slot| self.requests.is_waiting(slot));
@@ -42,7 +42,7 @@ impl App {
         self.context.awaits_first_rows = self.navigation.awaits_first_rows();
         self.meet_denom_needs();
         self.meet_directory_needs();
-        // Runs before the page, which shows whether a status request is pending.
+        // It comes before the page's update, since the page shows whether a status request is pending.
         self.meet_transfer_needs();
         self.update_page();
         if let Some(modal) = &mut self.modal {
@@ -55,7 +55,7 @@ impl App {
         }
     }
 
-    /// Runs the denom search that the current page wants.
+    /// Runs the denom search that the current page needs.
     fn meet_denom_needs(&mut self) {
         let Some(look) = self.navigation.current().place().wanted_denoms else { return };
         if look == DenomSearchDepth::SearchNews {
@@ -69,7 +69,7 @@ impl App {
         self.notify_page(PageEvent::KnowDenoms(known));
     }
 
-    /// Updates the current page. The next update summarises the rows beyond the budget.
+    /// Updates the current page. Rows beyond the budget are summarised in the next update.
     fn update_page(&mut self) {
         let place = self.screen().place_in_block();
         let words = self.with_current(|page, cx| {
@@ -83,9 +83,9 @@ impl App {
         self.needs_redraw |= words.has_changed;
     }
 
-    /// Lengthens short forms of visible accounts that would look alike.
+    /// Lengthens shortened addresses on screen that would look alike.
     fn tell_accounts_apart(&mut self) {
-        // Without a change on screen, the accounts are unchanged too.
+        // An unchanged screen has unchanged accounts.
         if !self.needs_redraw {
             return;
         }
@@ -102,7 +102,7 @@ impl App {
         }
     }
 
-    /// Sends the due requests about the chain.
+    /// Sends the requests about the chain that are due.
     pub(super) fn poll_chain(&mut self) {
         let Self { context, requests, navigation, .. } = self;
         let shows_oldest = shows_oldest(navigation);
@@ -110,7 +110,7 @@ impl App {
         self.requests.fetch_all(asked);
     }
 
-    /// Requests names from the router: all on bridge screens, elsewhere the tokens of this chain.
+    /// Requests names from the router: all on bridge screens, elsewhere those of this chain's tokens.
     fn meet_directory_needs(&mut self) {
         let Self { context, requests, navigation, .. } = self;
         let page = navigation.current();
@@ -131,7 +131,7 @@ impl App {
         self.requests.fetch_all(asked);
     }
 
-    /// Returns the time until the next [`super::Event::Tick`]; `None` while the screen is static.
+    /// Returns the time until the next [`super::Event::Tick`]; `None` while nothing on screen changes by itself.
     pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
         let until = |at: Timestamp| at.since(now);
         let toast = self.toasts.shown().map(|toast| until(toast.until));
@@ -148,7 +148,7 @@ impl App {
         [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 
-    /// Whether a first load is visible on screen.
+    /// Whether the screen shows that first rows are loading.
     pub(super) fn is_loading_visibly(&self) -> bool {
         if self
             .modal

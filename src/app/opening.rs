@@ -1,4 +1,4 @@
-//! Opening of pages: by destination, by target, and by neighbour in a list.
+//! Opens pages: by destination, by target, and by neighbour in a list.
 
 use super::{
     App,
@@ -7,11 +7,11 @@ use super::{
 };
 use crate::domain::Target;
 
-/// Maximum names of opened targets in memory.
+/// Maximum names of opened targets to remember.
 const MOST_NAMES: usize = 500;
 
 impl App {
-    /// Opens the neighbour of the page's record in the list that it was opened from.
+    /// Opens the neighbour of the page's record, in the list that opened the page.
     pub(super) fn open_sibling(&mut self, step: isize) {
         let kind = self.navigation.current().place().kind;
         match self.screen().sibling(step) {
@@ -33,7 +33,7 @@ impl App {
         }
     }
 
-    /// Opens a page and stores its target among the recents.
+    /// Opens a page, and adds its target to the recents.
     pub(crate) fn open_page(&mut self, destination: Destination) {
         self.needs_redraw = true;
         if let Some(target) = destination.target() {
@@ -61,7 +61,7 @@ impl App {
         }
     }
 
-    /// Opens the page of a target; a chain has no page and gets a message.
+    /// Opens the page of a target. A chain has no page, so it gets a message.
     pub(super) fn open_target(&mut self, target: &Target) {
         if let Some(destination) = Destination::of(target) {
             return self.open_page(destination);

@@ -1,5 +1,5 @@
-//! Interface between a page and the session. A page holds its state, requests data, handles commands and draws itself.
-//! Pages never see each other: they read the [`Context`] and emit [`PageEffect`]s.
+//! Interface between pages and session. A page holds its state, requests data, handles commands and draws itself. Pages
+//! never use each other: they read the [`Context`] and emit [`PageEffect`]s.
 
 mod destination;
 mod drawing;
@@ -27,7 +27,7 @@ use crate::{
     widgets::{canvas::Canvas, cursor::Cursor, document::Lines, list::RemoteList},
 };
 
-/// Whether the page ran a command or passes it to the session.
+/// Whether a page handled a command, or the session should.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handled {
     Done,
@@ -36,18 +36,18 @@ pub(crate) enum Handled {
 
 pub(crate) type OpenPage = fn(Destination, &Context) -> Box<dyn Page>;
 
-/// Constructor of pages, passed in because pages depend on the session.
+/// Constructor of pages. The program passes it in, since pages depend on the session.
 #[derive(Clone, Copy, Debug)]
 pub struct Pages {
     pub(crate) open: OpenPage,
 }
 
-/// A screen. The smallest page implements the seven methods without a default body. A page of one list adds `update`,
+/// A screen. The smallest page implements the seven methods without a default body. A page with one list adds `update`,
 /// `take`, `lists`, `focus`, `focus_mut`, `act` and `selection`. The rest is for pages whose records other pages use.
 pub(crate) trait Page: Any + fmt::Debug {
     // Identity.
 
-    /// Returns the name for history and titles.
+    /// Returns the name for history and window title.
     fn title(&self) -> String;
 
     fn place(&self) -> Place;
@@ -59,7 +59,7 @@ pub(crate) trait Page: Any + fmt::Debug {
     fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>);
 
     /// Builds missing content, requests missing data, lays out lists and documents, and summarises visible rows. Runs
-    /// after every update of the session while the page is on screen.
+    /// after every update of the session, while the page is on screen.
     fn update(&mut self, _cx: &mut PageCx<'_>) {}
 
     /// Returns the time until the page changes by itself.
@@ -72,7 +72,7 @@ pub(crate) trait Page: Any + fmt::Debug {
     /// Returns the commands for footer, help and palette, most useful first.
     fn commands(&self, cx: &Context) -> Vec<Command>;
 
-    /// Adds its own label and refusal to the hint of a command, which document, selection and siblings have decided.
+    /// Adapts label and refusal of a command. Document, selection and siblings have already decided `hint`.
     fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
         hint
     }
@@ -103,7 +103,7 @@ pub(crate) trait Page: Any + fmt::Debug {
         Held::default()
     }
 
-    /// Returns the record `step` rows away in the list that such pages open from; `id` is the page with the list.
+    /// Returns the record `step` rows away from `of`, in a list of this page. `id` is this page.
     fn neighbour(&self, of: &Target, step: isize, id: PageId) -> Neighbour {
         Neighbour::among_txs(&self.held().txs, of, step, id)
     }
@@ -114,7 +114,7 @@ impl dyn Page {
         self.focus().map(Focus::cursor)
     }
 
-    /// Returns the visible lists: those of other tabs send no requests.
+    /// Returns the lists that are visible. Lists of other tabs send no requests.
     pub(crate) fn visible_lists(&mut self) -> impl Iterator<Item = Box<dyn RemoteList + '_>> {
         let Range { start, end } = self.place().visible_lists;
         self.lists().into_iter().take(end).skip(start)
@@ -132,7 +132,7 @@ impl dyn Page {
         self.document().is_some_and(|document| !document.filter().is_empty())
     }
 
-    /// Returns the open account, or the account in the line under the cursor.
+    /// Returns the open account, or the one in the line under the cursor.
     pub(crate) fn account(&self) -> Option<Address> {
         let linked = || if let Target::Account(address) = self.document()?.link()? { Some(*address) } else { None };
         self.selection().account.or_else(linked)

@@ -1,4 +1,4 @@
-//! Inputs of a page: a search text, a line, one or several choices. The page receives the answer.
+//! Questions of a page: a search text, a line, one or several choices. The page gets the answer.
 
 mod entry;
 mod pick;
@@ -19,22 +19,22 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) enum Prompt {
-    /// `f` in a document: a search text.
+    /// Text to search in a document (`f`).
     Find(Input),
-    /// `f` in a list of NFTs: a name or an id, with its prompt.
+    /// Name or ID to search in a list of NFTs (`f`), with the prompt.
     Search(&'static str, Input),
-    /// `f` in a list of transactions: message types.
+    /// Message types to filter transactions by (`f`).
     Types(Picker<TypeChoice>),
-    /// `f` in the rich list: a denom.
+    /// Denom for the rich list (`f`).
     Denoms(Picker<KnownDenom>),
-    /// Text for a bridge page.
+    /// Line for a bridge page.
     Entry(Entry),
     /// Chain or asset for a bridge page.
     Pick(Pick),
 }
 
 impl Prompt {
-    /// Creates a search prompt with the current text.
+    /// Creates a search prompt that contains the current text.
     pub(crate) fn search(prompt: &'static str, text: Option<&str>) -> Self {
         Self::Search(prompt, Input::new(text.unwrap_or_default().to_owned()))
     }
@@ -48,7 +48,7 @@ impl Prompt {
         }
     }
 
-    /// Returns the text input; `None` for a prompt with a picker.
+    /// Returns the text input; `None` for a prompt that has a picker.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
             Self::Find(input) | Self::Search(_, input) => Some(input),
@@ -57,7 +57,7 @@ impl Prompt {
         }
     }
 
-    /// Offers the typed text as a choice, if valid.
+    /// Offers the typed text as a choice, if it is valid.
     pub(super) fn read_typed(&mut self) {
         match self {
             Self::Types(picker) => picker.set_typed(TypeChoice::typed(picker)),
@@ -71,12 +71,12 @@ impl Prompt {
 #[derive(Clone, Debug)]
 pub(crate) struct TypeChoice {
     pub(crate) kind: MsgType,
-    /// Number of loaded transactions with this type.
+    /// Number of loaded transactions that have this type.
     pub(crate) seen: usize,
 }
 
 impl TypeChoice {
-    /// Returns the typed text as a type if it looks like a full name and is not listed.
+    /// Returns the typed text as a type, if it looks like a full name that the picker does not list.
     fn typed(picker: &Picker<Self>) -> Option<Self> {
         let text = picker.text();
         let is_known = picker.choices().iter().any(|choice| choice.kind.as_str() == text);
@@ -97,23 +97,23 @@ pub(crate) struct CopyChoice {
     pub(crate) key: char,
     pub(crate) label: Cow<'static, str>,
     pub(crate) text: String,
-    /// Request whose answer is copied instead of the text.
+    /// Request whose response body is copied instead of the text.
     pub(crate) asks: Option<Request>,
 }
 
 impl CopyChoice {
-    /// Creates a choice of one value, possibly hostile, as one line.
+    /// Creates a choice of a value in one line, without control characters.
     pub(crate) fn value(key: char, label: impl Into<Cow<'static, str>>, text: String) -> Self {
         let text = if let Cow::Owned(cleaned) = text::clean(&text) { cleaned } else { text };
         Self { key, label: label.into(), text, asks: None }
     }
 
-    /// Creates a choice that keeps line breaks: escaped JSON, or one-line values.
+    /// Creates a choice that keeps its line breaks. The text must be escaped JSON, or values that contain none.
     pub(crate) fn document(key: char, label: impl Into<Cow<'static, str>>, text: String) -> Self {
         Self { key, label: label.into(), text, asks: None }
     }
 
-    /// Creates a choice of the response body, byte for byte.
+    /// Creates a choice of a response body, byte for byte.
     pub(crate) fn body(key: char, request: Request) -> Self {
         let text = "rollscope requests it when you choose this".to_owned();
         Self { key, label: "exact response body".into(), text, asks: Some(request) }

@@ -1,4 +1,4 @@
-//! Delivery of the worker's replies to their recipients.
+//! Delivers the worker's replies.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
     wire::{ApiError, Status},
 };
 
-/// Delay before a failed request on screen is repeated while the server works otherwise.
+/// Time before a failed request on screen is repeated, while other requests succeed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl App {
@@ -53,7 +53,7 @@ impl App {
     /// Requests the stored recents and transfers of the network.
     pub(super) fn fetch_kept(&mut self) {
         self.requests.fetch(Slot::Recents, ask::recents(), |app, result| {
-            // After a failure the known ones stay.
+            // If the store fails, the known recents stay.
             if let Ok(recents) = result {
                 app.recents = recents;
             }
@@ -66,7 +66,7 @@ impl App {
         });
     }
 
-    /// Requests account names and the view of the previous session.
+    /// Requests account names, and the view of the previous session.
     pub(super) fn fetch_last_session(&mut self) {
         self.requests.fetch(Slot::Labels, ask::labels(), |app, result| {
             app.needs_redraw |= app.context.take_labels(result.unwrap_or_default());
@@ -98,12 +98,12 @@ impl App {
         let now = self.context.now;
         if grew && !self.context.frozen {
             self.navigation.each_visible_list(|list| list.poll(now));
-            // The header needs the time of its block if no visible list provides it.
+            // The header needs the time of this block, if no visible list has it.
             if let Some(height) =
                 self.context.chain.height().filter(|_| !self.navigation.current().place().shows(Shows::NewBlocks))
             {
                 self.requests.fetch(Slot::NewestBlock, ask::block(height), |app, result| {
-                    // After a failure the next status repeats the request.
+                    // If the request fails, the next status repeats it.
                     if let Ok(block) = result {
                         app.context.chain.saw_block(&block);
                         app.needs_redraw = true;

@@ -1,4 +1,4 @@
-//! Registry of pending requests: the only place that sends and cancels them and accepts replies.
+//! Pending requests. Only this module sends and cancels requests, and accepts replies.
 
 use std::{fmt, time::Duration};
 
@@ -8,10 +8,10 @@ use crate::{
     wire::ApiError,
 };
 
-/// Function of the session `S` that takes the reply to one request.
+/// Function with which the session `S` takes the reply to one request.
 pub(super) type TakeReply<S> = dyn FnOnce(&mut S, Result<Answer, ApiError>);
 
-/// Request with its slot and the function that takes the reply.
+/// Request, its slot, and the function that takes the reply.
 pub(crate) struct SlotRequest<F: ?Sized> {
     pub(super) slot: Slot,
     pub(super) request: Request,
@@ -35,15 +35,15 @@ impl<S> SlotRequest<TakeReply<S>> {
     }
 }
 
-/// Request without a reply yet.
+/// Request whose reply is still to come.
 struct UnderWay<S> {
     ticket: Ticket,
     take: Box<TakeReply<S>>,
-    /// Number of the failed attempt, and the time of the next attempt.
+    /// Number of the attempt that failed, and the time of the next.
     retrying: Option<(u32, Timestamp)>,
 }
 
-/// Pending requests of the session `S`: a few dozen at most, so a linear search is as fast as a map.
+/// Pending requests of the session `S`. There are a few dozen at most, so a linear search is as fast as a map.
 pub(super) struct Requests<S> {
     generation: u64,
     under_way: Vec<UnderWay<S>>,
@@ -64,7 +64,7 @@ impl<S> fmt::Debug for Requests<S> {
 }
 
 impl<S> Requests<S> {
-    /// Sends a request and cancels the earlier request in its slot.
+    /// Sends a request, and cancels the earlier request in its slot.
     pub(super) fn fetch<T: 'static>(
         &mut self,
         slot: Slot,
@@ -80,7 +80,7 @@ impl<S> Requests<S> {
         }
     }
 
-    /// Sends a request; `take` distinguishes its answers.
+    /// Sends a request. `take` must check the type of the answer.
     pub(super) fn fetch_any(&mut self, slot: Slot, request: Request, take: Box<TakeReply<S>>) {
         let ticket = self.ask(slot, take);
         self.instructions.push(Instruction::Fetch(ticket, request));
@@ -96,17 +96,17 @@ impl<S> Requests<S> {
         self.cancel_where(|slot| page_of(slot) == Some(id));
     }
 
-    /// Queues an instruction without a reply.
+    /// Queues an instruction that has no reply.
     pub(super) fn instruct(&mut self, instruction: Instruction) {
         self.instructions.push(instruction);
     }
 
-    /// Returns the instructions queued since the last call.
+    /// Returns the instructions that were queued since the last call.
     pub(super) fn take_instructions(&mut self) -> Vec<Instruction> {
         std::mem::take(&mut self.instructions)
     }
 
-    /// Issues the ticket of a new request and drops the earlier request in its slot.
+    /// Issues the ticket of a new request, and drops the earlier request in its slot.
     fn ask(&mut self, slot: Slot, take: Box<TakeReply<S>>) -> Ticket {
         self.generation += 1;
         self.under_way.retain(|request| request.ticket.slot != slot);
@@ -115,7 +115,7 @@ impl<S> Requests<S> {
         ticket
     }
 
-    /// Returns the slots with a pending request.
+    /// Returns the slots of the requests that are pending.
     pub(super) fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.under_way.iter().map(|request| &request.ticket.slot)
     }
@@ -124,8 +124,8 @@ impl<S> Requests<S> {
         self.slots().any(|waiting| waiting == slot)
     }
 
-    /// Cancels and returns matching slots, except for broadcasts: only their reply tells of a transaction that may be
-    /// on chain.
+    /// Cancels requests by slot and returns the slots. Never cancels a broadcast: only its reply tells of a transaction
+    /// that may be on chain.
     fn cancel(&mut self, is_unwanted: impl Fn(&Slot) -> bool) -> Vec<Slot> {
         let mut cancelled = Vec::new();
         self.under_way.retain(|request| {
@@ -139,19 +139,19 @@ impl<S> Requests<S> {
         cancelled
     }
 
-    /// Returns the function that takes the reply, once; `None` for a cancelled or replaced request.
+    /// Returns, once, the function that takes a reply; `None` if the request was cancelled or replaced.
     pub(super) fn accept(&mut self, ticket: &Ticket) -> Option<Box<TakeReply<S>>> {
         let place = self.under_way.iter().position(|request| request.ticket == *ticket)?;
         Some(self.under_way.swap_remove(place).take)
     }
 
-    /// Records a failed attempt and the time of the next attempt; false if the request is obsolete.
+    /// Records that an attempt failed and when the next one follows; false if the request is obsolete.
     pub(super) fn note_retry(&mut self, ticket: &Ticket, attempt: u32, at: Timestamp) -> bool {
         let request = self.under_way.iter_mut().find(|request| request.ticket == *ticket);
         request.map(|request| request.retrying = Some((attempt, at))).is_some()
     }
 
-    /// Returns the number of the next retry for a page, and the time until then.
+    /// Returns the number of a page's next retry, and the time until it.
     pub(super) fn next_try(&self, now: Timestamp) -> Option<(u32, Duration)> {
         let of_pages = self.under_way.iter().filter(|request| page_of(&request.ticket.slot).is_some());
         let retrying = of_pages.filter_map(|request| request.retrying);

@@ -1,10 +1,10 @@
-//! Messages in the footer: success, information, refusal, failure.
+//! Messages in the footer: successes, information, refusals and failures.
 
 use std::{collections::VecDeque, time::Duration};
 
 use crate::{config::Meaning, domain::Timestamp};
 
-/// Time that a message stays.
+/// How long a message stays.
 const STAY: Duration = Duration::from_secs(4);
 
 #[derive(Clone, Debug)]
@@ -14,20 +14,20 @@ pub(crate) struct Toast {
     pub(crate) until: Timestamp,
 }
 
-/// Kind of a message. Each has its own sign, so that a refusal never looks like a success.
+/// Kind of a message. Each kind has its own sign, so that a refusal never looks like a success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
 pub(crate) enum ToastKind {
-    /// The requested action succeeded.
+    /// What the user asked for succeeded.
     Done,
-    /// Information that answers no request.
+    /// Information that the user did not ask for.
     Info,
-    /// The action is impossible or needs a confirmation; it did not run.
+    /// What the user asked for is not possible, or needs a confirmation.
     Refused,
     Failed,
 }
 
 impl ToastKind {
-    /// Returns the sign before the text, with its meaning.
+    /// Returns the sign before the text, and its meaning.
     pub(crate) fn sign(self) -> (Meaning, &'static str) {
         match self {
             Self::Done => (Meaning::Good, "✓"),
@@ -42,18 +42,18 @@ impl ToastKind {
     }
 }
 
-/// Shown and queued messages.
+/// Message on screen, and messages that wait.
 #[derive(Debug)]
 pub(crate) struct Toasts {
     shown: Option<Toast>,
-    /// Shown when no other toast is; keys never dismiss them.
+    /// Warnings, shown while there is no other message. Keys do not remove them.
     warnings: VecDeque<String>,
     now: Timestamp,
     has_changed: bool,
 }
 
 impl Toasts {
-    /// Creates it with queued warnings.
+    /// Creates it with these warnings.
     pub(super) fn new(warnings: Vec<String>, now: Timestamp) -> Self {
         Self { shown: None, warnings: warnings.into(), now, has_changed: false }
     }
@@ -63,7 +63,7 @@ impl Toasts {
         self.now = now;
     }
 
-    /// Removes an expired message.
+    /// Removes a message whose time is over.
     pub(super) fn expire(&mut self) {
         if self.shown.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.take_back();
@@ -74,22 +74,22 @@ impl Toasts {
         self.shown.as_ref()
     }
 
-    /// Reports a success.
+    /// Shows a success.
     pub(super) fn done(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Done, text);
     }
 
-    /// Reports information.
+    /// Shows information.
     pub(super) fn inform(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Info, text);
     }
 
-    /// Reports the reason for a refusal.
+    /// Shows a refusal.
     pub(super) fn refuse(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Refused, text);
     }
 
-    /// Reports a failure.
+    /// Shows a failure.
     pub(super) fn complain(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Failed, text);
     }
@@ -103,12 +103,12 @@ impl Toasts {
         self.warnings.push_back(text.into());
     }
 
-    /// Dismisses the message.
+    /// Removes the message.
     pub(super) fn take_back(&mut self) {
         self.has_changed |= self.shown.take().is_some();
     }
 
-    /// Shows the next warning if idle; returns whether the message changed since the last call.
+    /// Shows the next warning if there is no message. Returns whether the message changed since the last call.
     pub(super) fn settle(&mut self) -> bool {
         if self.shown.is_none()
             && let Some(text) = self.warnings.pop_front()

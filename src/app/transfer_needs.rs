@@ -1,4 +1,4 @@
-//! Inputs of the kept transfers, and their automatic requests.
+//! Events for the kept transfers, and their automatic requests.
 
 use std::time::Duration;
 
@@ -30,9 +30,9 @@ impl SessionFacts {
 }
 
 impl App {
-    /// Requests missing data of the kept transfers and saves changes. Runs after every update.
+    /// Requests what kept transfers lack and saves their changes, after every update.
     pub(super) fn meet_transfer_needs(&mut self) {
-        // Headlines of live transfers appear on other screens too and name chains and assets.
+        // Headlines of live transfers also appear on other screens, and name chains and assets.
         if self.context.has_router() && self.context.transfers.live() > 0 {
             let (named, now) = (self.context.transfers.named_chains(), self.context.now);
             let asked = self.context.directory.learn(named, now);

@@ -1,7 +1,7 @@
-//! Generated art of the embedded rollup: a small picture and metadata for any NFT, derived from its collection and id.
+//! Art for the simulated NFTs: a small picture and metadata, derived from collection and token ID.
 //!
-//! Each collection has a style, each token its palette, background and features; the traits in the metadata match the
-//! picture. Integer arithmetic gives equal bytes on every machine.
+//! Each collection has a style; each token has its own palette, background and features. The traits in the metadata
+//! match the picture. Integer arithmetic gives equal bytes on every machine.
 
 mod draw;
 mod palette;
@@ -23,7 +23,7 @@ pub(super) fn folder_of(name: &str) -> String {
     words.join("-")
 }
 
-/// Deterministic numbers that determine a token's look.
+/// Deterministic numbers that decide how a token looks.
 #[derive(Clone, Debug)]
 struct Dice([u8; 32]);
 
@@ -32,12 +32,12 @@ impl Dice {
         Self(Sha256::digest(format!("{folder}/{token_id}")).into())
     }
 
-    /// Returns a number below `sides`, constant for each `place`.
+    /// Returns a number below `sides` that depends only on the token and `place`.
     fn roll(&self, place: usize, sides: usize) -> usize {
         self.0.get(place % 32).map_or(0, |byte| usize::from(*byte) % sides.max(1))
     }
 
-    /// Whether a cell of a picture is set, with probability `often` / 256.
+    /// Whether to set a cell of a picture; true with probability `often` / 256.
     fn cell(&self, x: usize, y: usize, often: u8) -> bool {
         let mixed = [(x * 7 + y * 13) % 32, (x * 11 + y * 3 + 5) % 32];
         let [first, second] = mixed.map(|place| self.0.get(place).copied().unwrap_or(0));
@@ -84,7 +84,7 @@ pub(super) fn picture(folder: &str, token_id: &str) -> Option<Vec<u8>> {
     look.draw().png(&PALETTES.get(look.palette)?.colors)
 }
 
-/// Returns a token's metadata as a `data:` URI under 2,000 bytes, with a small inline picture.
+/// Returns a token's metadata, with a small inline picture, as a `data:` URI under 2,000 bytes.
 pub(super) fn inline(folder: &str, token_id: &str) -> String {
     let look = TokenLook::of(folder, token_id);
     let colors = PALETTES.get(look.palette).map_or([].as_slice(), |palette| palette.colors.as_slice());

@@ -1,4 +1,4 @@
-//! Interface of a chain that makes blocks on command.
+//! Interface of a chain that makes blocks on demand.
 
 mod state;
 
@@ -13,28 +13,28 @@ use crate::{
     wire::node::{BlockCommit, ConsensusHeader},
 };
 
-/// Chain as its runner drives it; the index reads it as a [`Source`].
+/// Chain as the runner drives it. The index reads the chain as a [`Source`].
 pub trait BlockProducer: Source {
     /// Returns when the block at this height is due.
     fn due(&self, height: Height) -> Timestamp;
 
-    /// Makes the next block.
+    /// Makes the next block and returns its height.
     fn advance(&mut self) -> Height;
 
-    /// Adds an external transaction to the next block. Equal transactions between equal blocks must give equal blocks.
-    /// A chain may refuse all.
+    /// Adds an external transaction to the next block. Equal transactions between equal blocks must produce equal
+    /// blocks. A chain may refuse external transactions.
     fn submit(&mut self, _external: &External) -> Result<Submitted, ExternalError> {
         Err(ExternalError::Closed)
     }
 
-    /// Provides known block hashes from a stored index, which saves computing them from the first block. A chain
-    /// without chained hashes may ignore them.
+    /// Provides block hashes from a stored index, so that the chain need not compute them from the first block. A chain
+    /// without linked hashes ignores them.
     fn trust(&mut self, _hashes: &[(Height, BlockHash)]) {}
 
-    /// Drops blocks below this height, which are not requested again.
+    /// Drops blocks below this height. The caller never requests them again.
     fn prune_below(&mut self, height: Height);
 
-    /// Returns the state that a node serves besides blocks; `None` for a chain that only makes blocks.
+    /// Returns the state that a node serves besides blocks; `None` if the chain only makes blocks.
     fn state(&self) -> Option<&dyn ChainState> {
         None
     }
@@ -42,7 +42,6 @@ pub trait BlockProducer: Source {
 
 /// State that a node serves besides blocks. Only balances are available below the newest height.
 pub trait ChainState {
-    /// Returns the options that the chain was created with.
     fn options(&self) -> &LedgerOptions;
 
     /// Returns the oldest available block; the first block's height before any block exists.
@@ -53,22 +52,22 @@ pub trait ChainState {
 
     fn account(&self, address: &Address) -> Option<ChainAccount>;
 
-    /// Returns an account's next sequence, after all pending transactions.
+    /// Returns an account's next sequence number, after all pending transactions.
     fn next_sequence(&self, address: &Address) -> Option<u64>;
 
     /// Returns an account's balance after this block; `None` if pruned or in the future.
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
 
-    /// Returns an owner's allowance to a spender for the token with this contract, on the EVM.
+    /// Returns what a spender may take of an owner's ERC-20 token.
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
 
-    /// Whether a collection's contract will be deployed at this address.
+    /// Whether the chain will deploy a collection's contract at this address.
     fn is_undeployed(&self, address: &Address) -> bool;
 
     /// Returns the Ethereum transactions of a block in receipt order; `None` without an Ethereum side.
     fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
 
-    /// Returns current and former sequencers in order.
+    /// Returns the current and the former sequencers, in order of succession.
     fn sequencers(&self) -> Vec<Sequencer>;
 
     /// Returns the sequence number of the next L1 deposit.
@@ -77,20 +76,20 @@ pub trait ChainState {
     /// Returns all started withdrawals in order of their numbers, which have no gaps.
     fn withdrawals(&self) -> &[BridgeWithdrawal];
 
-    /// Returns the gas that a posted transaction would use in the next block, or its failure. Fee and signature are not
-    /// checked.
+    /// Returns the gas that a posted transaction would use in the next block, or its failure. Checks neither fee nor
+    /// signature.
     fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
 
-    /// Returns the header of a block; `None` if it or its predecessor is pruned.
+    /// Returns the header of a block; `None` if the block or its predecessor is pruned.
     fn header(&self, height: Height) -> Option<ConsensusHeader>;
 
     /// Returns the commit of a block, including the newest.
     fn commit(&self, height: Height) -> Option<BlockCommit>;
 
-    /// Returns the state hash after a block, which the next header contains.
+    /// Returns the state hash after a block. The next header contains it.
     fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
 
-    /// Returns a CW-20 token by its contract, on Wasm.
+    /// Returns a CW-20 token by its contract; only Wasm chains have any.
     fn cw20(&self, contract: &Address) -> Option<Cw20Token>;
 
     /// Returns an account's balance of a CW-20 token.

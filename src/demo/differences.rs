@@ -1,14 +1,13 @@
-//! Differences between the embedded rollup and its specification with `--quirks`; the README and `--help` repeat this
-//! table.
+//! How the embedded rollup differs from its specification with `--quirks`. The README and `--help` repeat this table.
 
 /// Row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuirkDifference {
-    /// Short description of the point.
+    /// Aspect in which they differ.
     pub point: &'static str,
-    /// Default behaviour, as specified.
+    /// Behaviour without quirks, as specified.
     pub default: &'static str,
-    /// Behaviour with `--quirks`, like the real server.
+    /// Behaviour with `--quirks`, as on the real server.
     pub quirks: &'static str,
 }
 
@@ -50,7 +49,7 @@ pub const DIFFERENCES: &[QuirkDifference] = &[
     row("version of the description", "1.0.0", "empty"),
 ];
 
-/// Joins the points into one sentence.
+/// Joins all aspects into one sentence.
 pub fn points() -> String {
     let points: Vec<&str> = DIFFERENCES.iter().map(|difference| difference.point).collect();
     points.join(", ")

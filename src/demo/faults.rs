@@ -1,13 +1,13 @@
-//! Faults for testing a client's error handling.
+//! Faults that test a client's error handling.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use crate::domain::text;
 
-/// Simulated fault, in the syntax of `--fault` and `PUT /demo/v1/faults`.
+/// Simulated fault; `--fault` and `PUT /demo/v1/faults` use this syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// `latency=MS`: every response is delayed by this time.
+    /// `latency=MS`: every response comes this much later.
     Latency(Duration),
     /// `error500`: every response is `500 Internal Server Error`.
     Error500,
@@ -17,37 +17,37 @@ pub enum Fault {
     Truncated,
     /// `malformed`: the body is complete but not JSON.
     Malformed,
-    /// `stall-index`: the chain continues, the index does not.
+    /// `stall-index`: the chain makes blocks, but the index does not follow.
     StallIndex,
-    /// `orphan-token=ID`: the collection of NFTs with this id is missing, and pages with such an NFT are `500 Internal
+    /// `orphan-token=ID`: the collection of NFTs with this ID is missing. Pages with such an NFT are `500 Internal
     /// Server Error`, as on the real server (`docs/apis/indexer.md` §6.2).
     OrphanToken(u64),
-    /// `unknown-proposer=HEIGHT`: this block's proposer is no longer a validator. Its name is empty; with quirks every
-    /// response with this block is `500 Internal Server Error` (`docs/apis/indexer.md` §4).
+    /// `unknown-proposer=HEIGHT`: the proposer of this block is no longer a validator, so it has no name. With quirks,
+    /// every response with this block is `500 Internal Server Error` (`docs/apis/indexer.md` §4).
     UnknownProposer(u64),
-    /// `slow-node`: a failing node request takes the 48 s of the real server's retries (`docs/apis/indexer.md` §1.4).
+    /// `slow-node`: a failing node request takes 48 s, like the real server's retries (`docs/apis/indexer.md` §1.4).
     SlowNode,
-    /// `stuck-hop`: transfers stop while time passes.
+    /// `stuck-hop`: transfers make no progress.
     StuckHop,
-    /// `refund` or `refund=timeout`: the next arriving hop fails and returns the funds. A deposit arrives without its
-    /// hook; withdrawals and burns cannot fail.
+    /// `refund` or `refund=timeout`: the next arriving hop fails and returns the funds. A deposit arrives, but its hook
+    /// does not run. Withdrawals and burns cannot fail.
     Refund(Refusing),
-    /// `abandoned`: the router abandons its transfers until they are tracked again.
+    /// `abandoned`: the router abandons its transfers until a client asks it to track them again.
     Abandoned,
-    /// `source-fails`: broadcasts on other chains than the rollup fail.
+    /// `source-fails`: broadcasts fail on every chain except the rollup.
     SourceFails,
 }
 
-/// Failure of a hop.
+/// How a hop fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusing {
-    /// Rejected by the destination; the error acknowledgement returns as far as possible.
+    /// The destination rejects it; the error acknowledgement returns the funds as far as possible.
     Refused,
-    /// Timed out; refunded on the source.
+    /// It times out, and the source chain refunds the funds.
     Expired,
 }
 
-/// Why a text is not a fault.
+/// Error of parsing a fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultError {
     /// `latency` without a number of milliseconds.

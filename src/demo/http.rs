@@ -1,4 +1,4 @@
-//! HTTP routes beyond the indexer's: routing API, demo routes, art, and simulated faults.
+//! HTTP routes that the indexer lacks: routing API, demo routes, art, and the simulated faults.
 
 mod art;
 mod body;
@@ -23,19 +23,19 @@ use crate::{
     wire::{Block, BlockResponse, BlocksResponse, TokensResponse},
 };
 
-/// Interval of progress for transfers.
+/// Interval at which transfers advance.
 const MOVES: Duration = Duration::from_millis(250);
 
-/// Time that the real server spends on retries of a node request.
+/// How long the real server retries a node request.
 const NODE_RETRIES: Duration = Duration::from_secs(48);
 
-/// Routes of blocks, which `unknown-proposer` affects.
+/// Path of block routes, which `unknown-proposer` affects.
 const BLOCKS: &str = "/indexer/block/v1/blocks";
 
-/// Routes of NFT pages, which `orphan-token` affects.
+/// Path of NFT pages, which `orphan-token` affects.
 const TOKENS: &str = "/indexer/nft/v1/tokens/";
 
-/// Serves until stopped. Connections wait for the index to become ready.
+/// Serves until the rollup stops. Connections wait until the index is ready.
 pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Result<()> {
     let app = async {
         shared.ready().await;
@@ -56,8 +56,8 @@ fn routes(shared: &Arc<RollupShared>) -> Routes {
     http::described(routes, shared.api()).with(shared, own::ROUTES).with(shared, art::ROUTES)
 }
 
-/// Advances transfers with time, so that they arrive without a request; never ends. With a stepped clock, the steps
-/// advance them.
+/// Advances transfers as time passes, so that they arrive without a request; never returns. With a stepped clock the
+/// steps advance them.
 async fn move_transfers(shared: Arc<RollupShared>) {
     if shared.settings().clock == ClockMode::Stepped {
         return;
@@ -67,12 +67,12 @@ async fn move_transfers(shared: Arc<RollupShared>) {
     loop {
         ticks.tick().await;
         let shared = Arc::clone(&shared);
-        // A panic has been reported; the next tick tries again.
+        // The panic handler has reported a panic already; the next tick tries again.
         drop(tokio::task::spawn_blocking(move || shared.move_transfers()).await);
     }
 }
 
-/// Handles a request, with the CORS headers that its route allows.
+/// Answers a request, with the CORS headers that its route allows.
 async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request) -> Response<Body> {
     let methods = sharing::methods(&routes, request.uri().path());
     if let Some(response) = sharing::preflight(methods, request.method(), request.headers()) {
@@ -85,7 +85,7 @@ async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request
     response
 }
 
-/// Handles a request. Faults do not affect the demo routes, so that they can be switched off.
+/// Answers a request. Faults do not affect the demo routes, so that a client can switch the faults off.
 async fn own_answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request) -> Response<Body> {
     let path = request.uri().path().to_owned();
     if own::ROUTES.iter().any(|entry| entry.fits(&path)) {
@@ -127,8 +127,8 @@ async fn own_answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Req
     if faults.contains(&Fault::Malformed) { damage(reply).into_response() } else { reply.into_response() }
 }
 
-/// Removes the names of former validators from a response; with quirks it fails instead, because the real server asks
-/// the node for every name.
+/// Removes the names of former validators from a response. With quirks the response becomes an error, as the real
+/// server asks the node for every name.
 fn without_proposers(faults: &[Fault], path: &str, reply: Reply, quirks: bool) -> Reply {
     let is_lost = |height: Height| faults.contains(&Fault::UnknownProposer(height.get()));
     let has_lost = faults.iter().any(|fault| matches!(fault, Fault::UnknownProposer(_)));
@@ -179,7 +179,7 @@ fn has_orphan(faults: &[Fault], path: &str, reply: &Reply) -> bool {
     page.is_ok_and(|page| page.tokens.iter().any(|token| orphans.contains(&token.nft.token_id)))
 }
 
-/// Sends half of the body that the content length promises, then closes the connection.
+/// Sends half of the promised body, then closes the connection.
 fn truncate(mut reply: Reply) -> Response<Body> {
     let length = HeaderValue::from(reply.body.len());
     let mut half = std::mem::take(&mut reply.body);
@@ -188,7 +188,7 @@ fn truncate(mut reply: Reply) -> Response<Body> {
     response.headers_mut().insert(header::CONTENT_LENGTH, length);
     let broken = io::Error::new(io::ErrorKind::ConnectionAborted, "cut on purpose");
     let cut = async {
-        // The server flushes the first half only when the body pauses.
+        // The server flushes the first half only if the body pauses.
         tokio::task::yield_now().await;
         Err(broken)
     };
@@ -196,7 +196,7 @@ fn truncate(mut reply: Reply) -> Response<Body> {
     response
 }
 
-/// Drops the second half of the text, so that it is not JSON.
+/// Drops the second half of a body, which leaves invalid JSON.
 fn damage(mut reply: Reply) -> Reply {
     reply.body.truncate(reply.body.len() / 2);
     reply
@@ -212,7 +212,7 @@ mod tests {
         domain::{Timestamp, Vm},
     };
 
-    /// `POST` routes that only compute an answer from the body.
+    /// `POST` routes that only compute an answer from the request body.
     const ASKING: [&str; 6] = [
         "/v2/fungible/route",
         "/op-hook",
@@ -222,7 +222,7 @@ mod tests {
         "/v2/fungible/ibc_origin_assets",
     ];
 
-    /// `POST` routes open to any local web page: they only record the request.
+    /// `POST` routes that any local web page may call: they only record the request.
     const SHARED: [&str; 5] =
         ["/v2/fungible/msgs", "/v2/fungible/msgs_direct", "/v2/tx/track", "/v2/tx/retry_track", "/v2/tx/submit"];
 

@@ -1,8 +1,8 @@
 //! Seeded, deterministic simulation of a rollup.
 //!
-//! Each VM has a flavour module and shares the rest. A flavour stores compact records and renders messages and events
-//! when a block is requested. External transactions, such as a tracked transfer's, enter the next block before those of
-//! the flavour's planner.
+//! Each VM has a module for its flavour; the rest is shared. A flavour stores compact records, and renders messages and
+//! events when a client requests a block. External transactions, such as those of tracked transfers, enter the next
+//! block before the simulated ones.
 
 mod clock;
 mod common;
@@ -50,9 +50,7 @@ pub enum LedgerError {
     TooSmall(u32),
 }
 
-/// Returns the names of all tokens for this VM and seed, without a simulation.
-///
-/// Empty for a VM without a flavour.
+/// Returns the names of all tokens for a VM and seed, without a simulation; empty for a VM without a flavour.
 pub fn token_names(vm: Vm, seed: u64) -> Vec<LedgerTokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
@@ -61,7 +59,7 @@ pub fn token_names(vm: Vm, seed: u64) -> Vec<LedgerTokenName> {
     }
 }
 
-/// Simulated chain. It has no clock: its owner decides when to make the next block.
+/// Simulated chain. It has no clock: its owner decides when it makes the next block.
 #[derive(Debug)]
 pub struct Ledger {
     options: LedgerOptions,
@@ -70,7 +68,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Creates the chain before its first block. Fails for a VM without a flavour.
+    /// Creates the chain before its first block; fails for a VM without a flavour.
     pub fn genesis(options: LedgerOptions) -> Result<Self, LedgerError> {
         if options.accounts < FEWEST_ACCOUNTS {
             return Err(LedgerError::TooSmall(options.accounts));
@@ -97,18 +95,16 @@ impl Ledger {
         &self.options
     }
 
-    /// Returns the height of the newest block.
     pub fn tip(&self) -> Option<Height> {
         Height::new(self.chain.tip())
     }
 
-    /// Returns the number of transactions in all blocks, which is the newest one's global number.
+    /// Returns the number of transactions in all blocks. The newest transaction has this global number.
     pub fn transactions(&self) -> u64 {
         self.chain.transactions()
     }
 
-    /// Returns when the block at this height is due. The time in its header is up to a quarter of the block time
-    /// earlier.
+    /// Returns when the block at this height is due. The header's time is earlier by up to a quarter of the block time.
     pub fn due(&self, height: Height) -> Timestamp {
         self.clock.due(height.get())
     }
@@ -118,58 +114,58 @@ impl Ledger {
         self.clock.time(height.get())
     }
 
-    /// Makes the next block. Cheap: it stores compact records, and [`Ledger::block`] renders the JSON.
+    /// Makes the next block. It only stores compact records; [`Ledger::block`] renders the JSON.
     pub fn advance(&mut self) -> Height {
         Height::new(self.chain.advance()).unwrap_or(Height::FIRST)
     }
 
-    /// Adds an external transaction to the next block, or refuses it with the reason. It is never dropped later, and
-    /// precedes the simulation's own transactions.
+    /// Adds an external transaction to the next block, before the simulated ones, or returns why not. An accepted
+    /// transaction is never dropped.
     ///
-    /// Deterministic: equal transactions between equal blocks give equal bytes.
+    /// Equal transactions between equal blocks produce equal bytes.
     pub fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         self.chain.submit(external)
     }
 
-    /// Returns the gas that a posted transaction would use in the next block, or its failure. Changes nothing; fee and
-    /// signature are not checked.
+    /// Returns the gas that a posted transaction would use in the next block, or its failure. Changes no state and
+    /// checks neither fee nor signature.
     pub(super) fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError> {
         self.chain.simulate(posted)
     }
 
-    /// Renders a block as a node would serve it; `None` above the tip or if pruned.
+    /// Renders a block as a node would serve it; `None` if the block is above the tip or pruned.
     pub fn block(&self, height: Height) -> Option<CommittedBlock> {
         self.chain.block(height)
     }
 
-    /// Returns the receipts of a block from [`Ledger::block`], without rendering it again; `None` if pruned or without
-    /// an Ethereum side.
+    /// Returns the receipts of a block from [`Ledger::block`] without rendering it again; `None` if the block is pruned
+    /// or the VM is not the EVM.
     pub fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
         self.chain.receipts(block)
     }
 
-    /// Returns the call frames of a block, traced on request; `None` above the tip, if pruned, or without an Ethereum
-    /// side.
+    /// Traces a block and returns its call frames; `None` if the block is above the tip or pruned, or the VM is not the
+    /// EVM.
     pub fn traces(&self, height: Height) -> Option<EvmTraces> {
         self.chain.traces(height)
     }
 
-    /// Drops the records of blocks below this height, but no state.
+    /// Drops the records of blocks below this height; the state stays.
     pub fn prune_below(&mut self, height: Height) {
         self.chain.prune_below(height.get());
     }
 
-    /// Returns a user's address by index, below `options().accounts`; the first are the busiest.
+    /// Returns a user's address by index, below `options().accounts`. Users with low indices are the busiest.
     pub fn account(&self, index: u32) -> Option<Address> {
         self.chain.user(index)
     }
 
-    /// Returns all tokens with their current supply; the fee token first.
+    /// Returns all tokens with their current supply, the fee token first.
     pub fn tokens(&self) -> Vec<FungibleToken> {
         self.chain.tokens()
     }
 
-    /// Returns the current balance of an account or contract; zero if the account or denom is unknown.
+    /// Returns the current balance of an account or contract; zero if account or denom is unknown.
     pub fn balance(&self, account: &Address, denom: &Denom) -> Amount {
         self.chain.balance(account, denom)
     }
@@ -193,7 +189,7 @@ impl Ledger {
         self.chain.nfts()
     }
 
-    /// Returns an NFT by collection and id; `None` if never minted, burned, or on another chain.
+    /// Returns an NFT by collection and ID; `None` if it was never minted, was burned, or left for another chain.
     pub fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         self.chain.nft(collection, token_id)
     }

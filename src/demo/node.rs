@@ -1,8 +1,8 @@
-//! Node of the embedded rollup: `CometBFT` RPC, Cosmos REST and, on the EVM, JSON-RPC. The ledger answers, not the
-//! index, so that the two can be compared (`docs/apis/node.md`).
+//! Node of the embedded rollup: `CometBFT` RPC, Cosmos REST and, on the EVM, JSON-RPC. It reads the ledger, not the
+//! index, so that clients can compare the two (`docs/apis/node.md`).
 //!
-//! The interfaces have the paths [`RPC`], [`REST`] and [`JSON_RPC`] on the rollup's listener, because both RPC and
-//! indexer have a `/status`.
+//! The interfaces have the paths [`RPC`], [`REST`] and [`JSON_RPC`] on the rollup's listener, because RPC and indexer
+//! both have a `/status`.
 
 mod block;
 mod brought;
@@ -53,17 +53,17 @@ pub(super) const REST: &str = "/node/rest";
 /// Path of the bridge executor's API.
 pub(super) const EXECUTOR: &str = "/executor";
 
-/// Path of the JSON-RPC, on the EVM.
+/// Path of the EVM's JSON-RPC.
 pub(super) const JSON_RPC: &str = "/node/json-rpc";
 
-/// Maximum bytes of a body: enough for a transaction with a contract's code.
+/// Maximum bytes of a request body, enough for a transaction that contains a contract's code.
 const BODY_BYTES: usize = 4 * 1024 * 1024;
 
-/// Headers with the height of a state query.
+/// Headers that name the height of a state query.
 const HEIGHT_HEADERS: [&str; 2] = ["x-cosmos-block-height", "grpc-metadata-x-cosmos-block-height"];
 
 impl Interface {
-    /// Handles a request about the rollup; `None` if the chain has no node.
+    /// Answers a request about the rollup; `None` if the chain has no node.
     fn answer(self, view: &NodeView<'_>, shared: &RollupShared, request: &NodeRequest) -> Option<(StatusCode, Value)> {
         Some(match self {
             Self::Rpc => rpc::answer(view, request),
@@ -73,7 +73,7 @@ impl Interface {
         })
     }
 
-    /// Returns the raw transactions in a request: Cosmos transactions, or Ethereum ones over JSON-RPC.
+    /// Returns the raw transactions in a request: Cosmos transactions or, by JSON-RPC, Ethereum ones.
     fn brought(self, request: &NodeRequest) -> Vec<Vec<u8>> {
         match self {
             Self::Rpc => rpc::brought(request),
@@ -84,11 +84,11 @@ impl Interface {
     }
 }
 
-/// Chain whose node is queried.
+/// Chain whose node the client queries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum NodeOf {
     Rollup,
-    /// Another chain of the simulated router.
+    /// Another chain that the router simulates.
     Light(ChainId),
 }
 
@@ -97,7 +97,7 @@ pub(super) fn is_its(path: &str) -> bool {
     path.starts_with(PREFIX) || path.strip_prefix(EXECUTOR).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Handles a request under [`PREFIX`].
+/// Answers a request under [`PREFIX`].
 pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let Some((whose, interface, rest)) = interface_of(&path, &shared) else {
@@ -122,7 +122,7 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
         return HttpRefusal::Bad("the body is too long or incomplete".to_owned()).into();
     };
     let asked = NodeRequest { body: body.into(), ..asked };
-    // Dropped once the client disconnects.
+    // The server drops it when the client disconnects.
     let awaited = Arc::new(());
     let is_awaited = Arc::downgrade(&awaited);
     let answer = tokio::task::spawn_blocking(move || match whose {
@@ -137,13 +137,13 @@ pub(super) async fn answer(shared: Arc<RollupShared>, request: Request) -> Reply
     answer.ok().flatten().unwrap_or_else(|| HttpRefusal::Internal.into())
 }
 
-/// Queries the chain between two blocks; `None` if it has ended or has no node.
+/// Queries the chain between two blocks; `None` if the chain has ended or has no node.
 fn ask(shared: &Arc<RollupShared>, interface: Interface, request: NodeRequest, is_awaited: Weak<()>) -> Option<Reply> {
     let held = Arc::clone(shared);
     let chain_id = ChainId::new(shared.router().world().rollup().chain_id);
     let brought = BroughtTxs::bring(shared, &chain_id, interface, interface.brought(&request));
     reply(shared.look(move |chain| {
-        // Skip abandoned requests, which would delay all others.
+        // An abandoned request would delay all others.
         is_awaited.upgrade()?;
         let bridge = *held.router().bridge();
         let view = NodeView::new(chain, chain.state()?, held.index(), held.rendered(), brought, bridge)?;

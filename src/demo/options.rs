@@ -1,4 +1,4 @@
-//! Options of the embedded rollup, and why it fails.
+//! Options and errors of the embedded rollup.
 
 use std::{io, net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -9,58 +9,58 @@ use super::{
 };
 use crate::{domain::Height, files::LockError, indexer::index::IndexError};
 
-/// Default speed-up of waits for finality: seven days become one minute.
+/// Default speed-up of waits for finality: seven days take one minute.
 pub const TIME_SCALE: u32 = 10_080;
 
 /// Clock of block production.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockMode {
-    /// Wall clock; blocks missed during a suspension are made up.
+    /// Wall clock. After a suspension the rollup makes the missed blocks.
     #[default]
     Wall,
-    /// Blocks only by [`Rollup::step`](super::Rollup::step).
+    /// Blocks come only from [`Rollup::step`](super::Rollup::step).
     Stepped,
 }
 
 /// Genesis time of the chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Genesis {
-    /// The ledger options' genesis time; a file with another time is refused.
+    /// Genesis time in the ledger options. The rollup refuses a file with another genesis time.
     #[default]
     Fixed,
-    /// Genesis time of the file; a new or in-memory chain starts early enough that the history ends now.
+    /// Genesis time in the file. A new or in-memory chain starts early enough that its history ends now.
     HistoryAgo,
 }
 
 #[derive(Clone, Debug)]
 pub struct RollupOptions {
-    /// Options that determine the chain's bytes.
+    /// Options that determine every byte of the chain.
     pub ledger: LedgerOptions,
-    /// Whether the ledger's genesis time counts.
+    /// Which genesis time applies.
     pub genesis: Genesis,
-    /// Initial blocks; with the wall clock only the due ones.
+    /// Number of blocks made at the start. With the wall clock, these are the blocks that are due.
     pub history: u64,
-    /// Delay between chain and index; ignored with the stepped clock.
+    /// Lag of the index behind the chain. The stepped clock ignores it.
     pub index_delay: Duration,
-    /// Imitates the real server where it differs from the specification.
+    /// Whether to behave like the real server where it differs from the specification.
     pub quirks: bool,
-    /// Disables the rich list.
+    /// Whether to serve no rich list.
     pub no_rich_list: bool,
-    /// Index file; without one the index is in memory with the newest [`KEPT_TXS`](super::KEPT_TXS) transactions.
+    /// Index file. Without one, memory holds the newest [`KEPT_TXS`](super::KEPT_TXS) transactions.
     pub data: Option<PathBuf>,
-    /// Journal of the router's transfers; by default beside the index file, or none.
+    /// Journal of the router's transfers. By default it is beside the index file; without an index file there is none.
     pub journal: Option<PathBuf>,
     /// Speed-up of the router's waits for finality.
     pub time_scale: u32,
-    /// State names of finished transfers.
+    /// Names that the router gives the final states of transfers.
     pub router_states: RouterStates,
-    /// Initial faults.
+    /// Faults that are active from the start.
     pub faults: Vec<Fault>,
     pub clock: ClockMode,
 }
 
 impl RollupOptions {
-    /// Returns the defaults: 5,000 blocks, wall clock, in memory, as specified.
+    /// Returns the defaults: 5,000 blocks, wall clock, in memory, no quirks.
     pub fn new(ledger: LedgerOptions) -> Self {
         Self {
             ledger,
@@ -79,7 +79,7 @@ impl RollupOptions {
     }
 }
 
-/// Why a rollup cannot start or continue.
+/// Why a rollup cannot start or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum RollupError {
     #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free one")]
@@ -88,17 +88,17 @@ pub enum RollupError {
     Start(io::Error),
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// Another program has locked the file, or the system denies access.
+    /// Another program locked the file, or the system denies access.
     #[error(transparent)]
     Lock(#[from] LockError),
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// The file's options produce a block that differs from the stored one.
+    /// These options produce another block than the file has at this height.
     #[error("another rollscope version wrote the file: its block {0} differs; use another --data")]
     OtherBlock(Height),
     #[error("only a rollup with a stepped clock makes blocks on command")]
     NotStepped,
-    /// Failure at run time, with the reason.
+    /// The rollup stopped, for this reason.
     #[error("{0}")]
     Failed(String),
 }

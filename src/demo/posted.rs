@@ -1,4 +1,5 @@
-//! Signed transactions posted to a node: parsed from their bytes, and checked like a Cosmos SDK node's `CheckTx`.
+//! Signed transactions that clients post to a node. The node parses their bytes and checks them like the Cosmos SDK's
+//! `CheckTx`.
 
 mod checks;
 mod document;
@@ -25,18 +26,18 @@ use crate::{
 /// Maximum bytes of a transaction.
 const LARGEST: usize = 1 << 20;
 
-/// Why a node rejects a transaction; nothing is charged.
+/// Why a node rejects a transaction. The signer pays nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{log}")]
 pub struct TxRefusal {
     pub codespace: &'static str,
-    /// Error code in that codespace.
+    /// Error code within `codespace`.
     pub code: u32,
     pub log: String,
 }
 
 impl TxRefusal {
-    /// Builds an SDK error whose log ends with the error's registered name.
+    /// Returns an SDK error. Its log ends with the registered name of the error.
     pub(in crate::demo) fn sdk(code: u32, reason: impl std::fmt::Display) -> Self {
         let name = match code {
             2 => "tx parse error",
@@ -62,12 +63,12 @@ impl TxRefusal {
         Self { codespace: "sdk", code, log: format!("{reason}: {name}") }
     }
 
-    /// Builds an SDK error with this log, worded by another module.
+    /// Returns an SDK error with a log that another module words.
     pub(in crate::demo) const fn worded(code: u32, log: String) -> Self {
         Self { codespace: "sdk", code, log }
     }
 
-    /// Builds an error of the L1's bridge module about the first message.
+    /// Returns an error of the L1's bridge module about the first message.
     pub(in crate::demo) fn ophost(code: u32, reason: &str) -> Self {
         let name = match code {
             2 => "invalid bridge id",
@@ -81,22 +82,22 @@ impl TxRefusal {
     }
 }
 
-/// Signature of a transaction.
+/// What a transaction's signature covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PostedMode {
-    /// Missing, as in a wallet's gas estimate.
+    /// Nothing: the transaction has no signature, as in a wallet's gas estimate.
     Unsigned,
-    /// Over the transaction's bytes.
+    /// The bytes of the transaction.
     Direct,
-    /// Over its amino JSON document.
+    /// Its amino JSON document.
     AminoJson,
-    /// Over that document as an Ethereum personal message.
+    /// Its amino JSON document, as an Ethereum personal message.
     Personal,
-    /// Over the Ethereum transaction that it was made from.
+    /// The Ethereum transaction from which a node built this one.
     Ethereum,
 }
 
-/// Parsed transaction with one signer.
+/// Parsed transaction of one signer.
 #[derive(Clone, Debug)]
 pub struct PostedTx {
     raw: Vec<u8>,
@@ -111,7 +112,7 @@ pub struct PostedTx {
     memo: String,
     timeout_height: u64,
     messages: Vec<PostedMessage>,
-    /// Messages in the JSON of REST, for the sign document.
+    /// Messages as REST's JSON, for the sign document.
     written: Vec<Value>,
 }
 
@@ -129,7 +130,7 @@ impl Hash for PostedTx {
     }
 }
 
-/// Parsed part of a transaction's JSON.
+/// Part of a transaction's JSON that the checks need.
 #[derive(Deserialize)]
 struct TxJson {
     body: BodyJson,
@@ -166,7 +167,7 @@ struct FeeJson {
 }
 
 impl PostedTx {
-    /// Parses a raw transaction; rejects it in the words of a node.
+    /// Parses a raw transaction, or rejects it in the words of a node.
     pub fn read(raw: &[u8]) -> Result<Self, TxRefusal> {
         if raw.len() > LARGEST {
             return Err(TxRefusal::sdk(21, format!("{} bytes; the maximum is {LARGEST}", raw.len())));
@@ -212,27 +213,27 @@ impl PostedTx {
         &self.raw
     }
 
-    /// Returns the SHA-256 of the bytes.
+    /// Returns the SHA-256 of the transaction's bytes.
     pub fn hash(&self) -> TxHash {
         self.hash
     }
 
-    /// Returns the JSON that a node's REST serves.
+    /// Returns the transaction as REST's JSON.
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// Returns the messages; never empty.
+    /// Returns the messages; there is at least one.
     pub fn messages(&self) -> &[PostedMessage] {
         &self.messages
     }
 
-    /// Returns the messages in the JSON of REST.
+    /// Returns the messages as REST's JSON.
     pub fn written(&self) -> &[Value] {
         &self.written
     }
 
-    /// Returns the signer that the messages require, in the chain's address format.
+    /// Returns the address that must sign, in the chain's format.
     pub fn signer(&self) -> &str {
         self.messages.first().map_or("", PostedMessage::signer)
     }
@@ -241,7 +242,6 @@ impl PostedTx {
         &self.fee
     }
 
-    /// Returns the gas limit.
     pub fn gas(&self) -> u64 {
         self.gas
     }
@@ -250,24 +250,24 @@ impl PostedTx {
         self.sequence
     }
 
-    /// Whether the transaction is an Ethereum one, signed by an Ethereum wallet.
+    /// Whether an Ethereum wallet signed it as an Ethereum transaction.
     pub fn is_ethereum(&self) -> bool {
         self.mode == PostedMode::Ethereum
     }
 
-    /// Returns the signature in base64, as in events.
+    /// Returns the signature in base64, as events contain it.
     pub fn signature(&self) -> String {
         self.parts.signatures.first().map(|bytes| BASE64_STANDARD.encode(bytes)).unwrap_or_default()
     }
 
-    /// Returns the message types in order.
+    /// Returns the types of the messages, in order.
     pub fn message_types(&self) -> Vec<MsgType> {
         let kind = |message: &Value| MsgType::new(message["@type"].as_str().unwrap_or_default());
         self.written.iter().map(kind).collect()
     }
 }
 
-/// Serialised as raw bytes in a journal.
+/// A journal contains the raw bytes of a transaction.
 impl Serialize for PostedTx {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&BASE64_STANDARD.encode(&self.raw))
@@ -289,7 +289,7 @@ fn one_signer(count: usize) -> TxRefusal {
     }
 }
 
-/// Returns the public key in the transaction; optional if the chain knows it.
+/// Returns the public key in the transaction, which may be missing if the chain knows the key.
 fn key(json: &Value) -> Result<Option<PublicKey>, TxRefusal> {
     if json.is_null() {
         return Ok(None);
@@ -319,7 +319,7 @@ fn coins(written: Vec<PostedCoin>) -> Result<Vec<Coin>, TxRefusal> {
 }
 
 impl PostedCoin {
-    /// Parses the amount, which must be an integer.
+    /// Parses a coin, whose amount must be an integer.
     fn read(&self) -> Result<Coin, TxRefusal> {
         let amount: Option<Amount> = self.amount.parse().ok().filter(|_| Denom::is_fit(&self.denom));
         let invalid = || TxRefusal::sdk(2, format!("invalid coin {}{}", self.amount, self.denom));

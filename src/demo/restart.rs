@@ -1,4 +1,4 @@
-//! Restart of a rollup with the journal of an earlier run.
+//! Restarts a rollup with the journal of an earlier run.
 
 use std::{
     path::{Path, PathBuf},
@@ -12,20 +12,20 @@ use super::{
 };
 use crate::{domain::Timestamp, files::beside, indexer::index::Index};
 
-/// Maximum age of the journal of an in-memory rollup: replaying an older journal would take too long.
+/// Maximum age of a journal for an in-memory rollup. Replaying an older journal would take too long.
 const OLDEST: Duration = Duration::from_secs(3_600);
 
-/// Journal with its record of this rollup.
+/// Open journal, and the record to continue from.
 type OpenJournal = (Journal, Option<JournalRecord>);
 
-/// Journal that was opened but not changed.
+/// Journal that the start has opened but not changed.
 #[derive(Debug)]
 pub(super) struct FoundJournal {
     journal: Journal,
     record: Option<JournalRecord>,
-    /// Why the journal is not continued, as the start of a sentence.
+    /// Why the rollup does not continue the journal, as the start of a sentence.
     refusal: Option<&'static str>,
-    /// Why the file is unreadable.
+    /// Why the file cannot be read.
     damage: Option<String>,
 }
 
@@ -39,7 +39,7 @@ impl FoundJournal {
         Self { journal, record, refusal, damage }
     }
 
-    /// Returns the journal to continue. One that cannot be continued is renamed, with an entry in `notes`.
+    /// Returns the journal to continue. Renames a journal that cannot be continued and adds a note for the user.
     pub(super) fn settle(self, notes: &mut Vec<String>) -> OpenJournal {
         let Self { journal, record, refusal, damage } = self;
         if let Some(why) = damage.as_deref().or(refusal) {
@@ -52,16 +52,16 @@ impl FoundJournal {
         (journal, record)
     }
 
-    /// Returns the record if the journal is continued.
+    /// Returns the record that the rollup continues from.
     fn record(&self) -> Option<&JournalRecord> {
         self.record.as_ref()
     }
 
-    /// Discards the record under this condition, with this reason.
+    /// Refuses the record if the condition holds, for this reason.
     fn refuse_if(&mut self, is_refused: impl Fn(&JournalRecord) -> bool, why: &'static str) {
         if let Some(old) = self.record.take_if(|record| is_refused(record)) {
             tracing::info!(saved = %old.saved, "the journal belongs to another chain");
-            // An empty journal needs no note.
+            // An empty journal needs no note for the user.
             self.refusal = old.state.has_transfers().then_some(why);
         }
     }
@@ -69,9 +69,8 @@ impl FoundJournal {
 
 /// Opens the journal, if configured, and determines the chain's genesis. Adds messages for the user to `notes`.
 ///
-/// A journal that is locked or unusable is only reported: the rollup then runs without one. A journal of another
-/// rollup, too old or unreadable, is renamed once the rollup can start, so that no transfer is lost and a failed start
-/// changes nothing.
+/// If the journal is locked or unusable, the rollup runs without one. A journal of another rollup, too old or
+/// unreadable, gets another name once the rollup can start. So no transfer is lost, and a failed start changes nothing.
 pub(super) fn take_up(
     options: &mut RollupOptions,
     notes: &mut Vec<String>,
@@ -104,7 +103,7 @@ pub(super) fn take_up(
     Ok(found)
 }
 
-/// Replays the recorded external transactions to an in-memory index, so that the chain makes equal blocks.
+/// Adds the recorded external transactions to an in-memory index, from which the chain makes equal blocks.
 pub(super) fn replay(record: &JournalRecord, index: &Index) -> Result<(), RollupError> {
     for (height, external) in record.state.accepted() {
         index.keep_external(*height, external)?;
@@ -116,7 +115,7 @@ fn journal_file(options: &RollupOptions) -> Option<PathBuf> {
     options.journal.clone().or_else(|| options.data.as_deref().map(|data| beside(data, ".router.json")))
 }
 
-/// Adds a note for the user, and logs it.
+/// Adds a note for the user and logs it.
 fn say(note: String, notes: &mut Vec<String>) {
     tracing::warn!("{note}");
     notes.push(note);
@@ -136,7 +135,7 @@ fn open(path: &Path, notes: &mut Vec<String>) -> Option<Journal> {
     }
 }
 
-/// Returns the file's genesis time, or else a time that makes the history's last block due now.
+/// Returns the file's genesis time. Without a file, returns a time that makes the last block of the history due now.
 fn genesis_time(options: &RollupOptions) -> Result<Timestamp, RollupError> {
     if let Some(path) = &options.data
         && let Some(kept) = Index::fact_of(path, GENESIS_TIME)?.and_then(|text| text.parse().ok())

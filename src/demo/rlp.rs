@@ -1,6 +1,6 @@
 //! RLP, the encoding of Ethereum transactions.
 
-/// List under construction.
+/// List that is being encoded.
 #[derive(Debug, Default)]
 pub(super) struct Rlp(Vec<u8>);
 
@@ -20,7 +20,7 @@ impl Rlp {
         self
     }
 
-    /// Appends an integer given by its big-endian bytes; leading zeros are dropped.
+    /// Appends an integer from its big-endian bytes, without leading zeros.
     #[must_use]
     pub(super) fn integer(self, digits: &[u8]) -> Self {
         let zeros = digits.iter().take_while(|digit| **digit == 0).count();
@@ -46,7 +46,7 @@ impl Rlp {
     }
 }
 
-/// Parsed string or list.
+/// Parsed byte string or list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RlpItem<'a> {
     Bytes(&'a [u8]),
@@ -58,11 +58,11 @@ pub(super) enum RlpItem<'a> {
 #[error("rlp: {0}")]
 pub(super) struct RlpError(&'static str);
 
-/// Maximum nesting of lists: an access list needs three levels.
+/// Maximum nesting of lists. An access list needs three levels.
 const DEEPEST: usize = 8;
 
 impl<'a> RlpItem<'a> {
-    /// Parses bytes that are exactly one item in canonical form.
+    /// Parses bytes that contain exactly one item, in canonical form.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, RlpError> {
         match Self::first(bytes, 0)? {
             (item, []) => Ok(item),
@@ -102,12 +102,12 @@ impl<'a> RlpItem<'a> {
         }
     }
 
-    /// Returns a string of exactly `N` bytes.
+    /// Returns the byte string, which must have exactly `N` bytes.
     pub(super) fn array<const N: usize>(&self) -> Result<[u8; N], RlpError> {
         self.bytes()?.try_into().map_err(|_| RlpError("input string has the wrong length"))
     }
 
-    /// Returns an integer of at most `N` bytes, zero-padded at the front.
+    /// Returns the integer, of at most `N` bytes, zero-padded at the front.
     pub(super) fn integer<const N: usize>(&self) -> Result<[u8; N], RlpError> {
         let digits = self.bytes()?;
         if digits.first() == Some(&0) {
@@ -129,7 +129,7 @@ impl<'a> RlpItem<'a> {
 
 const NON_CANONICAL: RlpError = RlpError("non-canonical size information");
 
-/// Parses a length, whose digits may follow the first byte.
+/// Parses a length. Its digits may follow the first byte.
 fn length(head: u8, rest: &[u8]) -> Result<(usize, &[u8]), RlpError> {
     if head < 56 {
         return Ok((usize::from(head), rest));
@@ -142,7 +142,7 @@ fn length(head: u8, rest: &[u8]) -> Result<(usize, &[u8]), RlpError> {
     if length < 56 { Err(NON_CANONICAL) } else { Ok((length, rest)) }
 }
 
-/// Appends the prefix of a string or list of this length; `base` selects the kind.
+/// Appends the prefix of a string or list of this length; `base` tells the kind.
 fn push_head(out: &mut Vec<u8>, base: u8, length: usize) {
     match u8::try_from(length) {
         Ok(short) if short < 56 => out.push(base + short),
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_known_transaction_has_its_known_hash() {
-        // First transaction on Ethereum, in block 46,147.
+        // The first transaction on Ethereum, in block 46,147.
         let to = hex!("5df9b87991262f6ba471f09758cde1c0fc1de734");
         let r = hex!("88ff6cf0fefd94db46111149ae4bfc179e9b94721fffd821d38d16464b3f71d0");
         let s = hex!("45e0aff800961cfce805daef7016b9b675c137a6a41a548f7b60a3484c06a33a");

@@ -1,7 +1,7 @@
-//! Embedded router: a graph of chains, assets and bridges, a route search, the messages of a route, and a tracker that
+//! Embedded router: a graph of chains, assets and bridges; a route search; the messages of a route; and a tracker that
 //! moves each transfer hop by hop.
 //!
-//! This module has no clock: every call passes the time.
+//! It has no clock: every call passes the time.
 
 pub mod error;
 mod graph;

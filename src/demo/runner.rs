@@ -1,4 +1,4 @@
-//! Block production by the clock or on command, and indexing: the newest blocks first, then the history.
+//! Makes blocks by the clock or on command, and indexes them: the newest blocks first, then the history.
 
 use std::{
     collections::VecDeque,
@@ -21,41 +21,40 @@ use crate::{
     },
 };
 
-/// Maximum blocks made at once to catch up with the clock.
+/// Maximum blocks that it makes at once to catch up with the clock.
 const CATCH_UP: u64 = 1_000;
 
-/// Minimum blocks that the chain's node keeps, regardless of the index.
+/// Minimum blocks that the chain's node keeps, whatever the index has.
 const NODE_BLOCKS: u64 = 5_000;
 
-/// Maximum sleep: a suspended computer does not count as elapsed time.
+/// Maximum sleep. The time for which a computer is suspended does not count towards a sleep.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Driver of one chain and its index.
+/// Runs one chain and its index.
 pub(super) struct Runner {
     shared: Arc<RollupShared>,
     chain: Box<dyn BlockProducer>,
     commands: mpsc::Receiver<RunnerCommand>,
     steps: Vec<StepWaiter>,
-    /// External transactions that wait for the chain to catch up with the clock.
+    /// External transactions that wait until the chain catches up with the clock.
     submissions: Vec<Submission>,
-    /// External transactions from the index file, with the blocks that are replayed.
+    /// External transactions of the index file that belong to blocks still to be replayed.
     kept: VecDeque<(Height, External)>,
-    /// Number of `kept` transactions that the router knows; `None` for all.
+    /// Number of `kept` transactions that the router has; `None` for all.
     known: Option<u64>,
-    /// Transactions that the router does not know, because the program was killed between the two writes. The router
-    /// submits them again.
+    /// Transactions that the router lacks, because the program ended between two writes. The router submits them again.
     unheard: Vec<(External, Submitted)>,
     follower: IndexFollower,
 }
 
-/// Caller that waits for an indexed block.
+/// Caller that waits until a block is indexed.
 struct StepWaiter {
     target: Height,
     done: mpsc::SyncSender<Height>,
 }
 
 impl Runner {
-    /// Runs until stopped. `chain` is before its first block.
+    /// Runs until stopped. `chain` must not have a block yet.
     pub(super) fn run(
         shared: Arc<RollupShared>,
         chain: Box<dyn BlockProducer>,
@@ -121,7 +120,7 @@ impl Runner {
         self.chain.advance()
     }
 
-    /// Replays the external transactions of the next block from the earlier run.
+    /// Replays the external transactions that the next block had in the earlier run.
     fn replay(&mut self) {
         let next = self.next();
         while let Some((height, external)) = self.kept.front().filter(|(height, _)| *height <= next).cloned() {
@@ -129,15 +128,15 @@ impl Runner {
             match self.chain.submit(&external) {
                 Ok(submitted) if self.known == Some(0) => self.unheard.push((external, submitted)),
                 Ok(_) => {}
-                // Indexed blocks would reveal the difference; others may legitimately change.
+                // In an indexed block, the hash check would reveal the loss. Later blocks may differ.
                 Err(error) => tracing::warn!(%height, %error, "the rollup skips an external transaction from the file"),
             }
             self.known = self.known.map(|known| known.saturating_sub(1));
         }
     }
 
-    /// Adds external transactions to the next block; the index file stores them first. They wait while the chain
-    /// catches up after a suspension, which would put them into blocks of the past.
+    /// Adds external transactions to the next block, after storing them in the index file. While the chain catches up
+    /// they wait, since they would enter blocks of the past.
     fn take_submissions(&mut self) -> Result<(), RollupError> {
         let due = self.chain.due(self.next());
         if self.now().is_some_and(|now| due.after(LONGEST_WAIT) < now) {
@@ -145,13 +144,13 @@ impl Runner {
         }
         for Submission { external, reply } in std::mem::take(&mut self.submissions) {
             let answer = self.take(&external)?;
-            // The caller may have given up; the transaction is in the block regardless.
+            // The transaction is in the block even if the caller has given up.
             let _ = reply.send(answer);
         }
         Ok(())
     }
 
-    /// Adds an external transaction, or finds it among the transactions of the killed run.
+    /// Adds an external transaction, unless the earlier run already added it.
     fn take(&mut self, external: &External) -> Result<Result<Submitted, ExternalError>, RollupError> {
         self.replay();
         if let Some(place) = self.unheard.iter().position(|(taken, _)| taken == external) {
@@ -164,7 +163,7 @@ impl Runner {
         Ok(answer)
     }
 
-    /// Replays the chain up to the newest indexed block and checks that block's hash.
+    /// Replays the chain to the newest indexed block, and checks the hash of that block.
     fn resume(&mut self) -> Result<(), RollupError> {
         let Some(held) = self.shared.index().bounds()? else { return Ok(()) };
         let floor = if held.from == Height::FIRST { self.floor(&held)? } else { Height::FIRST };
@@ -186,7 +185,7 @@ impl Runner {
         Err(RollupError::OtherBlock(held.tip))
     }
 
-    /// Makes the history before the first request.
+    /// Makes the blocks of the history, before the first request.
     fn make_history(&mut self) {
         let now = self.now();
         while self.next().get() <= self.shared.settings().history
@@ -197,7 +196,8 @@ impl Runner {
         }
     }
 
-    /// Makes the due blocks. Far behind the clock, it indexes older blocks first, which keeps their records in memory.
+    /// Makes the blocks that are due. A chain far behind the clock first waits until older blocks are indexed, since
+    /// unindexed blocks keep their records in memory.
     fn make_due_blocks(&mut self) -> Result<(), RollupError> {
         let Some(now) = self.now() else { return Ok(()) };
         let far = Height::new(self.next().get() + CATCH_UP).unwrap_or(Height::FIRST);
@@ -229,7 +229,7 @@ impl Runner {
         }
     }
 
-    /// Returns the newest block that the index may have now.
+    /// Returns the newest block that the index may have at this time.
     fn target(&self) -> Option<Height> {
         let mut target = self.chain.tip()?;
         let Some(now) = self.now() else { return Some(target) };
@@ -240,7 +240,7 @@ impl Runner {
         Some(target)
     }
 
-    /// Indexes some blocks; false if the index is complete.
+    /// Indexes some blocks; false if nothing is left to index.
     fn index_chunk(&mut self) -> Result<bool, RollupError> {
         if self.is_stalled() {
             self.shared.set_ready();
@@ -248,7 +248,7 @@ impl Runner {
         }
         let target = self.target();
         let followed = self.follower.follow(self.shared.index(), &*self.chain, target)?;
-        // The real server indexes upwards and never serves an incomplete history.
+        // The real server indexes from the oldest block and never serves part of the history.
         if !self.shared.settings().quirks {
             self.shared.set_ready();
         }
@@ -261,18 +261,18 @@ impl Runner {
         Ok(followed != Followed::Nothing)
     }
 
-    /// Returns the lowest block that the index may still request.
+    /// Returns the lowest block that the index may still need.
     fn floor(&self, held: &Bounds) -> Result<Height, IndexError> {
         self.follower.floor(self.shared.index(), &*self.chain, held)
     }
 
-    /// Reports the progress to all waiting callers.
+    /// Reports the progress to all callers that wait.
     fn report(&mut self) -> Result<(), RollupError> {
         let FollowerProgress { indexed, is_traced, is_complete } =
             self.follower.progress(self.shared.index(), &*self.chain, self.target())?;
         let stalled = self.is_stalled();
         let newest = self.chain.tip().map(|tip| (tip, self.chain.time(tip)));
-        // Before the waiting callers continue. A stalled index makes no progress.
+        // This comes before callers continue. A stalled index makes no progress, so nobody waits for it.
         self.shared.report(newest, is_complete || stalled);
         if is_complete {
             self.shared.set_ready();
@@ -288,9 +288,9 @@ impl Runner {
         Ok(())
     }
 
-    /// Sleeps until the next block is due, in the chain or the index, or until a command arrives.
+    /// Sleeps until a block is due, in the chain or the index, or a command arrives.
     fn wait(&mut self) -> Result<(), RollupError> {
-        // The wake-up may be consumed already; the stop flag is set before it.
+        // The flag is set before the wake-up, which another wait may have consumed.
         if self.is_stopping() {
             return Ok(());
         }

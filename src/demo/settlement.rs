@@ -1,4 +1,4 @@
-//! Settlement of the embedded rollup on its L1: the withdrawals in an output, the time of its proposal, and the
+//! Settlement of the embedded rollup on its L1: which withdrawals an output covers, when it is proposed, and the
 //! withdrawal tree (`docs/apis/router.md` §9.5, `docs/apis/story.md` §3).
 
 use std::time::Duration;
@@ -12,16 +12,16 @@ use super::{
 };
 use crate::domain::{Height, Timestamp};
 
-/// Version of the outputs in the executor's configuration.
+/// Version of outputs in the executor's configuration.
 pub(super) const OUTPUT_VERSION: u8 = 1;
 
 /// Maximum seconds between outputs.
 const LONGEST_INTERVAL: u64 = 3_600;
 
-/// Maximum seconds between the last block of an output and the L1 block with its proposal.
+/// Maximum seconds from the last block of an output to the L1 block that contains its proposal.
 const PROPOSAL: u64 = 4;
 
-/// L1 block time in seconds, counted from 1970.
+/// Block time of the L1 in seconds. Its blocks count from 1970.
 const L1_SECONDS: i64 = 2;
 
 pub(super) type Sha3Hash = [u8; 32];
@@ -30,31 +30,30 @@ pub(super) type Sha3Hash = [u8; 32];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BridgeTerms {
     pub bridge_id: u64,
-    /// Rollup blocks per output.
+    /// Number of rollup blocks in an output.
     blocks: u64,
-    /// Challenge period.
     pub period: Duration,
     genesis: Timestamp,
     block_time: Duration,
 }
 
-/// Output on the L1.
+/// Output that the L1 has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeOutput {
     /// Output index, from 1.
     pub index: u64,
-    /// Last rollup block in the output.
+    /// Last rollup block that the output covers.
     pub height: Height,
-    /// Root of its withdrawal tree; zero without withdrawals.
+    /// Root of the withdrawal tree; zero without withdrawals.
     pub storage_root: Sha3Hash,
-    /// Hash of the output's last block.
+    /// Hash of the last rollup block that the output covers.
     pub block_hash: Sha3Hash,
-    /// Time of the proposal on the L1.
+    /// When the L1 includes the proposal.
     pub proposed: Timestamp,
 }
 
 impl BridgeTerms {
-    /// Computes the parameters of a rollup's bridge, such that the total wait matches the router's.
+    /// Computes the bridge's parameters, so that the total wait is as long as the router says.
     pub(super) fn of(world: &RouterWorld, ledger: &LedgerOptions) -> Self {
         let wait = world.finalization_seconds();
         let interval = (wait / 3).clamp(1, LONGEST_INTERVAL);
@@ -70,12 +69,11 @@ impl BridgeTerms {
         }
     }
 
-    /// Returns the time between two outputs.
     pub(super) fn interval(&self) -> Duration {
         self.block_time.saturating_mul(u32::try_from(self.blocks).unwrap_or(u32::MAX))
     }
 
-    /// Returns the output that covers a block.
+    /// Returns the index of the output that covers a block.
     pub(super) fn output_of(&self, height: Height) -> u64 {
         height.get().div_ceil(self.blocks)
     }
@@ -86,7 +84,7 @@ impl BridgeTerms {
         Some((last.back(self.blocks - 1), last))
     }
 
-    /// Returns when an output is proposed: the first L1 block after its last block.
+    /// Returns when an output is proposed: at the first L1 block after the output's last block.
     pub(super) fn proposed(&self, index: u64) -> Timestamp {
         let last = index.saturating_mul(self.blocks);
         let nanos = self.block_time.as_nanos().saturating_mul(u128::from(last));
@@ -95,12 +93,12 @@ impl BridgeTerms {
         Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000)
     }
 
-    /// Returns when a withdrawal in this block becomes claimable.
+    /// Returns when a withdrawal in a block becomes claimable.
     pub(super) fn claimable(&self, height: Height) -> Timestamp {
         self.proposed(self.output_of(height)).after(self.period)
     }
 
-    /// Returns the number of outputs on the L1.
+    /// Returns how many outputs the L1 has.
     pub(super) fn outputs(&self, tip: Height, now: Timestamp) -> u64 {
         let mut count = tip.get() / self.blocks;
         while count > 0 && self.proposed(count) > now {
@@ -109,7 +107,7 @@ impl BridgeTerms {
         count
     }
 
-    /// Returns an output on the L1; `None` if it does not exist.
+    /// Returns an output; `None` if the L1 does not have it.
     pub(super) fn output(
         &self,
         index: u64,
@@ -131,7 +129,7 @@ impl BridgeTerms {
         })
     }
 
-    /// Returns the withdrawal tree of an output; `None` without withdrawals.
+    /// Returns the tree over an output's withdrawals; `None` without withdrawals.
     pub(super) fn tree(&self, index: u64, withdrawals: &[BridgeWithdrawal]) -> Option<WithdrawalTree> {
         let (first, last) = self.covered(index)?;
         let start = withdrawals.partition_point(|withdrawal| withdrawal.height < first);
@@ -147,19 +145,19 @@ impl BridgeOutput {
     }
 }
 
-/// Computes the root of an output from version, storage root and last block hash.
+/// Computes the output root from version, storage root and hash of the last block.
 pub(super) fn output_root(version: &[u8], storage_root: &[u8], block_hash: &[u8]) -> Sha3Hash {
     Sha3_256::digest([version, storage_root, block_hash].concat()).into()
 }
 
 impl BridgeWithdrawal {
-    /// Computes the withdrawal's leaf in the tree of its output.
+    /// Computes the leaf of the withdrawal.
     pub(super) fn leaf(&self, bridge_id: u64) -> Sha3Hash {
         leaf([bridge_id, self.sequence, self.amount], [&self.from, &self.to, self.l1_denom])
     }
 }
 
-/// Computes a leaf from bridge id, sequence and amount, and from sender, recipient and L1 denom.
+/// Computes a leaf from bridge ID, sequence number and amount, and from sender, recipient and L1 denom.
 pub(super) fn leaf([bridge_id, sequence, amount]: [u64; 3], texts: [&str; 3]) -> Sha3Hash {
     let mut hasher = Sha3_256::new();
     hasher.update(bridge_id.to_be_bytes());
@@ -171,8 +169,8 @@ pub(super) fn leaf([bridge_id, sequence, amount]: [u64; 3], texts: [&str; 3]) ->
     Sha3_256::digest(hasher.finalize()).into()
 }
 
-/// Merkle tree by levels from the leaves up: padded with its last leaf to a power of two, as by the executor, and with
-/// sorted pairs.
+/// Merkle tree, level by level from the leaves. Like the executor's, it repeats the last leaf up to a power of two and
+/// sorts each pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WithdrawalTree(Vec<Vec<Sha3Hash>>);
 
@@ -192,7 +190,7 @@ impl WithdrawalTree {
         self.0.last().and_then(|level| level.first()).copied().unwrap_or_default()
     }
 
-    /// Returns the sibling hashes from a leaf to the root; `None` for an unknown leaf.
+    /// Returns the sibling hashes from a leaf to the root; `None` if the leaf is unknown.
     pub(super) fn proof(&self, leaf: &Sha3Hash) -> Option<Vec<Sha3Hash>> {
         let mut place = self.0.first()?.iter().position(|known| known == leaf)?;
         let mut proof = Vec::new();

@@ -1,4 +1,4 @@
-//! State shared by runner, HTTP server and handle.
+//! State that runner, HTTP server and handle share.
 
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc},
@@ -29,10 +29,10 @@ use crate::{
     wire::router::DemoWallet,
 };
 
-/// Delay of the next block that indicates a suspended computer.
+/// Delay of the next block from which the runner assumes that the computer was suspended.
 const BEHIND: Duration = Duration::from_secs(30);
 
-/// Function that reads the chain.
+/// Function that reads the chain between two blocks.
 pub(super) type Inspection = Box<dyn FnOnce(&dyn BlockProducer) + Send>;
 
 pub(super) enum RunnerCommand {
@@ -40,13 +40,13 @@ pub(super) enum RunnerCommand {
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
     /// Adds a transaction to the next block, and replies with its position.
     Submit(Box<Submission>),
-    /// Calls a function with the chain between two blocks.
+    /// Calls the function with the chain, between two blocks.
     Inspect(Inspection),
-    /// Checks faults and the stop flag.
+    /// Checks the faults and the stop flag.
     Wake,
 }
 
-/// External transaction with its reply channel.
+/// External transaction, and the channel for the reply.
 #[derive(Debug)]
 pub(super) struct Submission {
     pub(super) external: External,
@@ -62,7 +62,7 @@ struct RunnerProgress {
     failure: Option<String>,
 }
 
-/// Shared state of one rollup.
+/// State of one rollup that its threads share.
 #[derive(Debug)]
 pub(super) struct RollupShared {
     settings: RollupOptions,
@@ -73,9 +73,9 @@ pub(super) struct RollupShared {
     progress: Mutex<RunnerProgress>,
     changed: Condvar,
     ready: watch::Sender<bool>,
-    /// Whether the history is complete, stalled or failed, so that no request needs to wait.
+    /// Whether the history is indexed, or never will be because the index stalled or failed. Then no request waits.
     settled: watch::Sender<bool>,
-    /// Number of steps: time may have passed on a stepped chain.
+    /// Number of steps. On a stepped chain, only steps make time pass.
     steps: watch::Sender<u64>,
     commands: mpsc::Sender<RunnerCommand>,
     stop: CancellationToken,
@@ -112,7 +112,7 @@ impl RollupShared {
         &self.api.index
     }
 
-    /// Returns the cache of blocks that the node served last.
+    /// Returns the cache of the blocks that the node served last.
     pub(super) fn rendered(&self) -> &RenderedBlocks {
         &self.rendered
     }
@@ -121,19 +121,19 @@ impl RollupShared {
         &self.api
     }
 
-    /// Returns the router. Callers lock it before they ask the runner, so the runner must never lock it.
+    /// Returns the router. Callers lock the router before they ask the runner, so the runner must never lock it.
     pub(super) fn router(&self) -> &RouterService {
         &self.router
     }
 
-    /// Advances the router's transfers as far as possible.
+    /// Advances the router's transfers as far as they can go now.
     pub(super) fn move_transfers(&self) {
         if !self.router.is_idle() {
             self.calling(|call| self.router.advance(call));
         }
     }
 
-    /// Calls the router with the current state.
+    /// Calls `call` with the current time and the rollup.
     pub(super) fn calling<T>(&self, call: impl FnOnce(RouterCall<'_>) -> T) -> T {
         call(RouterCall { now: self.chain_now(), faults: &self.faults(), rollup: self })
     }
@@ -148,7 +148,7 @@ impl RollupShared {
         &self.stop
     }
 
-    /// Sends the runner a command; lost if the runner has ended.
+    /// Sends the runner a command, which is lost if the runner has ended.
     pub(super) fn tell(&self, command: RunnerCommand) {
         drop(self.commands.send(command));
     }
@@ -162,7 +162,7 @@ impl RollupShared {
         self.tell(RunnerCommand::Wake);
     }
 
-    /// Returns the chain's newest block, which may not be indexed yet.
+    /// Returns the newest block of the chain, which the index may not have yet.
     pub(super) fn tip(&self) -> Option<Height> {
         lock(&self.progress).tip
     }
@@ -175,16 +175,16 @@ impl RollupShared {
         }
     }
 
-    /// Adds an external transaction to the next block. Blocks until the runner replies, which requires the chain to be
-    /// up to the clock: not for threads that must not wait.
+    /// Adds an external transaction to the next block. Blocks until the runner replies, which it does once the chain
+    /// has caught up with the clock. Never call it on an async thread.
     pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
         let (reply, answer) = mpsc::sync_channel(1);
         self.tell(RunnerCommand::Submit(Box::new(Submission { external, reply })));
         answer.recv().unwrap_or(Err(ExternalError::Stopped))
     }
 
-    /// Reads the chain between two blocks; `None` if it has ended. Blocks until the runner is free: not for threads
-    /// that must not wait.
+    /// Reads the chain between two blocks; `None` if the runner has ended. Blocks until the runner is free. Never call
+    /// it on an async thread.
     pub(super) fn look<T: Send + 'static>(
         &self,
         look: impl FnOnce(&dyn BlockProducer) -> T + Send + 'static,
@@ -197,13 +197,13 @@ impl RollupShared {
         answer.recv().ok()
     }
 
-    /// Returns an output on the L1, reading the chain with [`RollupShared::look`].
+    /// Returns an output that the L1 has; reads the chain with [`RollupShared::look`].
     pub(super) fn output(&self, index: u64) -> Option<BridgeOutput> {
         let (terms, api, now) = (*self.router.bridge(), Arc::clone(&self.api), self.chain_now());
         self.look(move |chain| terms.output(index, chain, |height| block_hash(&api.index, chain, height), now))?
     }
 
-    /// Returns an output on the L1 for a caller that already reads the chain.
+    /// Returns an output that the L1 has, for a caller that already reads the chain.
     pub(super) fn output_on(&self, chain: &dyn BlockProducer, index: u64) -> Option<BridgeOutput> {
         let hash = |height| block_hash(self.index(), chain, height);
         self.router.bridge().output(index, chain, hash, self.chain_now())
@@ -223,7 +223,7 @@ impl RollupShared {
         }
     }
 
-    /// Starts answering requests.
+    /// Lets the server answer requests.
     pub(super) fn set_ready(&self) {
         if !self.ready.send_replace(true) {
             lock(&self.progress).is_ready = true;
@@ -231,25 +231,25 @@ impl RollupShared {
         }
     }
 
-    /// Waits until requests can be answered.
+    /// Waits until the server answers requests.
     pub(super) async fn ready(&self) {
-        // An error would mean a dropped sender, but `self` holds it.
+        // It fails only without a sender, and `self` holds the sender.
         drop(self.ready.subscribe().wait_for(|ready| *ready).await);
     }
 
-    /// Waits until this time has passed on the chain.
+    /// Waits until this much time has passed on the chain.
     pub(super) async fn passed(&self, time: Duration) {
         if self.settings.clock == ClockMode::Wall {
             return tokio::time::sleep(time).await;
         }
         let until = self.chain_now().after(time);
-        // An error would mean a dropped sender, but `self` holds it.
+        // It fails only without a sender, and `self` holds the sender.
         drop(self.steps.subscribe().wait_for(|_| self.chain_now() >= until).await);
     }
 
-    /// Waits until the history is complete, stalled or failed.
+    /// Waits until the history is indexed, or never will be.
     pub(super) async fn settled(&self) {
-        // An error would mean a dropped sender, but `self` holds it.
+        // It fails only without a sender, and `self` holds the sender.
         drop(self.settled.subscribe().wait_for(|settled| *settled).await);
     }
 
@@ -258,7 +258,7 @@ impl RollupShared {
         lock(&self.progress).failure.clone()
     }
 
-    /// Stops with an error: every request gets 500 from now on.
+    /// Stops the rollup: from now on, every request gets a 500.
     pub(super) fn fail(&self, error: &RollupError) {
         tracing::error!(%error, "the embedded rollup stopped");
         lock(&self.progress).failure = Some(error.to_string());
@@ -267,12 +267,12 @@ impl RollupShared {
         self.set_ready();
     }
 
-    /// Blocks until requests are answered or the rollup fails.
+    /// Blocks until the server answers requests, or the rollup fails.
     pub(super) fn wait_until_ready(&self) -> Result<(), RollupError> {
         self.wait_while(|progress| !progress.is_ready)
     }
 
-    /// Blocks until the index is complete or the rollup fails.
+    /// Blocks until the index is complete, or the rollup fails.
     pub(super) fn wait_until_complete(&self) -> Result<(), RollupError> {
         self.wait_while(|progress| !progress.is_complete)
     }
@@ -314,13 +314,13 @@ impl RollupApi for RollupShared {
     }
 }
 
-/// Returns the hash of a block from the index, or from the chain if it is not indexed yet.
+/// Returns the hash of a block, from the index or, if it is not indexed yet, from the chain.
 fn block_hash(index: &Index, chain: &dyn BlockProducer, height: Height) -> Option<[u8; 32]> {
     let indexed = index.block_hash(height).ok().flatten();
     indexed.or_else(|| chain.block(height).map(|block| block.hash)).map(|hash| *hash.bytes())
 }
 
-/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
+/// Locks a mutex. The values stay consistent, so a poisoned lock is valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

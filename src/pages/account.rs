@@ -40,9 +40,9 @@ use crate::{
     },
 };
 
-/// Maximum pages of history searched for the transaction that the page was opened from.
+/// Maximum pages of history to search for the transaction that opened the page.
 const PAGES_SOUGHT: usize = 5;
-/// Maximum tokens and collections in memory.
+/// Maximum tokens, and maximum collections, in memory.
 const CAPACITY: usize = 1000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
@@ -51,7 +51,7 @@ enum AccountTab {
     Txs,
     /// Balances reported by the rollup's own node.
     Balances,
-    /// NFTs that the account owns.
+    /// Tokens that the account owns.
     #[strum(serialize = "NFTs")]
     Tokens,
     Collections,
@@ -63,7 +63,7 @@ enum AccountTab {
 }
 
 impl AccountTab {
-    /// Returns the tabs in order; balances and withdrawals require a server that reports them.
+    /// Returns the tabs in order. Balances and withdrawals need a server that reports them.
     fn all(cx: &Context) -> impl Iterator<Item = Self> {
         let tabs = [Self::Txs, Self::Balances, Self::Tokens, Self::Collections, Self::Holdings, Self::Withdrawals];
         let (has_node, has_executor) = (cx.network.node.is_some(), cx.executor().is_some());
@@ -81,15 +81,15 @@ pub(super) struct AccountPage {
     tab: AccountTab,
     pub(super) txs: TxListPane,
     tokens: ListWindow<TokenRow>,
-    /// Collection filter of the NFTs, with its name.
+    /// Collection that filters the NFTs: its address and name.
     of_collection: Option<(Address, String)>,
-    /// Collections in which the account owns tokens.
+    /// Collections of which the account owns tokens.
     collections: ListWindow<CollectionRow>,
     balances: Balances,
     holdings: Holdings,
     withdrawals: AccountWithdrawals,
     name: Option<(String, LabelSource)>,
-    /// Transaction that the cursor moves to once it is loaded, and the remaining pages to search.
+    /// Transaction to move the cursor to once it is loaded, and how many more pages to search.
     sought: Option<(TxHash, usize)>,
 }
 
@@ -115,7 +115,7 @@ impl AccountPage {
         Self { sought: Some((hash, PAGES_SOUGHT)), ..Self::new(address) }
     }
 
-    /// Moves to the searched transaction, or to the last row, which loads the next page.
+    /// Moves to the searched transaction if it is loaded, else to the last row, which requests the next page.
     fn seek(&mut self) {
         let Some((hash, left)) = self.sought.take() else { return };
         let list = &mut self.txs.list;
@@ -157,7 +157,7 @@ impl AccountPage {
         }
     }
 
-    /// Returns the copy choices of the selected NFT or collection.
+    /// Returns what the user can copy from the selected NFT or collection.
     fn row_choices(&self) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
         match self.tab {
@@ -196,7 +196,7 @@ impl AccountPage {
         }
     }
 
-    /// Selects a tab. Balances are requested on every visit because they change with each block.
+    /// Selects a tab. Each visit requests the balances again, because they change with each block.
     fn show(&mut self, tab: AccountTab) {
         self.tab = tab;
         if tab == AccountTab::Balances {
@@ -277,7 +277,7 @@ impl Page for AccountPage {
     }
 
     fn place(&self) -> Place {
-        // Token contracts are found in the account's transactions.
+        // The page learns of token contracts from the account's transactions.
         let (columns, is_loading, visible_lists) = match self.tab {
             AccountTab::Txs => (Some(List::AccountTxs), self.txs.list.is_loading(), 0..1),
             AccountTab::Balances => (None, self.balances.is_loading(), 0..1),

@@ -1,4 +1,4 @@
-//! Block page: facts and transactions.
+//! Block page: the block's facts and transactions.
 
 mod draw;
 
@@ -47,12 +47,12 @@ pub(super) struct BlockPage {
     block: Remote<Arc<wire::Block>>,
     /// Transactions, the last of the block first.
     pub(super) txs: ListWindow<TxRow>,
-    /// JSON of the block; replaces the transactions.
+    /// JSON of the block. While set, it replaces the transactions.
     raw: Option<Document>,
 }
 
 impl BlockPage {
-    /// Creates the page, with the block's record if it is loaded.
+    /// Creates the page; `block` is the record if it is loaded.
     pub(super) fn new(height: Height, block: Option<Arc<wire::Block>>, now: Timestamp) -> Self {
         let block = block.map_or(Remote::Idle, |value| Remote::Ready { value, at: now });
         Self { block, ..Self::blank(height) }
@@ -66,7 +66,7 @@ impl BlockPage {
         self.raw = if self.raw.is_some() { None } else { Some(Document::default()) };
     }
 
-    /// Shows another block in the current form.
+    /// Shows another block and keeps the view: transactions or JSON.
     fn turn(&mut self, height: Option<Height>, cx: &mut PageCx<'_>) {
         let Some(height) = height else { return cx.refuse(FIRST) };
         cx.emit(PageEffect::CancelPage(cx.id));

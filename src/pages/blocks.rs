@@ -31,16 +31,16 @@ use crate::{
     },
 };
 
-/// Maximum rows in memory.
+/// Maximum blocks in memory.
 const CAPACITY: usize = 2000;
 
 #[derive(Debug)]
 pub(super) struct BlocksPage {
     list: ListWindow<BlockRow>,
     focus: Pane,
-    /// Preview of the selected block, if the screen has room.
+    /// Height and lines of the selected block's preview, if the screen has room.
     preview: Option<(Height, Document)>,
-    /// Names in the preview's lines.
+    /// Names that the preview's lines show.
     names: Arc<Glossary>,
 }
 
@@ -50,7 +50,7 @@ impl BlocksPage {
         Self { list: ListWindow::new(CAPACITY), focus: Pane::First, preview: None, names }
     }
 
-    /// Builds the lines of the preview unless they are current.
+    /// Builds the preview's lines if they are outdated.
     fn make_preview(&mut self, cx: &Context) {
         match block_list::selected(&self.list).filter(|_| has_room(cx)) {
             None => (self.preview, self.focus) = (None, Pane::First),
@@ -76,7 +76,7 @@ fn has_room(cx: &Context) -> bool {
 }
 
 impl BlocksPage {
-    /// Returns the preview if it has the focus.
+    /// Returns the preview while it has the focus.
     fn read(&self) -> Option<&Document> {
         self.preview.as_ref().filter(|_| self.focus == Pane::Second).map(|(_, document)| document)
     }

@@ -64,7 +64,7 @@ impl CollectionPage {
         }
     }
 
-    /// Moves to the next or previous card; a table has no tabs.
+    /// Moves to the next or previous card. A table has no cards to step through.
     fn step_card(&mut self, step: isize) {
         if self.is_gallery {
             self.tokens.move_by(step);
@@ -135,9 +135,9 @@ impl Page for CollectionPage {
             PageEvent::ChainChanged => *self = self.fresh(),
             PageEvent::ListChanged { .. } => self.arrange(),
             PageEvent::Retry => self.collection.forget_passing(),
-            // The current record stays on screen until the new one arrives.
+            // The old record stays on screen until the new one arrives.
             PageEvent::Refresh => self.fetch_record(cx),
-            // The server filters by a token id only after Enter.
+            // The server filters by token ID only after Enter; typing moves the cursor.
             PageEvent::Search(text, SearchStep::Typing) => self.point_at(text),
             PageEvent::Search(text, SearchStep::Submitted) => self.narrow(text),
             PageEvent::Search(_, SearchStep::Abandoned) if self.token_id.is_some() => self.narrow(""),

@@ -1,4 +1,4 @@
-//! List of collections with a search by name and a preview: the NFTs tab, and the collections of an account.
+//! List of collections with a search by name and a preview. It serves the NFTs tab and an account's collections.
 
 mod draw;
 mod state;
@@ -116,7 +116,7 @@ impl Page for CollectionsPage {
         self.shown_mut().fit(rows);
     }
 
-    /// Returns the list; the client filters one account's collections by name, because the server cannot.
+    /// Returns the list. The client filters one account's collections by name, because the server cannot.
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         let mut lists = vec![QueriedList::boxed(&mut self.list, CollectionList(self.scope.clone()))];
         if let (CollectionScope::All, Some(CollectionSearch { name, list, owner, is_deep, .. })) =

@@ -64,7 +64,7 @@ impl Page for ComparePage {
 
     fn on(&mut self, event: PageEvent<'_>, cx: &mut PageCx<'_>) {
         match event {
-            // Both records belong to the previous chain; the chosen transaction is looked up again.
+            // A new chain invalidates both records; the page looks the chosen transaction up again.
             PageEvent::ChainChanged => {
                 let record = KnownTx::Name(TxName::Cosmos(self.right.txhash));
                 cx.replace(Destination::Tx { record, origin: None, position: None });

@@ -1,4 +1,4 @@
-//! Rich list: holders of a denom by amount, and their concentration.
+//! Rich list: the largest holders of a denom, and its concentration.
 
 mod concentration;
 mod denoms;
@@ -101,7 +101,7 @@ impl Page for HoldersPage {
         match event {
             PageEvent::ChainChanged => *self = Self::new(),
             PageEvent::ListChanged { is_refresh } => {
-                // A refresh reloads the first page, so the figures start anew.
+                // A refresh reloads the first page, so the figures start again.
                 if is_refresh {
                     self.count_anew();
                 }

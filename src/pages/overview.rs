@@ -1,4 +1,4 @@
-//! Overview: the chain, its index and the newest rows.
+//! Overview: the state of the chain and its index, and the newest rows.
 
 mod draw;
 mod failures;
@@ -40,15 +40,15 @@ use crate::{
 /// Maximum rows of each list in memory.
 const CAPACITY: usize = 300;
 
-/// Tab 1: gauges and strips above the newest blocks and transactions.
+/// Overview tab: gauges and charts above the newest blocks and transactions.
 #[derive(Debug)]
 pub(super) struct OverviewPage {
     blocks: ListWindow<BlockRow>,
     pub(super) txs: ListWindow<TxRow>,
-    /// The rollup's bridge, if the network has a node URL.
+    /// OPinit bridge of the rollup, if the network names a node.
     bridge: Remote<Option<Arc<RollupBridge>>>,
     focus: Pane,
-    /// Cursor on the message types of the transactions, while they are on screen.
+    /// Cursor among the message types of the transactions, while they are shown.
     types: TypeCursor,
 }
 

@@ -1,4 +1,4 @@
-//! Lookup of several pasted items: a few requests at a time, one table row per item.
+//! Lookup of several pasted entries, a few at a time, with one table row per entry.
 
 mod draw;
 mod state;
@@ -21,7 +21,7 @@ use crate::{
     widgets::canvas::Canvas,
 };
 
-/// Returns why the row has no page to open.
+/// Returns why Enter opens no page from the row.
 fn refusal(row: Option<&ResultRow>) -> &'static str {
     match row.map(|row| &row.state) {
         None => "select a row first",

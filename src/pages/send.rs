@@ -1,5 +1,5 @@
-//! Send page: the user acknowledges warnings, enters addresses and a hook, and checks the messages. Then the demo
-//! wallet or the browser wallet sends the transaction, or the user enters the hash of one sent elsewhere.
+//! Send page. The user acknowledges warnings, enters addresses and a hook, and checks the messages. Then a wallet sends
+//! the transaction, or the user enters the hash of a transaction sent elsewhere.
 //!
 //! After every change [`SendPage::drive`] determines the next request, so one function defines the order of the stages.
 
@@ -53,19 +53,19 @@ use crate::{
     },
 };
 
-/// Creates the page for a chosen route, its request, and the time of the quote.
+/// Creates the page for a chosen route, its request, and the time of its quote.
 pub(super) fn open(request: RouteRequest, route: Arc<Verbatim<Route>>, quoted: Timestamp) -> Box<dyn Page> {
     Box::new(SendPage::new(Some(request), route, quoted))
 }
 
-/// Creates the page for this transaction of a kept transfer and asks the browser wallet to sign it.
+/// Creates the page for transaction `tx` of a kept transfer and asks the browser wallet to sign it.
 pub(super) fn sign_next(record: &TransferRecord, route: Arc<Verbatim<Route>>, tx: usize) -> Box<dyn Page> {
     let mut page = SendPage::next(record, route, tx);
     page.begin_signing();
     Box::new(page)
 }
 
-/// Creates the page for the next transaction of a kept transfer.
+/// Creates the page for transaction `tx` of a kept transfer.
 pub(super) fn open_next(record: &TransferRecord, route: Arc<Verbatim<Route>>, tx: usize) -> Box<dyn Page> {
     Box::new(SendPage::next(record, route, tx))
 }
@@ -131,7 +131,7 @@ impl Page for SendPage {
         let is_departing =
             departs || cx.context.transfers.departing.as_ref().is_some_and(|departure| departure.page == cx.id);
         let is_in_browser = self.browser_signing(cx.context).is_some();
-        // The signing request must be visible wherever the user scrolled.
+        // The signing request must be visible, so the view scrolls to it.
         let was_in_browser = std::mem::replace(&mut self.is_in_browser, is_in_browser);
         self.calls |= is_in_browser && !was_in_browser;
         let lines = self.lines(is_departing, self.browser_signing(cx.context), cx.context);
@@ -175,7 +175,7 @@ impl Page for SendPage {
                 self.begin_search(cx.context);
                 self.show(self.view.toggled(SendView::WebBridge));
             }
-            // Esc returns to the steps, not to the previous page.
+            // Esc returns to the steps before it leaves the page.
             Command::Back if self.view == SendView::WebBridge => self.show(SendView::Steps),
             _ => return Handled::Pass,
         }

@@ -30,7 +30,7 @@ use crate::{
     wire::{ApiError, Tx},
 };
 
-/// The explorer and its unanswered requests.
+/// The explorer and the requests that the test has not answered.
 pub(super) struct Bench {
     pub(super) app: App,
     pub(super) now: Timestamp,
@@ -39,9 +39,9 @@ pub(super) struct Bench {
     pub(super) kept: Vec<Arc<TransferRecord>>,
     pub(super) host: Vec<Effect>,
     pub(super) labels: Vec<(Address, String)>,
-    /// Orders handed to the browser wallet.
+    /// Orders that the explorer gave to the browser wallet.
     pub(super) signed: Vec<(SigningId, SigningOrder)>,
-    /// Signing pages that received the stop instruction.
+    /// Signing pages that the explorer told to stop.
     pub(super) stopped: Vec<SigningId>,
     /// Signing pages that the user confirmed.
     pub(super) allowed: Vec<SigningId>,
@@ -94,7 +94,7 @@ impl Bench {
         self.send(Event::Tick);
     }
 
-    /// Returns the current page, which must have this type.
+    /// Returns the current page; fails the test if its type differs.
     pub(super) fn page<P: page::Page>(&self) -> &P {
         let page = self.app.navigation.current();
         page.as_page().unwrap_or_else(|| panic!("another page: {page:?}"))
@@ -178,7 +178,7 @@ impl Bench {
         )
     }
 
-    /// Answers a list's open requests until it makes no more; returns how many it made.
+    /// Answers a list's requests until it sends no more. Returns how many it sent.
     pub(super) fn serve_txs(&mut self, chain: &Txs) -> usize {
         for count in 0.. {
             let open = self.take_newest().or_else(|| self.take_page());
@@ -190,7 +190,7 @@ impl Bench {
         unreachable!("the loop returns")
     }
 
-    /// Delivers a status with this height, after which lists poll for new rows.
+    /// Delivers a status with this height, which makes lists poll for new rows.
     pub(super) fn grow(&mut self, height: u64) {
         self.wait(7);
         let Some((ticket, _)) = self.take(|slot| *slot == Slot::Status) else { panic!("no status was asked for") };
@@ -205,7 +205,7 @@ impl Bench {
         of_tab.or_else(of_block).unwrap_or_else(|| panic!("no list of transactions: {page:?}"))
     }
 
-    /// Returns the numbers of the rows in memory.
+    /// Returns the numbers of the rows that the list holds.
     pub(super) fn held(&self) -> Vec<usize> {
         self.txs().rows().iter().map(|row| number_of(&row.tx)).collect()
     }
@@ -216,12 +216,12 @@ pub(super) fn status(height: u64) -> crate::wire::Status {
     serde_json::from_str(&text).expect("a status")
 }
 
-/// Transactions of a server, numbered from the oldest.
+/// Server's transactions, numbered from the oldest.
 pub(super) struct Txs {
     pub(super) count: usize,
-    /// Interval of failed transactions; 0 for none.
+    /// Every `failing`-th transaction failed; 0 for no failures.
     pub(super) failing: usize,
-    /// Interval of transactions that pass the client's filter; 0 for no filter.
+    /// Every `kept`-th transaction passes the client's filter; 0 for no filter.
     pub(super) kept: usize,
 }
 

@@ -151,7 +151,7 @@ impl Page for TokenPage {
         match event {
             PageEvent::ChainChanged => *self = self.fresh(),
             PageEvent::Retry => self.token.forget_passing(),
-            // The current record stays on screen until the new one arrives.
+            // The old record stays on screen until the new one arrives.
             PageEvent::Refresh => self.fetch_record(cx),
             PageEvent::Focus(pane) => self.focus = pane,
             PageEvent::TurnTo(Destination::Token { name, record, origin, .. }) => {

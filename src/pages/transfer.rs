@@ -1,4 +1,4 @@
-//! Page of a kept transfer: position of the funds, evidence, history and available actions.
+//! Page of a kept transfer: where the funds are, the evidence, the history and the next action.
 
 mod claim;
 mod draw;
@@ -49,16 +49,16 @@ const ELSEWHERE: &str = "this transaction is on another chain; try the web explo
 #[derive(Debug)]
 pub(super) struct TransferPage {
     pub(super) id: TransferId,
-    /// Head above the lines; `None` until the store returned the transfer, and after it was deleted.
+    /// Head above the lines; `None` until the store returned the transfer, and after the user deleted it.
     head: Option<TransferHead>,
     /// Lines below the head.
     pub(super) document: Document<TransferLine>,
     urls: Urls,
-    /// Raw router status; replaces the lines.
+    /// JSON of the router's status. While set, it replaces the lines.
     raw: Option<(String, Document<TransferLine>)>,
-    /// Inputs of the lines: the transfer's version, the second, the columns, the version of the signing state.
+    /// Inputs of the lines: version of the transfer, second, columns, version of the signing state.
     made: Option<(u64, i64, u16, u64)>,
-    /// Whether the browser wallet has the transfer's claim.
+    /// Whether the browser wallet has a claim of this transfer.
     is_in_browser: bool,
 }
 
@@ -107,7 +107,7 @@ impl TransferPage {
         cx.redraw();
     }
 
-    /// Replaces the transfer with its neighbour in the list.
+    /// Shows the next or previous transfer of the board.
     fn step(&mut self, step: isize, cx: &mut PageCx<'_>) {
         if let Some(id) = cx.context.transfers.beside(&self.id, step).cloned() {
             *self = Self::new(id.clone());
@@ -116,7 +116,7 @@ impl TransferPage {
         }
     }
 
-    /// Returns the time that the page shows: the present, or the moment of the freeze.
+    /// Returns the time to which ages refer: now, or the moment of the freeze.
     fn shown_at(&self, cx: &Context) -> Timestamp {
         let made = self.made.map(|(_, second, ..)| Timestamp::EPOCH.after(Duration::from_secs(second.unsigned_abs())));
         made.filter(|_| cx.frozen).unwrap_or(cx.now)
@@ -170,10 +170,10 @@ impl Page for TransferPage {
         }
     }
 
-    /// Ignores events: the lines follow from the kept transfer.
+    /// Ignores events, because the lines derive from the kept transfer.
     fn on(&mut self, _event: PageEvent<'_>, _cx: &mut PageCx<'_>) {}
 
-    /// Rebuilds the lines if the transfer changed or a second passed.
+    /// Rebuilds the lines when the transfer changed or a second passed.
     fn update(&mut self, cx: &mut PageCx<'_>) {
         self.shown_mut().fit(rooms(&cx.regions).1);
         let Some(transfer) = cx.context.transfers.get(&self.id) else {
@@ -197,7 +197,7 @@ impl Page for TransferPage {
         (self.urls, self.made) = (urls, Some(made));
         let is_in_browser = self.signing(cx.context).is_some();
         if is_in_browser && !std::mem::replace(&mut self.is_in_browser, is_in_browser) {
-            // The signing request must be visible wherever the user scrolled.
+            // The signing request must be visible, so the view scrolls to it.
             self.raw = None;
             self.document.move_to(0);
         }
@@ -211,12 +211,12 @@ impl Page for TransferPage {
         cx.redraw();
     }
 
-    /// The page's clocks tick every second, whatever the form of times on other pages.
+    /// This page's clocks tick every second, even if other pages show absolute times.
     fn wake_in(&self, cx: &Context, now: Timestamp) -> Option<Duration> {
         let transfer = self.transfer(cx).filter(|_| !cx.frozen)?;
         let is_asked = cx.has_router() && transfer.poll_at(cx.now).is_some();
         let is_counting = transfer.is_live() || is_asked;
-        // The age of a finished transfer's last status changes every second, later every minute.
+        // The age of a finished transfer's status ticks by seconds at first, later by minutes.
         let age = transfer.follower.view.headline.source.at.map(|at| now.since(at));
         let pace = match age {
             _ if is_counting => 1,

@@ -36,7 +36,7 @@ const COMMANDS: &[&[Command]] = &[
     &[Command::OpenSigner, Command::NextPane],
 ];
 
-/// Opens a transaction with the records at hand; the cursor moves to the given position.
+/// Opens a transaction, with the records that the opener has. The cursor moves to `position`.
 pub(super) fn open(
     record: KnownTx,
     origin: Option<PageId>,
@@ -94,7 +94,7 @@ impl Page for TxPage {
     }
 
     fn commands(&self, _cx: &Context) -> Vec<Command> {
-        // The session knows whether there is something to copy.
+        // The session decides whether Copy is available.
         let has_copies = |command: &Command| *command != Command::Copy || self.hash().is_some();
         COMMANDS.concat().into_iter().filter(has_copies).collect()
     }
@@ -130,7 +130,7 @@ impl Page for TxPage {
                 cx.emit(PageEffect::CancelExtras(cx.id));
             }
             PageEvent::Shrink => {
-                // On the Calls tab the calls stay, so that the cursor keeps its line.
+                // On the Calls tab the loaded calls stay, so that the cursor keeps its line.
                 if self.detail.tab != TxTab::Calls {
                     self.evm.drop_frames();
                 }

@@ -1,4 +1,4 @@
-//! Tab 3: all transactions, with a preview of the selected one on wide screens.
+//! All transactions, with a preview of the selected one on wide screens.
 
 mod commands;
 mod draw;

@@ -10,15 +10,15 @@ use crate::{
     wire::{ApiError, RawJson},
 };
 
-/// Maximum bytes of metadata that a covered page keeps.
+/// Maximum bytes of metadata that a covered page keeps in memory.
 const KEPT: usize = 16 << 10;
 
-/// Next request for a token's art.
+/// Next request for a token's metadata or picture.
 #[derive(Debug)]
 pub(crate) enum ArtAsk {
-    /// Metadata that the token's URI refers to.
+    /// Metadata at the token's URI.
     Metadata(Ask<Arc<Metadata>>),
-    /// Picture that the metadata refers to.
+    /// Picture at the URI that the metadata names.
     Picture(Ask<Arc<Picture>>),
 }
 
@@ -29,14 +29,14 @@ pub(crate) struct Art {
     pub(crate) picture: Remote<Arc<Picture>>,
 }
 
-/// URIs that are fetched automatically. Token makers choose their hosts.
+/// URIs that the client fetches without a key press. The creators of tokens choose these hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// Inline data only.
     Inline,
-    /// Also content-addressed data, which the embedded rollup serves.
+    /// Inline and content-addressed data; the embedded rollup serves the latter.
     Embedded,
-    /// All: requested by the user or configured.
+    /// All URIs, because the user requested the data or configured it so.
     Everywhere,
 }
 
@@ -61,7 +61,7 @@ impl Reach {
 }
 
 impl Art {
-    /// Returns the next request and marks it as pending: the metadata, then its picture.
+    /// Returns the next request, first for the metadata, then for its picture, and marks it as pending.
     pub(crate) fn want(&mut self, uri: &str, reach: Reach, now: Timestamp) -> Option<ArtAsk> {
         let may = |uri: &str| reach.may(uri);
         if is_image(uri) && matches!(self.picture, Remote::Idle) {
@@ -81,7 +81,7 @@ impl Art {
     }
 
     pub(crate) fn take_metadata(&mut self, result: Result<Arc<Metadata>, ApiError>, now: Timestamp) {
-        // An answer that is not pending belongs to another URI.
+        // An unexpected answer belongs to an earlier URI.
         if self.metadata.is_loading() {
             self.metadata.settle(result, now);
         }
@@ -93,7 +93,7 @@ impl Art {
         }
     }
 
-    /// Drops large data that can be loaded again; returns whether metadata was dropped.
+    /// Drops large data that the page can load again. Returns whether it dropped metadata.
     pub(crate) fn shrink(&mut self) -> bool {
         if !self.picture.is_loading() {
             self.picture = Remote::Idle;
@@ -105,7 +105,7 @@ impl Art {
         is_large
     }
 
-    /// Drops the data that a card does not show, to save memory over many tokens.
+    /// Drops the metadata that a card does not show, which saves memory over many tokens.
     pub(crate) fn slim(&mut self) {
         let Remote::Ready { value, .. } = &mut self.metadata else { return };
         let is_done = !matches!(self.picture, Remote::Idle | Remote::Loading { .. });
@@ -119,7 +119,7 @@ impl Art {
         self.metadata.is_loading() || self.picture.is_loading()
     }
 
-    /// Whether there is a picture, or this URI may still provide one.
+    /// Whether a picture is loaded, or this URI may still lead to one.
     pub(crate) fn may_have_picture(&self, uri: &str, reach: Reach) -> bool {
         match (&self.picture, &self.metadata) {
             (Remote::Ready { .. } | Remote::Stale { .. } | Remote::Loading { .. }, _)
@@ -130,7 +130,7 @@ impl Art {
     }
 }
 
-/// Whether the URI is a picture itself, without metadata.
+/// Whether the URI is itself a picture, without metadata.
 fn is_image(uri: &str) -> bool {
     uri.get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:image/"))
 }

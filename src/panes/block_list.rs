@@ -1,4 +1,4 @@
-//! Lists of blocks: their rows, and the preview of a block.
+//! Rows of block lists, and the preview of a block.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub(crate) fn draw_rows(
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }
 
-/// Describes gaps and duplicates in the listed heights; empty without any.
+/// Describes gaps and duplicates among the listed heights; empty if there are none.
 fn faults(cx: &Drawing<'_>) -> String {
     let faults = cx.context.chain.extent.faults();
     let highest = faults.highest_missing.map(text::group);

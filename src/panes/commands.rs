@@ -14,18 +14,18 @@ pub(crate) const FOLDS: &[Command] = &[Command::ToggleFold, Command::FoldAll, Co
 pub(crate) const CUT_TOKEN: &str = "the server shortened the collection's address: rollscope cannot open it";
 pub(crate) const CUT_COLLECTION: &str = "the server shortened this address: rollscope cannot open it";
 
-/// Refuses to open a token whose collection's address is truncated: the server needs the full address.
+/// Disables opening a token whose collection address is truncated, because the server needs the full address.
 pub(crate) fn open_token(hint: Hint, list: &ListWindow<TokenRow>) -> Hint {
     let is_whole = list.selected().is_none_or(|row| row.0.collection().is_some());
     hint.enabled_if(is_whole, CUT_TOKEN)
 }
 
-/// Refuses to open a collection whose address is truncated.
+/// Disables opening a collection whose address is truncated.
 pub(crate) fn open_collection(hint: Hint, list: &ListWindow<CollectionRow>) -> Hint {
     hint.enabled_if(list.selected().is_none_or(|row| row.0.address().is_some()), CUT_COLLECTION)
 }
 
-/// Returns the copy choice of the curl command for this screen.
+/// Returns what copies the curl command for this screen's request.
 pub(crate) fn copy_request(request: &Request, cx: &Context) -> CopyChoice {
     CopyChoice::value('u', "curl command of this screen", cx.curl(request))
 }

@@ -1,4 +1,4 @@
-//! Texts beside the content of pages: spinner, key hints, the failed connection step.
+//! Status texts of pages: the spinner, key hints, the failed connection step.
 
 use crate::{
     app::{Context, page::Drawing},
@@ -15,12 +15,12 @@ pub(crate) fn spinner(cx: &Context) -> &'static str {
     usize::try_from(tenth).ok().and_then(|tenth| FRAMES.get(tenth)).copied().unwrap_or_default()
 }
 
-/// Returns the key of a command on this screen as the user configured it.
+/// Returns the configured key of a command on this screen.
 pub(crate) fn key_of(cx: &Drawing<'_>, command: Command) -> String {
     cx.context.keymap.shown(cx.layers, command).unwrap_or_default()
 }
 
-/// Formats `r asks again · Esc back` with the user's keys.
+/// Formats keys with their effects, as in `r asks again · Esc back`.
 pub(crate) fn hints(cx: &Drawing<'_>, hints: &[(Command, &str)]) -> String {
     let hint = |(command, text): &(Command, &str)| match key_of(cx, *command) {
         key if key.is_empty() => None,
@@ -29,7 +29,7 @@ pub(crate) fn hints(cx: &Drawing<'_>, hints: &[(Command, &str)]) -> String {
     hints.iter().filter_map(hint).collect::<Vec<_>>().join(" · ")
 }
 
-/// Formats `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS step.
+/// Formats the connection steps: `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`. Plain HTTP has no TLS step.
 pub(crate) fn steps(failed: Step, url: &str) -> Vec<Part> {
     let all = [Step::Name, Step::Connect, Step::Tls, Step::Answer, Step::Status, Step::Shape];
     let place = all.iter().position(|step| *step == failed).unwrap_or(0);

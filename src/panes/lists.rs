@@ -1,4 +1,4 @@
-//! Sources of lists: their requests, and the rows in an answer.
+//! Sources of lists: the requests for their pages, and the rows in the answers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
     wire,
 };
 
-/// Rows of a further page of holders: rows are short, and a rollup may have a hundred thousand.
+/// Rows of a further page of holders. It is large because rows are short and a rollup may have 100,000 holders.
 const HOLDERS_PAGE: u16 = 1000;
 
 pub(crate) struct BlockList;
@@ -33,14 +33,14 @@ impl ListSource for BlockList {
     }
 }
 
-/// Transactions, optionally only the failed ones.
+/// Source of a transaction list; may show only failed transactions.
 pub(crate) struct TxList {
     pub(crate) query: TxQuery,
     pub(crate) failed_only: bool,
 }
 
 impl TxList {
-    /// Creates a list of all transactions of a query.
+    /// Creates a source of all transactions that the query matches.
     pub(crate) fn of(query: TxQuery) -> Self {
         Self { query, failed_only: false }
     }
@@ -51,7 +51,7 @@ impl ListSource for TxList {
     type Item = Arc<wire::Tx>;
 
     fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>> {
-        // A block's transactions keep block order; all others come newest first.
+        // A block's list keeps the block's order; other lists start with the newest transaction.
         let order = match self.query.scope {
             TxScope::Height(_) => Order::Ascending,
             _ => Order::Descending,
@@ -80,7 +80,7 @@ impl ListSource for TxList {
     }
 }
 
-/// Adapts a page with a client-side filter: the total is of the unfiltered list, and a note counts the scanned rows.
+/// Adapts a page that the client filters: drops the total, which counts unfiltered rows, and notes the scanned rows.
 fn filtered_here(mut page: ListPage<TxRow>) -> ListPage<TxRow> {
     let scanned = page.scanned();
     page.total = Total::Unknown;
@@ -141,7 +141,7 @@ impl ListSource for HolderList {
     }
 }
 
-/// Returns the number of rows that arrived above while the view stood still.
+/// Returns how many rows arrived above a view that stands still.
 pub(crate) fn unseen<R: ListRow>(list: &ListWindow<R>) -> Option<Unseen> {
     let rows = Some(list.unseen()).filter(|rows| *rows > 0)?;
     Some(Unseen { rows, is_least: list.has_uncounted(), is_far: list.is_too_far_down() })

@@ -1,4 +1,4 @@
-//! Facts of collections in lines, and why data of an NFT is missing.
+//! Lines with a collection's facts, and the reason why data of an NFT is missing.
 
 use ratatui::layout::Rect;
 
@@ -12,23 +12,23 @@ use crate::{
     wire,
 };
 
-/// Returns a field's name before its value.
+/// Pads a field's name to its column.
 pub(crate) fn label(name: &str) -> Part {
     (Meaning::Key, format!(" {name:<9} "))
 }
 
-/// Formats an account in the current form; other text stays.
+/// Shortens an account in the current address form; returns other text unchanged.
 pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
     address.map_or_else(|| text::clip(text, 24), |address| cx.context.address_style.short(address))
 }
 
-/// Formats a time on the clock and as an age.
+/// Formats a time as date and clock time, and as an age.
 fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
     let ago = if cx.context.frozen { String::new() } else { format!("  {} ago", age_at(at, cx.context.now)) };
     vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
 }
 
-/// Returns a collection's facts, line by line.
+/// Returns one line per fact of a collection.
 pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
     let facts = &collection.collection;
     let mut created = vec![label("created")];
@@ -53,7 +53,7 @@ pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wir
     both.into_iter().chain([vec![label("creator"), (Meaning::Link, creator)], created]).collect()
 }
 
-/// Draws two lines that say why data is missing, or that it is loading.
+/// Draws two lines that say that data is loading, or why it is missing.
 pub(crate) fn draw_absent<T>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, remote: &Remote<T>, area: Rect) {
     if let Some(error) = remote.error() {
         canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));

@@ -1,4 +1,4 @@
-//! Lists of NFTs and of collections: rows and commands.
+//! Rows and commands of NFT and collection lists.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Opens the selected token; its page finds siblings in this page's list.
+/// Opens the selected token. `[` and `]` on its page move in this page's list.
 pub(crate) fn open_selected_token(list: &ListWindow<TokenRow>, cx: &mut PageCx<'_>) {
     let Some(row) = list.selected() else { return };
     match Destination::loaded_token(Arc::clone(&row.0), Some(cx.id)) {
@@ -27,7 +27,7 @@ pub(crate) fn open_selected_token(list: &ListWindow<TokenRow>, cx: &mut PageCx<'
     }
 }
 
-/// Returns the neighbour `step` rows from a token, for its page to show next; `origin` is the page with the list.
+/// Returns the token `step` rows away from `of`. `origin` is the page with the list.
 pub(crate) fn neighbour_token(list: &ListWindow<TokenRow>, of: &Target, step: isize, origin: PageId) -> Neighbour {
     if !matches!(of, Target::Token { .. }) {
         return Neighbour::NoList;

@@ -1,4 +1,4 @@
-//! Copying and exporting of collections and tokens: texts, records, commands.
+//! Copies and exports of collections and tokens: texts, records, curl commands.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ pub(crate) fn of_token(token: &wire::Token) -> Vec<CopyChoice> {
     choices
 }
 
-/// Returns the copy choice of a curl command for a request to the indexer.
+/// Returns what copies the curl command for a request to the indexer.
 pub(crate) fn curl(cx: &Context, key: char, label: &'static str, request: &Request) -> Option<CopyChoice> {
     Some(cx.curl(request)).filter(|text| !text.is_empty()).map(|text| choice(key, label, text))
 }
@@ -45,7 +45,7 @@ pub(crate) fn choice(key: char, label: impl Into<Cow<'static, str>>, text: Strin
     CopyChoice::value(key, label, text)
 }
 
-/// Token with its metadata as received.
+/// Exported token, with its metadata as received.
 #[derive(Serialize)]
 pub(crate) struct TokenRecord<'a> {
     pub(crate) token: &'a wire::Token,

@@ -1,4 +1,4 @@
-//! Warnings about a route, the worst first.
+//! Warnings about a route, the most severe first.
 
 use alloy_primitives::U256;
 
@@ -7,19 +7,19 @@ use crate::{
     wire::router::{Route, Warning},
 };
 
-/// Maximum columns of a server's warning.
+/// Maximum characters of a warning from a server.
 const LONGEST: usize = 1000;
-/// Maximum warnings and notes of one kind.
+/// Maximum warnings, and maximum notes, from a server.
 const MOST: usize = 20;
 /// Decimals for parsing prices.
 const PLACES: u8 = 18;
 
-/// Severity of a warning, the worst first.
+/// Severity of a warning, in descending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
     /// Loss of value, or an unknown price.
     Price,
-    /// Dangerous choice of the sender.
+    /// Slippage tolerance that the sender set too high or too low.
     Slippage,
     Router,
     Note,
@@ -28,15 +28,15 @@ pub(crate) enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RouteWarning {
     pub(crate) severity: Severity,
-    /// Cleaned text.
+    /// Text without control characters.
     pub(crate) text: String,
-    /// Identity for acknowledgements; figures that change with every quote are rounded to whole percents.
+    /// Identity for acknowledgement. It rounds figures to whole percents, since they change with every quote.
     pub(crate) key: String,
-    /// Whether the warning is known before the messages arrive.
+    /// Whether the warning is known before the router sends the messages.
     pub(crate) is_before_messages: bool,
 }
 
-/// Returns the warnings of a route, the worst first, notes last.
+/// Returns a route's warnings, the most severe first, then its notes.
 pub(crate) fn warnings_of(route: &Route) -> Vec<RouteWarning> {
     let mut warnings = Vec::new();
     warnings.extend(route.warning.as_ref().map(|warning| titled(Severity::Price, warning)));
@@ -52,12 +52,12 @@ fn plain(severity: Severity, text: &str) -> RouteWarning {
     RouteWarning { severity, key: text.clone(), text, is_before_messages: true }
 }
 
-/// Converts a router's warning with a kind.
+/// Converts a router's warning, with its kind as title.
 fn titled(severity: Severity, warning: &Warning) -> RouteWarning {
     plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message))
 }
 
-/// Converts the router's warning about the messages.
+/// Converts the router's warning that came with the messages.
 pub(crate) fn warning_of_messages(warning: &Warning) -> RouteWarning {
     RouteWarning { is_before_messages: false, ..titled(Severity::Router, warning) }
 }
@@ -72,7 +72,7 @@ fn title_of(kind: &str) -> String {
     }
 }
 
-/// Checks the price impact: over 5 % is a warning, whatever the router says (`docs/apis/router.md` §1.2).
+/// Warns if the price impact exceeds 5 %, whatever the router says (`docs/apis/router.md` §1.2).
 fn impact_warning(percent: &str) -> Option<RouteWarning> {
     let impact = Amount::from_display(percent, PLACES).ok()?;
     let five = Amount::from_display("5", PLACES).ok()?;
@@ -86,7 +86,7 @@ fn impact_warning(percent: &str) -> Option<RouteWarning> {
     })
 }
 
-/// Checks the loss in US dollars: over 5 % beyond rounding to cents is a warning.
+/// Warns if more than 5 % of the US dollar value is lost, beyond what rounding to cents explains.
 fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     let before = Amount::from_display(amount_in, PLACES).ok()?;
     let after = Amount::from_display(amount_out, PLACES).ok()?;
@@ -94,7 +94,7 @@ fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     // In hundredths of a percent.
     let share_of = |part: U256| part.checked_mul(U256::from(10_000))?.checked_div(before.get());
     let share = share_of(lost)?;
-    // Each of both values may be half a cent off.
+    // Rounding to cents shifts each value by up to half a cent.
     let certain = lost.saturating_sub(Amount::from_display("0.01", PLACES).ok()?.get());
     (share_of(certain)? > U256::from(500)).then(|| {
         let percent = text::decimal(&share.to_string(), 2);
@@ -105,7 +105,7 @@ fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     })
 }
 
-/// Returns the warning about a risky slippage.
+/// Returns the warning about a risky slippage tolerance.
 pub(crate) fn warning_of_slippage(slippage: Slippage) -> Option<RouteWarning> {
     let sentence = slippage.warning()?;
     Some(plain(Severity::Slippage, &format!("{slippage} % slippage is {sentence}.")))

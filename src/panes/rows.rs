@@ -22,13 +22,13 @@ impl ListRow for BlockRow {
 pub(crate) struct TxRow {
     pub(crate) tx: Arc<wire::Tx>,
     pub(crate) headline: MessageSummary,
-    /// Direction for the account whose history is listed, by its transfers.
+    /// Direction of the transfers for the account whose history lists the row.
     direction: Option<Direction>,
-    /// Sentence, computed when visible.
+    /// Sentence; `None` until the row is visible.
     words: Option<RowSummary>,
 }
 
-/// Sentence of a row with the context it was computed in.
+/// Sentence of a row, and the context in which the client computed it.
 #[derive(Clone, Debug)]
 struct RowSummary {
     words: RowWords,
@@ -36,12 +36,12 @@ struct RowSummary {
     glossary: Arc<Glossary>,
 }
 
-/// Context for sentences of rows.
+/// Names and account that the sentences of rows depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct SummaryContext {
     pub(crate) style: AddressStyle,
     pub(crate) glossary: Arc<Glossary>,
-    /// Account whose history is listed: a row then describes the effect on it.
+    /// Account whose history lists the row. The sentence then describes the effect on the account.
     pub(crate) account: Option<Address>,
 }
 
@@ -51,8 +51,8 @@ impl TxRow {
         Self { tx, headline, direction: None, words: None }
     }
 
-    /// Returns the direction for the account whose history is listed. Changes other than transfers are known with the
-    /// sentence.
+    /// Returns the direction for the account whose history lists the row. Before the sentence is computed, only
+    /// transfers count.
     pub(crate) fn direction(&self) -> Option<Direction> {
         match self.direction? {
             Direction::Signed | Direction::Mentioned => {
@@ -67,7 +67,7 @@ impl TxRow {
         self.words.as_ref().map(|summary| &summary.words)
     }
 
-    /// Whether the sentence is up to date with this context.
+    /// Whether the sentence was computed in this context.
     pub(crate) fn has_summary(&self, context: &SummaryContext) -> bool {
         self.words
             .as_ref()
@@ -85,12 +85,12 @@ impl TxRow {
         self.words = Some(RowSummary { words, style, glossary });
     }
 
-    /// Returns the bytes to read for the sentence, as a measure of work.
+    /// Returns how many bytes the sentence needs to read, to budget the work.
     pub(crate) fn weight(&self) -> usize {
         self.tx.events.get().len() + self.tx.tx.get().len() + self.tx.raw_log.len()
     }
 
-    /// Computes the direction for this account.
+    /// Computes the direction of the transfers for an account.
     pub(crate) fn direct(&mut self, account: Address) {
         self.direction = Some(Direction::of(&self.tx, account));
     }
@@ -158,14 +158,13 @@ impl ListRow for TokenRow {
 #[derive(Clone, Debug)]
 pub(crate) struct HolderRow {
     pub(crate) holder: Arc<wire::Holder>,
-    /// `None` if the text is not an address.
+    /// Account of the holder; `None` if the server's text is not an address.
     address: Option<Address>,
-    /// Position in the list, from 1.
+    /// Position in the rich list, from 1.
     pub(crate) rank: NonZeroU64,
 }
 
 impl HolderRow {
-    /// Creates a row without a position.
     pub(crate) fn new(holder: Arc<wire::Holder>) -> Self {
         Self { address: holder.address(), holder, rank: NonZeroU64::MIN }
     }

@@ -1,4 +1,4 @@
-//! State of the signing page in the browser, shown on the page that requested the signature.
+//! State of the browser's signing page, as shown on the page that requested the signature.
 
 use crate::{
     app::transfers::{BrowserSigning, BrowserStage},
@@ -7,12 +7,12 @@ use crate::{
     widgets::document::Line,
 };
 
-/// Columns beside a value: indent and name.
+/// Columns of indent and name before a value.
 const BESIDE: usize = 18;
 /// Maximum rows of a value.
 const ROWS: usize = 6;
 
-/// Returns lines with the state of the signing page and the current request.
+/// Returns lines for the state of the signing page and its current request.
 pub(crate) fn signing_lines<Id>(open: &BrowserSigning, width: usize) -> Vec<Line<Id>> {
     let line = |meaning, words: String| Line::at(1).with(meaning, words);
     let mut lines = Vec::new();

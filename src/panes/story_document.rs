@@ -20,9 +20,9 @@ use crate::{
     widgets::document::WordRef,
 };
 
-/// Maximum columns of a word: external text may be long.
+/// Maximum characters of a word, since a sender can choose long texts.
 const WORD: usize = 400;
-/// Characters shown of a token's id.
+/// Visible characters of a token ID.
 const ID: usize = 24;
 /// Maximum words per line.
 const WORDS: usize = 120;
@@ -75,7 +75,7 @@ fn below(meaning: Meaning, text: &str) -> Option<Line> {
     (!text.is_empty()).then(|| Line::at(0).with(Meaning::Text, "  ").with(meaning, text).copying(text).hanging())
 }
 
-/// Splits off the first sentence of a text: it ends at a full stop before a capital.
+/// Splits off the first sentence, which ends at a full stop before a capital letter.
 fn first_sentence(text: &str) -> (&str, &str) {
     let ends = text.match_indices(". ").map(|(place, _)| place + 1);
     let is_end = |place: &usize| {
@@ -88,7 +88,7 @@ fn first_sentence(text: &str) -> (&str, &str) {
     }
 }
 
-/// Returns a sentence per message; maintenance messages are folded.
+/// Returns a sentence per message. Maintenance messages are folded.
 fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut lines = Vec::new();
@@ -121,7 +121,7 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     lines
 }
 
-/// Appends phrases to a line; those with evidence or links are selectable.
+/// Appends phrases to a line. A phrase with evidence or a link is selectable.
 fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted: bool) -> Line {
     let style = Style::Screen(style);
     for phrase in phrases.iter().take(WORDS) {
@@ -140,7 +140,7 @@ fn told_line(mut line: Line, phrases: &[Phrase], style: &AddressStyle, is_muted:
     if phrases.len() > WORDS { line.with(Meaning::Muted, " …") } else { line }
 }
 
-/// Returns the transfers over bridges; Enter tracks one.
+/// Returns a line per transfer over a bridge; Enter tracks the transfer.
 fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let moves = &sheet.story.bridge;
     if moves.is_empty() {
@@ -156,12 +156,12 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
 fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, style: &AddressStyle) -> Line {
     let line = Line::at(depth).with(Meaning::Muted, "⇄ ").named(TxLine::BridgeMove(place));
     let line = told_line(line, &moved.phrases, style, false);
-    // The query finds the counterpart if the transfer is not tracked.
+    // For an untracked transfer, the copied query finds the transaction on the other chain.
     let copy = moved.search.clone().unwrap_or_else(|| text_of(&moved.phrases, Style::Exact));
     line.copying(copy).hanging()
 }
 
-/// Returns the transfers of NFTs by their events.
+/// Returns a line per NFT transfer in the events.
 fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let moves = sheet.story.changes.nft_outcomes();
     if moves.is_empty() {
@@ -208,7 +208,7 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
     .hanging()
 }
 
-/// Returns an NFT's name, its collection, and its page.
+/// Returns an NFT's name, its collection's name, and the page to open.
 fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
     match what {
         NftName::Token { contract, token_id } => (token_id.clone(), Some(contract.clone()), None),
@@ -220,7 +220,7 @@ fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
     }
 }
 
-/// Shortens a token's id; a 256-bit id to its first and last digits.
+/// Shortens a token ID; of a 256-bit ID the first and last digits remain.
 fn short_id(id: &str) -> String {
     let is_long = id.len() > ID && id.is_ascii() && !id.contains(' ');
     match (id.get(..ID / 2), id.get(id.len().saturating_sub(ID / 3)..)) {
@@ -229,6 +229,7 @@ fn short_id(id: &str) -> String {
     }
 }
 
+/// Returns a line per mint and burn.
 fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let supply = &sheet.story.changes.supply;
     if supply.is_empty() {

@@ -23,20 +23,20 @@ use crate::{
     },
 };
 
-/// Columns of an age; a clock time with its date takes more from other columns.
+/// Columns of an age. Clock times need more.
 const AGE_WIDTH: u16 = 7;
 
-/// Parameters for drawing a list.
+/// Where and how to draw a list.
 pub(crate) struct ListFrame<'a> {
-    /// Pane including the frame.
+    /// Pane, including its frame.
     pub(crate) pane: Rect,
-    /// 0 or 1, for the mouse.
+    /// Index of the pane, 0 or 1, for mouse clicks.
     pub(crate) place: usize,
     pub(crate) title: String,
     pub(crate) is_focused: bool,
-    /// Text for an empty list.
+    /// Text to show if the list is empty.
     pub(crate) empty: &'a str,
-    /// Whether rows are filtered locally, so that the server's total does not apply.
+    /// Whether the client filters the rows, so that the server's total does not apply.
     pub(crate) is_sifted: bool,
 }
 
@@ -46,13 +46,13 @@ pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: Li
     columns
 }
 
-/// Adapts a column to the time form: ages need less room.
+/// Adapts a time column to the current time form.
 pub(crate) fn for_times(header: ColumnHeader, cx: &Drawing<'_>) -> ColumnHeader {
     let is_age = header.title == AGE && cx.context.shown_time_form() == TimeForm::Age;
     if is_age { header.wide(AGE_WIDTH) } else { header }
 }
 
-/// Draws a list: frame, column names, visible rows, and its state.
+/// Draws a list: frame, column names, visible rows, and the loading state.
 pub(crate) fn draw<R: ListRow>(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
@@ -100,13 +100,13 @@ fn draw_pane<R: ListRow>(
     canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
 }
 
-/// Draws an unreadable row in its place.
+/// Draws a row that the client cannot read.
 pub(crate) fn draw_unreadable(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, line: Rect) {
     let key = key_of(cx, Command::Inspector);
     canvas.text(line, Meaning::Warning, &format!("unreadable · {key}"));
 }
 
-/// Draws the frame and state of a list with custom rows; returns the area of the rows. An empty list says why.
+/// Draws frame and state of a list that draws its own rows, or why it is empty. Returns the area of the rows.
 pub(crate) fn draw_frame<R: ListRow>(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
@@ -122,7 +122,7 @@ pub(crate) fn draw_frame<R: ListRow>(
     room
 }
 
-/// Draws one row of a list, or its column names.
+/// Draws one row: cells or column names.
 pub(crate) fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
     let mut x = line.x;
     for ((header, &width), (meaning, cell)) in columns.headers().iter().zip(columns.widths()).zip(cells) {
@@ -138,14 +138,14 @@ pub(crate) fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColu
     }
 }
 
-/// Returns `7 of ≈ 41,207` with notes on the filter or a failure.
+/// Returns the position in the list, as in `7 of ≈ 41,207`, after notes on the filter and failures.
 fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
         let note = match note {
             Note::FilterIgnoredByServer { .. } => format!("server ignored the filter; rollscope scanned {scanned} · "),
-            // The number of scanned rows is shown beside the number of rows.
+            // The position already shows the number of scanned rows.
             Note::FilteredHere { .. } if is_sifted && !list.rows().is_empty() => continue,
             Note::FilteredHere { .. } => format!("rollscope filters, {scanned} scanned · "),
             Note::IdNotAddressable => "servers cannot look up an id with these characters · ".to_owned(),
@@ -153,7 +153,7 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
             Note::LeftOut { rows } => format!("skipped {rows} that the server cannot serve · "),
             Note::RepeatedKey => "server repeats rows; list ends here · ".to_owned(),
             Note::EmptyPage => "server sent an empty page; list ends here · ".to_owned(),
-            // The row is shown in its place.
+            // The list shows the unreadable row itself.
             Note::Unreadable(_) => continue,
         };
         parts.push((Meaning::Warning, note));
@@ -174,7 +174,7 @@ fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool)
         let number = list.selected().and_then(ListRow::place);
         let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
         let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
-        // A count during a backfill is not a total, and the end of the list is not the end of the chain.
+        // During a backfill, a count is not the total, and the list's end is not the chain's start.
         let is_whole = list.has_ended() && !list.has_rows_above() && !cx.context.chain.extent.may_be_filling();
         let of = match list.total {
             _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
@@ -213,7 +213,7 @@ fn draw_empty<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect,
     }
 }
 
-/// Returns the loading text, with its duration once it is long.
+/// Returns the loading text, with the elapsed time if loading is slow.
 pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
     let waited = cx.context.now.since(since);
     let patience = if waited.as_secs() >= 2 { format!(" {}", age(waited)) } else { String::new() };
@@ -224,7 +224,7 @@ pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
     format!(" {} loading…{patience}{again}", spinner(cx.context))
 }
 
-/// Draws the reason for the list's end below the last row.
+/// Draws, below the last row, why the list ends.
 fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
     let (first, visible) = list.visible();
     let count = visible.count();
@@ -245,8 +245,7 @@ fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, l
     }
 }
 
-/// Returns the text for a paused scan: looking for rare rows stops after a while, so that one key does not load a whole
-/// chain.
+/// Returns the text for a paused scan. A scan pauses so that one key press never loads a whole chain.
 fn paused<R: ListRow>(list: &ListWindow<R>) -> String {
     format!("no more matches in {} rows; ↓ continues", text::group(list.scanned as u64))
 }

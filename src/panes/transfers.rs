@@ -1,4 +1,4 @@
-//! Commands and copies of a transfer, on its page and on the board.
+//! Commands and copies for a transfer, on its page and on the board.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::{
     wire,
 };
 
-/// Returns the hint of a command for the selected or open transfer; other hints stay unchanged.
+/// Adapts the hint of a transfer command to the selected or open transfer; returns other hints unchanged.
 pub(crate) fn of_transfer(hint: Hint, id: Option<&TransferId>, cx: &Context) -> Hint {
     let transfer = id.and_then(|id| cx.transfers.get(id));
     let selected = |hint: Hint| hint.enabled_if(transfer.is_some(), "select a transfer first");
@@ -44,7 +44,7 @@ pub(crate) fn of_transfer(hint: Hint, id: Option<&TransferId>, cx: &Context) -> 
     }
 }
 
-/// Returns why the user's wallet has no transaction to sign now.
+/// Returns why there is nothing to sign with the user's wallet now.
 fn refusal_to_sign(transfer: &WatchedTransfer, cx: &Context) -> Option<Cow<'static, str>> {
     if transfer.is_withdrawal() && !transfer.is_lost() {
         return cx.transfers.refusal_to_claim(&transfer.follower.record.id, cx.executor().is_some(), cx.now);

@@ -1,4 +1,4 @@
-//! Decoded transaction in tabs, on its page or as a preview.
+//! Transaction in tabs, on its own page or as a preview.
 
 mod commands;
 mod draw;
@@ -29,36 +29,36 @@ use crate::{
 pub(crate) struct TxDetail {
     pub(crate) tab: TxTab,
     has_evm: bool,
-    /// Lines of the current tab, built on first use.
+    /// Lines of the current tab; built when first needed.
     pub(crate) document: Option<Document<TxLine>>,
-    /// Whether the lines belong to another transaction or address form.
+    /// Whether the lines show another transaction or address form.
     is_stale: bool,
-    /// Story, read once visible and dropped when covered.
+    /// Story; built when first visible, dropped when a page covers this one.
     story: Option<KnownStory>,
     /// Inputs of the story's lines.
     made: Option<Made>,
-    /// Lines for the cursor: it moves to the first existing one once the lines are built.
+    /// Candidate lines for the cursor. It moves to the first that exists once the lines are built.
     awaited_lines: Vec<TxLine>,
-    /// Word whose events are on screen.
+    /// Word whose events the Events tab shows.
     trace: Option<Trace>,
 }
 
-/// Word to return to from the events that prove it.
+/// Word to return to from its events.
 #[derive(Debug)]
 struct Trace {
     from: TxTab,
-    /// Lines of that tab, with the word selected.
+    /// Lines of tab `from`, with the word selected.
     document: Document<TxLine>,
     word: String,
-    /// Indices of the events, until they are marked.
+    /// Indices of the events to mark; empty once they are marked.
     wanted: Vec<usize>,
 }
 
-/// Story with the names it was read with.
+/// Story, and the names that it was built with.
 #[derive(Debug)]
 struct KnownStory {
     hash: TxHash,
-    /// Names; a change of the glossary rebuilds the story.
+    /// Names in the story; a change of the glossary rebuilds the story.
     glossary: Arc<Glossary>,
     story: Rc<Story>,
     /// Accounts that the story may name.
@@ -74,25 +74,25 @@ struct Made {
     age: Option<String>,
 }
 
-/// Style and names for reading the transaction.
+/// Styles and names with which to show a transaction.
 pub(crate) struct TxReading<'a> {
     pub(crate) style: AddressStyle,
-    /// Known names of the chain.
+    /// Names of the chain.
     pub(crate) glossary: &'a Arc<Glossary>,
     pub(crate) width: usize,
-    /// Present time, if ages are shown.
+    /// Current time; `None` if times are absolute.
     pub(crate) now: Option<Timestamp>,
 }
 
 impl<'a> TxReading<'a> {
-    /// Returns the reading for a transaction in this pane.
+    /// Returns the settings for a transaction in this pane.
     pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
         let width = usize::from(regions.document_rows(pane).width);
         let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);
         Self { style: cx.address_style.clone(), glossary: &cx.glossary, width, now }
     }
 
-    /// Returns the inputs of a transaction's lines.
+    /// Returns the data for a transaction's lines.
     pub(crate) fn sheet(
         &self,
         tx: &'a Tx,
@@ -112,7 +112,7 @@ impl<'a> TxReading<'a> {
 }
 
 impl TxDetail {
-    /// Selects a tab; the next draw builds its lines.
+    /// Selects a tab; its lines are built for the next frame.
     pub(crate) fn show(&mut self, tab: TxTab) {
         if self.tab == tab || !TxTab::all(self.has_evm).contains(&tab) {
             return;
@@ -126,7 +126,7 @@ impl TxDetail {
         self.trace = None;
     }
 
-    /// Shows and marks the events at these indices; [`Self::leave_events`] leads back.
+    /// Shows and marks these events, by index; [`Self::leave_events`] returns to the word.
     fn show_events(&mut self, wanted: Vec<usize>) {
         let Some(document) = self.document.take() else { return };
         let word = document.meant_text().unwrap_or_default();
@@ -134,7 +134,7 @@ impl TxDetail {
         self.tab = TxTab::Events;
     }
 
-    /// Returns from the events to their word; false if no events are shown.
+    /// Returns from a word's events to the word; false if no word's events are shown.
     pub(crate) fn leave_events(&mut self) -> bool {
         let Some(trace) = self.trace.take() else { return false };
         self.tab = trace.from;
@@ -143,22 +143,22 @@ impl TxDetail {
         true
     }
 
-    /// Whether the events of a word are shown.
+    /// Whether the tab shows a word's events.
     pub(crate) fn is_among_events(&self) -> bool {
         self.trace.is_some()
     }
 
-    /// Returns the word whose events are shown.
+    /// Returns the word whose events the tab shows.
     fn traced_word(&self) -> Option<&str> {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
 
-    /// Moves the cursor to the first of the named lines that exists.
+    /// Moves the cursor to the first of these lines that exists.
     pub(crate) fn seek(&mut self, lines: Vec<TxLine>) {
         self.awaited_lines = lines;
     }
 
-    /// Marks the lines as outdated, for another address form or transaction.
+    /// Marks the lines as outdated, after a change of transaction or address form.
     pub(crate) fn rebuild(&mut self) {
         self.is_stale = true;
     }
@@ -179,7 +179,7 @@ impl TxDetail {
         }
     }
 
-    /// Runs a command on the tabs, if they have the focus.
+    /// Runs a command that belongs to the tabs.
     pub(crate) fn act(&mut self, command: Command, tx: Option<TxHash>, cx: &mut PageCx<'_>) -> Handled {
         match command {
             Command::Open => return self.open(tx, cx),
@@ -193,7 +193,7 @@ impl TxDetail {
         Handled::Done
     }
 
-    /// Esc: returns from events to their word, unless there is a filter to remove first.
+    /// Returns from events to their word, on Esc. A filter goes first.
     fn back(&mut self) -> Handled {
         let is_filtered = self.document.as_ref().is_some_and(|document| !document.filter().is_empty());
         if !is_filtered && self.leave_events() { Handled::Done } else { Handled::Pass }
@@ -205,12 +205,12 @@ impl TxDetail {
         }
     }
 
-    /// While the page is covered: drops data that can be built again.
+    /// Drops data that can be built again, while another page covers this one.
     pub(crate) fn shrink(&mut self) {
         self.story = None;
     }
 
-    /// Sets whether there are EVM tabs; without them another tab takes their place.
+    /// Sets whether the EVM tabs exist. A missing current tab gives way to another.
     pub(crate) fn set_has_evm(&mut self, has_evm: bool) {
         self.has_evm = has_evm;
         if !TxTab::all(has_evm).contains(&self.tab) {
@@ -218,7 +218,7 @@ impl TxDetail {
         }
     }
 
-    /// Builds missing or outdated lines. The filter stays and applies to the next transaction too.
+    /// Builds missing or outdated lines. The filter also applies to the next transaction.
     pub(crate) fn make_lines(
         &mut self,
         tx: Option<&Tx>,
@@ -248,7 +248,7 @@ impl TxDetail {
         }
         match &mut self.document {
             None => self.document = Some(self.begun(lines)),
-            // These lines change while on screen: more calls arrive, and a proven receipt adds logs.
+            // These tabs change while visible: calls arrive, and a proven receipt adds logs.
             Some(document) if is_same && matches!(self.tab, TxTab::Story | TxTab::Logs | TxTab::Calls) => {
                 document.update_lines(lines);
             }
@@ -266,7 +266,7 @@ impl TxDetail {
         }
     }
 
-    /// Creates a document of these lines, with pending events marked.
+    /// Creates a document and marks the pending events in it.
     fn begun(&mut self, lines: Vec<Line>) -> Document<TxLine> {
         let mut document = Document::new(lines);
         if let Some(trace) = &mut self.trace {
@@ -277,13 +277,13 @@ impl TxDetail {
         document
     }
 
-    /// Whether the record lacks the reason of its failure.
+    /// Whether the transaction failed for a reason that its record lacks.
     pub(crate) fn lacks_reason(&self) -> bool {
         let explanation = self.story.as_ref().and_then(|known| known.story.explanation.as_ref());
         explanation.is_some_and(Explanation::lacks_reason)
     }
 
-    /// Returns the story, read once while visible.
+    /// Returns the story, built once while visible.
     fn story_of(&mut self, tx: &Tx, glossary: &Arc<Glossary>) -> Rc<Story> {
         match &self.story {
             Some(known) if known.hash == tx.txhash && Arc::ptr_eq(&known.glossary, glossary) => Rc::clone(&known.story),
@@ -296,7 +296,7 @@ impl TxDetail {
         }
     }
 
-    /// Returns the names of the story's tokens and accounts with their sources, one per line.
+    /// Returns one line per name in the story, with its source.
     pub(crate) fn names(&self) -> Option<String> {
         let known = self.story.as_ref()?;
         let named = known.story.named_tokens(&known.glossary);

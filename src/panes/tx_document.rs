@@ -19,7 +19,7 @@ pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
     match tab {
         TxTab::Story => story_lines(sheet),
         TxTab::Messages => messages::message_lines(sheet),
-        // Without the EVM's own record, only its events describe the logs.
+        // Without an EVM record, only the Cosmos events have the logs.
         TxTab::Events | TxTab::Logs | TxTab::Calls => events::event_lines(sheet),
         TxTab::Raw => json_lines(&serde_json::to_string(sheet.tx).unwrap_or_default()),
     }

@@ -1,4 +1,4 @@
-//! Lists of transactions: scope, rows and commands.
+//! Lists of transactions: what they cover, their rows and commands.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -29,7 +29,7 @@ use crate::{
     wire,
 };
 
-/// Maximum rows in memory; each keeps a record of several kilobytes.
+/// Maximum rows in memory. A row holds a record of several kilobytes.
 pub(crate) const TX_CAPACITY: usize = 600;
 pub(crate) const NOT_OF_ACCOUNT: &str = "this filter needs an account's transactions: / opens an account";
 
@@ -50,7 +50,7 @@ impl TxListPane {
         QueriedList::boxed(&mut self.list, query)
     }
 
-    /// Returns `Txs · MsgSend · signer`.
+    /// Returns the list's title, as in `Txs · MsgSend · signer`.
     pub(crate) fn title(&self) -> String {
         let mut parts = vec!["Txs".to_owned()];
         match &self.query.scope {
@@ -86,13 +86,13 @@ impl TxListPane {
         self.list.clear();
     }
 
-    /// Filters by message types; none shows all.
+    /// Filters by message types; an empty list removes the filter.
     pub(crate) fn choose_types(&mut self, msgs: Vec<MsgType>) {
         self.change_query(TxQuery { msgs, ..self.query.clone() });
     }
 
-    /// Toggles between transactions that the account signed and all that name it; an error explains why that is
-    /// impossible.
+    /// Switches between the transactions that the account signed and all that name it. Fails, with the reason, if the
+    /// list has no account.
     pub(crate) fn toggle_signer_only(&mut self) -> Result<(), &'static str> {
         let TxScope::Account { signer_only, .. } = &mut self.query.scope else { return Err(NOT_OF_ACCOUNT) };
         *signer_only = !*signer_only;
@@ -100,18 +100,18 @@ impl TxListPane {
         Ok(())
     }
 
-    /// Toggles between failed transactions and all.
+    /// Switches between failed and all transactions.
     pub(crate) fn toggle_failed_only(&mut self) {
         self.failed_only = !self.failed_only;
         self.list.clear();
     }
 
-    /// Resets the list for another chain, with the same filter.
+    /// Empties the list after a chain change; the filter stays.
     pub(crate) fn restart(&mut self) {
         *self = Self { failed_only: self.failed_only, ..Self::new(std::mem::take(&mut self.query)) };
     }
 
-    /// Returns the picker of message types: selected ones first, then the most frequent.
+    /// Returns the picker of message types: the selected ones, then the most frequent.
     pub(crate) fn type_picker(&self, cx: &Context) -> Picker<TypeChoice> {
         let is_asked = |kind: &MsgType| self.query.msgs.contains(kind);
         let unseen = self.query.msgs.iter().filter(|kind| !cx.seen_types.contains(*kind));
@@ -129,7 +129,7 @@ impl TxListPane {
         Picker::new(choices).ticking(|choice| is_asked(&choice.kind))
     }
 
-    /// Returns the hint of a filter command.
+    /// Adapts the hint of a filter command to the current filter.
     pub(crate) fn hint(&self, hint: Hint) -> Hint {
         match (hint.command, &self.query.scope) {
             (Command::SignerOnly, TxScope::Account { signer_only, .. }) => {
@@ -146,7 +146,7 @@ pub(crate) fn selected(list: &ListWindow<TxRow>) -> Option<Arc<wire::Tx>> {
     list.selected().map(|row| Arc::clone(&row.tx))
 }
 
-/// Opens the selected transaction; its page finds siblings in this page's list.
+/// Opens the selected transaction. `[` and `]` on its page move in this page's list.
 pub(crate) fn open_selected(list: &ListWindow<TxRow>, cx: &mut PageCx<'_>) {
     if let Some(tx) = selected(list) {
         let origin = Some(cx.id);
@@ -170,7 +170,7 @@ pub(crate) fn draw_rows(
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 
-/// Draws the transactions of one block, without the height in each row.
+/// Draws the transactions of one block, without a height column.
 pub(crate) fn draw_rows_of_block(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
@@ -184,7 +184,7 @@ pub(crate) fn draw_rows_of_block(
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 
-/// Returns the inputs of a row's columns.
+/// Returns the data of a row's columns.
 pub(crate) fn fields<'a>(cx: &Drawing<'_>, row: &'a TxRow) -> TxFields<'a> {
     let mut fields = TxFields::new(&row.tx).with_headline(&row.headline);
     fields.words = row.words().map(Cow::Borrowed);

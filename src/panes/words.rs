@@ -1,4 +1,4 @@
-//! Sentences of transaction rows: computed for visible rows only, outside of drawing, a few at a time.
+//! Sentences of transaction rows. The client computes them before drawing, for visible rows only, a few at a time.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::{
     widgets::list::ListWindow,
 };
 
-/// Computes the sentences of a list's visible rows if this area has a column for them. In the history of `account` they
+/// Computes the sentences of a list's visible rows, if the area has room for them. In the history of `account` they
 /// describe the effect on it.
 pub(crate) fn summarize_list(list: &mut ListWindow<TxRow>, room: Rect, account: Option<Address>, cx: &mut PageCx<'_>) {
     let kind = if account.is_some() { List::AccountTxs } else { List::Txs };
@@ -21,7 +21,7 @@ pub(crate) fn summarize_list(list: &mut ListWindow<TxRow>, room: Rect, account: 
     }
 }
 
-/// Computes missing sentences, as far as the work budget allows.
+/// Computes missing sentences until the work budget is spent.
 pub(crate) fn summarize<'a>(rows: impl Iterator<Item = &'a mut TxRow>, account: Option<Address>, cx: &mut PageCx<'_>) {
     let (style, glossary) = (cx.context.address_style.clone(), Arc::clone(&cx.context.glossary));
     let (context, work) = (SummaryContext { style, glossary, account }, &mut cx.words);

@@ -12,10 +12,10 @@ use crate::{
     wire::router::{AssetRelease, Route},
 };
 
-/// Maximum columns of a server's text.
+/// Maximum columns of a server's error text.
 const PROBLEM: usize = 240;
 
-/// Inputs of the texts about a transfer.
+/// Data from which the texts about a transfer are written.
 pub(super) struct TransferAnalysis<'a> {
     pub(super) answers: &'a RouterAnswers,
     pub(super) route: Option<&'a Route>,
@@ -26,15 +26,15 @@ pub(super) struct TransferAnalysis<'a> {
     /// Whether rollscope broadcast the transaction.
     pub(super) is_ours: bool,
     pub(super) legs: Vec<TxLeg<'a>>,
-    /// Index of the transaction that determines the status.
+    /// Index of the transaction that determines the transfer's status.
     pub(super) current: usize,
-    /// Index of the transaction that the user must send now.
+    /// Index of the next transaction that the user must send.
     pub(super) to_send: Option<usize>,
     pub(super) phase: Phase,
     pub(super) hops: Vec<HopView>,
 }
 
-/// Computes the status of a transfer from its record, the decoded answers and the indexers' findings.
+/// Computes a transfer's status from its record, the router's answers and the indexers' findings.
 pub fn status_view(
     record: &TransferRecord,
     answers: &RouterAnswers,
@@ -85,12 +85,12 @@ impl<'a> TransferAnalysis<'a> {
         Self { answers, route, names, now, evidence, findings, is_ours, legs, current, to_send, phase, hops }
     }
 
-    /// Returns the transaction that determines the status.
+    /// Returns the leg that determines the status.
     pub(super) fn leg(&self) -> Option<&TxLeg<'a>> {
         self.legs.get(self.current)
     }
 
-    /// Returns the current transaction as broadcast.
+    /// Returns the current transaction if the user has broadcast it.
     pub(super) fn tx(&self) -> Option<&'a SourceTx> {
         self.leg().and_then(|leg| leg.tx)
     }
@@ -100,23 +100,23 @@ impl<'a> TransferAnalysis<'a> {
         self.tx().map(|tx| &tx.chain_id)
     }
 
-    /// Returns the destination of the funds, if known.
+    /// Returns the chain on which the funds should arrive, if known.
     pub(super) fn destination(&self) -> Option<&ChainId> {
         self.leg().and_then(|leg| leg.destination.chain.as_ref())
     }
 
-    /// Returns the router's recent health.
+    /// Returns how the router has answered recently.
     pub(super) fn standing(&self) -> &'a RouterHealth {
         &self.answers.standing
     }
 
-    /// Returns when the router last reported on that transaction.
+    /// Returns when the router last reported on the current transaction.
     pub(super) fn router_at(&self) -> Option<Timestamp> {
         self.tx().and_then(|tx| tx.status.as_ref()).map(|(_, at)| *at)
     }
 
-    /// Returns since when the status is unconfirmed, if only the router could confirm it and does not answer. A
-    /// finished transfer stays finished.
+    /// Returns since when the status is unconfirmed: only the router could confirm it, and the router does not answer.
+    /// `None` for a finished transfer.
     pub(super) fn as_of(&self) -> Option<Timestamp> {
         let is_routers = matches!(
             self.phase,
@@ -127,7 +127,7 @@ impl<'a> TransferAnalysis<'a> {
     }
 
     fn expected(&self) -> Option<Timestamp> {
-        // The next transaction's start is unknown, so earlier estimates do not apply.
+        // The next transaction has no start yet, so earlier estimates do not apply.
         let leg = self.leg().filter(|_| self.to_send.is_none())?;
         if let Some(withdrawal) = &leg.withdrawal {
             return withdrawal.claimable;
@@ -135,8 +135,8 @@ impl<'a> TransferAnalysis<'a> {
         leg.clock.begun.zip(leg.clock.estimate).map(|(begun, span)| begun.after(span))
     }
 
-    /// Returns the release of the funds; `None` if the transaction failed, whatever the router reports: the funds never
-    /// left.
+    /// Returns where the funds are released. `None` if the transaction failed, whatever the router reports: the funds
+    /// never left.
     fn release(&self) -> Option<AssetRelease> {
         let is_failed = self.phase == Phase::FailedAtSource && !self.is_refused_as_invalid();
         self.leg().filter(|_| !is_failed).and_then(TxLeg::release).cloned()
@@ -175,7 +175,7 @@ impl<'a> TransferAnalysis<'a> {
                 if stage.is_some_and(|stage| stage.is_ready(self.now)) { NextStep::Claim } else { NextStep::Wait }
             }
             Phase::Finalizing if self.expected().is_some_and(|time| time <= self.now) => NextStep::Claim,
-            // The failure is not proven.
+            // Only the router's refusal suggests the failure, which proves nothing.
             Phase::FailedAtSource if self.is_refused_as_invalid() => NextStep::TrackAgain,
             Phase::FailedAtSource => self.left_at_source(leg).map_or(NextStep::Wait, NextStep::RouteFrom),
             Phase::FailedReleased => leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom),
@@ -183,7 +183,7 @@ impl<'a> TransferAnalysis<'a> {
         }
     }
 
-    /// Whether only the router's refusal to track suggests a failure.
+    /// Whether the router's refusal to track is the only evidence of a failure.
     pub(super) fn is_refused_as_invalid(&self) -> bool {
         let is_refused = matches!(self.standing(), RouterHealth::Refusing { is_invalid: true, .. });
         let is_proven = self.evidence.source == Some(super::SourceEvidence::Failed);
@@ -196,7 +196,7 @@ impl<'a> TransferAnalysis<'a> {
         is_failed && self.leg().is_some_and(TxLeg::is_release_indexed)
     }
 
-    /// Returns the funds that never left, as the start of another route.
+    /// Returns the funds that never left the source, from which a new route can start.
     fn left_at_source(&self, leg: &TxLeg<'_>) -> Option<AssetRelease> {
         let first = leg.operations.first();
         let chain_id = self.source()?.clone();
@@ -209,8 +209,8 @@ impl<'a> TransferAnalysis<'a> {
     }
 }
 
-/// Returns the first transaction that is in progress or failed, else the last one sent: its sender knew that the
-/// earlier ones were done. An arrived last one of the route covers all.
+/// Returns the first transaction that is in progress or failed, else the last one sent, since its sender knew that the
+/// earlier ones were done. If the route's last transaction has arrived, it decides for all.
 fn current(legs: &[TxLeg<'_>]) -> usize {
     let sent = legs.iter().take_while(|leg| leg.tx.is_some()).count();
     let last = sent.saturating_sub(1);

@@ -8,18 +8,18 @@ use crate::{
     wire::router::{Route, TransferStatus},
 };
 
-/// Decoded router answers of a kept transfer: its route, and the newest status of each transaction. The record keeps
-/// the texts.
+/// Decoded router answers of a kept transfer: its route and the newest status of each transaction. The record itself
+/// keeps the texts.
 #[derive(Clone, Debug, Default)]
 pub struct RouterAnswers {
     route: Option<DecodedText<Route>>,
-    /// Statuses by index of the transaction in the record.
+    /// Statuses, by the transaction's index in the record.
     statuses: Vec<Option<DecodedText<TransferStatus>>>,
-    /// Recent health of the router for the newest transaction.
+    /// How the router has recently answered about the newest transaction.
     pub standing: RouterHealth,
 }
 
-/// Text with its decoded value; `None` if unreadable.
+/// Text and its decoded value; `None` if it cannot be decoded.
 #[derive(Debug)]
 struct DecodedText<T> {
     text: Arc<str>,
@@ -35,14 +35,14 @@ pub(super) enum StatusAnswer<'a> {
 }
 
 impl RouterAnswers {
-    /// Decodes all texts of a record.
+    /// Decodes all router answers in a record.
     pub fn of(record: &TransferRecord) -> Self {
         let mut answers = Self::default();
         answers.follow(record);
         answers
     }
 
-    /// Updates from a record; only decodes new texts.
+    /// Updates the answers from a record. Decodes only new texts.
     pub fn follow(&mut self, record: &TransferRecord) {
         follow(&mut self.route, record.route.as_ref());
         self.statuses.resize(record.txs.len(), None);
@@ -51,7 +51,7 @@ impl RouterAnswers {
         }
     }
 
-    /// Stores an already decoded status for this transaction of the record.
+    /// Stores a status that is already decoded, for transaction `place` of the record.
     pub fn take_status(&mut self, place: usize, text: Arc<str>, status: Arc<TransferStatus>) {
         if self.statuses.len() <= place {
             self.statuses.resize(place + 1, None);
@@ -61,7 +61,7 @@ impl RouterAnswers {
         }
     }
 
-    /// Returns the route; `None` if missing or unreadable.
+    /// Returns the route; `None` if the record has none or it cannot be decoded.
     pub fn route(&self) -> Option<&Arc<Route>> {
         self.route.as_ref()?.value.as_ref()
     }
@@ -91,7 +91,7 @@ fn follow<T: DeserializeOwned>(known: &mut Option<DecodedText<T>>, text: Option<
     }
 }
 
-/// Decodes a text; the only place that decodes texts of transfers.
+/// Decodes a router answer. No other function decodes texts of transfers.
 fn decode<T: DeserializeOwned>(text: &str) -> Option<Arc<T>> {
     #[cfg(test)]
     DECODED.set(DECODED.get() + 1);
@@ -100,7 +100,7 @@ fn decode<T: DeserializeOwned>(text: &str) -> Option<Arc<T>> {
 
 #[cfg(test)]
 thread_local! {
-    /// Number of texts decoded on this thread.
+    /// Number of texts that this thread has decoded.
     pub(crate) static DECODED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 

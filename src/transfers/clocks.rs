@@ -1,4 +1,4 @@
-//! Begin, end and expected duration of a transaction's part of a transfer, by block times.
+//! When a transaction's part of a transfer begins, ends and is expected to end, by block times.
 
 use std::time::Duration;
 
@@ -11,32 +11,32 @@ use crate::{
 /// Times of one transaction's part of a transfer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LegClock {
-    /// Block time of the transaction, or before that is known the time of its broadcast. `None` for a typed hash with
-    /// unknown block time.
+    /// Block time of the transaction; before that is known, the time of its broadcast. `None` for a hash that the user
+    /// typed, while its block time is unknown.
     pub begun: Option<Timestamp>,
     /// Whether `begun` is a block time.
     pub is_on_chain: bool,
-    /// Time of its last transaction; `None` while in progress.
+    /// Block time of the part's last transaction; `None` while in progress.
     pub ended: Option<Timestamp>,
-    /// Expected duration; `None` if the route only gives that of several transactions together.
+    /// Expected duration; `None` if the route states only the total of several transactions.
     pub estimate: Option<Duration>,
 }
 
 impl LegClock {
-    /// Returns the duration so far, or the final one; `None` if the start is unknown.
+    /// Returns the duration, so far or in all; `None` if the start is unknown.
     pub fn elapsed(&self, now: Timestamp) -> Option<Duration> {
         Some(self.ended.unwrap_or(now).since(self.begun?))
     }
 }
 
 impl TxLeg<'_> {
-    /// Computes the times. `is_ours`: rollscope broadcast it, so the record has the time of the broadcast.
+    /// Computes the times of a part. With `is_ours`, rollscope broadcast the transaction, and the record has the time.
     pub(super) fn measure(&self, findings: &IndexFindings, is_ours: bool, estimate: Option<Duration>) -> LegClock {
         let Some(tx) = self.tx else { return LegClock { estimate, ..LegClock::default() } };
         let included = self.included(tx).or(findings.included_at);
         let is_done = self.phase.is_over() || self.phase == Phase::FailedHeld;
         let begun = included.or(is_ours.then_some(tx.at));
-        // Clocks of chains differ, but nothing may end before it begins.
+        // The clocks of chains differ, but no part may end before it begins.
         let ended = self.last_time(findings).map(|ended| begun.map_or(ended, |begun| ended.max(begun)));
         LegClock {
             begun,
@@ -46,21 +46,21 @@ impl TxLeg<'_> {
         }
     }
 
-    /// Returns the router's inclusion time of the source transaction.
+    /// Returns when the source transaction was included, according to the router.
     fn included(&self, tx: &SourceTx) -> Option<Timestamp> {
         let of_source = |sent: &&ChainTx| sent.chain_id == tx.chain_id && is_same_hash(&sent.tx_hash, tx.hash.as_str());
         let sent = || {
             let hops = self.parts.iter().flat_map(|part| part.hops);
             hops.flat_map(|hop| &hop.txs).filter(|(slot, _)| is_departure(slot)).map(|(_, tx)| tx)
         };
-        // Some servers name the source transaction in another form: then the first transaction of the first hop counts.
+        // Some servers name the source transaction in another form. Then the first transaction of the first hop counts.
         let first = || self.parts.iter().filter_map(|part| part.hops.first()).flat_map(|hop| &hop.txs);
         let of_first = || first().filter(|(slot, _)| is_departure(slot)).map(|(_, sent)| sent);
         let found = sent().find(of_source).or_else(|| of_first().find(|sent| sent.chain_id == tx.chain_id))?;
         found.on_chain_at.parse().ok()
     }
 
-    /// Returns the time of the last known transaction.
+    /// Returns the time of the last transaction that is known.
     fn last_time(&self, findings: &IndexFindings) -> Option<Timestamp> {
         let hops = self.parts.iter().flat_map(|part| part.hops).flat_map(|hop| &hop.txs);
         let of_hops = hops.filter_map(|(_, tx)| tx.on_chain_at.parse::<Timestamp>().ok()).max();

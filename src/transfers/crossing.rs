@@ -1,4 +1,4 @@
-//! Sequence numbers of bridge transfers, equal on both chains, which distinguish an arrival from similar ones.
+//! Sequence numbers of bridge transfers. Both chains report them, so they tell an arrival from similar ones.
 
 use std::fmt;
 
@@ -20,25 +20,25 @@ use crate::{
     wire::Tx,
 };
 
-/// Transfer over a bridge, with its sequence number on the source chain.
+/// Sequence number of a bridge transfer on its source chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CrossingNumber {
     /// Deposit over the OPinit bridge.
     Deposit {
-        /// Bridge id on the L1.
+        /// ID of the bridge on the L1.
         bridge_id: u64,
-        /// Sequence number on that bridge, without gaps.
+        /// Sequence number of the deposit on that bridge, without gaps.
         l1_sequence: u64,
-        /// Denom on arrival, unique to this bridge.
+        /// Denom that arrives; only this bridge mints it.
         denom: Denom,
     },
     /// IBC packet with tokens.
     Packet {
-        /// Channel on the sending side.
+        /// Channel on the sending chain.
         source_channel: String,
-        /// Channel on the receiving side.
+        /// Channel on the receiving chain.
         destination_channel: String,
-        /// Sequence number on the source channel.
+        /// Sequence number on the sending channel.
         sequence: u64,
     },
 }
@@ -56,17 +56,16 @@ impl fmt::Display for CrossingNumber {
     }
 }
 
-/// Outcome of a numbered transfer on its destination.
+/// Outcome, on the destination, of a transfer with a sequence number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CrossingEnd {
     Credited(IndexedCredit),
-    /// Rejected: the funds return.
+    /// The destination rejected it, so the funds return.
     Refused,
 }
 
 impl CrossingNumber {
-    /// Returns a transaction's bridge transfers to this recipient, in either address form; ignores other
-    /// recipients.
+    /// Returns the bridge transfers of a transaction to this recipient, in either address form.
     pub fn all_of(tx: &Tx, recipient: &str) -> Vec<Self> {
         let Some(recipient) = recipient.parse::<Address>().ok().filter(|_| tx.is_success()) else { return Vec::new() };
         let is_his = |text: &str| text.parse::<Address>() == Ok(recipient);
@@ -85,8 +84,8 @@ impl CrossingNumber {
         decode(tx).events.iter().filter_map(number).collect()
     }
 
-    /// Returns the outcome in a transaction of the destination; `None` if it has none. `is_fit` selects among several
-    /// credits of one message.
+    /// Returns the outcome that a transaction of the destination reports for this number; `None` if it reports none.
+    /// `is_fit` chooses among several credits of one message.
     pub fn end_in(
         &self,
         tx: &Tx,
@@ -109,7 +108,7 @@ impl CrossingNumber {
                 number,
             })
         };
-        // Check the return first: some nodes briefly credit funds that a failed hook then removes.
+        // The refund comes first: some nodes briefly credit funds, which a failed hook then removes.
         let has_beside = |is_it: &dyn Fn(&DecodedEvent) -> bool| {
             decoded.events.iter().any(|other| other.phase == event.phase && is_it(other))
         };
@@ -127,7 +126,7 @@ impl CrossingNumber {
         }
         let credits = credits_by(&decoded, Some(message), recipient, denom);
         let fitting = || credits.iter().copied().find(|amount| is_fit(*amount));
-        // A hook may also convert earlier funds: then the whole credit counts.
+        // The hook may also have converted earlier funds. Then the largest credit counts.
         if let Some(amount) = fitting().or_else(|| credits.iter().copied().max()).filter(|amount| !amount.is_zero()) {
             return Some(credit(denom.clone(), amount, None));
         }

@@ -1,4 +1,4 @@
-//! Evidence of a transfer's transactions in the indexer's records.
+//! What indexers' records show about a transfer's transactions.
 
 use crate::{
     domain::{Address, Amount, Coin, Denom, text},
@@ -16,37 +16,37 @@ use crate::{
     wire::Tx,
 };
 
-/// Maximum columns of a reason.
+/// Maximum columns of a failure reason.
 const REASON: usize = 240;
 
-/// Evidence of the newest source transaction; a greater one is stronger.
+/// Evidence about the newest source transaction, in increasing strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SourceEvidence {
-    /// Not indexed (yet).
+    /// The indexer does not have the transaction, or not yet.
     Absent,
-    /// On chain and successful.
+    /// The transaction is on chain and succeeded.
     Succeeded,
-    /// On chain and failed: nothing left the account.
+    /// The transaction is on chain and failed, so nothing left the account.
     Failed,
 }
 
-/// Evidence on the destination; a greater one is stronger.
+/// Evidence about the arrival, in increasing strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ArrivalEvidence {
-    /// The router's arrival transaction is not indexed (yet).
+    /// The indexer does not have the arrival transaction that the router names, or not yet.
     Absent,
-    /// That transaction exists but does not credit the recipient.
+    /// The indexer has the arrival transaction, which does not credit the recipient.
     NotCredited,
-    /// The recipient was credited.
+    /// A transaction credits the recipient.
     Credited,
 }
 
-/// Evidence from indexers; empty if none was requested or available.
+/// Evidence from indexers. A field is empty before an answer, or without an indexer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// Evidence of the record's newest transaction.
+    /// Evidence about the record's newest transaction.
     pub source: Option<SourceEvidence>,
-    /// Evidence on the route's destination.
+    /// Evidence about the arrival on the route's destination.
     pub arrival: Option<ArrivalEvidence>,
 }
 
@@ -66,10 +66,10 @@ pub fn evidence_of_source(tx: &Tx) -> SourceEvidence {
     if tx.is_success() { SourceEvidence::Succeeded } else { SourceEvidence::Failed }
 }
 
-/// Returns whether a transaction credits the recipient, in either address form, with this denom, by each VM's events.
-/// With `at_most`, any credit up to that amount counts, because fees reduce it, and a larger one is inconclusive. Pass
-/// `None` for routes with swaps, which may exceed the quote, and with hooks, which may convert earlier funds. `None` if
-/// the recipient cannot be an account here.
+/// Returns whether a transaction credits the recipient with this denom, by the events of each VM. The recipient is in
+/// either address form. With `at_most`, a credit up to that amount counts, since fees reduce it; a larger credit proves
+/// nothing. Pass `None` for routes with swaps, which may exceed the quote, and with hooks, which may convert earlier
+/// funds. `None` if the recipient cannot be an account here.
 pub fn evidence_of_arrival(
     tx: &Tx,
     recipient: &str,
@@ -86,8 +86,8 @@ pub fn evidence_of_arrival(
     }
 }
 
-/// Returns why a deposit's hook failed, cleaned, although the transaction succeeded. After `hook failed` the recipient
-/// keeps the tokens as they arrived; after `deposit failed` they return.
+/// Returns why a deposit's hook failed although the transaction succeeded, without control characters. After `hook
+/// failed` the recipient keeps the unconverted tokens; after `deposit failed` they return.
 pub fn hook_problem(tx: &Tx) -> Option<String> {
     let decoded = decode(tx);
     let mut deposits = decoded.events.iter().filter_map(BridgeTransfer::deposit);
@@ -95,13 +95,13 @@ pub fn hook_problem(tx: &Tx) -> Option<String> {
     Some(text::clip(reason, REASON))
 }
 
-/// Returns every credit of the denom to the account by a message that delivers funds; acknowledgements and timeouts
-/// only refund.
+/// Returns each amount of the denom that delivering messages credit to the account. Acknowledgements and timeouts only
+/// refund, so they do not count.
 pub(super) fn credits(tx: &Tx, recipient: Address, denom: &Denom) -> Vec<Amount> {
     credits_by(&decode(tx), None, recipient, denom)
 }
 
-/// Returns [`credits`], limited to one message if its index is given.
+/// Returns the [`credits`], of only one message if its index is given.
 pub(super) fn credits_by(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let is_return = |event: &DecodedEvent| match event.phase {
         EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {
@@ -127,19 +127,19 @@ fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount
     }
 }
 
-/// Returns the coins that the bank credits to an account.
+/// Returns the coins that a bank event credits to an account.
 pub(super) fn credited(event: &DecodedEvent, account: Address) -> impl Iterator<Item = Coin> {
     let his = BankEvent::received(event).filter(|received| received.address() == Some(account));
     his.into_iter().flat_map(|received| received.coins())
 }
 
-/// Whether two denoms are equal, ignoring the case of hexadecimal digits.
+/// Whether two denoms are equal, whatever the case of their hexadecimal digits.
 fn is_same(one: &Denom, other: &Denom) -> bool {
     let is_evm = other.as_str().starts_with("evm/") || other.as_str().starts_with("0x");
     one == other || (is_evm && one.as_str().eq_ignore_ascii_case(other.as_str()))
 }
 
-/// Returns the credit in an ERC-20 log, which has the last 20 bytes of accounts.
+/// Returns the credit that an ERC-20 log reports. A log names the last 20 bytes of an account.
 fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount> {
     let digits = denom.as_str().strip_prefix("evm/")?;
     let contract = format!("0x{}", digits.trim_start_matches("0x")).parse().ok()?;
@@ -147,7 +147,7 @@ fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount
     moved.amount().filter(|_| moved.recipient().is_some_and(|to| to.is_same_in_logs(&recipient)))
 }
 
-/// Returns the credit of a Move asset to the account's primary store.
+/// Returns the credit of a Move asset to an account's primary store.
 fn of_deposit(event: ModuleEvent<'_>, recipient: Address, denom: &Denom) -> Option<Amount> {
     if event.standard() != Some("fungible_asset::DepositEvent") {
         return None;
@@ -158,7 +158,7 @@ fn of_deposit(event: ModuleEvent<'_>, recipient: Address, denom: &Denom) -> Opti
     deposit.amount().filter(|_| is_ours)
 }
 
-/// Returns the credit of a Wasm contract's token.
+/// Returns the credit of a CW-20 token that a contract reports.
 fn of_contract(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Option<Amount> {
     let contract = denom.as_str().strip_prefix("cw20:")?;
     let moved = ReportedMove::of_token(event.text(keys::ACTION)?, |key| event.get(key))?;

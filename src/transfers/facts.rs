@@ -1,4 +1,4 @@
-//! Status of a transfer as JSON for scripts and tickets: the facts on the page, and no others.
+//! Status of a transfer as JSON for scripts and support tickets, with the facts of the transfer's page.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::domain::{ChainId, TimedText, Timestamp, TransferRecord};
 
-/// Returns a phase's word in files and JSON, which scripts rely on.
+/// Returns a phase's name in files and JSON. Scripts depend on it.
 pub fn phase_word(phase: &Phase) -> &'static str {
     match phase {
         Phase::NotKnown => "not_known",
@@ -26,7 +26,7 @@ pub fn phase_word(phase: &Phase) -> &'static str {
     }
 }
 
-/// Returns the status: headline with source and age, phase, position of the funds first, findings and times.
+/// Returns the status as JSON: the headline with source and age, the phase, where the funds are, findings and times.
 pub fn transfer_facts(
     record: &TransferRecord,
     findings: &IndexFindings,
@@ -54,8 +54,8 @@ pub fn transfer_facts(
     })
 }
 
-/// Returns [`transfer_facts`] with the router's newest status for the first transaction, unchanged except for line
-/// breaks: one line for scripts, tickets and the `on_end` program.
+/// Returns [`transfer_facts`] with the router's newest status of the first transaction, in one line for scripts,
+/// tickets and the `on_end` program. Only line breaks of the status are changed.
 pub fn transfer_line(
     record: &TransferRecord,
     findings: &IndexFindings,
@@ -65,7 +65,7 @@ pub fn transfer_line(
     let known = transfer_facts(record, findings, view, now).to_string();
     let status = record.txs.first().and_then(|tx| tx.status.as_ref()).map(|(text, _)| text.replace(['\n', '\r'], ""));
     match status.filter(|text| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()) {
-        // Inserted as text, so that the router's answer stays unchanged.
+        // Text insertion keeps the router's answer verbatim.
         Some(status) => format!("{},\"status\":{status}}}", known.strip_suffix('}').unwrap_or(&known)),
         None => known,
     }

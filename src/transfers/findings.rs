@@ -1,4 +1,4 @@
-//! Findings in an index's records: departure, credit and refund of a transfer.
+//! What an indexer's records show about a transfer: departure, credit and refund.
 
 use std::sync::Arc;
 
@@ -22,38 +22,39 @@ use crate::{
     wire::{Tx, opinit::SettlementAnswers},
 };
 
-/// Maximum columns of a reason.
+/// Maximum columns of a failure reason.
 const REASON: usize = 160;
 
-/// Credit to the recipient in the events of a transaction.
+/// Credit to the recipient, from a transaction's events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexedCredit {
-    /// Denom as credited, including one left unconverted by a failed hook.
+    /// Denom that the transaction credited. After a failed hook it is the unconverted denom.
     pub denom: Denom,
     /// Amount in the smallest unit.
     pub amount: Amount,
     pub at: Timestamp,
-    /// Transaction with the credit.
+    /// Transaction that credits the recipient.
     pub tx: TxHash,
-    /// Why the deposit's hook failed, cleaned.
+    /// Why the deposit's hook failed, without control characters.
     pub hook_problem: Option<String>,
-    /// Sequence number that identifies the transfer; `None` if only account, denom, amount and time match.
+    /// Sequence number that proves the credit belongs to the transfer; `None` if only account, denom, amount and time
+    /// match.
     pub number: Option<CrossingNumber>,
 }
 
-/// Reason for a packet's refund.
+/// Why a packet was refunded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReturnCause {
-    /// Timeout.
+    /// The packet timed out.
     TimedOut,
-    /// Error acknowledgement with its reason, cleaned; empty without one.
+    /// The destination rejected the packet for this reason, without control characters; empty if unknown.
     Refused(String),
 }
 
-/// Refund of a failed packet to its sender.
+/// Refund of a packet to its sender.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexedReturn {
-    /// Denom as refunded, which may differ from the sent one.
+    /// Denom of the refund, which may differ from the denom that left.
     pub denom: Denom,
     /// Amount in the smallest unit.
     pub amount: Amount,
@@ -61,13 +62,13 @@ pub struct IndexedReturn {
     pub cause: ReturnCause,
 }
 
-/// Packet on its source chain.
+/// Packet on the chain that sent it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SentPacket {
-    /// Channel on the sending side.
+    /// Channel on the sending chain.
     pub channel: String,
     pub sequence: String,
-    /// Sender, who gets any refund.
+    /// Sender, who gets a refund.
     pub sender: Address,
 }
 
@@ -77,28 +78,28 @@ pub enum PacketEnd {
     Returned(IndexedReturn),
 }
 
-/// Findings of indexers with their times.
+/// What the indexers found, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexFindings {
     pub evidence: Evidence,
-    /// Time of the source indexer's last answer.
+    /// When the source's indexer last answered.
     pub source_at: Option<Timestamp>,
-    /// Time of the destination indexer's last answer.
+    /// When the destination's indexer last answered.
     pub arrival_at: Option<Timestamp>,
     /// Block time of the newest source transaction.
     pub included_at: Option<Timestamp>,
-    /// Chain's error for the newest source transaction, cleaned.
+    /// Error that the chain reports for the newest source transaction, without control characters.
     pub failure: Option<String>,
     pub credit: Option<IndexedCredit>,
-    /// Numbers of equal credits and of equal transfers waiting for one, if ambiguous.
+    /// Number of equal credits, and of equal transfers that await one; set if the credit is ambiguous.
     pub rivals: Option<(usize, usize)>,
-    /// Sequence numbers over the last bridge, from its source chain; empty if unknown.
+    /// Sequence numbers that the last bridge's source chain reports; empty if unknown.
     pub numbers: Vec<CrossingNumber>,
-    /// Whether the destination rejected a transfer with one of `numbers`.
+    /// Whether the destination rejected a transfer with one of these `numbers`.
     pub is_refused_there: bool,
     /// Refund to the sender of the newest source transaction.
     pub returned: Option<IndexedReturn>,
-    /// Answers of executor and L1 about the withdrawal in the newest source transaction.
+    /// What executor and L1 answered about the withdrawal in the newest source transaction.
     pub settlement: Option<Arc<SettlementAnswers>>,
 }
 
@@ -114,8 +115,8 @@ impl From<SourceEvidence> for IndexFindings {
     }
 }
 
-/// Returns a transaction's credit to the recipient, in either address form: the wanted denom, or the unconverted
-/// deposit after a failed hook. `is_fit` selects the transfer's amounts among several credits.
+/// Returns the credit of a transaction to the recipient, who is in either address form: the wanted denom or, after a
+/// failed hook, the unconverted deposit. `is_fit` chooses among several credits by amount.
 pub fn credit_of_arrival(
     tx: &Tx,
     recipient: &str,
@@ -140,13 +141,13 @@ pub fn credit_of_arrival(
     Some(IndexedCredit { denom, amount, at: tx.timestamp, tx: tx.txhash, hook_problem, number: None })
 }
 
-/// Returns the reason why a deposit's hook failed, without the standard prefix.
+/// Returns why a deposit's hook failed, without the standard prefix.
 pub(super) fn failed_hook(tx: &Tx) -> Option<String> {
     let reason = hook_problem(tx)?;
     Some(reason.strip_prefix("hook failed;").unwrap_or(&reason).trim().to_owned())
 }
 
-/// Whether a transaction delivers funds over a bridge: a deposit from the L1, or a packet.
+/// Whether a transaction delivers funds over a bridge: by a deposit from the L1, or by a packet.
 pub fn is_bridge_arrival(tx: &Tx) -> bool {
     let is_one = |event: &DecodedEvent| {
         use EventClass::{Bridge, Packet};
@@ -155,7 +156,7 @@ pub fn is_bridge_arrival(tx: &Tx) -> bool {
     tx.is_success() && decode(tx).events.iter().any(is_one)
 }
 
-/// Returns a deposit credited unconverted because its hook failed.
+/// Returns the credit of a deposit that stays unconverted, because its hook failed.
 pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Address) -> Option<(Denom, Amount)> {
     let deposit = BridgeTransfer::deposit(event).filter(|deposit| deposit.is_failed || deposit.is_hook_failed)?;
     let wanted = deposit.coin().filter(|_| deposit.recipient() == Some(recipient))?;
@@ -164,7 +165,7 @@ pub(super) fn unconverted(decoded: &Decoded, event: &DecodedEvent, recipient: Ad
     decoded.events.iter().any(is_credit).then_some((wanted.denom, wanted.amount))
 }
 
-/// Returns the packets of tokens that a transaction sent.
+/// Returns the token packets that a transaction sent.
 pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     if !tx.is_success() {
         return Vec::new();
@@ -183,7 +184,7 @@ pub fn packets_sent(tx: &Tx) -> Vec<SentPacket> {
     sent.filter_map(packet).collect()
 }
 
-/// Returns a packet's outcome in a transaction; `None` if it has none.
+/// Returns the outcome of a packet that a transaction reports; `None` if it reports none.
 pub fn packet_end(tx: &Tx, packet: &SentPacket) -> Option<PacketEnd> {
     if !tx.is_success() {
         return None;
@@ -204,7 +205,7 @@ pub fn packet_end(tx: &Tx, packet: &SentPacket) -> Option<PacketEnd> {
         .enumerate()
         .find(|(_, message)| ends(message.kind.short()) && is_it(&message.fields))?;
     let events = || decoded.events.iter().filter(move |event| event.phase == EventPhase::Message(index));
-    // A repeated acknowledgement emits only this event, so it says nothing about the outcome.
+    // A repeated acknowledgement emits no other event, so it does not show the outcome.
     let is_settled = events()
         .any(|event| matches!(event.class(), EventClass::Packet(PacketStep::Acknowledged | PacketStep::TimedOut)));
     let is_refused = |event: &&DecodedEvent| event.kind == FUNGIBLE_TOKEN_PACKET && event.text(keys::ERROR).is_some();

@@ -1,5 +1,5 @@
-//! Follower of one transfer, without clock and IO: returns due questions, takes answers and
-//! computes the status.
+//! Follows one transfer, without clock or IO: returns the questions that are due, takes the answers, and computes the
+//! status.
 
 mod asking;
 mod credit;
@@ -29,53 +29,53 @@ use crate::{
     },
 };
 
-/// State of one followed transfer.
+/// State of a transfer that rollscope follows.
 #[derive(Debug)]
 pub struct Follower {
     pub record: TransferRecord,
-    /// Decoded router answers of the record.
+    /// Router answers of the record, decoded.
     answers: RouterAnswers,
-    /// Status as of the last answer.
+    /// Status after the last answer.
     pub view: TransferStatusView,
     pub poll: Poll,
     pub registration: Registration,
     witnesses: Witnesses,
     /// Whether the record has changed since [`take_changed`](Self::take_changed).
     is_changed: bool,
-    /// Incremented by each visible change.
+    /// Incremented when the user can see a change.
     pub version: u64,
-    /// Incremented by each change of the status.
+    /// Incremented when the status changes.
     pub news: u64,
-    /// Status last passed to [`apply`](Self::apply).
+    /// Status that [`apply`](Self::apply) received last.
     noted: Option<Signature>,
 }
 
-/// Context of a follower: time, names, reachable servers and poll priority.
+/// What a follower must know: time, names, reachable servers and poll priority.
 #[derive(Clone, Copy)]
 pub struct FollowerContext<'a> {
     pub now: Timestamp,
     pub names: &'a dyn Names,
-    /// Chain of the indexer.
+    /// Chain that the indexer serves.
     pub own_chain: Option<&'a ChainId>,
     pub has_router: bool,
-    /// API of the executor of the indexer's rollup.
+    /// URL of the bridge executor for the indexer's rollup.
     pub executor: Option<&'a str>,
     pub l1s: &'a L1Addresses,
-    /// Seconds between two blocks of the indexer's chain.
+    /// Block time of the indexer's chain, in seconds.
     pub block_seconds: Option<f64>,
     pub priority: PollPriority,
-    /// Whether to follow the transfer beyond its end, as long as witnesses can add evidence.
+    /// Whether to follow the transfer beyond its end, while indexers can add evidence.
     pub is_watched: bool,
 }
 
-/// REST URLs of the chains that host optimistic bridges.
+/// REST URLs of the chains that host OPinit bridges.
 #[derive(Clone, Debug, Default)]
 pub struct L1Addresses {
-    /// Whether the router's list is still pending.
+    /// Whether the router's list of chains is still pending.
     pub is_awaited: bool,
-    /// L1s in the router's list.
+    /// L1s that the router lists.
     pub listed: Vec<(ChainId, String)>,
-    /// L1 of a network known by name.
+    /// L1 of a network that rollscope knows by name.
     pub known: Option<(ChainId, String)>,
 }
 
@@ -86,7 +86,7 @@ impl L1Addresses {
     }
 }
 
-/// Parts of a status whose changes are reported; excludes elapsed time.
+/// Parts of a status whose changes count. The elapsed time does not.
 #[derive(Debug, PartialEq, Eq)]
 struct Signature {
     phase: Phase,
@@ -102,9 +102,9 @@ struct Signature {
 /// Event worth a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Milestone {
-    /// Final or failed.
+    /// The transfer ended or failed.
     Ended,
-    /// The user must send the next transaction.
+    /// The user must send the transaction with this index.
     ToSend(usize),
     Claimable,
 }
@@ -131,14 +131,14 @@ impl Follower {
         questions.filter(|(_, at)| *at <= cx.now).map(|(question, _)| question).collect()
     }
 
-    /// Returns the next question of each kind with its time, not before now; includes pending ones.
+    /// Returns the next question of each kind, and when to ask it, not before now. Includes pending questions.
     pub fn questions(&self, cx: &FollowerContext<'_>) -> Vec<(Question, Timestamp)> {
         let mut questions = self.router_questions(cx);
         questions.extend(self.witness_questions(cx));
         questions
     }
 
-    /// Takes an answer; `rivals` are the other followed transfers.
+    /// Takes an answer. `rivals` are claims of other transfers on the same credit.
     pub fn take(&mut self, answer: FollowerAnswer, rivals: &CreditRivals, now: Timestamp) -> TakenAnswer {
         let has_learnt = match answer {
             FollowerAnswer::Track(result) => return self.take_track(result, now),
@@ -156,12 +156,12 @@ impl Follower {
         if has_learnt { TakenAnswer::News } else { TakenAnswer::Nothing }
     }
 
-    /// Returns the status at this time, from all answers so far.
+    /// Returns the status at `now`, from all answers so far.
     pub fn view(&self, names: &dyn Names, now: Timestamp) -> TransferStatusView {
         status_view(&self.record, &self.answers, self.findings().clone(), names, now)
     }
 
-    /// Applies a status and records its changes. Returns whether the status changed.
+    /// Applies a status and records its changes. Returns whether it differs from the last status.
     pub fn apply(&mut self, view: TransferStatusView, now: Timestamp) -> bool {
         let is_up_again = view.phase != Phase::Abandoned;
         if self.poll.revived.is_some_and(|since| is_up_again || now.since(since) >= REVIVAL) {
@@ -183,14 +183,15 @@ impl Follower {
             is_dated: view.as_of.is_some(),
         };
         let is_known = self.noted.as_ref() == Some(&signature);
-        // What an earlier session noted is not noted again only because nobody has asked yet.
+        // The earlier session recorded the status already. The first status of a session lacks answers, so it counts as
+        // no change.
         let is_resumed = self.noted.is_none() && !self.record.changes.is_empty();
         if !is_known && !is_resumed && !self.knows_nothing(&view) {
             let changes = self.record.changes.len();
             self.record.note(now, view.headline.text.clone());
             self.is_changed |= self.record.changes.len() != changes;
         }
-        // An end that indexers have shown is not forgotten before they are asked again.
+        // The record keeps an end that indexers showed, until a new answer contradicts it.
         if self.record.is_over != is_over && !(is_resumed && self.record.is_over) {
             self.record.is_over = is_over;
             self.is_changed = true;
@@ -202,13 +203,13 @@ impl Follower {
         !is_known
     }
 
-    /// Whether no server has answered about the transfer.
+    /// Whether no server has answered about the transfer yet.
     fn knows_nothing(&self, view: &TransferStatusView) -> bool {
         let is_unasked = *self.health() == RouterHealth::Unasked;
         view.phase == Phase::NotKnown && is_unasked && self.findings().evidence == Evidence::default()
     }
 
-    /// Whether [`apply`](Self::apply) was called before.
+    /// Whether [`apply`](Self::apply) has received a status.
     pub fn has_view(&self) -> bool {
         self.noted.is_some()
     }
@@ -223,7 +224,7 @@ impl Follower {
         (has_ended && !self.view.headline.text.is_empty()).then_some(Milestone::Ended)
     }
 
-    /// Formats all facts as one line of JSON, for scripts and the `on_end` program.
+    /// Formats all facts as one line of JSON for scripts and the `on_end` program.
     pub fn line(&self, view: &TransferStatusView, now: Timestamp) -> String {
         transfer_line(&self.record, self.findings(), view, now)
     }
@@ -232,12 +233,12 @@ impl Follower {
         self.answers.route()
     }
 
-    /// Returns the evidence from all indexers.
+    /// Returns what the indexers found.
     pub fn findings(&self) -> &IndexFindings {
         &self.witnesses.found
     }
 
-    /// Returns the withdrawals started by the current transaction, according to its indexer.
+    /// Returns the withdrawals that the current transaction began, according to its indexer.
     pub fn begun_withdrawals(&self) -> &[BegunWithdrawal] {
         &self.witnesses.begun
     }
@@ -247,17 +248,17 @@ impl Follower {
         self.findings().settlement.as_deref()
     }
 
-    /// Returns the router's recent health.
+    /// Returns how the router has recently answered.
     pub fn health(&self) -> &RouterHealth {
         &self.answers.standing
     }
 
-    /// Whether the transfer is unfinished.
+    /// Whether the transfer is still in progress.
     pub fn is_live(&self) -> bool {
         !self.record.is_over
     }
 
-    /// Returns the index of the first sent transaction with an open hop, else of the last sent transaction.
+    /// Returns the index of the first sent transaction with an open hop, else of the last one sent.
     pub fn current(&self) -> usize {
         let last = self.record.txs.len().saturating_sub(1);
         let open = self.view.hops.iter().find(|hop| hop.phase != HopPhase::Done);
@@ -273,13 +274,13 @@ impl Follower {
         self.record.txs.get_mut(current)
     }
 
-    /// Returns the request that identifies the current transaction to the router.
+    /// Returns the request that makes the router track the current transaction.
     fn track_request(&self) -> Option<TrackRequest> {
         let tx = self.current_tx()?;
         Some(TrackRequest { tx_hash: tx.hash.to_string(), chain_id: tx.chain_id.clone() })
     }
 
-    /// Edits the record and marks it as changed.
+    /// Edits the record and marks it for saving.
     pub fn edit(&mut self, edit: impl FnOnce(&mut TransferRecord)) {
         edit(&mut self.record);
         self.answers.follow(&self.record);
@@ -287,40 +288,40 @@ impl Follower {
         self.version += 1;
     }
 
-    /// Adds an action of the user or a server to the history.
+    /// Adds an action, of the user or a server, to the history.
     pub fn note(&mut self, text: impl Into<TimedText>, now: Timestamp) {
         self.edit(|record| record.note(now, text));
     }
 
-    /// Marks the record as changed.
+    /// Marks the record for saving.
     pub fn keep(&mut self) {
         self.is_changed = true;
     }
 
-    /// Whether the record must be saved; resets the flag.
+    /// Whether the record must be saved. Resets the mark.
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.is_changed)
     }
 
-    /// Requests a status now: the user asked for it.
+    /// Requests a status at once, for the user.
     pub fn ask_now(&mut self) {
         self.poll.is_wanted = true;
         self.witnesses.ask_again();
     }
 
-    /// Restarts the witness queries, because the user opened the page.
+    /// Restarts the questions to indexers, because the user opened the page.
     pub fn ask_witnesses_again(&mut self) {
         self.witnesses.ask_again();
     }
 
-    /// Records that no router is configured, unless one has answered.
+    /// Records that no router is configured, unless a router has answered.
     pub fn miss_router(&mut self) {
         if self.answers.standing == RouterHealth::Unasked {
             self.answers.standing = RouterHealth::Absent;
         }
     }
 
-    /// Registers the current transaction again, on the user's request.
+    /// Asks the router again to track the current transaction, for the user.
     pub fn track_again(&mut self, now: Timestamp) {
         self.registration = Registration::new(TrackReason::Later);
         self.poll.revived = Some(now);
@@ -332,7 +333,7 @@ impl Follower {
         self.version += 1;
     }
 
-    /// Restarts the current transaction after a new broadcast and sends all questions again.
+    /// Restarts the current transaction after a new broadcast, with all its questions.
     pub fn begin_again(&mut self, now: Timestamp) {
         self.record.is_over = false;
         if let Some(tx) = self.current_tx_mut() {
@@ -341,8 +342,8 @@ impl Follower {
         self.ask_anew(now);
     }
 
-    /// Merges another record of the transfer: a further transaction, or facts from another instance.
-    /// Returns whether anything is new, and whether another transaction is current now.
+    /// Merges another record of the transfer: a further transaction, or facts from another instance. Returns whether
+    /// anything is new, and whether another transaction is now the current one.
     pub fn merge_record(&mut self, other: TransferRecord, now: Timestamp) -> (bool, bool) {
         let (count, before) = (self.record.txs.len(), self.record.clone());
         merge(&mut self.record, other);
@@ -359,7 +360,7 @@ impl Follower {
         (true, has_more)
     }
 
-    /// Resets registration, polls and witnesses, so that the follower sends all questions again.
+    /// Resets registration, polls and indexer searches, so that the follower asks every question again.
     fn ask_anew(&mut self, now: Timestamp) {
         let reason = self.record.txs.last().map_or(TrackReason::Later, |tx| TrackReason::of(tx, now));
         self.registration = Registration::new(reason);
@@ -388,14 +389,14 @@ impl Follower {
         let error = match result {
             Ok(()) => {
                 let current = self.current_tx();
-                // What it answered before it took the transaction up, or still will, says nothing any more.
+                // Status answers from before the registration no longer count, even if they are still to come.
                 let is_taken_now = current.is_some_and(|tx| tx.tracking != Tracking::Accepted);
                 let outdates_status = is_taken_now && current.is_some_and(|tx| tx.status.is_none());
                 if is_taken_now && matches!(self.answers.standing, RouterHealth::Unknowing(_)) {
                     self.answers.standing = RouterHealth::default();
                 }
                 self.accept();
-                // What it watches from now on it can tell at once.
+                // The router can report on a tracked transaction at once.
                 self.poll.is_wanted = true;
                 return TakenAnswer::Tracked { outdates_status, is_wanted };
             }

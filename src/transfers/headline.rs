@@ -1,4 +1,4 @@
-//! Headline of a transfer: the position of the funds, never more than is known.
+//! Headline of a transfer: where the funds are. It never says more than servers reported.
 
 use super::{
     ArrivalEvidence, HopPhase, HopProtocol, HopView, Phase, RouterHealth, SourceEvidence, TransferHeadline,
@@ -12,16 +12,16 @@ use crate::{
     wire::router::{AssetRelease, HopSlot},
 };
 
-/// Maximum columns of a chain name, of an amount, and of the whole.
+/// Maximum columns of a chain's name, of an amount, and of the whole headline.
 const CHAIN: usize = 22;
 const AMOUNT: usize = 48;
 const LINE: usize = 120;
-/// Maximum columns of a reason within the sentence.
+/// Maximum columns of a reason in the headline.
 const REASON: usize = 40;
-/// Seconds after which a broadcast that no server has seen is late.
+/// Age in seconds from which an unseen broadcast is late.
 const LATE: u64 = 60;
 
-/// Word reserved for a proven arrival; external names may contain it.
+/// Word that only a proven arrival may use. Names from servers may contain it.
 const ARRIVED: &str = "arrived";
 
 impl TransferAnalysis<'_> {
@@ -35,7 +35,7 @@ impl TransferAnalysis<'_> {
         TransferHeadline { text: self.text().clip(room), clock, dated: None, source }
     }
 
-    /// Returns a sentence without and with its age; `None` if the headline has no age inside it.
+    /// Returns the headline without and with its age; `None` if it contains no age.
     fn dated_text(&self) -> Option<(TimedText, TimedText)> {
         let leg = self.leg()?;
         if self.phase == Phase::Forgotten {
@@ -60,7 +60,7 @@ impl TransferAnalysis<'_> {
         Some((format!("Sent{place}; {rest}").into(), format!("Sent{place} {ago} ago; {rest}").into()))
     }
 
-    /// Whether the broadcast by rollscope is the only known fact.
+    /// Whether rollscope's broadcast is the only known fact.
     fn is_only_sent(&self, leg: &TxLeg<'_>) -> bool {
         let is_open = matches!(self.standing(), RouterHealth::Unasked | RouterHealth::Unknowing(_));
         let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
@@ -72,7 +72,7 @@ impl TransferAnalysis<'_> {
             && !is_refused
     }
 
-    /// Describes a transaction that the router accepted and no longer knows.
+    /// Describes a transaction that the router accepted and then forgot.
     fn forgotten_text(&self, leg: &TxLeg<'_>) -> Option<(TimedText, TimedText)> {
         let RouterHealth::Unknowing(streak) = self.standing() else { return None };
         let times = text::count(usize::try_from(streak.times).unwrap_or(usize::MAX), "time");
@@ -88,7 +88,7 @@ impl TransferAnalysis<'_> {
         Some((format!("{begin}; its last report: {place}.").into(), dated))
     }
 
-    /// Whether the transfer is moving, so that the elapsed time is informative.
+    /// Whether the transfer is moving, so that its elapsed time matters.
     fn is_timed(&self) -> bool {
         let is_there = self.leg().is_none_or(|leg| leg.release_at_destination().is_some());
         self.phase == Phase::Moving && self.to_send.is_none() && !is_there
@@ -178,7 +178,7 @@ impl TransferAnalysis<'_> {
         }
     }
 
-    /// Describes the router's answer beside the indexer's finding.
+    /// Returns the clause with the router's answer, to follow the indexer's finding.
     pub(super) fn router_clause(&self) -> &'static str {
         match self.standing() {
             RouterHealth::Unasked => "no router status received",
@@ -207,7 +207,7 @@ impl TransferAnalysis<'_> {
         format!("On its way: {}", self.place_text(leg))
     }
 
-    /// Describes the current hop by the router.
+    /// Describes the current hop, as the router reports it.
     fn place_text(&self, leg: &TxLeg<'_>) -> String {
         let is_told = |hop: &HopView| leg.parts.len() < 2 || hop.part.is_some_and(|(part, _)| part == leg.deciding());
         let mine = || self.hops.iter().enumerate().filter(|(_, hop)| hop.tx_index == self.current && is_told(hop));
@@ -257,7 +257,7 @@ impl TransferAnalysis<'_> {
         }
     }
 
-    /// Describes a withdrawal by executor and L1; `None` without their answers.
+    /// Describes a withdrawal, as executor and L1 report it; `None` before they answered.
     fn settled_text(&self, leg: &TxLeg<'_>, (from, to): (&str, &str)) -> Option<TimedText> {
         let withdrawal = leg.withdrawal.as_ref()?;
         let text = |rest: String| TimedText::from(format!("Withdrawal from {from}: {rest}"));
@@ -322,7 +322,7 @@ impl TransferAnalysis<'_> {
         planned.map_or_else(|| format!("Arrived{there}."), |planned| format!("Arrived: about {planned}{there}."))
     }
 
-    /// Describes an arrival in another asset than planned.
+    /// Describes an arrival in another asset than the route planned.
     fn unconverted_text(&self, leg: &TxLeg<'_>) -> Option<String> {
         let credit = self.findings.credit.as_ref().filter(|_| self.is_unconverted())?;
         let (release, wanted) = (leg.release()?, leg.destination.denom.as_ref()?);
@@ -377,7 +377,7 @@ impl TransferAnalysis<'_> {
         }
     }
 
-    /// Describes a completed transaction whose successor the user must send.
+    /// Describes a completed transaction after which the user must send the next.
     fn next_text(&self, leg: &TxLeg<'_>, index: usize) -> String {
         let there = leg.release().filter(|release| release.released);
         let place = match there {
@@ -388,8 +388,8 @@ impl TransferAnalysis<'_> {
         format!("Step {} of {of} is done: {place}. Transaction {} is yours to send.", self.current + 1, index + 1)
     }
 
-    /// Formats `hop 2 of 3, Initia → Celestia`; without a route only the number. Each transfer of a transaction counts
-    /// its own hops.
+    /// Formats a hop, as in `hop 2 of 3, Initia → Celestia`. Without a route the total is missing. Each transfer of a
+    /// transaction has its own count.
     pub(super) fn step(&self, index: usize, hop: &HopView) -> String {
         let of = if self.route.is_some() { format!(" of {}", self.hops.len()) } else { String::new() };
         let between = match (&hop.from, &hop.to) {
@@ -408,7 +408,7 @@ impl TransferAnalysis<'_> {
         }
     }
 
-    /// Formats `0:40 of about 1:30`, or `0:40 so far`; `None` if the start is unknown.
+    /// Formats the elapsed time: `0:40 of about 1:30` or `0:40 so far`; `None` if the start is unknown.
     pub(super) fn time(&self) -> Option<String> {
         let clock = self.leg()?.clock;
         let elapsed = text::elapsed(clock.elapsed(self.now)?);
@@ -418,8 +418,8 @@ impl TransferAnalysis<'_> {
         })
     }
 
-    /// Formats `25 USDC`, or only the asset if the amount is unknown. An unexpected asset includes its denom, because
-    /// tickers are not unique.
+    /// Formats funds, as in `25 USDC`; only the asset if the amount is unknown. An unexpected asset includes its denom,
+    /// since several assets may share a ticker.
     pub(super) fn funds(&self, release: &AssetRelease) -> String {
         let AssetRelease { chain_id, denom, amount, .. } = release;
         let funds = match amount {
@@ -445,7 +445,7 @@ impl TransferAnalysis<'_> {
         format!("{} is on {}", self.funds(release), self.chain(&release.chain_id))
     }
 
-    /// Cleans an external name; `None` if it would falsely claim an arrival.
+    /// Removes control characters from a server's name; `None` if the name would falsely claim an arrival.
     fn outside(&self, name: &str, width: usize) -> Option<String> {
         let name = text::clip(name, width);
         (self.phase == Phase::Arrived || !name.to_lowercase().contains(ARRIVED)).then_some(name)
@@ -455,18 +455,18 @@ impl TransferAnalysis<'_> {
         self.outside(&self.names.chain(chain), CHAIN).unwrap_or_else(|| "a chain".to_owned())
     }
 
-    /// Formats ` on Initia`, or nothing for an unknown chain.
+    /// Formats a chain, as in ` on Initia`; empty if the chain is unknown.
     pub(super) fn place(&self, chain: Option<&ChainId>) -> String {
         chain.map(|chain| format!(" on {}", self.chain(chain))).unwrap_or_default()
     }
 }
 
-/// Whether a message was delivered but its follow-up on that chain is pending.
+/// Whether the funds are delivered but the follow-up call on that chain is pending.
 fn is_waiting_for_call(hop: &HopView) -> bool {
     hop.state.ends_with("WAITING_FOR_COMPOSE") && hop.txs.iter().any(|(slot, _)| *slot == HopSlot::ReceiveTx)
 }
 
-/// Describes a phase without names.
+/// Describes a phase without names or amounts.
 fn plain(phase: &Phase) -> &'static str {
     match phase {
         Phase::NotKnown => "The router does not know this transaction yet; the funds' location is unknown.",

@@ -8,32 +8,32 @@ use crate::{
 /// Maximum columns of a protocol's name.
 const LABEL: usize = 40;
 
-/// Protocol of a hop, or action on its chain.
+/// Protocol of a hop or, within one chain, its action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum HopProtocol {
     Ibc,
     /// IBC v2, to Ethereum.
     IbcEureka,
     Axelar,
-    /// Circle's USDC bridge, in either version.
+    /// Circle's USDC bridge, version 1 or 2.
     Cctp,
     Hyperlane,
     OpInit,
     GoFast,
     Stargate,
     LayerZero,
-    /// Swap at this venue, as the router names it; empty without a name.
+    /// Swap at this venue, as the router names it; empty if unnamed.
     Swap(String),
-    /// Payment within one chain.
+    /// Payment on one chain.
     Send,
-    /// Unknown protocol by the router's name; empty without one.
+    /// Other protocol, as the router names it; empty if unnamed.
     Other(String),
     #[default]
     Unstated,
 }
 
 impl HopProtocol {
-    /// Returns the protocol of a status hop.
+    /// Returns the protocol of a hop in a status.
     pub fn of_hop(hop: &Hop) -> Self {
         match &hop.kind {
             HopKind::IbcTransfer => Self::Ibc,
@@ -72,7 +72,8 @@ impl HopProtocol {
 }
 
 impl fmt::Display for HopProtocol {
-    /// Formats the display name, cleaned: `IBC`, `OP bridge`, `Swap on initia-dex`; empty if unknown.
+    /// Formats the name for the screen, without control characters: `IBC`, `OP bridge`, `Swap on initia-dex`; empty if
+    /// unknown.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self {
             Self::Ibc => "IBC",

@@ -1,5 +1,5 @@
-//! Hops of a transaction in order: operations of the route, each with its hops in the status; their protocol, and their
-//! state by their own fields.
+//! Hops of a transaction in order: the route's operations with the status hops that belong to each. Protocol and state
+//! come from the hops' own fields.
 
 use super::{
     HopPhase, HopProtocol, HopView, IndexFindings, Phase, ReturnCause, SourceEvidence,
@@ -12,29 +12,28 @@ use crate::{
     wire::router::{ChainTx, Hop, HopKind, HopSlot, Operation, Route},
 };
 
-/// Maximum columns of a hop's state and error.
+/// Maximum columns of a hop's state, and of its error.
 const STATE: usize = 60;
 const PROBLEM: usize = 240;
-/// Maximum hops shown of a transaction; servers may send any number.
+/// Maximum hops of a transaction that the page shows, since a server may send any number.
 const MOST: usize = 64;
 
-/// Hop row: an operation, a hop of the status, or both.
+/// Row of a hop: an operation, a hop of the status, or both.
 struct HopRow<'a> {
     operation: Option<&'a Operation>,
-    /// Index of the hop's part, index within the part, and the hop.
+    /// Index of the hop's part, index within that part, and the hop.
     hop: Option<(usize, usize, &'a Hop)>,
 }
 
-/// Match of an operation among the hops.
+/// How an operation matches the hops of a status.
 enum HopMatch {
     /// The hop at this index completes the operation.
-    TransferAnalysis(usize),
-    /// The hop at this index belongs to the operation; the router does not know the later hops yet.
+    Complete(usize),
+    /// The hop at this index begins the operation. The router does not list its later hops yet.
     Begun(usize),
 }
 
-/// Returns the hops of a transaction. Swaps and sends never appear in the status, and hops beyond the route are
-/// included.
+/// Returns the hops of a transaction. The status never lists swaps and sends; it may list hops that the route lacks.
 pub(super) fn hop_views(
     leg: &TxLeg<'_>,
     index: usize,
@@ -67,7 +66,7 @@ pub(super) fn hop_views(
     views
 }
 
-/// Adds the indexer's findings to the first hop of the newest transaction: departure and refund.
+/// Adds what the indexer found to the first hop of the newest transaction: departure and refund.
 fn add_indexed(views: &mut [HopView], leg: &TxLeg<'_>, findings: &IndexFindings) {
     let Some(tx) = leg.tx else { return };
     let starts_here = |view: &&mut HopView| view.from.as_ref() == Some(&tx.chain_id) && view.from != view.to;
@@ -91,8 +90,8 @@ fn add_indexed(views: &mut [HopView], leg: &TxLeg<'_>, findings: &IndexFindings)
     }
 }
 
-/// Closes open hops of a finished transfer: unreachable after a failure, otherwise unknown. If one of several transfers
-/// failed, the hops of the others stay as they are.
+/// Closes the open hops of a finished transfer: after a failure they are unreachable, otherwise unknown. If one of
+/// several transfers failed, hops of the others stay open.
 pub(super) fn close_hops(hops: &mut [HopView], phase: &Phase, current: usize, are_several: bool) {
     for hop in hops {
         let is_of_failed = hop.tx_index > current || (hop.tx_index == current && !are_several);
@@ -146,7 +145,7 @@ fn rows<'a>(leg: &'a TxLeg<'_>) -> Vec<HopRow<'a>> {
         let operation: &'a Operation = operation;
         let rest = hops.get(next..).unwrap_or_default();
         match if operation.kind.is_local() { None } else { find(operation, rest) } {
-            Some(HopMatch::TransferAnalysis(end)) => {
+            Some(HopMatch::Complete(end)) => {
                 rows.extend(rest.iter().take(end).map(bare));
                 rows.extend(rest.get(end).map(|hop| HopRow { operation: Some(operation), hop: Some(*hop) }));
                 next += end + 1;
@@ -163,7 +162,7 @@ fn rows<'a>(leg: &'a TxLeg<'_>) -> Vec<HopRow<'a>> {
     rows
 }
 
-/// Returns the first hops that lead from the operation's start to its end; by order if their chains are unknown.
+/// Returns the first hops from the operation's start to its end. If the chains are unknown, the order decides.
 fn find(operation: &Operation, hops: &[(usize, usize, &Hop)]) -> Option<HopMatch> {
     let is_same =
         |one: Option<&ChainId>, other: Option<&ChainId>| one.zip(other).is_none_or(|(one, other)| one == other);
@@ -175,7 +174,7 @@ fn find(operation: &Operation, hops: &[(usize, usize, &Hop)]) -> Option<HopMatch
         let mut end = start;
         while let Some((_, _, hop)) = hops.get(end) {
             if is_same(operation.to_chain(), hop.to_chain_id.as_ref()) {
-                return Some(HopMatch::TransferAnalysis(end));
+                return Some(HopMatch::Complete(end));
             }
             match hops.get(end + 1) {
                 Some((other, _, following)) if other == part && following.from_chain_id == hop.to_chain_id => end += 1,

@@ -1,9 +1,9 @@
-//! Merging of two records of one transfer, to add what another instance has learnt.
+//! Merges two records of one transfer, to add what another instance has learnt.
 
 use crate::domain::{SourceTx, Timestamp, Tracking, TransferRecord};
 
-/// Merges `other`, which was written later or has a further transaction: nothing is lost, the newer status and the more
-/// advanced registration win, and the label is the other's.
+/// Merges `other`, which is newer or has a further transaction. No fact is lost; the newer status, the more advanced
+/// registration and the label of `other` win.
 pub(super) fn merge(record: &mut TransferRecord, mut other: TransferRecord) {
     if record.is_sent_here() && other.is_sent_here() {
         forget_earlier_sending(record, &mut other);
@@ -15,7 +15,7 @@ pub(super) fn merge(record: &mut TransferRecord, mut other: TransferRecord) {
         std::cmp::Ordering::Less => record.is_over,
     };
     record.created = record.created.min(other.created);
-    // A name that another instance has not seen yet is kept.
+    // An empty label does not replace a name, which the other instance may not have.
     if !other.label.is_empty() {
         record.label = other.label;
     }
@@ -40,7 +40,7 @@ pub(super) fn merge(record: &mut TransferRecord, mut other: TransferRecord) {
     record.changes.drain(..excess);
 }
 
-/// Drops the history of an earlier transaction that was broadcast again under the same hash, on both sides.
+/// Drops, from both records, the history of a transaction before it was broadcast again under its old hash.
 fn forget_earlier_sending(record: &mut TransferRecord, other: &mut TransferRecord) {
     for other_tx in &mut other.txs {
         let is_it = |tx: &&mut SourceTx| tx.chain_id == other_tx.chain_id && tx.hash == other_tx.hash;

@@ -1,4 +1,4 @@
-//! Notes on a transfer: estimate, delay, and evidence of router and indexer.
+//! Notes on a transfer: estimate, delay, and what router and indexer show.
 
 use super::{
     ArrivalEvidence, HopProtocol, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState,
@@ -10,15 +10,15 @@ use crate::{
     wire::router::HopSlot,
 };
 
-/// Factor over the estimate from which a delay gets a note.
+/// Multiple of the estimate from which a delay is unusual.
 const MUCH: u32 = 3;
 /// Maximum columns of a server's word.
 const WORD: usize = 60;
-/// Maximum transfers of one transaction described one by one.
+/// Maximum transfers of a transaction that have a note each.
 const PARTS: usize = 8;
 
 impl TransferAnalysis<'_> {
-    /// Returns the notes, one short sentence each.
+    /// Returns the notes, each a short sentence.
     pub(super) fn notes(&self) -> Vec<TimedText> {
         let Some(leg) = self.leg() else { return Vec::new() };
         let unread = self.answers.has_unreadable_route();
@@ -52,7 +52,7 @@ impl TransferAnalysis<'_> {
         })
     }
 
-    /// Notes a delay; not while the router is silent, because the delay is then unknown.
+    /// Notes a delay. While the router is silent there is no note, since the delay is unknown.
     fn note_overdue(&self, leg: &TxLeg<'_>) -> Option<String> {
         let is_open = matches!(self.phase, Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Failing);
         let is_known = self.standing().doubt().is_none() && self.to_send.is_none() && leg.withdrawal.is_none();
@@ -75,7 +75,7 @@ impl TransferAnalysis<'_> {
         self.is_refused_as_invalid().then(|| words.to_owned())
     }
 
-    /// Notes the destination of the funds after a failure, and contradictions between index and router.
+    /// Notes where the funds go after a failure, and where index and router disagree.
     fn note_return(&self, leg: &TxLeg<'_>) -> Option<String> {
         if let (Phase::Failing, Some(release)) = (&self.phase, leg.release().filter(|release| !release.released)) {
             let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
@@ -97,7 +97,7 @@ impl TransferAnalysis<'_> {
         })
     }
 
-    /// Notes the refund of a solver's order.
+    /// Notes the refund of an order that no solver filled.
     fn note_order(&self) -> Option<String> {
         let orders = self.hops.iter().filter(|hop| hop.protocol == HopProtocol::GoFast);
         let (_, tx) = orders.flat_map(|hop| &hop.txs).find(|(slot, _)| *slot == HopSlot::OrderRefundedTx)?;
@@ -106,7 +106,7 @@ impl TransferAnalysis<'_> {
         Some(format!("No solver took the order in time; refunded in {hash} on {}.", self.chain(&tx.chain_id)))
     }
 
-    /// Adds a note that the credit may belong to another transfer.
+    /// Notes that the credit may belong to another transfer.
     fn note_rivals(&self) -> Option<String> {
         let (credits, transfers) = self.findings.rivals.filter(|_| self.phase != Phase::Arrived)?;
         let credits = text::count(credits, "equal arrival");
@@ -116,7 +116,7 @@ impl TransferAnalysis<'_> {
         ))
     }
 
-    /// Notes the sequence number that identifies the arrival, and a rejection.
+    /// Notes the sequence number that identifies the arrival, or a rejection.
     fn note_number(&self) -> Option<String> {
         let number = self.findings.numbers.first()?;
         let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
@@ -130,7 +130,7 @@ impl TransferAnalysis<'_> {
         is_open.then(|| format!("The transfer goes to {chain} as {number}; the index does not show it yet."))
     }
 
-    /// Notes the status of each of several transfers, with its own funds.
+    /// Notes the state of each transfer of the transaction, with its funds.
     fn notes_of_parts(&self, leg: &TxLeg<'_>) -> Vec<String> {
         let of = leg.parts.len();
         if of < 2 {
@@ -162,7 +162,7 @@ impl TransferAnalysis<'_> {
         std::iter::once(first).chain(parts).collect()
     }
 
-    /// Notes the last position, if the state does not tell it or it was not planned.
+    /// Notes where the funds were last, if the state does not say it or the route did not plan it.
     fn note_place(&self, leg: &TxLeg<'_>) -> Option<String> {
         match self.phase {
             Phase::Abandoned | Phase::Strange => {
@@ -229,7 +229,7 @@ impl TransferAnalysis<'_> {
         notes
     }
 
-    /// Compares the statements of router and indexer.
+    /// Notes whether router and indexer agree.
     fn evidence_note(&self, leg: &TxLeg<'_>) -> Option<String> {
         self.note_on_arrival(leg).or_else(|| self.note_on_source(leg))
     }

@@ -1,37 +1,37 @@
-//! Phases of a transfer and of its hops.
+//! Phases of transfers and of hops.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// Unknown to the router, or not requested from it yet.
+    /// The router does not know the transaction, or has not answered yet.
     #[default]
     NotKnown,
-    /// Accepted earlier, but now unknown to the router.
+    /// The router accepted the transaction but no longer knows it.
     Forgotten,
-    /// Known to the router, not seen on the source chain yet.
+    /// The router knows the transaction but has not seen it on the source chain.
     Waiting,
     Moving,
-    /// A hop failed, and the refund is on its way; not final.
+    /// A hop failed and the refund is on its way. Not final.
     Failing,
-    /// Optimistic withdrawal that waits for its finalization or claim.
+    /// An optimistic withdrawal waits for its challenge period or its claim.
     Finalizing,
-    /// Received: success, a release on the destination, or evidence there.
+    /// The funds arrived: by a success, a release on the destination, or evidence there.
     Arrived,
-    /// "Completed" without a statement about the funds.
+    /// The router says completed but not where the funds are.
     EndedUnstated,
-    /// The source transaction failed, by chain or router: the account lost only the fee.
+    /// The source transaction failed, according to chain or router. The account lost only the fee.
     FailedAtSource,
-    /// Failed, with a release of the funds somewhere.
+    /// Failed; the funds are released on some chain.
     FailedReleased,
-    /// Failed, without a known release.
+    /// Failed; no release of the funds is known.
     FailedHeld,
-    /// Abandoned by the tracker; the position of the funds is unknown.
+    /// The router abandoned the transfer. Where the funds are is unknown.
     Abandoned,
-    /// Unknown state.
+    /// The router reports a state that rollscope does not know.
     Strange,
 }
 
 impl Phase {
-    /// Whether frequent polling is pointless. A failed transfer without a release may still get one.
+    /// Whether to stop frequent polls. A failed transfer without a release may still get one, so it is not over.
     pub fn is_over(&self) -> bool {
         matches!(
             self,
@@ -39,7 +39,7 @@ impl Phase {
         )
     }
 
-    /// Whether the router apparently does not track the transfer, so that it can be registered again.
+    /// Whether the router seems not to track the transfer, so that it can be registered again.
     pub fn is_unwatched(&self) -> bool {
         matches!(self, Self::Abandoned | Self::NotKnown | Self::Forgotten | Self::Strange | Self::FailedAtSource)
     }
@@ -52,12 +52,12 @@ impl Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub enum HopPhase {
-    /// Not known to have begun.
+    /// No server reports that the hop has begun.
     Waiting,
     Active,
     Done,
     Failed,
-    /// Unreachable: an earlier hop failed for good.
+    /// An earlier hop failed finally, so this hop never begins.
     #[strum(serialize = "not_reached")]
     Unreached,
     Unknown,

@@ -1,4 +1,4 @@
-//! Times of status polls and of registrations with the router (`docs/apis/router.md` §4, §7).
+//! Schedule of status polls and of registrations with the router (`docs/apis/router.md` §4, §7).
 
 use std::time::Duration;
 
@@ -8,40 +8,40 @@ use crate::domain::{SourceTx, Timestamp};
 const FAR: Duration = Duration::from_secs(60);
 const NEAR: Duration = Duration::from_secs(5);
 const OVERDUE: Duration = Duration::from_secs(1);
-/// Time before the expected end with frequent polls.
+/// How long before the expected end the polls become frequent.
 const NEARNESS: Duration = Duration::from_secs(300);
-/// Time of frequent polls without an estimate, and after the end of a finalization.
+/// How long polls stay frequent without an estimate, and after a challenge period.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// Delay after which polls become rare.
+/// Delay after the expected end from which polls become rare.
 const GIVEN_UP: Duration = Duration::from_secs(24 * 3600);
-/// Maximum interval after failures, before a jitter of at most the same length.
+/// Maximum poll interval after failures, without the jitter, which may double it.
 const BACK_OFF: Duration = Duration::from_secs(30);
-/// Maximum pause that a server may request.
+/// Longest pause that rollscope grants a server.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PollPriority {
-    /// On screen.
+    /// The transfer is on screen.
     Shown,
-    /// Not on screen, but a notification will announce the outcome.
+    /// The transfer is off screen, but the user gets a notification of its outcome.
     Watched,
-    /// Neither: no polls.
+    /// The transfer is off screen and not announced; rollscope does not poll it.
     Hidden,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastPoll {
-    /// Time of its answer or failure.
+    /// When the poll was answered or failed.
     pub at: Timestamp,
-    /// Consecutive failures including this one; 0 after an answer. A 404 is an answer.
+    /// Number of failures in a row, up to this one; 0 after an answer. A 404 is an answer.
     pub failures: u32,
     /// Pause that the server requested.
     pub retry_after: Option<Duration>,
 }
 
-/// Returns when to poll a transfer next, not before `now`; `None` if finished or hidden.
+/// Returns when to poll a transfer next, not before `now`; `None` if it is finished or hidden.
 ///
-/// `begun` is the time of its newest transaction. `jitter` is a random number that spreads the retries of many
+/// `begun` is the time of its newest transaction. `jitter` is a random number; it spreads the retries of many
 /// instances.
 pub fn next_poll(
     view: &TransferStatusView,
@@ -82,27 +82,28 @@ fn interval(view: &TransferStatusView, begun: Timestamp, now: Timestamp) -> Dura
     }
 }
 
-/// Doubles the interval with each failure, up to 30 s, and adds a jitter of up to the interval, at most 30 s.
+/// Doubles the interval with each failure, up to 30 s. Adds a jitter of at most one interval, or 30 s if that is
+/// shorter.
 fn back_off(usual: Duration, failures: u32, jitter: u8) -> Duration {
     let doubled = usual.saturating_mul(2_u32.saturating_pow(failures.min(16))).min(BACK_OFF).max(usual);
     let chance = doubled.min(BACK_OFF).saturating_mul(u32::from(jitter)) / u32::from(u8::MAX);
     doubled.saturating_add(chance)
 }
 
-/// Time for which a broadcast is fresh: routers see it some seconds late.
+/// How long a broadcast is fresh. Routers see it some seconds late.
 const FRESH: Duration = Duration::from_secs(30);
 
-/// Reason for registering a transaction; attempts count per reason.
+/// Why a transaction is registered. Each reason has its own number of attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrackReason {
-    /// Just broadcast: 1 attempt and 30 retries, a second apart.
+    /// The user has just broadcast it: 1 attempt and 30 retries, one second apart.
     Broadcast,
-    /// Found untracked later, or on request: 1 attempt and 6 retries, 5 seconds apart.
+    /// The router later turned out not to track it, or the user asks: 1 attempt and 6 retries, 5 seconds apart.
     Later,
 }
 
 impl TrackReason {
-    /// Returns the reason at this time.
+    /// Returns the reason that applies at `now`.
     pub fn of(tx: &SourceTx, now: Timestamp) -> Self {
         if now.since(tx.at) < FRESH { Self::Broadcast } else { Self::Later }
     }
@@ -123,8 +124,8 @@ impl TrackReason {
     }
 }
 
-/// Returns when to register next, not before `now`, after `tries` attempts of which the last failed at `last`; `None`
-/// after the last attempt, until the user retries.
+/// Returns when to register next, not before `now`. `tries` attempts have failed, the last at `last`. `None` after the
+/// last attempt, until the user retries.
 pub fn next_try(
     occasion: TrackReason,
     tries: u32,

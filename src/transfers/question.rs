@@ -1,4 +1,4 @@
-//! Questions about a transfer, and their answers.
+//! Questions about a transfer, and the answers to them.
 
 use std::sync::Arc;
 
@@ -11,26 +11,26 @@ use crate::{
     },
 };
 
-/// Question about a transfer. At most one of each kind is pending.
+/// Question about a transfer. At most one of each kind is pending at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Registers the transaction with the router.
+    /// Asks the router to track the transaction.
     Track(TrackRequest),
     /// Like [`Track`](Self::Track), for a transaction that the router abandoned.
     TrackAgain(TrackRequest),
     Status(TrackRequest),
-    /// The newest transaction of the transfer, by the indexer of its chain.
+    /// Asks the chain's indexer for the transfer's newest transaction.
     Source(TxHash),
-    /// The transaction that enters the bridge to the destination, by the L1's REST.
+    /// Asks the L1 for the transaction that enters the bridge to the destination.
     Crossing {
         rest: String,
         tx: TxHash,
     },
-    /// Requests the arrival from the destination's indexer.
+    /// Asks the destination's indexer for the arrival.
     Arrival(SoughtTxs),
-    /// Requests a refund from the source's indexer.
+    /// Asks the source's indexer for a refund.
     Return(SoughtTxs),
-    /// An optimistic withdrawal, by its executor and the L1.
+    /// Asks the executor, and the L1, about an optimistic withdrawal.
     Settlement {
         sequence: u64,
         executor: String,
@@ -53,7 +53,7 @@ impl QuestionKind {
     pub const ALL: [Self; 7] =
         [Self::Track, Self::Status, Self::Source, Self::Crossing, Self::Arrival, Self::Return, Self::Settlement];
 
-    /// Whether the question is for the router, not for a chain.
+    /// Whether the question goes to the router instead of a chain.
     pub fn is_for_router(self) -> bool {
         matches!(self, Self::Track | Self::Status)
     }
@@ -73,11 +73,11 @@ impl Question {
     }
 }
 
-/// Transactions requested from an indexer.
+/// Transactions that an indexer is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoughtTxs {
     One(TxHash),
-    /// Newest [`LOOKED_THROUGH`](Self::LOOKED_THROUGH) transactions of an account, without a count.
+    /// Newest [`LOOKED_THROUGH`](Self::LOOKED_THROUGH) transactions of an account, without their total.
     NewestOf(Address),
 }
 
@@ -85,7 +85,7 @@ impl SoughtTxs {
     pub const LOOKED_THROUGH: u16 = 50;
 }
 
-/// Transactions returned by an indexer.
+/// Transactions that an indexer returned.
 #[derive(Clone, Debug)]
 pub enum WitnessTxs {
     One(Arc<Tx>),
@@ -101,7 +101,7 @@ impl WitnessTxs {
     }
 }
 
-/// Answer to the question of the same kind.
+/// Answer to a [`Question`] of the same name.
 #[derive(Clone, Debug)]
 pub enum FollowerAnswer {
     Track(Result<(), ApiError>),
@@ -127,20 +127,20 @@ impl FollowerAnswer {
     }
 }
 
-/// Remaining work of the caller after an answer.
+/// What the caller must do after an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakenAnswer {
-    /// No change.
+    /// Nothing: the answer changed nothing.
     Nothing,
     News,
-    /// The router tracks the transaction.
+    /// The router now tracks the transaction.
     Tracked {
-        /// Whether the answer to a pending status request is obsolete.
+        /// Whether to ignore the answer to a pending status request, since it predates the registration.
         outdates_status: bool,
-        /// Whether the user requested the registration.
+        /// Whether the user asked for the registration.
         is_wanted: bool,
     },
-    /// This registration attempt failed.
+    /// The attempt to register failed.
     NotTracked {
         why: String,
         is_wanted: bool,

@@ -1,4 +1,4 @@
-//! Calendar reminder for a claimable withdrawal (RFC 5545).
+//! Calendar entry that reminds the user to claim a withdrawal (RFC 5545).
 
 use std::time::Duration;
 
@@ -12,23 +12,23 @@ use crate::{
 
 /// Duration of the calendar entry.
 const LENGTH: Duration = Duration::from_secs(1800);
-/// Maximum bytes of a line; longer ones continue after a line break and a space.
+/// Maximum bytes of a line. A longer line continues after a line break and a space.
 const LINE: usize = 74;
 
-/// Why there is no reminder.
+/// Why there is no reminder for a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoReminder {
     #[error("no withdrawal is in its challenge period")]
     NotFinalizing,
-    /// Neither L1 nor quote has a time.
+    /// Neither the L1 nor the quote names a time.
     #[error("the claim time is unknown")]
     Unknown,
     #[error("the withdrawal is already claimable")]
     Past,
 }
 
-/// Returns the calendar file of a withdrawal that is not claimable yet. A time that is not from the L1 is called an
-/// estimate.
+/// Returns the calendar file for a withdrawal that is not claimable yet. The file says if the time is an estimate, not
+/// the L1's.
 pub fn claim_reminder(
     record: &TransferRecord,
     view: &TransferStatusView,
@@ -40,7 +40,7 @@ pub fn claim_reminder(
         return Err(NoReminder::NotFinalizing);
     }
     let mut stages = view.hops.iter().filter_map(|hop| hop.stage.as_ref());
-    // A proof that contradicts the L1's output yields no time, whatever the quote.
+    // A proof that contradicts the L1's output allows no claim, whatever the quote says.
     if stages.clone().any(|stage| matches!(stage, WithdrawalStage::Disproven(_))) {
         return Err(NoReminder::Unknown);
     }
@@ -87,7 +87,7 @@ pub fn claim_reminder(
     Ok(lines.iter().map(|line| folded(line) + "\r\n").collect())
 }
 
-/// Formats `20260131T120000Z`.
+/// Formats a time as in `20260131T120000Z`.
 fn basic(at: Timestamp) -> String {
     at.day_and_clock().replace(['-', ':'], "").replace(' ', "T") + "Z"
 }

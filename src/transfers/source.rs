@@ -61,12 +61,12 @@ impl TransferAnalysis<'_> {
         }
     }
 
-    /// Returns the time of the last answer from executor or L1.
+    /// Returns when executor or L1 last answered.
     fn settled_at(&self) -> Option<Timestamp> {
         self.findings.settlement.as_ref().map(|answers| answers.at)
     }
 
-    /// Returns the time of the router's last answer of any kind.
+    /// Returns when the router last answered, whatever the answer.
     fn heard_at(&self) -> Option<Timestamp> {
         match self.standing() {
             RouterHealth::Unknowing(streak) => Some(streak.last),

@@ -1,21 +1,21 @@
-//! Recent health of the router, apart from its last status: a 404 and a silence have meanings of their own.
+//! How the router has recently answered, apart from its last status: a 404, a refusal and a silence differ.
 
 use crate::{
     domain::{Timestamp, text},
     wire::{ApiError, ErrorKind, Step},
 };
 
-/// Error of routers for a transaction that failed on chain, or whose hash is invalid (`docs/apis/router.md` §4).
+/// Error text of routers for a transaction that failed on chain, or whose hash is invalid (`docs/apis/router.md` §4).
 const INVALID: &str = "invalid on chain";
 /// Maximum columns of a router's reason.
 const REASON: usize = 120;
 
-/// Consecutive answers of one kind.
+/// Answers of one kind in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerStreak {
-    /// Time of the first.
+    /// Time of the first answer.
     pub since: Timestamp,
-    /// Time of the latest.
+    /// Time of the latest answer.
     pub last: Timestamp,
     /// Number of answers.
     pub times: u32,
@@ -31,18 +31,18 @@ impl AnswerStreak {
     }
 }
 
-/// Why a router gives no information.
+/// Why a router does not report a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouterSilence {
-    /// No connection.
+    /// rollscope cannot connect to it.
     Unreachable,
-    /// Timeout.
+    /// It does not answer in time.
     Slow,
-    /// Rate limit.
+    /// It limits the request rate.
     Limiting,
-    /// Failure with this HTTP status.
+    /// It fails with this HTTP status.
     Failing(u16),
-    /// Refusal with this HTTP status.
+    /// It refuses the request with this HTTP status.
     Refusing(u16),
     Unreadable,
 }
@@ -60,7 +60,7 @@ impl RouterSilence {
         }
     }
 
-    /// Formats `router unreachable`, for use in parentheses.
+    /// Formats the reason for use in parentheses, as in `router unreachable`.
     pub(super) fn words(self) -> String {
         match self {
             Self::Unreachable => "router unreachable".to_owned(),
@@ -73,23 +73,23 @@ impl RouterSilence {
     }
 }
 
-/// Recent health of the router for the newest transaction.
+/// How the router has recently answered about the newest transaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum RouterHealth {
-    /// Not queried in this session, or not answered yet.
+    /// rollscope has not asked in this session, or has no answer yet.
     #[default]
     Unasked,
-    /// No router is known for this network.
+    /// The network has no router.
     Absent,
     /// The last answer was a status.
     Answering,
     /// The router does not know the transaction.
     Unknowing(AnswerStreak),
-    /// The router gives no information.
+    /// The router reports no status, for this reason.
     Silent(AnswerStreak, RouterSilence),
-    /// The router refuses to track the transaction, for this reason, cleaned.
+    /// The router refuses to track the transaction, for this reason, without control characters.
     Refusing {
-        /// Time of the refusal.
+        /// When the router refused.
         at: Timestamp,
         reason: String,
         /// Whether the reason says that the transaction failed or does not exist.
@@ -102,10 +102,10 @@ impl RouterHealth {
         *self = Self::Answering;
     }
 
-    /// Records a failed status request, or that the router does not know the transaction.
+    /// Records a status request that failed, or that the router does not know the transaction.
     pub fn fail(&mut self, error: &ApiError, now: Timestamp) {
         *self = match (&*self, error.is_not_found()) {
-            // The reason of a refusal to track stays.
+            // A refusal to track keeps its reason.
             (Self::Refusing { .. }, _) => return,
             (Self::Unknowing(streak), true) => Self::Unknowing(streak.go_on(now)),
             (_, true) => Self::Unknowing(AnswerStreak::begin(now)),
@@ -114,7 +114,7 @@ impl RouterHealth {
         };
     }
 
-    /// Records a permanent refusal to track. Returns whether it is permanent: a 404 and a failure are transient.
+    /// Records a refusal to track. Returns whether it is permanent; a 404 and a failure are not.
     pub fn refuse(&mut self, error: &ApiError, now: Timestamp) -> bool {
         let ErrorKind::Rejected { status: 400, sentence } = &error.kind else { return false };
         let is_invalid = sentence.to_lowercase().contains(INVALID);

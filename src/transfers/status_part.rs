@@ -1,4 +1,4 @@
-//! Content of a status body, from any of its alternative fields (`docs/apis/router.md` §5.1, §5.3).
+//! Reads a status body, whichever of its alternative fields a router fills (`docs/apis/router.md` §5.1, §5.3).
 
 use super::{HopPhase, Phase};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     wire::router::{AssetRelease, BlockingTransfer, Hop, HopKind, HopSlot, StatusError, TransferPart, TransferStatus},
 };
 
-/// State of a transfer, in both of the router's vocabularies.
+/// State of a transfer, in both vocabularies that routers use.
 #[derive(Clone, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum TransferState {
@@ -20,7 +20,7 @@ pub(super) enum TransferState {
     Unknown,
     Completed,
     Failed,
-    /// Unknown state as received; empty if missing.
+    /// State that rollscope does not know, as the router sent it; empty if missing.
     #[strum(default)]
     Other(String),
 }
@@ -37,7 +37,7 @@ impl TransferState {
     }
 }
 
-/// Destination of a transaction's funds, as far as known.
+/// Where a transaction's funds should arrive, as far as known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransferDestination {
     pub(super) chain: Option<ChainId>,
@@ -46,7 +46,7 @@ pub(super) struct TransferDestination {
 }
 
 impl TransferDestination {
-    /// Whether the funds are released on this chain in the right asset; ignores the case of hexadecimal digits.
+    /// Whether a release is on this chain and in this asset, whatever the case of hexadecimal digits.
     pub(super) fn holds(&self, release: &AssetRelease) -> bool {
         let is_denom =
             self.denom.as_ref().is_none_or(|denom| denom.as_str().eq_ignore_ascii_case(release.denom.as_str()));
@@ -54,19 +54,19 @@ impl TransferDestination {
     }
 }
 
-/// Transfer within a status: a transaction can start several.
+/// One transfer in a status. A transaction can begin several.
 #[derive(Clone, Debug)]
 pub(super) struct StatusPart<'a> {
     pub(super) state: TransferState,
     pub(super) hops: &'a [Hop],
-    /// Index of the blocking hop.
+    /// Index of the hop that the transfer waits for.
     pub(super) blocking: Option<usize>,
     pub(super) release: Option<&'a AssetRelease>,
     pub(super) error: Option<&'a StatusError>,
 }
 
 impl<'a> StatusPart<'a> {
-    /// Returns the phase by the router's statement alone.
+    /// Returns the phase that the router's statement alone implies.
     pub(super) fn phase(&self, destination: &TransferDestination) -> Phase {
         match &self.state {
             TransferState::Submitted | TransferState::Received => Phase::Waiting,
@@ -94,13 +94,13 @@ impl<'a> StatusPart<'a> {
         }
     }
 
-    /// Whether the source transaction failed, by the router's statement.
+    /// Whether the router says that the source transaction failed.
     pub(super) fn is_failed_at_source(&self) -> bool {
         let is_execution = self.error.is_some_and(|error| error.kind.ends_with("_TRANSACTION_EXECUTION"));
         is_execution && self.hops.is_empty() && self.release.is_none()
     }
 
-    /// Whether the source transaction is on its chain, by the router's statement.
+    /// Whether the router says that the source transaction is on its chain.
     pub(super) fn is_on_chain(&self) -> bool {
         let is_seen = !matches!(
             self.state,
@@ -110,7 +110,7 @@ impl<'a> StatusPart<'a> {
         is_told || self.hops.iter().any(|hop| !hop.txs.is_empty())
     }
 
-    /// Returns the phase of the hop at this index by the rules of `docs/apis/router.md` §5.5 in order.
+    /// Returns the phase of hop `place`, by the rules of `docs/apis/router.md` §5.5 in their order.
     pub(super) fn hop_phase(&self, place: usize) -> HopPhase {
         let Some(hop) = self.hops.get(place) else { return HopPhase::Waiting };
         if self.state == TransferState::CompletedSuccess {
@@ -130,14 +130,14 @@ impl<'a> StatusPart<'a> {
         }
     }
 
-    /// Returns the blocking hop, else the last hop with a transaction.
+    /// Returns the hop that the transfer waits for, else the last hop with a transaction.
     pub(super) fn frontier(&self) -> Option<&'a Hop> {
         let blocking = self.blocking.and_then(|place| self.hops.get(place));
         blocking.or_else(|| self.hops.iter().rev().find(|hop| !hop.txs.is_empty()))
     }
 }
 
-/// Fields about one transfer at one place of a status body.
+/// Fields about one transfer, from one place of a status body.
 #[derive(Clone, Copy)]
 struct StatusFields<'a> {
     state: &'a str,
@@ -149,9 +149,9 @@ struct StatusFields<'a> {
 
 /// Returns the transfers of a status body, at least one.
 ///
-/// The flat fields come first, and `transfers` completes them. If there are several transfers, all are returned, and a
-/// flat state that matches no transfer adds one. A flat success is ignored beside a transfer that contradicts it. The
-/// deprecated `status` only counts alone, and never as a success.
+/// The flat fields come first, and `transfers` completes them. With several transfers, all count; a flat state that
+/// matches none of them adds another. A flat success gives way to a transfer that contradicts it. The deprecated
+/// `status` counts only alone, and never as a success.
 pub(super) fn parts(status: &TransferStatus) -> Vec<StatusPart<'_>> {
     let flat = TransferState::read(&status.state);
     let coarse = TransferState::read(&status.status);
@@ -194,7 +194,7 @@ impl<'a> StatusFields<'a> {
         }
     }
 
-    /// Completes the flat fields from the only transfer.
+    /// Completes the flat fields from the only transfer in the list.
     fn merged(self, only: Self) -> Self {
         let flat = TransferState::read(self.state);
         let is_doubtful = matches!(flat, Some(TransferState::CompletedSuccess | TransferState::Completed));
@@ -228,13 +228,13 @@ impl<'a> StatusFields<'a> {
     }
 }
 
-/// Whether the hop's transaction on the receiving side exists.
+/// Whether the receiving chain has the hop's transaction.
 pub(super) fn is_received(hop: &Hop) -> bool {
     hop.tx(&HopSlot::ReceiveTx).is_some_and(|tx| hop.to_chain_id.as_ref() == Some(&tx.chain_id))
 }
 
-/// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). State names of all bridges have equal endings,
-/// including unknown ones. IBC's "received" may still be reverted.
+/// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). The state names of all bridges, known or not,
+/// share their endings. The state "received" of IBC may still be reverted.
 fn own_phase(hop: &Hop) -> HopPhase {
     let state = hop.state.trim();
     let ends = |words: &[&str]| words.iter().any(|word| state.ends_with(word));
@@ -249,7 +249,7 @@ fn own_phase(hop: &Hop) -> HopPhase {
     }
 }
 
-/// Whether the hop itself reports a failure: by its state, its error, or a failure transaction.
+/// Whether the hop reports a failure of its own: by its state, its error, or a failure transaction.
 fn has_failed(hop: &Hop) -> bool {
     let is_told = hop.error.as_ref().is_some_and(|error| !error.kind.is_empty() || !error.message.is_empty());
     own_phase(hop) == HopPhase::Failed || is_told || hop.tx(&HopSlot::ErrorTx).is_some()

@@ -1,4 +1,4 @@
-//! Status of a transfer as values.
+//! Status of a transfer, as values.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::{
     wire::router::{AssetRelease, ChainTx, HopSlot},
 };
 
-/// Step of a transfer: an operation of its route, a hop of its status, or both.
+/// Step of a transfer: an operation of the route, a hop of the status, or both.
 #[derive(Clone, Debug)]
 pub struct HopView {
     pub protocol: HopProtocol,
@@ -17,85 +17,86 @@ pub struct HopView {
     pub to: Option<ChainId>,
     pub planned: Option<(Denom, Amount)>,
     pub phase: HopPhase,
-    /// State name from the server, cleaned; empty before the first status.
+    /// State as the server names it, without control characters; empty before the first status.
     pub state: String,
-    /// Known transactions.
+    /// Transactions of the hop that are known.
     pub txs: Vec<(HopSlot, ChainTx)>,
-    /// Cause of the failure, cleaned.
+    /// Why the hop failed, without control characters.
     pub problem: Option<String>,
-    /// Time of its first transaction.
+    /// Time of the hop's first transaction.
     pub began: Option<Timestamp>,
-    /// Time of its last transaction; `None` while in progress.
+    /// Time of the hop's last transaction; `None` while in progress.
     pub ended: Option<Timestamp>,
-    /// Planned duration in seconds, if the route gives one for this hop.
+    /// Planned duration in seconds, if the route states it for this hop.
     pub planned_seconds: Option<u64>,
-    /// Expected claim time of an unclaimed withdrawal; `None` if unknown.
+    /// When a withdrawal is expected to be claimable; `None` if unknown or already claimed.
     pub claimable: Option<Timestamp>,
-    /// Stage of a withdrawal by executor and L1, if they answered.
+    /// Stage of a withdrawal, once executor and L1 have answered.
     pub stage: Option<WithdrawalStage>,
-    /// Index of its transfer within the transaction, from 0, and index within that; `None` before the router's answer.
+    /// Index of the hop's transfer within the transaction, from 0, and of the hop within the transfer; `None` before
+    /// the router's answer.
     pub part: Option<(usize, usize)>,
-    /// Index of its signed transaction, from 0.
+    /// Index of the signed transaction that the hop belongs to, from 0.
     pub tx_index: usize,
 }
 
-/// Next action of the user.
+/// What the user can do next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum NextStep {
     #[default]
     Wait,
-    /// Register the transaction with the router again.
+    /// Ask the router again to track the transaction.
     TrackAgain,
-    /// Requests a route from the funds' position.
+    /// Request a route from where the funds are.
     RouteFrom(AssetRelease),
-    /// Sign and broadcast the next transaction of the route.
+    /// Sign and broadcast the route's next transaction, by index.
     SendNext(usize),
     /// Claim the withdrawal on the L1.
     Claim,
-    /// Checks the chain where the funds should be.
+    /// Check the chain where the funds should be.
     CheckDestination,
 }
 
-/// Status of a transfer, as sentences and as values.
+/// Status of a transfer: sentences and values.
 #[derive(Clone, Debug, Default)]
 pub struct TransferStatusView {
-    /// Phase of the whole transfer.
+    /// Phase of the transfer as a whole.
     pub phase: Phase,
-    /// Headline of the transfer page: the position of the funds. Always true, never more than is known.
+    /// Headline of the transfer's page. It says where the funds are, and never more than servers reported.
     pub headline: TransferHeadline,
-    /// Short sentences beside the headline: estimate, delay, evidence of router and indexer.
+    /// Short sentences below the headline: estimate, delay, and what router and indexer show.
     pub notes: Vec<TimedText>,
-    /// Hops in the order of their transactions.
+    /// Hops, in the order of their transactions.
     pub hops: Vec<HopView>,
-    /// Current or future position of the funds, by the router.
+    /// Where the funds are, or will be, according to the router.
     pub release: Option<AssetRelease>,
-    /// Failure in the server's words, cleaned.
+    /// Why the transfer failed, in the server's words without control characters.
     pub problem: Option<String>,
     /// Next action of the user.
     pub next: NextStep,
-    /// Expected arrival: broadcast time plus quoted duration; for withdrawals the claim time. `None` if the route has
-    /// no duration for the current part.
+    /// Expected arrival: broadcast time plus quoted duration or, for a withdrawal, the claim time. `None` if the route
+    /// states no duration for the current part.
     pub expected: Option<Timestamp>,
-    /// Times of each sent transaction.
+    /// Times of each transaction sent.
     pub clocks: Vec<LegClock>,
-    /// Time of the router's last answer, if it no longer answers: the status is unconfirmed since then.
+    /// When the router last answered, if it no longer does. Since then the status is unconfirmed.
     pub as_of: Option<Timestamp>,
 }
 
-/// Position of the funds, in one sentence.
+/// Where the funds are, in one sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TransferHeadline {
-    /// Sentence without times: equal text means equal knowledge. Empty before the first answer.
+    /// Sentence without times, so that equal texts mean equal knowledge; empty before the first answer.
     pub text: TimedText,
-    /// Elapsed time, if any: `0:40 of about 1:30`.
+    /// Elapsed time, such as `0:40 of about 1:30`.
     pub clock: Option<String>,
-    /// Sentence that contains its age, if any: `As of 26 s ago (router unreachable): On its way`.
+    /// Sentence with its age inside, such as `As of 26 s ago (router unreachable): On its way`.
     pub dated: Option<TimedText>,
     pub source: HeadlineSource,
 }
 
 impl TransferHeadline {
-    /// Returns the sentence with the elapsed time.
+    /// Returns the sentence followed by the elapsed time.
     pub fn sentence(&self) -> TimedText {
         match (&self.dated, &self.clock) {
             (Some(dated), _) => dated.clone(),
@@ -104,7 +105,7 @@ impl TransferHeadline {
         }
     }
 
-    /// Returns the first line in this zone: sentence, source, and age of the source.
+    /// Returns the first line of the page: the sentence, its source, and the source's age. Times are in `zone`.
     pub fn first_line_in(&self, zone: &LocalZone, now: Timestamp) -> String {
         let sentence = self.sentence().in_zone(zone);
         match self.source.words(now).filter(|_| self.dated.is_none()) {
@@ -123,13 +124,13 @@ impl fmt::Display for TransferHeadline {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HeadlineWitness {
     Router,
-    /// Indexer of the chain in question.
+    /// Indexer of the chain that the headline is about.
     Indexer,
-    /// L1, for a withdrawal that is claimed on the L1.
+    /// The L1, about a withdrawal.
     Settlement,
-    /// Both, possibly in disagreement.
+    /// Router and indexer; they may disagree.
     Both,
-    /// Sender: no other server knows of it yet.
+    /// The sender alone: no server knows of the transfer yet.
     Sender,
     /// No source: the status is unknown.
     #[default]
@@ -137,7 +138,7 @@ pub enum HeadlineWitness {
 }
 
 impl HeadlineWitness {
-    /// Returns the word in JSON.
+    /// Returns the source's name in JSON.
     pub fn word(self) -> &'static str {
         match self {
             Self::Router => "router",
@@ -166,12 +167,12 @@ impl fmt::Display for HeadlineWitness {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeadlineSource {
     pub witness: HeadlineWitness,
-    /// Time of the last statement; `None` before the first.
+    /// When the source last answered; `None` before its first answer.
     pub at: Option<Timestamp>,
 }
 
 impl HeadlineSource {
-    /// Formats `router, 4 s ago`, `indexer, now`; `None` without a statement.
+    /// Formats source and age, as in `router, 4 s ago`; `None` before the first answer.
     pub fn words(&self, now: Timestamp) -> Option<String> {
         let at = self.at.filter(|_| self.witness != HeadlineWitness::Nobody)?;
         let age = now.since(at);

@@ -1,4 +1,4 @@
-//! Leg of a transfer: one signed transaction with its plan, the router's statements and the indexers' findings.
+//! Leg of a transfer: a signed transaction with its plan, the router's statements and the indexers' findings.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,49 +14,49 @@ use crate::{
     wire::router::{AssetRelease, Hop, HopKind, HopSlot, Operation, OperationKind, Route},
 };
 
-/// Maximum transactions of a route considered; servers may claim any number.
+/// Maximum transactions of a route, since a server may claim any number.
 const MOST: usize = 16;
-/// Seconds from which a bridge's duration implies a finalization.
+/// Duration in seconds from which a bridge must include a wait for finality.
 const LONG: u64 = 3600;
 
-/// Optimistic withdrawal started by a transaction.
+/// Optimistic withdrawal that a transaction begins.
 #[derive(Clone, Debug)]
 pub(super) struct Withdrawal {
     pub(super) from: ChainId,
     pub(super) to: ChainId,
-    /// Expected time of the claim; `None` if the route does not state the time.
+    /// When the claim is expected to be possible; `None` if the route does not say.
     pub(super) claimable: Option<Timestamp>,
-    /// Whether `claimable` is an upper bound, from the total duration of several transactions.
+    /// Whether `claimable` is an upper bound: the total duration of several transactions.
     pub(super) is_latest: bool,
-    /// Whether its transaction is known to be on the rollup.
+    /// Whether the rollup is known to have the transaction.
     is_seen: bool,
-    /// Whether the claim on the L1 exists.
+    /// Whether the withdrawal is claimed on the L1.
     is_claimed: bool,
-    /// Stage by executor and L1, if they answered.
+    /// Stage of the withdrawal, once executor and L1 have answered.
     pub(super) stage: Option<WithdrawalStage>,
 }
 
-/// Signed transaction of a transfer, sent or not.
+/// Transaction of a transfer, which the user has sent or will send.
 #[derive(Clone, Debug)]
 pub(super) struct TxLeg<'a> {
     pub(super) tx: Option<&'a SourceTx>,
     pub(super) operations: Vec<&'a Operation>,
     pub(super) destination: TransferDestination,
-    /// Router's statements; empty without an answer.
+    /// What the router says about the transaction; empty before its answer.
     pub(super) parts: Vec<StatusPart<'a>>,
-    /// Index of the decisive statement: the worst, or the least advanced.
+    /// Index of the part that decides the status: the worst, or the least advanced.
     deciding: usize,
     pub(super) withdrawal: Option<Withdrawal>,
-    /// Phase by the router's statement alone.
+    /// Phase that the router's statement alone implies.
     pub(super) router_phase: Phase,
-    /// Phase including the indexers' findings.
+    /// Phase with the indexers' findings.
     pub(super) phase: Phase,
-    /// Position of the funds by an index.
+    /// Where the funds are, according to an index.
     index_release: Option<AssetRelease>,
     pub(super) clock: LegClock,
 }
 
-/// Returns the legs of a transfer, including unsent ones of the route. Never empty.
+/// Returns the legs of a transfer, including those that the route has and the user has not sent. Never empty.
 pub(super) fn legs<'a>(
     record: &'a TransferRecord,
     answers: &'a RouterAnswers,
@@ -73,7 +73,7 @@ pub(super) fn legs<'a>(
             let is_last = index + 1 == count;
             let mut found = if index == newest { findings.clone() } else { IndexFindings::default() };
             if !is_last {
-                // Findings on the destination concern only the last transaction.
+                // What the destination's indexer found concerns only the last transaction.
                 (found.evidence.arrival, found.credit) = (None, None);
             }
             let mut leg = TxLeg::planned(record.txs.get(index), route, index, is_last);
@@ -92,7 +92,7 @@ pub(super) fn legs<'a>(
         .collect()
 }
 
-/// Inputs for evaluating a leg.
+/// What a leg needs for its evaluation.
 struct LegContext<'r> {
     route: Option<&'r Route>,
     found: &'r IndexFindings,
@@ -101,7 +101,7 @@ struct LegContext<'r> {
     is_ours: bool,
 }
 
-/// Router's statements about one transaction.
+/// What the router says about one transaction.
 #[derive(Clone, Copy)]
 struct LegAnswer<'a, 'b> {
     status: StatusAnswer<'a>,
@@ -109,12 +109,12 @@ struct LegAnswer<'a, 'b> {
 }
 
 impl Withdrawal {
-    /// Whether the claim time is a fact of the L1 rather than an estimate.
+    /// Whether the claim time is from the L1, not an estimate.
     pub(super) fn is_dated(&self) -> bool {
         self.stage.as_ref().is_some_and(|stage| stage.claimable().is_some())
     }
 
-    /// Returns the stage if the L1 confirmed it.
+    /// Returns the stage of the withdrawal, if the L1 confirmed it.
     pub(super) fn known_stage(&self) -> Option<&WithdrawalStage> {
         self.stage.as_ref().filter(|stage| !matches!(stage, WithdrawalStage::Unconfirmed { .. }))
     }
@@ -154,7 +154,7 @@ impl<'a> TxLeg<'a> {
         }
     }
 
-    /// Evaluates the router's statements, then the indexers' findings.
+    /// Evaluates what the router says, then what the indexers found.
     fn read(&mut self, answer: LegAnswer<'a, '_>, given: &LegContext<'_>) {
         let Some(tx) = self.tx else { return };
         let is_known = tx.tracking == Tracking::Accepted || !matches!(answer.status, StatusAnswer::None);
@@ -187,14 +187,14 @@ impl<'a> TxLeg<'a> {
         self.take_release(tx, given.found);
     }
 
-    /// Whether the L1 reports the final withdrawal as claimed, and no source reports a failure.
+    /// Whether the L1 says that the last withdrawal is claimed, and no source reports a failure.
     pub(super) fn is_claimed_by_l1(&self) -> bool {
         let is_last = |withdrawal: &&Withdrawal| self.destination.chain.as_ref() == Some(&withdrawal.to);
         let stage = self.withdrawal.as_ref().filter(is_last).and_then(|withdrawal| withdrawal.stage.as_ref());
         stage == Some(&WithdrawalStage::Claimed) && !self.phase.is_failure() && self.phase != Phase::Failing
     }
 
-    /// Sets the position of the funds by an index, which overrides the router's.
+    /// Sets where the funds are, according to an index. This overrides the router.
     fn take_release(&mut self, tx: &SourceTx, found: &IndexFindings) {
         let at = |chain: &ChainId, denom: &Denom, amount| {
             let (chain_id, denom) = (chain.clone(), denom.clone());
@@ -207,7 +207,7 @@ impl<'a> TxLeg<'a> {
                 let is_disputed = is_credited || self.router_phase == Phase::Arrived;
                 self.phase = if is_disputed { Phase::EndedUnstated } else { Phase::FailedReleased };
             }
-            // The router's statement about an arrival stays unless another asset is found there.
+            // The router's arrival stays, unless the index shows another asset there.
             (None, Some(credit), Some(chain))
                 if self.phase == Phase::Arrived
                     && (self.router_phase != Phase::Arrived || credit.hook_problem.is_some()) =>
@@ -223,7 +223,7 @@ impl<'a> TxLeg<'a> {
         self.phase == Phase::FailedAtSource
     }
 
-    /// Selects the worst part; the transfer is unfinished while any part is.
+    /// Chooses the worst part as the deciding one. The transfer is in progress while any part is.
     fn decide(&mut self) -> Phase {
         let destinations: Vec<TransferDestination> = self.parts.iter().map(|part| self.destination_of(part)).collect();
         let phases: Vec<Phase> =
@@ -242,7 +242,7 @@ impl<'a> TxLeg<'a> {
         }
     }
 
-    /// Returns a part's destination: the planned destination, else the destination of its last hop.
+    /// Returns where a part's funds should arrive: the planned destination, else the last hop's.
     fn destination_of(&self, part: &StatusPart<'_>) -> TransferDestination {
         let mut destination = self.destination.clone();
         if destination.chain.is_none() {
@@ -251,37 +251,37 @@ impl<'a> TxLeg<'a> {
         destination
     }
 
-    /// Returns the index of the decisive transfer, from 0.
+    /// Returns the index of the part that decides the status, from 0.
     pub(super) fn deciding(&self) -> usize {
         self.deciding
     }
 
-    /// Returns the decisive transfer.
+    /// Returns the part that decides the status.
     pub(super) fn part(&self) -> Option<&StatusPart<'a>> {
         self.parts.get(self.deciding)
     }
 
-    /// Returns the current or future position of the funds by an index, else by the router.
+    /// Returns where the funds are, or will be: according to an index, else to the router.
     pub(super) fn release(&self) -> Option<&AssetRelease> {
         self.index_release.as_ref().or_else(|| self.router_release())
     }
 
-    /// Returns the current or future position of the funds by the router.
+    /// Returns where the funds are, or will be, according to the router.
     pub(super) fn router_release(&self) -> Option<&'a AssetRelease> {
         self.part().and_then(|part| part.release)
     }
 
-    /// Whether an index shows the position of the funds.
+    /// Whether an index shows where the funds are.
     pub(super) fn is_release_indexed(&self) -> bool {
         self.index_release.is_some()
     }
 
-    /// Returns the funds released on the destination, by the router.
+    /// Returns the funds that the router reports as released on the destination.
     pub(super) fn release_at_destination(&self) -> Option<&'a AssetRelease> {
         self.router_release().filter(|release| self.destination.holds(release))
     }
 
-    /// Whether the transaction is on its chain, by the router's statement.
+    /// Whether the router says that the transaction is on its chain.
     pub(super) fn is_on_chain(&self) -> bool {
         self.parts.iter().any(StatusPart::is_on_chain)
     }
@@ -317,8 +317,8 @@ impl<'a> TxLeg<'a> {
         })
     }
 
-    /// Adapts the phase to a withdrawal: the router does not follow it to its claim, so only a release on the L1 or the
-    /// claim itself proves the arrival.
+    /// Adapts the phase to a withdrawal. The router does not follow it to the claim, so only a release on the L1, or
+    /// the claim itself, proves the arrival.
     fn with_withdrawal(&self, phase: Phase) -> Phase {
         let Some(withdrawal) = self.withdrawal.as_ref().filter(|withdrawal| !withdrawal.is_claimed) else {
             return phase;
@@ -335,8 +335,8 @@ impl<'a> TxLeg<'a> {
         }
     }
 
-    /// Adapts the phase to the evidence: a failure on the source or a credit overrides a lagging router, and a
-    /// contradiction about the end leaves it open.
+    /// Adapts the phase to the evidence. A failure on the source, or a credit, overrides a router that lags. If router
+    /// and evidence contradict each other about the end, it stays open.
     fn with_evidence(&self, evidence: Evidence) -> Phase {
         let router = self.router_phase.clone();
         let is_credited = evidence.arrival == Some(ArrivalEvidence::Credited);
@@ -356,7 +356,7 @@ fn ends(hop: &Hop) -> Option<(ChainId, ChainId)> {
     hop.from_chain_id.clone().zip(hop.to_chain_id.clone())
 }
 
-/// Ranks several transfers: failures first, then the least advanced.
+/// Ranks a phase among several transfers: failures first, then the least advanced.
 fn rank(phase: &Phase) -> u8 {
     match phase {
         Phase::FailedHeld => 0,
@@ -374,8 +374,8 @@ fn rank(phase: &Phase) -> u8 {
     }
 }
 
-/// Whether an operation leaves a rollup over the OPinit bridge: it ends on a chain that hosts such bridges, or its
-/// input is an `l2/` denom, which only rollups have, or it takes long.
+/// Whether an operation leaves a rollup over the OPinit bridge: it ends on a chain that hosts such bridges, its input
+/// is an `l2/` denom, which only rollups have, or it takes long.
 pub(super) fn is_withdrawal(operation: &Operation, route: Option<&Route>, names: &dyn Names) -> bool {
     let (from, to) = (operation.facts.from_chain_id.as_ref(), operation.facts.to_chain_id.as_ref());
     if operation.kind != OperationKind::OpInitTransfer || from.is_some_and(|chain| names.is_settlement(chain)) {

@@ -1,4 +1,4 @@
-//! Order of transfers by urgency.
+//! Order of transfers, most urgent first.
 
 use super::{NextStep, Phase, TransferStatusView};
 use crate::domain::Timestamp;
@@ -7,13 +7,13 @@ use crate::domain::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
 #[strum(serialize_all = "snake_case")]
 pub enum Urgency {
-    /// The funds wait for the user.
+    /// The transfer waits for the user.
     Yours,
     Failed,
     Late,
-    /// Position of the funds unknown.
+    /// Where the funds are is unknown.
     Unknown,
-    /// On its way in time.
+    /// On its way and not late.
     Moving,
     Done,
 }
@@ -34,7 +34,7 @@ impl Urgency {
 }
 
 impl TransferStatusView {
-    /// Returns the expected arrival; `None` if finished, waiting for the user, or unknown.
+    /// Returns the expected arrival; `None` if the transfer is finished, waits for the user, or has no estimate.
     pub fn awaited(&self) -> Option<Timestamp> {
         let is_with_person = matches!(self.next, NextStep::SendNext(_) | NextStep::Claim);
         self.expected.filter(|_| !self.phase.is_over() && !is_with_person)

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Returns the key of a command on this screen as the user configured it.
+/// Returns the configured key of a command on this screen.
 pub(super) fn shown(app: &App, command: Command) -> String {
     app.context.keymap.shown(app.screen().layers(), command).unwrap_or_default()
 }
@@ -44,14 +44,14 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     draw_tabs(canvas, app, regions.tabs);
 }
 
-/// Returns the parts of the header that fit, the least important left out first.
+/// Returns the parts of the header that fit. Drops the least important parts first.
 fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     let chain_id = app.context.chain.status.value().map(|status| status.chain_id.as_str()).or(app
         .context
         .network
         .chain_id
         .as_deref());
-    // Without room for the tabs, the header names the current one.
+    // A header without tabs names the current page.
     let page = app.navigation.current();
     let place = match tier {
         Tier::Tiny | Tier::Compact if page.place().denom.is_some() => format!(" {} · ", text::clip(&page.title(), 24)),
@@ -149,7 +149,7 @@ fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
     let current = app.navigation.current().place().tab;
     let mut x = area.x;
     for (place, tab) in Tab::iter().enumerate() {
-        // On the last tab, so that the number of live transfers moves no other tab.
+        // The mark is on the last tab, so that no other tab moves when the number changes.
         let live = match app.context.transfers.live() {
             live if live > 0 && tab == Tab::Bridge => format!(" •{live}"),
             _ => String::new(),
@@ -175,7 +175,7 @@ fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
     }
 }
 
-/// Joins the titles of previous places that fit, nearest last.
+/// Joins the titles of the previous pages that fit, nearest last.
 fn crumbs(way: &[String], room: usize) -> String {
     let whole = (0..way.len()).map(|start| way.iter().skip(start).cloned().collect::<Vec<_>>().join(" › "));
     // A shortened hash already contains an ellipsis.
@@ -183,10 +183,10 @@ fn crumbs(way: &[String], room: usize) -> String {
     whole.into_iter().find(|crumbs| crumbs.width() <= room).unwrap_or(shortest)
 }
 
-/// Minimum columns at which the palette's key has a fixed place at the end.
+/// Minimum columns at which the palette's key is always last in the footer.
 const ROOM_FOR_PALETTE: u16 = 60;
 
-/// Draws a message or the available keys, most useful first; at the right the number of rows that arrived above.
+/// Draws a message or the available keys, most useful first. The right end shows how many rows arrived above.
 pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = row(regions.footer, 0);
     let used = canvas.parts_right(area, banner(app));
@@ -197,7 +197,7 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
         return;
     }
     let has_palette = room.width >= ROOM_FOR_PALETTE;
-    // The palette and the way out always stay visible.
+    // The palette and the key that leaves always stay visible.
     let is_last = |key: &FooterKey| match key.command {
         Some(Command::Help) => true,
         Some(Command::Palette) => has_palette,
@@ -222,7 +222,7 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
 struct FooterKey {
     key: String,
     label: &'static str,
-    /// Command of the key; `None` for keys of an overlay.
+    /// Command of the key; `None` for a key of an overlay.
     command: Option<Command>,
 }
 
@@ -237,7 +237,7 @@ impl FooterKey {
     }
 }
 
-/// Returns the keys of the footer: those that complete a typed prefix, those of an overlay, or those of the screen.
+/// Returns the keys of the footer: those that continue a typed prefix, those of an overlay, or those of the screen.
 fn footer_keys(app: &App) -> Vec<FooterKey> {
     let over = |key: String, label| FooterKey { key, label, command: None };
     if !app.pending_keys.is_empty() {
@@ -297,7 +297,7 @@ fn banner(app: &App) -> Vec<Part> {
     parts
 }
 
-/// Returns how many rows arrived above, with the key that shows them if there are too many to scroll.
+/// Returns the number of rows that arrived above, and the key that restarts the list if it must restart.
 fn arrived(app: &App, unseen: Unseen) -> Part {
     let plus = if unseen.is_least { "+" } else { "" };
     let way = match app.context.keymap.shown(app.screen().layers(), Command::Top).filter(|_| unseen.is_far) {

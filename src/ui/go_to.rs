@@ -24,7 +24,7 @@ const WIDTH: u16 = 92;
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> Option<Position> {
     let room = usize::from(area.width.min(WIDTH).saturating_sub(2));
     let understood = match &go_to.understood {
-        // The line below already says this.
+        // The line below the input already shows this problem.
         Some(_) if go_to.understood == go_to.problem => String::new(),
         Some(sentence) => text::clip(&format!("  → {sentence}"), room),
         None => "  height · hash · address · denom · collection · collection/token · URL".to_owned(),
@@ -38,7 +38,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
         is_high: true,
         ..PickerLook::new("Go to", "a height, hash, address, denom, NFT or URL", "/ ")
     };
-    // Kind, name, and the source at the right.
+    // Kind and name at the left, the source at the right.
     picker::draw(canvas, area, &go_to.picker, &look, |row, width| {
         let suggestion = row.item;
         let source = format!(" {} ", suggestion.source);
@@ -49,7 +49,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
     })
 }
 
-/// Returns the error or the state of the lookup; at least one line.
+/// Returns the error or the state of the lookup, at least one line.
 fn below(app: &App, go_to: &GoTo, room: usize) -> Vec<Part> {
     if let Some(problem) = &go_to.problem {
         let lines = text::wrap(&format!("✗ {problem}"), room, 5);

@@ -1,4 +1,4 @@
-//! Inspector: the last exchanges, the details of one, or the latency of each endpoint.
+//! Inspector of requests: the last exchanges, one in detail, or the latency of each endpoint.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &I
     }
 }
 
-/// Returns the latency over all responses: median, p95, slowest.
+/// Returns the latency of all answered requests: median, 95th percentile, slowest.
 fn all_latency(app: &App) -> Vec<Part> {
     let is_answered = |outcome: &ExchangeOutcome| matches!(outcome, ExchangeOutcome::Status(_));
     let answered = app.exchanges.iter().filter(|exchange| is_answered(&exchange.outcome));
@@ -99,7 +99,7 @@ fn draw_endpoints(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &In
 }
 
 fn figures(of: &EndpointLatency) -> Vec<Part> {
-    // An endpoint without responses has no latency.
+    // An endpoint without an answer has no latency.
     let time = |time| if of.count == 0 { "–".to_owned() } else { latency_text(time) };
     let times = [of.median, of.p95, of.slowest].map(|span| format!("{:>FIGURE$}", time(span))).concat();
     let failed = if of.failed == 0 { Meaning::Muted } else { Meaning::Bad };

@@ -1,4 +1,4 @@
-//! Drawing of prompts: text inputs and pickers.
+//! Draws prompts: text inputs and pickers.
 
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
@@ -61,7 +61,7 @@ fn parts(choice: &PickChoice, width: usize) -> Vec<Part> {
     vec![(Meaning::Kind, format!("  {label:<24} ")), (Meaning::Muted, clip(&choice.detail, room))]
 }
 
-/// Draws the typed text, the matching denoms, and the text as a denom of its own.
+/// Draws the typed text, the matching denoms, and the typed text as a denom of its own.
 pub(super) fn draw_denoms(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<KnownDenom>) -> Option<Position> {
     let hint = match picker.count() {
         0 => "type a denom such as uinit, l2/…, ibc/… or evm/…",
@@ -99,7 +99,7 @@ fn pad(name: &str, room: usize) -> String {
     format!("{name}{}", " ".repeat(room.saturating_sub(used)))
 }
 
-/// Formats `fees of 300 blocks · 12 txs`.
+/// Formats how the client learned of a denom, as in `fees of 300 blocks · 12 txs`.
 fn how(seen: Seen) -> String {
     let count = |count: usize, one: &str, many: &str| match count {
         0 => None,

@@ -1,4 +1,4 @@
-//! Screen without data: the server is unreachable, fails, is empty, or has another chain.
+//! Screen without data: the server does not answer, fails, has no block, or serves another chain.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -14,13 +14,13 @@ use crate::{
     wire::{ApiError, ErrorKind, Step},
 };
 
-/// Whether no data of the expected chain exists, so that no page can show anything.
+/// Whether the client has no data of the expected chain, so that no page can show anything.
 pub(super) fn is_cut_off(cx: &Drawing<'_>) -> bool {
     cx.context.chain.named_else.is_some()
         || cx.context.chain.status.value().is_none() && cx.context.chain.status.error().is_some()
 }
 
-/// Draws the failed request: its steps, the advice and the next retry; or the mismatch of chains.
+/// Draws the failed request with its connection steps, the advice and the next retry; or the mismatch of chains.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions) {
     if let Some(other) = &cx.context.chain.named_else {
         return draw_named_else(canvas, cx, regions, other);

@@ -1,4 +1,4 @@
-//! Smallest page, in a session that does not know it: shows what a screen requires.
+//! Smallest page, which the session does not know. It shows what a screen requires.
 
 use std::cell::Cell;
 
@@ -25,7 +25,7 @@ use crate::{
 struct NotesPage {
     document: Document,
     taken: usize,
-    /// Hints that the session built.
+    /// Number of hints that the session built.
     hints: Cell<usize>,
 }
 
@@ -87,12 +87,12 @@ impl Page for NotesPage {
     }
 }
 
-/// Creates the page, as the list of pages requires.
+/// Opens the page; the list of pages requires this signature.
 fn open(_destination: Destination, _cx: &Context) -> Box<dyn Page> {
     Box::new(NotesPage::new())
 }
 
-/// Session with this page only, and its screen.
+/// Session whose only page is the notes page, with its terminal.
 struct Bench {
     app: App,
     terminal: Terminal<TestBackend>,
@@ -129,7 +129,7 @@ impl Bench {
         cells.map(|row| line(row).trim_end().to_owned()).collect()
     }
 
-    /// Hints that were built since the last call.
+    /// Returns the number of hints built since the last call.
     fn hints(&self) -> usize {
         self.app.navigation.current().as_page::<NotesPage>().expect("it is open").hints.take()
     }

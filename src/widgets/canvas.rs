@@ -17,7 +17,7 @@ use crate::{
 /// Part of the screen that reacts to the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hit {
-    /// Tab of the top line, from 0.
+    /// Tab of the header, from 0.
     Tab(usize),
     /// Tab of a page, from 0.
     PageTab(usize),
@@ -25,7 +25,7 @@ pub enum Hit {
     Row(usize, usize),
 }
 
-/// Mouse targets of a drawn screen.
+/// Mouse targets of the last drawn screen, in drawing order.
 #[derive(Debug, Default)]
 pub struct HitMap(Vec<(Rect, Hit)>);
 
@@ -36,7 +36,7 @@ impl HitMap {
     }
 }
 
-/// By-products of drawing a screen.
+/// Mouse targets and pictures of a drawn screen.
 #[derive(Debug, Default)]
 pub struct Drawn {
     pub hits: HitMap,
@@ -44,14 +44,14 @@ pub struct Drawn {
     pub pictures: Vec<PlacedPicture>,
 }
 
-/// Drawing surface: cells, styles, and by-products.
+/// Drawing surface: the cell buffer, the styles, and the mouse targets and pictures drawn so far.
 pub(crate) struct Canvas<'a> {
     pub(crate) buffer: &'a mut Buffer,
     pub(crate) styles: &'a Styles,
     pub(crate) drawn: &'a mut Drawn,
 }
 
-/// Piece of text with a meaning.
+/// Text and its meaning, which sets its style.
 pub(crate) type Part = (Meaning, String);
 
 impl Canvas<'_> {
@@ -59,7 +59,7 @@ impl Canvas<'_> {
         self.styles.of(meaning)
     }
 
-    /// Joins parts to one line and removes control characters, whatever came over the wire.
+    /// Joins parts to one line and removes control characters, which a server may have sent.
     pub(crate) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
         parts
             .into_iter()
@@ -145,12 +145,12 @@ fn padded(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// Returns the terminal columns of the parts together.
+/// Returns the total width of the parts, in terminal columns.
 pub(crate) fn width_of(parts: &[Part]) -> u16 {
     u16::try_from(parts.iter().map(|(_, text)| text.width()).sum::<usize>()).unwrap_or(u16::MAX)
 }
 
-/// Cuts parts to this many columns.
+/// Cuts parts to `width` terminal columns.
 pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     let mut left = width;
     let mut result = Vec::with_capacity(parts.len());
@@ -162,7 +162,7 @@ pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     result
 }
 
-/// Returns a line of an area, empty below its end.
+/// Returns line `place` of an area, or an empty area below its end.
 pub(crate) fn row(area: Rect, place: u16) -> Rect {
     if place >= area.height {
         return Rect { height: 0, ..area };
@@ -170,7 +170,7 @@ pub(crate) fn row(area: Rect, place: u16) -> Rect {
     Rect::new(area.x, area.y + place, area.width, 1)
 }
 
-/// Centres an area in another.
+/// Centres a box of this size in an area.
 pub(crate) fn centered(area: Rect, width: u16, height: u16) -> Rect {
     let width = width.min(area.width);
     let height = height.min(area.height);

@@ -1,11 +1,11 @@
-//! Cursor of a screen: in a list, a document or a form.
+//! Cursor of a list, a document or a form.
 
 use super::{
     document::{Document, LineName},
     list::{ListRow, ListWindow},
 };
 
-/// Widget with a movable cursor. Every move returns whether the cursor moved.
+/// Widget with a movable cursor. Every move returns whether the cursor or the view changed.
 pub(crate) trait Cursor {
     /// Moves by rows or lines.
     fn move_by(&mut self, rows: isize) -> bool;
@@ -15,7 +15,7 @@ pub(crate) trait Cursor {
 
     fn page_by(&mut self, screens: isize) -> bool;
 
-    /// Moves by half a screen; `sign` is the direction.
+    /// Moves by half a screen; `sign` is 1 for down, -1 for up.
     fn half_page_by(&mut self, sign: isize) -> bool;
 
     /// Moves to the first row; requests that row again if the list dropped it.

@@ -23,14 +23,14 @@ use crate::{
     domain::{Target, text},
 };
 
-/// Columns per level of depth.
+/// Columns of indent per tree level.
 pub(crate) const INDENT: usize = 2;
 /// Maximum rows of a long line under the cursor.
 const EXPANDED_ROWS: usize = 6;
 /// Maximum rows of prose away from the cursor.
 const PROSE_ROWS: usize = 8;
 
-/// Uninhabited name type for documents whose lines need no names.
+/// Line name for documents without named lines; it has no values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Unnamed {}
 
@@ -38,7 +38,7 @@ pub(crate) trait LineName: Clone + fmt::Debug + Eq + Hash {}
 
 impl<T: Clone + fmt::Debug + Eq + Hash> LineName for T {}
 
-/// Piece of text with a meaning; control characters are removed on creation.
+/// Text and its meaning; creation removes control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextSpan {
     pub(crate) meaning: Meaning,
@@ -56,19 +56,19 @@ pub(crate) enum FilterMatch {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line<Id = Unnamed> {
-    /// Level in the tree; following deeper lines are its children.
+    /// Level in the tree. The deeper lines that follow are the line's children.
     pub(crate) depth: u16,
     pub(crate) pieces: Vec<TextSpan>,
-    /// Value that is copied on this line.
+    /// Value that the copy key copies on this line.
     pub(crate) copy: Option<String>,
     /// JSON path step of the value that the line shows or opens.
     pub(crate) step: Option<JsonStep>,
     pub(crate) link: Option<Target>,
-    /// Whether its children are hidden at first.
+    /// Whether the document first hides the line's children.
     pub(crate) starts_folded: bool,
-    /// Name in the document: the cursor follows it when other lines come and go.
+    /// Name in the document; the cursor stays on it while other lines change.
     pub(crate) name: Option<Id>,
-    /// Rows it takes away from the cursor.
+    /// Screen rows of the line while the cursor is elsewhere.
     pub(crate) rows: Rows,
     /// Selectable words, in order.
     pub(crate) word_refs: Vec<WordRef>,
@@ -93,7 +93,6 @@ impl<Id> Default for Line<Id> {
 }
 
 impl<Id> Line<Id> {
-    /// Creates an empty line at a depth.
     pub(crate) fn at(depth: u16) -> Self {
         Self { depth, ..Self::default() }
     }
@@ -117,7 +116,7 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// Hides its children at first.
+    /// Starts the line folded: its children are hidden.
     #[must_use]
     pub(crate) fn folded(mut self) -> Self {
         self.starts_folded = true;
@@ -130,8 +129,7 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// Makes it the head of a unit: a filter matches each of its words anywhere in the unit and shows all of it or
-    /// none.
+    /// Makes the line the head of a unit. A filter finds its words anywhere in the unit and shows all of it or none.
     #[must_use]
     pub(crate) fn unit(mut self) -> Self {
         self.filter_match = FilterMatch::AsUnit;
@@ -162,7 +160,7 @@ pub(crate) struct Document<Id = Unnamed> {
     lines: Vec<Line<Id>>,
     shown: Vec<usize>,
     folded: BTreeSet<usize>,
-    /// Lines folded while a filter is active.
+    /// Lines that the user folded while the filter was active.
     folded_in_filter: BTreeSet<usize>,
     filter: String,
     /// Lines that match the active filter.
@@ -179,7 +177,7 @@ pub(crate) struct Document<Id = Unnamed> {
 #[derive(Debug)]
 pub(crate) struct ScreenRow<'a, Id = Unnamed> {
     pub(crate) line: &'a Line<Id>,
-    /// Part of the line in this row.
+    /// Text of this screen row, a part of the line.
     pub(crate) pieces: Vec<TextSpan>,
     pub(crate) is_cursor: bool,
     pub(crate) is_first: bool,
@@ -190,7 +188,7 @@ pub(crate) struct ScreenRow<'a, Id = Unnamed> {
     pub(crate) place: usize,
 }
 
-/// Name of the line, or of the nearest named line above it with the distance.
+/// Name of the line, or of the nearest named line above it, and the distance to that line.
 type Identity<Id> = (Option<Id>, usize);
 
 fn identities<Id: LineName>(lines: &[Line<Id>]) -> Vec<Identity<Id>> {
@@ -233,7 +231,7 @@ impl<Id: LineName> Document<Id> {
         document
     }
 
-    /// Returns the numbers of shown and of all lines.
+    /// Returns the number of shown lines and of all lines.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.shown.len(), self.lines.len())
     }
@@ -286,7 +284,7 @@ impl<Id: LineName> Document<Id> {
         self.cursor + 1 >= self.shown.len()
     }
 
-    /// Returns the value to copy: the selected word's, else the line's, else all lines below a line without a value.
+    /// Returns the copied value: the selected word's, else the line's, else the text of all lines below it.
     pub(crate) fn copied(&self) -> Option<String> {
         if let Some(value) = self.chosen().and_then(|word_ref| word_ref.copy.clone()) {
             return Some(value);
@@ -318,7 +316,7 @@ impl<Id: LineName> Document<Id> {
             || self.can_fold()
     }
 
-    /// Replaces the lines: cursor and folds stay if the record is unchanged, else only the filter stays.
+    /// Replaces the lines. Cursor and folds stay if the lines are unchanged; else only the filter stays.
     pub(crate) fn replace_lines(&mut self, lines: Vec<Line<Id>>) {
         if lines.len() != self.lines.len() {
             self.folded = folded_at_first(&lines);
@@ -331,8 +329,8 @@ impl<Id: LineName> Document<Id> {
         self.show();
     }
 
-    /// Updates the lines of one subject: cursor and folds follow named lines, or their distance from one. Returns
-    /// whether anything changed.
+    /// Updates the lines of one subject and returns whether any changed. Cursor and folds follow named lines, or their
+    /// distance from one.
     pub(crate) fn update_lines(&mut self, lines: Vec<Line<Id>>) -> bool {
         if lines == self.lines {
             return false;
@@ -345,7 +343,7 @@ impl<Id: LineName> Document<Id> {
         let at = self.selected_place().and_then(|place| before.get(place));
         let cursor =
             at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0.clone(), 0))).copied());
-        // A line without children was not opened by the user.
+        // The user cannot have unfolded a line that had no children.
         let could_fold = before.iter().enumerate().filter(|(place, _)| self.has_children(*place));
         let could_fold: HashSet<&Identity<Id>> = could_fold.map(|(_, identity)| identity).collect();
         let mut folded: BTreeSet<usize> =
@@ -427,7 +425,7 @@ impl<Id: LineName> Document<Id> {
         self.keep_cursor_visible();
     }
 
-    /// Returns the columns of a line after its indent.
+    /// Returns the columns left for a line's text after its indent.
     fn room_of(&self, line: &Line<Id>) -> usize {
         self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4)
     }

@@ -30,8 +30,7 @@ pub(crate) fn edit(input: &mut Input, key: Key) -> bool {
     input.handle(request).is_some_and(|change| change.value)
 }
 
-/// Inserts text at the cursor, up to `room` characters in all. In one step: key by key, a long paste takes quadratic
-/// time.
+/// Inserts text at the cursor, up to `room` characters in all. One insertion keeps a long paste linear in time.
 pub(crate) fn insert(input: &mut Input, text: &str, room: usize) {
     let text: String = text.chars().take(room.saturating_sub(input.value().chars().count())).collect();
     let cursor = input.cursor();

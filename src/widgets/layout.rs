@@ -1,11 +1,11 @@
-//! Geometry of screens, shared by the state machine (rows per page) and by drawing.
+//! Geometry of screens. Both the state machine (rows per page) and drawing use it.
 
 use ratatui::layout::Rect;
 
 /// Size class of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tier {
-    /// Below 20×5: one line that says so.
+    /// Below 20×5: only a line that asks for a larger terminal.
     Tiny,
     /// Below 60×12: one list without frames.
     Compact,
@@ -20,17 +20,17 @@ const SPLIT_FROM: u16 = 110;
 const FIGURES_LEAST: u16 = 40;
 /// Maximum columns of the rich list's figures.
 const FIGURES_MOST: u16 = 64;
-/// Rows of an account's facts, including the frame.
+/// Rows of the pane with an account's facts, including its frame.
 const ACCOUNT_FACTS: u16 = 5;
-/// Rows of a block's facts, including the frame.
+/// Rows of the pane with a block's facts, including its frame.
 const BLOCK_FACTS: u16 = 7;
-/// Rows of the overview's gauges and strips, including frames.
+/// Rows of the overview's gauges and strips, including their frames.
 pub(crate) const OVERVIEW_TOP: u16 = 12;
-/// Rows of the indexer's health on a compact screen, one per height.
+/// Rows of the indexer's state on a compact screen, one per height.
 const OVERVIEW_COMPACT: u16 = 3;
 /// Minimum rows of a compact list with column names.
 const COMPACT_NAMES_FROM: u16 = 9;
-/// Minimum rows of the overview's top; with fewer it is hidden.
+/// Minimum rows of the overview's top pane; the layout hides a smaller one.
 const OVERVIEW_LEAST: u16 = 5;
 
 impl Tier {
@@ -70,7 +70,7 @@ pub(crate) struct Regions {
 }
 
 impl Regions {
-    /// Lays out a terminal of this size.
+    /// Lays out a terminal of `size` columns and rows.
     pub(crate) fn new(size: (u16, u16)) -> Self {
         let tier = Tier::for_size(size);
         let (width, height) = size;
@@ -98,7 +98,7 @@ impl Regions {
         (first, Some(second))
     }
 
-    /// Returns the panes of holders and figures, side by side or, on narrow screens, only the one with the focus.
+    /// Returns the panes of holders and figures side by side; on a narrow screen, only the focused pane.
     pub(crate) fn rich_list(&self, focus: Pane) -> (Rect, Rect) {
         let all_or_none = |rect: Rect, is_shown: bool| if is_shown { rect } else { Rect { height: 0, ..rect } };
         if self.tier != Tier::Wide {
@@ -152,8 +152,7 @@ impl Regions {
         cut_rows(self.body, facts)
     }
 
-    /// Returns the areas of the overview: top, blocks and transactions. A small screen shows only the list with the
-    /// focus.
+    /// Returns the areas of the overview: top, blocks and transactions. A small screen shows only the focused list.
     pub(crate) fn overview(&self, focus: Pane) -> (Rect, Rect, Rect) {
         let top = match self.tier {
             Tier::Tiny => 0,

@@ -25,51 +25,51 @@ pub(crate) trait ListRow {
 
     fn key(&self) -> Self::Key;
 
-    /// Continues the numbering after another row, or from the start, skipping `_between` unreadable rows.
+    /// Continues the row numbers after row `_before`, or from 1. `_between` unreadable rows lie between them.
     fn number_after(&mut self, _before: Option<&Self>, _between: u64) {}
 
-    /// Returns the position in the whole list, from 1, if rows are numbered.
+    /// Returns the row's position in the whole list, from 1; `None` in an unnumbered list.
     fn place(&self) -> Option<NonZeroU64> {
         None
     }
 
-    /// Continues the numbering backwards before another row, skipping `_between` unreadable rows.
+    /// Continues the row numbers backwards from row `_after`. `_between` unreadable rows lie between them.
     fn number_before(&mut self, _after: &Self, _between: u64) {}
 
-    /// Drops cached data while the row is not visible.
+    /// Drops cached data of a row that is off screen.
     fn forget(&mut self) {}
 
     fn is_of(&self, _target: &Target) -> bool {
         false
     }
 
-    /// Visits the accounts it may show by both ends of their addresses.
+    /// Visits the accounts whose shortened addresses the row may show.
     fn each_account(&self, _see: &mut dyn FnMut(Address)) {}
 }
 
-/// Filter applied locally to the rows of a page.
+/// Local filter of received rows; true keeps a row.
 pub(crate) type RowFilter<R> = fn(&R) -> bool;
 
-/// Distance from the cursor at which pages are requested.
+/// How far below the cursor a window requests pages ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prefetch {
-    /// Near an end of the rows held.
+    /// Only near the last row held.
     Near,
-    /// Up to the last row, for a list known to be short.
+    /// Down to the list's last row, for a list known to be short.
     All,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FetchDirection {
     Older,
-    /// Above the first row, whose predecessors were dropped to limit memory.
+    /// Above the first row held, where the window dropped rows to limit memory.
     Newer,
 }
 
 /// Window over a much longer list: rows in list order, newest first.
 ///
-/// Cursor and first visible row follow their rows when others arrive above them. Rows far from the cursor are dropped
-/// at page borders and requested again by the page's key.
+/// Cursor and first visible row follow their rows when rows arrive above them. The window drops rows far from the
+/// cursor at page borders and requests them again by page key.
 #[derive(Debug)]
 pub(crate) struct ListWindow<R: ListRow> {
     rows: VecDeque<ListedRow<R>>,
@@ -87,61 +87,61 @@ pub(crate) struct ListWindow<R: ListRow> {
     backfill: Backfill<R>,
     is_too_far: bool,
     empty_scanned: usize,
-    /// Total reported by the server.
+    /// Total number of rows, as the server reported it.
     pub(crate) total: Total,
-    /// Notes on the filter for the user.
+    /// Server's remarks on the filter, shown to the user.
     pub(crate) notes: Vec<Note>,
-    /// Rows received, before local filtering.
+    /// Number of rows received, before local filtering.
     pub(crate) scanned: usize,
     pub(crate) fetching: Option<(FetchDirection, PageStart)>,
     pub(crate) prefetch: Prefetch,
-    /// New rows in the last poll, an estimate for the next.
+    /// New rows in the last poll; the estimate for the next poll's page size.
     pub(crate) arrivals: usize,
-    /// Time of the last total.
+    /// When the server last reported a total.
     counted_at: Option<Timestamp>,
-    /// Whether total or end must be requested again, since they came from an incomplete index.
+    /// Part of the list to request again after an answer from an incomplete index.
     recount: PendingRecount,
     pub(crate) newest_asked: Option<PageRequest>,
-    /// State of the newest page.
+    /// Request state of the newest page.
     pub(crate) state: Remote<()>,
-    /// Error of the last further page.
+    /// Error of the last request for a further page.
     pub(crate) page_error: Option<ApiError>,
-    /// Time of the last failure.
+    /// When the last request failed.
     pub(crate) failed_at: Option<Timestamp>,
 }
 
-/// Data to request again for a list that came from an incomplete index.
+/// Part of a list to request again, because its first answer came from an incomplete index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PendingRecount {
     #[default]
     None,
     Total,
-    /// The whole list: its end was provisional.
+    /// The whole list, since its end was provisional.
     EntireList,
-    /// The whole list; the request is pending.
+    /// The whole list, already requested.
     Awaited,
 }
 
-/// Gap between the newest known rows and the first row held.
+/// Missing rows between the newest known row and the first row held.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
-    /// Rows held that had arrived unseen before the gap.
+    /// Number of rows held that the user had not seen when the gap opened.
     unseen: usize,
 }
 
-/// Pages requested upwards to the rows held, from the newest row or from a dropped one.
+/// Pages on their way up from the newest row, or from a dropped one, to the rows held.
 #[derive(Debug)]
 struct Backfill<R: ListRow> {
-    /// Last rows of the backfill, at most the list's capacity.
+    /// Last rows of the pages received so far; about the list's capacity at most.
     rows: VecDeque<ListedRow<R>>,
-    /// Page borders, from the top.
+    /// Page borders in list order.
     borders: Vec<(HeldKey<R::Key>, PageKey)>,
-    /// Borders whose rows were dropped again.
+    /// Number of leading borders whose rows the backfill dropped again.
     dropped: usize,
     count: usize,
-    /// Rows received, before local filtering.
+    /// Number of rows received, before local filtering.
     scanned: usize,
-    /// Newest row of the list, kept or not, if the backfill started there.
+    /// Newest row of the list, before local filtering, if the backfill started there.
     newest: Option<HeldKey<R::Key>>,
 }
 
@@ -151,15 +151,15 @@ impl<R: ListRow> Default for Backfill<R> {
     }
 }
 
-/// Maximum rows of a page, and the size of every page except polls.
+/// Maximum rows of a page. Only polls request fewer.
 pub(crate) const PAGE: u16 = 100;
-/// Maximum rows of a backfill; beyond it the list must restart to show the rows above.
+/// Maximum rows of a backfill. Beyond it the list restarts to show the rows above.
 const MOST_BACKFILLED: usize = 20_000;
-/// Rows scanned without a match before the user is asked to continue.
+/// Rows scanned without a match before the window asks the user to continue.
 const SCAN: usize = 2000;
 
 impl<R: ListRow> ListWindow<R> {
-    /// Creates an empty window for about `capacity` rows.
+    /// Creates an empty window that holds about `capacity` rows.
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
             rows: VecDeque::new(),
@@ -192,7 +192,7 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Discards total and end, which came from an incomplete index.
+    /// Discards the total and the end, which came from an incomplete index.
     pub(crate) fn forget_total(&mut self) {
         self.total = Total::Unknown;
         self.recount = if self.ended { PendingRecount::EntireList } else { PendingRecount::Total };
@@ -202,7 +202,7 @@ impl<R: ListRow> ListWindow<R> {
         HeldRows(&self.rows)
     }
 
-    /// Returns the rows held for updates that keep their keys.
+    /// Returns the readable rows held. An update must not change their keys.
     pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.rows.iter_mut().filter_map(ListedRow::read_mut)
     }
@@ -212,7 +212,7 @@ impl<R: ListRow> ListWindow<R> {
         (self.top, self.rows.iter().skip(self.top).take(self.viewport))
     }
 
-    /// Returns the visible rows for updates that keep their keys.
+    /// Returns the readable visible rows. An update must not change their keys.
     pub(crate) fn visible_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.rows.iter_mut().skip(self.top).take(self.viewport).filter_map(ListedRow::read_mut)
     }
@@ -227,27 +227,27 @@ impl<R: ListRow> ListWindow<R> {
         self.rows.get(self.cursor).and_then(ListedRow::read)
     }
 
-    /// Returns the number of rows that arrived above a view that does not scroll.
+    /// Returns the number of rows that arrived above a view that stands still.
     pub(crate) fn unseen(&self) -> usize {
         self.unseen
     }
 
-    /// Whether a page is pending.
+    /// Whether a page request is pending.
     pub(crate) fn is_loading(&self) -> bool {
         self.state.is_loading() || self.fetching.is_some()
     }
 
-    /// Whether rows may have arrived that the total does not count.
+    /// Whether rows arrived that the total may not count.
     pub(crate) fn has_uncounted(&self) -> bool {
         self.gap.is_some()
     }
 
-    /// Whether the server was still indexing older rows at the last request.
+    /// Whether the server was still indexing older rows when it last answered.
     pub(crate) fn is_filling(&self) -> bool {
         self.notes.iter().any(Note::is_filling)
     }
 
-    /// Whether the list's last row is held.
+    /// Whether the window holds the list's last row.
     pub(crate) fn has_ended(&self) -> bool {
         self.ended
     }
@@ -257,7 +257,7 @@ impl<R: ListRow> ListWindow<R> {
         self.bookmarks.above() > 0 || self.gap.is_some()
     }
 
-    /// Whether too many rows lie above to request again, so that the list must restart to show them.
+    /// Whether too many rows lie above for a backfill, so that only a restart shows them.
     pub(crate) fn is_too_far_down(&self) -> bool {
         self.is_too_far
     }
@@ -273,7 +273,7 @@ impl<R: ListRow> ListWindow<R> {
         self.page_error = None;
     }
 
-    /// Follows the newest row if the cursor is on it; a held list stands still and counts arriving rows.
+    /// Follows the newest row if the cursor is on it. With `is_held`, the list stands still and counts arriving rows.
     pub(crate) fn follow(&mut self, is_held: bool) {
         self.following = !is_held && self.cursor == 0 && !self.has_rows_above();
         if self.following {
@@ -281,7 +281,7 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Sets the number of visible rows.
+    /// Fits the view to the rows of an area.
     pub(crate) fn fit(&mut self, area: Rect) {
         self.set_viewport(usize::from(area.height));
     }
@@ -310,7 +310,7 @@ impl<R: ListRow> ListWindow<R> {
         before != self.view_state()
     }
 
-    /// Returns the state that a cursor move may change.
+    /// Returns the state that a cursor move may change, for comparison.
     fn view_state(&self) -> (usize, usize, bool, usize, usize) {
         (self.cursor, self.top, self.following, self.unseen, self.empty_scanned)
     }
@@ -331,14 +331,14 @@ impl<R: ListRow> ListWindow<R> {
         self.top = self.top.saturating_add_signed(rows).min(self.last_top());
         let last = self.rows.len().saturating_sub(1);
         let target = self.cursor.saturating_add_signed(rows).min(last);
-        // On the last row the line below it becomes visible. If that would scroll away an unseen row, the cursor stays
-        // one above.
+        // At the last row, the explanation below it also appears. If that would scroll an unseen row away, the cursor
+        // stays one row above.
         let pushes = rows > 0 && target == last && target > self.top && self.top < self.last_top();
         self.move_to(target - usize::from(pushes));
         before != self.view_state()
     }
 
-    /// Whether there is a line below the last row that explains the end; it takes the space of a row.
+    /// Whether a line below the last row explains the end of the list; the line takes one row.
     fn has_last_line(&self) -> bool {
         !self.rows.is_empty() && self.viewport > 1 && (self.ended || self.page_error.is_some() || self.has_paused())
     }
@@ -347,7 +347,7 @@ impl<R: ListRow> ListWindow<R> {
         (self.rows.len() + usize::from(self.has_last_line())).saturating_sub(self.viewport)
     }
 
-    /// Whether the newest row needs a fresh list, because the rows above are not held.
+    /// Whether going to the newest row needs a restart, because the window lacks the rows above.
     pub(crate) fn top_needs_restart(&self) -> bool {
         self.has_rows_above()
     }
@@ -371,13 +371,13 @@ impl<R: ListRow> ListWindow<R> {
         self.rows().places().find(|(_, row)| row.key() == *key).map(|(place, _)| place)
     }
 
-    /// Clears the window, as for another filter.
+    /// Clears the window for another filter.
     pub(crate) fn clear(&mut self) {
         let (capacity, viewport, prefetch) = (self.capacity, self.viewport, self.prefetch);
         *self = Self { viewport, prefetch, ..Self::new(capacity) };
     }
 
-    /// Returns the next page to request, as the cursor nears an end.
+    /// Returns the next page to request: one above or below, when the view is near that end.
     pub(crate) fn wanted(&self) -> Option<(FetchDirection, PageStart)> {
         if self.fetching.is_some() || self.state.value().is_none() || self.page_error.is_some() {
             return None;

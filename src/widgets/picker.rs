@@ -1,4 +1,4 @@
-//! Fuzzy picker: one set of keys, one ranking, one drawing.
+//! Fuzzy picker, with the keys, the ranking and the drawing of all pickers.
 
 mod draw;
 
@@ -18,9 +18,9 @@ use crate::{
     domain::searching,
 };
 
-/// Rows per screen key.
+/// Rows that a page key moves.
 const SCREEN: usize = 10;
-/// Bonus for a match in a name.
+/// Extra score of a match in a name.
 const NAME: u32 = 40;
 
 pub(crate) trait Pickable {
@@ -28,13 +28,13 @@ pub(crate) trait Pickable {
     fn texts(&self) -> Vec<SearchText<'_>>;
 }
 
-/// Searchable text of an item.
+/// Text of an item that the picker searches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchText<'a> {
     /// Name; ranks above other texts.
     Name(Cow<'a, str>),
     Text(Cow<'a, str>),
-    /// Hash or path: typed digits and paths match only as a whole, since single characters would match anywhere in it.
+    /// Hash or path. Digits and paths match it only as a whole, since single characters would match anywhere.
     Id(Cow<'a, str>),
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum SearchText<'a> {
 pub(crate) enum PickerStep {
     Nothing,
     Moved,
-    /// Text changed.
+    /// The typed text changed.
     Typed,
     Chosen,
     Left,
@@ -51,21 +51,21 @@ pub(crate) enum PickerStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowSource {
     Choice(usize),
-    /// Typed text, taken literally.
+    /// The typed text, offered as a choice of its own.
     Typed,
 }
 
 #[derive(Debug)]
 pub(crate) struct PickerRow<'a, T> {
     pub(crate) item: &'a T,
-    /// Whether the row is the typed text, taken literally.
+    /// Whether the row is the typed text itself.
     pub(crate) is_typed: bool,
     pub(crate) is_marked: bool,
     /// Whether the row is ticked; `None` in a single-choice picker.
     pub(crate) is_ticked: Option<bool>,
 }
 
-/// Items with a search text and a selection.
+/// Items that a user searches by typing, and a selection.
 #[derive(Debug)]
 pub(crate) struct Picker<T> {
     pub(crate) input: Input,
@@ -74,7 +74,7 @@ pub(crate) struct Picker<T> {
     matches: Vec<usize>,
     /// Number of contiguous matches.
     close: usize,
-    /// Typed text, taken literally.
+    /// The typed text, offered as a choice of its own.
     typed: Option<T>,
     kind: PickerKind,
     /// Selected row; `None` selects the input.
@@ -85,30 +85,30 @@ pub(crate) struct Picker<T> {
 /// Role of a picker's input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Typing {
-    /// Above the rows, never selected.
+    /// Above the rows; the selection never reaches it.
     #[default]
     Aside,
-    /// Above the rows, and selectable.
+    /// Above the rows; the selection reaches it like a row.
     AsRow,
-    /// No input: letters are keys.
+    /// No input: letters are command keys.
     Nothing,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PickerKind {
-    /// Whether space ticks rows, for multiple choice.
+    /// Whether the space key ticks rows, for multiple choice.
     has_ticks: bool,
-    /// Whether the literal text is the first row instead of the last.
+    /// Whether the typed text is the first row instead of the last.
     is_typed_first: bool,
     typing: Typing,
 }
 
-/// Picker of any item type, for the session.
+/// Picker, whatever its item type.
 pub(crate) trait AnyPicker {
-    /// Handles a key while it has the focus.
+    /// Handles a key press.
     fn press(&mut self, key: Key) -> PickerStep;
 
-    /// Pastes text, up to `room` characters in the input.
+    /// Pastes text, up to `room` characters in all.
     fn paste(&mut self, text: &str, room: usize);
 
     /// Moves the selection like a mouse wheel, stopping at the ends.
@@ -124,7 +124,6 @@ impl<T: Pickable> Default for Picker<T> {
 }
 
 impl<T: Pickable> Picker<T> {
-    /// Creates a picker with the first item selected.
     pub(crate) fn new(choices: Vec<T>) -> Self {
         let (input, matches, close) = (Input::default(), (0..choices.len()).collect(), choices.len());
         let (typed, kind, ticked) = (None, PickerKind::default(), BTreeSet::new());
@@ -138,7 +137,7 @@ impl<T: Pickable> Picker<T> {
         self
     }
 
-    /// Allows multiple choice, with these ticked at first.
+    /// Allows multiple choice and ticks these items.
     #[must_use]
     pub(crate) fn ticking(mut self, is_ticked: impl Fn(&T) -> bool) -> Self {
         self.kind.has_ticks = true;
@@ -147,7 +146,7 @@ impl<T: Pickable> Picker<T> {
         self
     }
 
-    /// Puts the literal text above the other rows.
+    /// Puts the typed text above the other rows.
     #[must_use]
     pub(crate) fn typed_first(mut self) -> Self {
         self.kind.is_typed_first = true;
@@ -161,7 +160,6 @@ impl<T: Pickable> Picker<T> {
         self
     }
 
-    /// Sets the typed text.
     #[must_use]
     pub(crate) fn with_text(mut self, text: String) -> Self {
         self.input = Input::new(text);
@@ -239,7 +237,7 @@ impl<T: Pickable> Picker<T> {
         self.marked = self.marked.map(|marked| marked + usize::from(marked >= place));
     }
 
-    /// Changes the items' texts; order and selection stay.
+    /// Changes the texts of items; order and selection stay.
     pub(crate) fn change(&mut self, act: impl FnMut(&mut T)) {
         self.choices.iter_mut().for_each(act);
     }
@@ -305,7 +303,7 @@ impl<T: Pickable> Picker<T> {
         PickerStep::Moved
     }
 
-    /// Turns the typed text into a ticked item.
+    /// Adds the typed text to the items and ticks it.
     fn take_typed(&mut self) {
         if let Some(typed) = self.typed.take() {
             self.ticked.insert(self.choices.len());
@@ -315,7 +313,7 @@ impl<T: Pickable> Picker<T> {
         }
     }
 
-    /// Orders rows: contiguous matches, the typed text, then scattered matches.
+    /// Yields the rows in order: contiguous matches, the typed text, then scattered matches.
     fn sources(&self) -> impl Iterator<Item = RowSource> {
         let typed = self.typed.as_ref().map(|_| RowSource::Typed);
         let before = if self.kind.is_typed_first { 0 } else { self.close.min(self.matches.len()) };
@@ -380,12 +378,12 @@ pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a 
     scored.max_by_key(|(rank, _)| *rank).map(|(_, choice)| choice)
 }
 
-/// Search text, prepared for matching.
+/// Search text in the forms that matching needs.
 struct Needle {
     pattern: Pattern,
     /// Text in lower case.
     lower: String,
-    /// Lower-case text that must match as a whole: digits or a path.
+    /// The whole text in lower case if it is digits or a path, which must match as a whole.
     piece: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Pictures in cells: two pixels in each, one above the other.
+//! Pictures in terminal cells: each cell shows two pixels, one above the other.
 
 mod scale;
 
@@ -17,23 +17,23 @@ use crate::{
     widgets::canvas::{Canvas, centered},
 };
 
-/// Minimum opacity of a drawn pixel; below it the terminal's background shows.
+/// Minimum opacity of a drawn pixel. Below it the terminal's background shows.
 const SEEN: u8 = 128;
 /// Characters from dark to light for terminals without colour.
 const RAMP: [char; 9] = ['·', ':', '-', '=', '+', '*', '#', '%', '@'];
 
 #[derive(Clone, Debug)]
 pub struct PlacedPicture {
-    /// Picture in its own size.
+    /// Picture at its original size.
     pub picture: Arc<Picture>,
-    /// Cells of the picture; a cell counts as twice as high as wide.
+    /// Cells of the picture. Drawing assumes that a cell is twice as high as wide.
     pub area: Rect,
 }
 
-/// Colour of a visible pixel.
+/// Colour of a pixel; `None` for a transparent one.
 type Pixel = Option<[u8; 3]>;
 
-/// Draws a picture centred, as large as fits, with its aspect ratio.
+/// Draws a picture in the centre of `room`, as large as fits, with its aspect ratio.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, room: Rect, picture: &Arc<Picture>) {
     if room.is_empty() || picture.width == 0 || picture.height == 0 {
         return;
@@ -73,7 +73,7 @@ fn cell(upper: Pixel, lower: Pixel, colors: PictureColors) -> (char, Style) {
     }
 }
 
-/// Returns a colour independent of the theme, as near as the terminal supports.
+/// Returns a colour as near to the pixel's as the terminal supports, independent of the theme.
 pub(crate) fn plain_color(pixel: [u8; 3], colors: PictureColors) -> Color {
     if colors == PictureColors::True { exact(pixel) } else { indexed(pixel) }
 }
@@ -82,7 +82,7 @@ fn exact([red, green, blue]: [u8; 3]) -> Color {
     Color::Rgb(red, green, blue)
 }
 
-/// Returns the nearest of the 216 colours and 24 greys that terminals agree on.
+/// Returns the nearest of the 216 colours and 24 greys of the xterm palette.
 fn indexed(pixel: [u8; 3]) -> Color {
     let level = |part: u8| match part {
         0..48 => 0,

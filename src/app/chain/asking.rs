@@ -1,4 +1,4 @@
-//! Requests about the chain, its index and its identity.
+//! Requests for the chain's state, its index and its identity.
 
 use super::Chain;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Chain {
-    /// Returns the due requests about the chain.
+    /// Returns the requests about the chain that are due.
     pub(in crate::app) fn ask(
         &mut self,
         now: Timestamp,
@@ -43,7 +43,7 @@ impl Chain {
         asked
     }
 
-    /// Requests the block that decides the chain's identity, and the blocks that the store asks for.
+    /// Requests the block that decides which chain this is, and blocks that the store needs for that.
     pub(in crate::app) fn ask_identity(
         &mut self,
         now: Timestamp,

@@ -1,4 +1,4 @@
-//! Range of the index as seen in its answers: its first block, whether that still moves, and gaps or duplicates in its
+//! Range of the index, from its answers: the first block, whether a backfill still moves it, and gaps or duplicates in
 //! lists.
 
 mod ranges;
@@ -8,35 +8,35 @@ use std::{collections::BTreeSet, time::Duration};
 use self::ranges::HeightRanges;
 use crate::domain::{Height, Timestamp};
 
-/// Time without movement of the first block after which the backfill counts as finished.
+/// How long the first block must stay before the backfill counts as finished.
 const STILL: Duration = Duration::from_secs(2);
-/// Longer counterpart of [`STILL`] for an index whose first block was seen to move.
+/// [`STILL`] for an index whose first block has moved before.
 const STILL_AGAIN: Duration = Duration::from_secs(5);
-/// Maximum duplicate heights in memory.
+/// Maximum duplicate heights to remember.
 const MOST_DOUBLED: usize = 1000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FillState {
-    /// Not observed yet.
+    /// No first block is known.
     #[default]
     Unseen,
-    /// First block seen, but not for long enough.
+    /// The first block is known, but not long enough.
     Unsettled { since: Timestamp },
-    /// First block moved down, most recently at this time.
+    /// The first block moved down, last at this time.
     Moving { last: Timestamp },
-    /// The first block no longer changes, or is the first of the chain.
+    /// The first block no longer moves, or is the chain's first.
     Over,
-    /// The server cannot show its first block.
+    /// The server cannot return its first block.
     Unknowable,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListFaults {
-    /// Skipped heights.
+    /// Number of skipped heights.
     pub(crate) missing: u64,
-    /// Highest skipped height.
+    /// Highest height that was skipped.
     pub(crate) highest_missing: Option<u64>,
-    /// Duplicate rows.
+    /// Number of duplicate rows.
     pub(crate) doubled: usize,
 }
 
@@ -46,17 +46,17 @@ impl ListFaults {
     }
 }
 
-/// Range of the index as seen so far.
+/// Range of the index, as answers have shown it.
 #[derive(Debug, Default)]
 pub(crate) struct IndexExtent {
     filling: FillState,
     oldest: Option<Height>,
-    /// Spans that lists covered row by row.
+    /// Ranges that lists covered row by row.
     listed: HeightRanges,
-    /// Heights of received blocks.
+    /// Heights of the blocks received.
     seen: HeightRanges,
     doubled: BTreeSet<u64>,
-    /// Rows of further pages that earlier pages already had.
+    /// Number of rows in further pages that earlier pages already had.
     repeated: usize,
     faults: ListFaults,
     /// Whether the server returned an empty list of blocks.
@@ -64,7 +64,7 @@ pub(crate) struct IndexExtent {
 }
 
 impl IndexExtent {
-    /// Applies an observation of the first block. Returns whether the backfill has just ended.
+    /// Applies the first block. Returns whether the backfill has just ended.
     pub(super) fn take_oldest(&mut self, oldest: Option<Height>, now: Timestamp) -> bool {
         let may_have_filled = matches!(self.filling, FillState::Unsettled { .. } | FillState::Moving { .. });
         let before = std::mem::replace(&mut self.oldest, oldest);
@@ -82,14 +82,14 @@ impl IndexExtent {
         self.filling == FillState::Over && may_have_filled
     }
 
-    /// Handles a failed request for the first block.
+    /// Records that the request for the first block failed.
     pub(super) fn fail_oldest(&mut self) {
         if matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. }) {
             self.filling = FillState::Unknowable;
         }
     }
 
-    /// Applies the server's statement that its backfill has reached this block.
+    /// Records the server's report that its backfill has reached this block.
     pub(super) fn see_filling(&mut self, oldest: Height, now: Timestamp) {
         self.oldest = Some(oldest);
         self.filling = FillState::Moving { last: now };
@@ -99,22 +99,22 @@ impl IndexExtent {
         self.filling
     }
 
-    /// Whether the server's counts may refer to an incomplete index.
+    /// Whether the index may be incomplete. Then the server's counts are too low.
     pub(crate) fn may_be_filling(&self) -> bool {
         matches!(self.filling, FillState::Unseen | FillState::Unsettled { .. } | FillState::Moving { .. })
     }
 
-    /// Returns the oldest block as of the last observation.
+    /// Returns the oldest block last seen.
     pub(crate) fn oldest(&self) -> Option<Height> {
         self.oldest
     }
 
-    /// Whether the server answers but has no blocks.
+    /// Whether the server answers but has no block.
     pub(crate) fn is_empty(&self) -> bool {
         self.is_empty
     }
 
-    /// Applies a page of a list of blocks, in its order.
+    /// Applies a page of the block list, in its order.
     pub(super) fn see_page(&mut self, heights: &[u64]) {
         self.is_empty = false;
         let is_sorted = heights.is_sorted_by(|a, b| a >= b) || heights.is_sorted();
@@ -132,12 +132,12 @@ impl IndexExtent {
         self.count();
     }
 
-    /// Applies an empty first page.
+    /// Records that the first page is empty.
     pub(super) fn see_nothing(&mut self) {
         self.is_empty = true;
     }
 
-    /// Applies a block that was requested by height.
+    /// Records a block that was requested by height.
     pub(in crate::app) fn see_block(&mut self, height: Height) {
         self.is_empty = false;
         if !self.seen.contains(height.get()) {
@@ -146,7 +146,7 @@ impl IndexExtent {
         }
     }
 
-    /// Applies rows newest first; gaps between pages count too.
+    /// Applies rows, newest first. Gaps between pages count.
     pub(in crate::app) fn see_rows(&mut self, heights: impl Iterator<Item = u64>) {
         let mut above: Option<u64> = None;
         let mut has_grown = false;
@@ -164,7 +164,7 @@ impl IndexExtent {
         }
     }
 
-    /// Counts rows of a further page that earlier pages already had.
+    /// Counts the rows of a further page that earlier pages already had.
     pub(in crate::app) fn see_repeated(&mut self, rows: usize) {
         self.repeated = self.repeated.saturating_add(rows);
         self.count();
@@ -175,17 +175,17 @@ impl IndexExtent {
         self.faults = ListFaults { missing, highest_missing, doubled: self.doubled.len() + self.repeated };
     }
 
-    /// Returns the faults of the lists; heights received later no longer count as missing.
+    /// Returns the faults of the lists. A height that arrived later is not missing.
     pub(crate) fn faults(&self) -> ListFaults {
         self.faults
     }
 
-    /// Returns the number of heights in the listed spans, including missing ones.
+    /// Returns how many heights the listed ranges span, including missing ones.
     pub(crate) fn listed(&self) -> u64 {
         self.listed.count()
     }
 
-    /// Whether the session received every block from the first to the given height.
+    /// Whether the session received every block from the first to this height.
     pub(crate) fn has_all_to(&self, height: Height) -> bool {
         self.seen.contains_all(1, height.get())
     }

@@ -1,6 +1,6 @@
 //! Distance of the index from the tip, and its trend: growing, constant, shrinking or stalled.
 //!
-//! Speeds cover a window of sufficient length that begins after the start-up. An arrival time is given only while the
+//! A speed covers a window of sufficient length that begins after the start-up. An arrival time exists only while the
 //! gap closes: the gap divided by the difference of the speeds.
 
 use std::{collections::VecDeque, fmt, time::Duration};
@@ -8,24 +8,24 @@ use std::{collections::VecDeque, fmt, time::Duration};
 use super::rhythm::ChainRhythm;
 use crate::domain::{Timestamp, text};
 
-/// Distance of the real indexer's rich list from its blocks (`docs/apis/indexer.md` §7).
+/// How many blocks the real indexer's rich list lags behind its blocks (`docs/apis/indexer.md` §7).
 const RICH_LIST_DISTANCE: u64 = 5;
-/// Length of the window: minimum, minimum in block times, and maximum.
+/// Minimum length of the window. [`WINDOW_BLOCKS`] block times count if they are longer, up to [`LONGEST_WINDOW`].
 const SHORTEST_WINDOW: Duration = Duration::from_secs(15);
 const WINDOW_BLOCKS: u32 = 15;
 const LONGEST_WINDOW: Duration = Duration::from_secs(300);
-/// Minimum statuses for a speed.
+/// Minimum number of statuses for a speed.
 const FEWEST: usize = 4;
-/// Maximum statuses in memory.
+/// Maximum number of statuses to keep.
 const MOST: usize = 400;
-/// Gap in blocks below which no catching up is reported.
+/// Gap in blocks up to which the index does not count as catching up.
 const NEAR: u64 = 3;
-/// Tolerance in thousandths of a block: statuses and blocks arrive at different moments.
+/// Tolerance in thousandths of a block, since statuses and blocks come at different moments.
 const SLACK: u64 = 2000;
-/// Step in blocks that counts as a jump, such as a backfill, rather than as speed if it also dominates the window.
+/// Step in blocks that is a jump, as in a backfill, if it also dominates the window. A jump does not count as speed.
 const JUMP: u64 = 20;
 
-/// Heights that an index reports.
+/// Height that an index reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HealthPart {
     Blocks,
@@ -33,11 +33,11 @@ pub(crate) enum HealthPart {
     RichList,
 }
 
-/// Newest block of the chain.
+/// Newest block of the chain, known or estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChainTip {
     pub(crate) height: u64,
-    /// Whether the height is an estimate by the clock.
+    /// Whether the height is estimated from the block time.
     pub(crate) is_estimate: bool,
 }
 
@@ -45,12 +45,12 @@ pub(crate) struct ChainTip {
 pub(crate) struct TipDistance {
     pub(crate) blocks: u64,
     pub(crate) is_estimate: bool,
-    /// Whether the real indexer usually has a lag of this size; that does not explain the current lag.
+    /// Whether the real indexer usually lags this much. It need not be the reason now.
     pub(crate) is_usual: bool,
 }
 
 impl TipDistance {
-    /// Returns the distance of a rich list; the real indexer's always lags a few blocks.
+    /// Returns the distance of a rich list. The real indexer's always lags some blocks.
     pub(crate) fn of_rich_list(tip: ChainTip, reached: u64) -> Self {
         let behind = Self::of(tip, reached);
         Self { is_usual: (1..=RICH_LIST_DISTANCE).contains(&behind.blocks), ..behind }
@@ -61,7 +61,7 @@ impl TipDistance {
         Self { blocks, is_estimate: tip.is_estimate && blocks > 0, is_usual: false }
     }
 
-    /// Formats `≈ 42 behind`, for a line that already names the unit.
+    /// Formats the distance without a unit, as in `≈ 42 behind`.
     pub(crate) fn brief(&self) -> String {
         let about = if self.is_estimate { "≈ " } else { "" };
         match self.blocks {
@@ -73,7 +73,7 @@ impl TipDistance {
 }
 
 impl fmt::Display for TipDistance {
-    /// Formats `≈ 42 blocks behind`.
+    /// Formats the distance with its unit, as in `≈ 42 blocks behind`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.blocks == 0 {
             return formatter.write_str("at the tip");
@@ -84,24 +84,24 @@ impl fmt::Display for TipDistance {
     }
 }
 
-/// Thousandths of a block per second.
+/// Speed in thousandths of a block per second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BlockRate(u64);
 
 impl BlockRate {
-    /// Computes the rate from thousandths of a block over this time.
+    /// Returns the speed for this many thousandths of a block in this time.
     fn over(thousandths: u64, span: Duration) -> Self {
         Self(thousandths.saturating_mul(1000).checked_div(millis(span)).unwrap_or(0))
     }
 
-    /// Returns the rate of a chain with this block time.
+    /// Returns the speed of a chain with this block time.
     fn of(block_time: Duration) -> Self {
         Self::over(1000, block_time)
     }
 }
 
 impl fmt::Display for BlockRate {
-    /// Formats `0.8 blocks/s`; below a block in ten seconds `1.2 blocks/min`.
+    /// Formats the speed as `0.8 blocks/s`, or as `1.2 blocks/min` if it is below a block in ten seconds.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, time) = match self.0 {
             thousandths @ 1..100 => (thousandths * 60, "min"),
@@ -113,7 +113,7 @@ impl fmt::Display for BlockRate {
     }
 }
 
-/// Speed and the time over which it was measured.
+/// Speed, and the time over which it was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MeasuredPace {
     pub(crate) speed: BlockRate,
@@ -122,11 +122,11 @@ pub(crate) struct MeasuredPace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GapTrend {
-    /// Not enough statuses yet.
+    /// Too few statuses for a speed.
     Measuring,
-    /// Backfill: a speed would not describe the newest block.
+    /// The index is backfilling, so a speed says nothing about the newest block.
     Filling,
-    /// Moving, but the chain's own speed is unknown.
+    /// The height moves, but the chain's own speed is unknown.
     Moving(MeasuredPace),
     Level(MeasuredPace),
     Growing {
@@ -139,13 +139,13 @@ pub(crate) enum GapTrend {
     },
     Stalled {
         since: Duration,
-        /// Whether the time is a lower bound, because the height was never seen to move.
+        /// Whether the time is a lower bound, because the height has not moved in this session.
         is_least: bool,
         by: Option<BlockRate>,
     },
 }
 
-/// State of one of the index's heights.
+/// State of one index height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PartHealth {
     pub(crate) reached: u64,
@@ -154,14 +154,14 @@ pub(crate) struct PartHealth {
     pub(crate) trend: GapTrend,
 }
 
-/// Progress of one height during this session.
+/// Progress of one index height in this session.
 #[derive(Debug)]
 pub(crate) struct HeightProgress {
     value: Option<u64>,
-    /// When the height reached its value, and whether that was observed.
+    /// When the height reached its value, and whether the session saw that.
     since: Timestamp,
     has_grown: bool,
-    /// Time and height of each status.
+    /// Time and height of each kept status.
     window: VecDeque<(Timestamp, u64)>,
 }
 
@@ -188,20 +188,20 @@ impl HeightProgress {
         }
     }
 
-    /// Discards the statuses of the start-up.
+    /// Drops the statuses of the start-up.
     pub(super) fn begin_measuring(&mut self) {
         if let Some(last) = self.window.pop_back() {
             self.window = VecDeque::from([last]);
         }
     }
 
-    /// Returns the time without progress up to the latest status, and whether it is a lower bound.
+    /// Returns how long the height has not moved, up to the latest status, and whether that is a lower bound.
     pub(super) fn still(&self) -> Option<(Duration, bool)> {
         let (at, _) = self.window.back()?;
         Some((at.since(self.since), !self.has_grown))
     }
 
-    /// Returns the state against the tip.
+    /// Returns the state of the height against the tip.
     pub(super) fn health(&self, tip: Option<ChainTip>, rhythm: &ChainRhythm, is_filling: bool) -> Option<PartHealth> {
         let reached = self.value?;
         let behind = tip.map(|tip| TipDistance::of(tip, reached));
@@ -226,7 +226,7 @@ impl HeightProgress {
         let pace =
             MeasuredPace { speed: BlockRate::over(whole.moved.saturating_mul(1000), whole.span), over: whole.span };
         let (Some(block_time), Some(gap)) = (rhythm.block_time(), gap) else { return GapTrend::Moving(pace) };
-        // The recent trend decides: an index that slowed down will not arrive.
+        // Recent statuses decide, since an index that has slowed down will not arrive.
         let since =
             |part: usize| steps.get(steps.len().saturating_sub((steps.len() / part).max(2))..).and_then(Stretch::of);
         let (Some(half), Some(lately)) = (since(2), since(3)) else { return GapTrend::Level(pace) };
@@ -245,7 +245,7 @@ impl HeightProgress {
         }
     }
 
-    /// Returns the statuses that determine the speed: those after the last jump.
+    /// Returns the statuses from which the speed is measured: those after the last jump.
     fn measured(&self) -> Vec<(Timestamp, u64)> {
         let mut all: Vec<(Timestamp, u64)> = self.window.iter().copied().collect();
         let total = match (all.first(), all.last()) {
@@ -261,7 +261,7 @@ impl HeightProgress {
     }
 }
 
-/// Returns the minimum window for a speed.
+/// Returns the minimum length of the window for a speed.
 fn window(rhythm: &ChainRhythm) -> Duration {
     let blocks = rhythm.block_time().map_or(SHORTEST_WINDOW, |time| time.saturating_mul(WINDOW_BLOCKS));
     blocks.clamp(SHORTEST_WINDOW, LONGEST_WINDOW)
@@ -271,20 +271,20 @@ fn millis(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns the time until the gap closes, given the thousandths of a block it closed in this time.
+/// Returns the time until the gap closes, if it closed by `closed` thousandths of a block in `span`.
 fn arrival(gap: u64, closed: u64, span: Duration) -> Duration {
     let wait = u128::from(gap) * 1000 * span.as_millis() / u128::from(closed.max(1));
     Duration::from_millis(u64::try_from(wait).unwrap_or(u64::MAX))
 }
 
-/// Change between two statuses.
+/// Change of a height between two statuses.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     span: Duration,
     moved: u64,
 }
 
-/// Decrease of the gap in thousandths of a block.
+/// How the gap changes, in thousandths of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closing {
     By(u64),
@@ -299,8 +299,8 @@ impl Stretch {
         (!span.is_zero()).then(|| Self { span, moved: last.saturating_sub(*first) })
     }
 
-    /// Compares with a chain of this block time. A difference below `slack` thousandths of a block, or below 5 %,
-    /// counts as none.
+    /// Compares with a chain of this block time. A difference below `slack` thousandths of a block, or below 5 %, does
+    /// not count.
     fn closing(self, block_time: Duration, slack: u64) -> Closing {
         let made = self.span.as_millis().saturating_mul(1_000_000) / block_time.as_micros().max(1);
         let made = u64::try_from(made).unwrap_or(u64::MAX);
@@ -314,7 +314,7 @@ impl Stretch {
     }
 }
 
-/// Progress of the index's three heights.
+/// Progress of the three index heights.
 #[derive(Debug)]
 pub(crate) struct IndexHealth {
     blocks: HeightProgress,
@@ -322,7 +322,7 @@ pub(crate) struct IndexHealth {
     rich_list: HeightProgress,
 }
 
-/// Heights of one status.
+/// Heights in one status.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexHeights {
     pub(super) blocks: u64,
@@ -356,7 +356,7 @@ impl IndexHealth {
         }
     }
 
-    /// Returns the state of one height against the tip; `None` if the server does not report that height.
+    /// Returns the state of one height against the tip; `None` if the server does not report it.
     pub(super) fn health(
         &self,
         part: HealthPart,

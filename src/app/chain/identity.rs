@@ -1,64 +1,64 @@
-//! Identity of the chain at the network's address, and its changes.
+//! Identity of the chain at the network's address, and how it changes.
 //!
-//! Only another chain id, or another hash at a known height, proves another chain. A lower height alone means a lagging
-//! server of the same chain; the lowest known block is requested to decide.
+//! Only another chain ID, or another hash at a known height, proves another chain. A lower height alone may come from a
+//! lagging server, so rollscope requests the lowest known block to decide.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::domain::{Anchor, Anchors, BlockHash, ChainId, ChainSighting, Height, Timestamp};
 
-/// Interval of storing newer anchors; a new lowest one is stored at once.
+/// Interval between reports of newer anchors. A new lowest anchor is reported at once.
 const KEEP_EVERY: Duration = Duration::from_secs(60);
-/// Maximum heights that the store may request.
+/// Maximum heights that the store may ask for.
 const MOST_WANTED: usize = 8;
 
-/// Verdict on a status or a block.
+/// What a status or a block says about the chain's identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainVerdict {
-    /// No evidence contradicts the known chain.
+    /// Nothing contradicts the known chain.
     Same,
-    /// The height is below the highest one: no proof of another chain, and no stored block to compare.
+    /// The height fell. That proves no other chain, and there is no known block to compare.
     Lagging,
-    /// The block at this height would decide.
+    /// The block at this height can decide.
     Unproven(Height),
     Another(ChainDifference),
 }
 
-/// Evidence of another chain.
+/// Evidence that the chain is another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChainDifference {
     ChainId { was: ChainId, is: ChainId },
     Hash { height: Height, was: BlockHash, is: BlockHash },
 }
 
-/// Identity of the chain: its id, some of its blocks, and open questions.
+/// Identity of the chain: its ID, some of its blocks, and open questions.
 #[derive(Debug, Default)]
 pub(crate) struct ChainIdentity {
     chain_id: Option<ChainId>,
     anchors: Anchors,
-    /// Anchors since the latest status, each with the highest block of its answer: if the next status shows another
-    /// chain, they may belong to that one.
+    /// Anchors since the latest status, each with the highest block in its answer. If the next status is another
+    /// chain's, they may be too.
     fresh: BTreeMap<Height, Height>,
-    /// Highest height of any status.
+    /// Highest height in any status.
     highest: Option<Height>,
-    /// Height of the latest status.
+    /// Height in the latest status.
     claimed: Option<Height>,
-    /// Set while the server may have switched to a chain other than the anchors'.
+    /// Set while the server may have changed to another chain than the anchors'.
     doubt: Option<Doubt>,
-    /// Heights of blocks to request: they show which stored chain is the current chain.
+    /// Heights of blocks to request, with which the store recognises the chain.
     wanted: Vec<Height>,
-    /// Blocks at the `wanted` heights.
+    /// Blocks at the heights in `wanted`.
     extra: Anchors,
-    /// Whether a request may be sent now: after a failure it waits for the next status.
+    /// Whether a request may be sent. After a failure it waits for the next status.
     is_due: bool,
     reported: Option<ReportedHeights>,
 }
 
-/// Anchors whose request failed, and whether the status had reached their height then.
+/// Anchors whose request failed, each with whether the status had reached its height.
 #[derive(Debug, Default)]
 struct Doubt(BTreeMap<Height, bool>);
 
-/// Heights last reported to the store.
+/// Heights that the store was last told.
 #[derive(Clone, Copy, Debug)]
 struct ReportedHeights {
     lowest: Height,
@@ -71,22 +71,22 @@ impl ChainIdentity {
         self.chain_id.as_ref()
     }
 
-    /// Whether a block at this height is known.
+    /// Whether the block at this height is known.
     pub(crate) fn knows(&self, height: Height) -> bool {
         self.anchors.get(height).is_some() || self.extra.get(height).is_some() || self.wanted.contains(&height)
     }
 
-    /// Returns the highest height of any status, which a lagging server does not lower.
+    /// Returns the highest height in any status. A lagging server does not lower it.
     pub(crate) fn highest(&self) -> Option<Height> {
         self.highest
     }
 
-    /// Whether the latest height is below the highest.
+    /// Whether the latest height is below the highest one.
     pub(crate) fn is_behind(&self) -> bool {
         self.claimed < self.highest
     }
 
-    /// Whether no remaining block of the server can identify its chain.
+    /// Whether no block can identify the chain any more.
     pub(crate) fn is_undecidable(&self) -> bool {
         self.is_behind() && self.doubt.is_some() && self.next_height().is_none()
     }
@@ -116,8 +116,7 @@ impl ChainIdentity {
         self.verdict()
     }
 
-    /// Applies a block of the server and the highest block of its answer; returns `Another` if its hash differs from
-    /// the known one.
+    /// Applies a block, and the highest block in its answer. Returns `Another` if the hash differs from the known one.
     pub(crate) fn see_block(&mut self, block: Anchor, highest: Height) -> ChainVerdict {
         let height = block.height;
         match self.anchors.get(height).or_else(|| self.extra.get(height)) {
@@ -126,7 +125,7 @@ impl ChainIdentity {
                 return ChainVerdict::Another(ChainDifference::Hash { height, was, is });
             }
             Some(_) => self.see_again(height, highest),
-            // It may be the first block of another chain.
+            // The block may be the first of another chain.
             None if self.doubt.is_some() => {}
             None => {
                 self.anchors.insert(block);
@@ -144,8 +143,8 @@ impl ChainIdentity {
         self.verdict()
     }
 
-    /// Applies a known block that the server has too. It ends the doubt, unless the block itself arrived after the last
-    /// certain status and may belong to the doubted chain.
+    /// Applies a known block that the server still has. This ends the doubt, unless the block itself came after the
+    /// last certain status: then it may be the other chain's.
     fn see_again(&mut self, height: Height, highest: Height) {
         let is_proof = self.fresh.get(&height).is_none_or(|with| Some(*with) > self.claimed);
         self.is_due = true;
@@ -161,7 +160,7 @@ impl ChainIdentity {
         }
     }
 
-    /// Applies that the server lacks the block at this height: pruned, or not reached.
+    /// Records that the server does not have the block at this height, since it is pruned or still to come.
     pub(crate) fn miss_block(&mut self, height: Height) -> ChainVerdict {
         let is_reached = self.is_reached(height);
         match &mut self.doubt {
@@ -173,21 +172,21 @@ impl ChainIdentity {
         self.verdict()
     }
 
-    /// Marks the chain as uncertain after the server was unreachable.
+    /// Marks the chain as uncertain, after the server was unreachable.
     pub(crate) fn suspect(&mut self) {
         if !self.anchors.is_empty() {
             self.doubt.get_or_insert_default().0.clear();
         }
     }
 
-    /// Sets the heights of blocks to request: they show which stored chain is the current chain.
+    /// Sets which heights to request, with which the store recognises the chain.
     pub(crate) fn want(&mut self, heights: &[Height]) {
         let known = |height: &&Height| self.anchors.get(**height).is_none() && self.extra.get(**height).is_none();
         self.wanted = heights.iter().filter(known).take(MOST_WANTED).copied().collect();
         self.is_due = true;
     }
 
-    /// Returns the height to request, once until its answer or the next status.
+    /// Returns the height to request. It returns a height once, until the answer or the next status.
     pub(crate) fn take_question(&mut self) -> Option<Height> {
         if !self.is_due {
             return None;
@@ -196,7 +195,7 @@ impl ChainIdentity {
         self.next_height().or_else(|| self.wanted.first().copied().filter(|_| self.doubt.is_none()))
     }
 
-    /// Returns the report for the store: the chain once a block is known, and again with a lower block or much
+    /// Returns what to report to the store: the chain once a block is known, and again with a lower block or after much
     /// growth.
     pub(crate) fn take_news(&mut self, now: Timestamp) -> Option<ChainSighting> {
         let (chain_id, None) = (self.chain_id.clone()?, &self.doubt) else { return None };
@@ -209,7 +208,7 @@ impl ChainIdentity {
         }
         self.reported = Some(ReportedHeights { lowest, newest, at: now });
         let mut anchors = self.anchors.clone();
-        // Heights that the store asked for must stay in the report.
+        // The report must keep the heights that the store asked for.
         let room = Anchors::MOST.saturating_sub(self.extra.len());
         if !self.extra.is_empty() && anchors.len() > room {
             anchors = anchors.iter().take(1).chain(anchors.iter().rev().take(1)).copied().collect();
@@ -218,8 +217,8 @@ impl ChainIdentity {
         Some(ChainSighting { chain_id, anchors })
     }
 
-    /// Accepts the chain as unchanged: its heights continue, and the server has none of the known blocks, so nothing
-    /// can be proven. New blocks identify it from now on.
+    /// Accepts the chain as unchanged. The heights continue and the server has none of the known blocks, so nothing can
+    /// decide. New blocks identify the chain from now on.
     fn give_up(&mut self) {
         if self.doubt.is_some() && !self.is_behind() && self.next_height().is_none() {
             (self.doubt, self.reported) = (None, None);
@@ -236,7 +235,7 @@ impl ChainIdentity {
         }
     }
 
-    /// Returns the next anchor that can decide: the lowest first, then the anchors that the status has reached.
+    /// Returns the next anchor to request: the lowest first, then those that the status has reached.
     fn next_height(&self) -> Option<Height> {
         let Doubt(tried) = self.doubt.as_ref()?;
         let lowest = self.anchors.lowest().map(|anchor| anchor.height).filter(|height| !tried.contains_key(height));
@@ -261,7 +260,7 @@ mod tests {
         Anchor { height: height(number), hash: BlockHash::new([chain; 32]), at: Timestamp::EPOCH }
     }
 
-    /// Chain 1 at this height, with these blocks seen.
+    /// Returns the identity of chain 1 at this height, with these blocks.
     fn known(tip: u64, blocks: &[u64]) -> ChainIdentity {
         let mut identity = ChainIdentity::default();
         for number in blocks {
@@ -289,7 +288,7 @@ mod tests {
     fn another_hash_at_a_kept_height_proves_another_chain() {
         let mut identity = known(502, &[1, 400, 502]);
         assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(1)));
-        // Other blocks of the new chain prove nothing and are not attributed to the old one.
+        // Other blocks of the new chain prove nothing, and the old chain does not get them.
         assert_eq!(identity.see_block(block(4, 2), height(4)), ChainVerdict::Unproven(height(1)));
         let (was, is) = (BlockHash::new([1; 32]), BlockHash::new([2; 32]));
         let another = ChainVerdict::Another(ChainDifference::Hash { height: height(1), was, is });
@@ -301,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_block_that_came_since_the_last_status_may_be_of_the_new_chain() {
-        // The new chain's first block arrived before the status with a lower height.
+        // The new chain's first block comes before the status with the lower height.
         let mut identity = known(502, &[403, 502]);
         identity.see_block(block(1, 2), height(1));
         assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(1)));
@@ -309,7 +308,7 @@ mod tests {
         assert!(identity.is_undecidable());
         assert_eq!(identity.see_status("demo-1", height(403)), ChainVerdict::Unproven(height(403)));
         assert!(matches!(identity.see_block(block(403, 2), height(403)), ChainVerdict::Another(_)));
-        // A block that came with one that the new chain cannot have belongs to the old chain.
+        // A block belongs to the old chain if its answer has a block that the new chain cannot have.
         let mut identity = known(100, &[]);
         identity.see_block(block(1, 1), height(100));
         assert_eq!(identity.see_status("demo-1", height(98)), ChainVerdict::Unproven(height(1)));

@@ -1,4 +1,4 @@
-//! Mismatch between the network's chain and the server's chain: the session shows nothing of the latter.
+//! Mismatch between the network's chain and the server's. The session then shows no data.
 
 use super::Chain;
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
     wire,
 };
 
-/// Maximum columns of a name in a sentence.
+/// Maximum columns of a chain ID in a sentence.
 const NAME: usize = 40;
 
-/// The network's chain and the chain that the server reports.
+/// Chain that the network names, and chain that the server reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChainMismatch {
     pub(crate) named: ChainId,
@@ -18,13 +18,13 @@ pub(crate) struct ChainMismatch {
 }
 
 impl ChainMismatch {
-    /// Returns the mismatch between a network's chain id and a status.
+    /// Returns the mismatch between the network and a status; `None` if the chains match.
     pub(super) fn of(network: &Network, status: &wire::Status) -> Option<Self> {
         let named = network.chain_id.as_deref().filter(|named| *named != status.chain_id)?;
         Some(Self { named: ChainId::new(named), answering: ChainId::new(status.chain_id.as_str()) })
     }
 
-    /// Explains the mismatch with the network and its URL.
+    /// Explains the mismatch; names the network and its URL.
     pub(crate) fn sentence(&self, network: &Network) -> String {
         format!(
             "network “{}” is {}, but {} serves {}",
@@ -37,7 +37,7 @@ impl ChainMismatch {
 }
 
 impl Chain {
-    /// Creates the state of a mismatch: only the status is requested, at the lowest rate.
+    /// Creates the state of a mismatch, in which rollscope requests only the status, at the slowest rate.
     pub(super) fn named_else(of: ChainMismatch, now: Timestamp) -> Self {
         Self {
             named_else: Some(of),

@@ -1,42 +1,42 @@
-//! Block time of the chain: the server's average, and the measured intervals.
+//! Block time of the chain: the server's average, and the intervals between received blocks.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::wire;
 
-/// Maximum intervals in memory, of the highest blocks: as many as the server's own average covers.
+/// Maximum intervals to keep, of the highest blocks. The server's average covers as many.
 const KEPT: usize = 100;
 /// Minimum intervals for an average.
 const FEWEST: usize = 10;
-/// Lateness of a block that is worth reporting, in block times and in usual longest intervals.
+/// How late a block must be for a report, in block times and in usual longest intervals.
 const LATE: (u32, u32) = (10, 3);
-/// Minimum lateness that is worth reporting.
+/// Minimum lateness for a report.
 const SHORTEST_PATIENCE: Duration = Duration::from_secs(10);
-/// Counterpart of [`SHORTEST_PATIENCE`] for an unknown block time.
+/// [`SHORTEST_PATIENCE`] if the block time is unknown.
 const BLIND_PATIENCE: Duration = Duration::from_secs(30);
-/// Maximum plausible block time.
+/// Maximum plausible interval between blocks.
 const LONGEST: Duration = Duration::from_secs(86_400);
 
-/// Block time of a chain.
+/// Block time of a chain, from the server and from its blocks.
 #[derive(Debug, Default)]
 pub(crate) struct ChainRhythm {
-    /// Average that the server computed.
+    /// Average that the server reports.
     told: Option<Duration>,
-    /// Interval before each block, by height.
+    /// Interval before each block, by the block's height.
     intervals: BTreeMap<u64, Duration>,
 }
 
-/// Server's average and measured average, if they contradict each other.
+/// Averages of the server and of the received blocks, which differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RhythmConflict {
     pub(crate) told: Duration,
     pub(crate) seen: Duration,
-    /// Number of measured blocks.
+    /// Number of received blocks in the average.
     pub(crate) blocks: usize,
 }
 
 impl ChainRhythm {
-    /// Applies a block. A block without an interval, such as the first of an index, changes nothing.
+    /// Applies a block. One without a predecessor, such as the first in an index, has no interval.
     pub(super) fn see(&mut self, block: &wire::Block) {
         let interval = block.interval().min(LONGEST);
         if interval.is_zero() {
@@ -48,24 +48,24 @@ impl ChainRhythm {
         }
     }
 
-    /// Applies the server's average in seconds per block.
+    /// Applies the server's average block time, in seconds.
     pub(super) fn tell(&mut self, seconds: f64) {
         let is_time = seconds.is_finite() && seconds > 0.0;
         self.told = is_time.then(|| Duration::from_secs_f64(seconds.min(LONGEST.as_secs_f64())));
     }
 
-    /// Returns the average of the highest blocks, if there are enough.
+    /// Returns the average interval of the highest blocks, if there are enough.
     pub(crate) fn seen(&self) -> Option<Duration> {
         let count = u32::try_from(self.intervals.len()).ok().filter(|count| *count as usize >= FEWEST)?;
         Some(self.intervals.values().sum::<Duration>() / count)
     }
 
-    /// Returns the block time: measured, else the server's.
+    /// Returns the block time: from received blocks, else from the server.
     pub(crate) fn block_time(&self) -> Option<Duration> {
         self.seen().or(self.told).filter(|time| !time.is_zero())
     }
 
-    /// Returns both averages if they differ by more than a quarter.
+    /// Returns both averages, if they differ by more than a quarter.
     pub(crate) fn conflict(&self) -> Option<RhythmConflict> {
         let (told, seen) = (self.told?, self.seen()?);
         let differs = told.abs_diff(seen) * 4 > told.max(seen);
@@ -80,13 +80,13 @@ impl ChainRhythm {
         intervals.get(place).copied()
     }
 
-    /// Returns the maximum age of the newest block for an index at the tip.
+    /// Returns the highest normal age of the newest block of an index at the tip.
     pub(crate) fn allowance(&self) -> Option<Duration> {
         let block_time = self.block_time()?;
         Some((block_time * 2).max(self.usual_longest().map_or(Duration::ZERO, |longest| longest + block_time)))
     }
 
-    /// Returns the time without blocks that is worth reporting.
+    /// Returns how long no block must come for a report.
     pub(crate) fn patience(&self) -> Duration {
         let Some(block_time) = self.block_time() else { return BLIND_PATIENCE };
         let longest = self.usual_longest().unwrap_or_default();
@@ -98,7 +98,7 @@ impl ChainRhythm {
 mod tests {
     use super::*;
 
-    /// Blocks with these intervals in milliseconds, from height 2 on.
+    /// Returns the rhythm of blocks with these intervals in milliseconds, from height 2.
     fn rhythm(told: f64, intervals: impl IntoIterator<Item = i64>) -> ChainRhythm {
         let mut rhythm = ChainRhythm::default();
         rhythm.tell(told);
@@ -133,10 +133,10 @@ mod tests {
     fn a_chain_of_unequal_blocks_is_given_more_time() {
         let even = rhythm(1.0, [1000; 40]);
         assert_eq!((even.patience(), even.allowance()), (Duration::from_secs(10), Some(Duration::from_secs(2))));
-        // One block in five comes after a minute: nothing is late before three minutes.
+        // One block in five comes after a minute, so nothing is late before three minutes.
         let uneven = rhythm(1.0, (0..40).map(|number| if number % 5 == 0 { 60_000 } else { 1000 }));
         assert_eq!(uneven.patience(), Duration::from_secs(180));
-        // A single halt does not extend the patience.
+        // One halt does not change the patience.
         let halted = rhythm(1.0, (0..40).map(|number| if number == 7 { 300_000 } else { 1000 }));
         assert!(halted.patience() < Duration::from_secs(100), "{:?}", halted.patience());
         assert_eq!(rhythm(0.0, []).patience(), BLIND_PATIENCE);

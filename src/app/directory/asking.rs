@@ -1,4 +1,4 @@
-//! Requests of the directory to the router.
+//! Requests to the router for chains, assets and the demo wallet.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -9,22 +9,22 @@ use crate::{
     msg::{Remote, Slot, ask},
 };
 
-/// Concurrent requests for asset lists.
+/// Maximum concurrent requests for asset lists.
 const LANES: usize = 6;
-/// Maximum age of the demo wallet's balance beside the amount.
+/// Maximum age of the demo wallet's balance next to an amount.
 const REFRESH: Duration = Duration::from_secs(10);
 
-/// Screen state that determines the directory's requests.
+/// What the screen shows of the directory.
 pub(in crate::app) struct DirectoryDemand<'a> {
-    /// Chain of the indexer.
+    /// Chain that the indexer serves.
     pub(in crate::app) own: Option<&'a ChainId>,
-    /// Whether the demo wallet's balances are on screen.
+    /// Whether the screen shows the demo wallet's balances.
     pub(in crate::app) shows_wallet: bool,
     pub(in crate::app) is_frozen: bool,
 }
 
 impl Directory {
-    /// Returns the open requests for these chains and their assets, and marks them as made.
+    /// Returns the requests for these chains and their assets that are due, and marks them as sent.
     pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<SessionRequest> {
         let mut questions = Vec::new();
         if matches!(self.chains, Remote::Idle) {
@@ -44,8 +44,8 @@ impl Directory {
         questions
     }
 
-    /// Returns the due requests: chains, wallet, and a few asset lists at a time. Few chains are all requested, many
-    /// only if something on screen refers to them.
+    /// Returns the requests that are due: chains, wallet, and some asset lists at a time. Of many chains only those on
+    /// screen count.
     pub(in crate::app) fn ask(
         &mut self,
         demand: &DirectoryDemand<'_>,
@@ -73,7 +73,7 @@ impl Directory {
         asked
     }
 
-    /// Whether to request the demo wallet's balances: once, and repeatedly while they are on screen.
+    /// Whether to request the demo wallet's balances: once, then repeatedly while the screen shows them.
     fn is_wallet_due(&self, demand: &DirectoryDemand<'_>, now: Timestamp) -> bool {
         if matches!(self.demo, Remote::Idle) {
             return true;

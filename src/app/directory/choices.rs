@@ -1,4 +1,4 @@
-//! Choices of assets, described so that assets with one ticker stay distinguishable.
+//! Choices of assets, with details that tell assets of one ticker apart.
 
 use super::{Directory, choice};
 use crate::{
@@ -9,31 +9,31 @@ use crate::{
     wire::router::{Asset, ChainBalances, DenomBalance},
 };
 
-/// Facts beyond the list of a chain's assets.
+/// What is known about the assets of a chain beyond the router's list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AssetFacts<'a> {
     pub(crate) balances: Option<&'a ChainBalances>,
-    /// Assets on the destination that the source asset can become; `None` if unknown.
+    /// Assets on the destination chain that a route can reach; `None` if unknown.
     pub(crate) reachable: Option<&'a [Asset]>,
 }
 
 impl AssetFacts<'_> {
     fn balance(&self, denom: &Denom) -> Option<&DenomBalance> {
         let denoms = &self.balances?.denoms;
-        // Servers vary the case of contract addresses.
+        // Servers differ in the case of contract addresses.
         let is_it = |known: &Denom| known.as_str().eq_ignore_ascii_case(denom.as_str());
         denoms.get(denom).or_else(|| denoms.iter().find(|(known, _)| is_it(known)).map(|(_, balance)| balance))
     }
 
-    /// Whether no route to the asset is known to exist.
+    /// Whether no route can reach the asset, as far as known.
     fn is_out_of_reach(&self, denom: &Denom) -> bool {
         self.reachable.is_some_and(|assets| !assets.iter().any(|asset| asset.denom == *denom))
     }
 }
 
 impl Directory {
-    /// Returns the assets of a chain: reachable ones first, among them native ones, then ones with a balance. Without a
-    /// router list, the network file's tokens.
+    /// Returns the assets of a chain: reachable ones first, among these native ones, then those with a balance. Without
+    /// a list from the router, the network file's tokens.
     pub(crate) fn asset_choices(&self, chain: &ChainId, facts: &AssetFacts<'_>) -> Vec<PickChoice> {
         let listed = self.assets.get(chain).and_then(Remote::value).map(|assets| assets.as_slice()).unwrap_or_default();
         let own = self.own.iter().filter(|(on, denom, ..)| on == chain && self.asset(chain, denom).is_none());
@@ -57,19 +57,19 @@ impl Directory {
         choice(&label, &detail.join(" · "), denom)
     }
 
-    /// Returns `from Celestia`.
+    /// Returns the origin of an asset, as in `from Celestia`.
     fn origin_words(&self, asset: &Asset) -> Option<String> {
         let origin = asset.origin_chain_id.as_ref()?;
         Some(format!("from {}", Names::chain(self, origin)))
     }
 
-    /// Returns the user's balance from the router, else from the demo wallet.
+    /// Returns the user's balance: from the router, else the demo wallet's.
     fn amount_held(&self, asset: &Asset, facts: &AssetFacts<'_>) -> Option<Amount> {
         let said = facts.balance(&asset.denom).and_then(|balance| balance.amount);
         said.or_else(|| self.held(&asset.chain_id, &asset.denom))
     }
 
-    /// Returns `you have 12.5 ($31.20)`; empty without a known balance.
+    /// Returns the user's balance in words, as in `you have 12.5 ($31.20)`; `None` if unknown.
     fn held_words(&self, asset: &Asset, facts: &AssetFacts<'_>) -> Option<String> {
         let amount = self.amount_held(asset, facts).filter(|amount| !amount.is_zero())?;
         let amount = match asset.decimals {

@@ -1,4 +1,4 @@
-//! Local knowledge of the go-to input: names for targets, and full hashes for prefixes.
+//! What the go-to input knows without a server: names of targets, and full hashes for prefixes.
 
 use std::{cell::OnceCell, sync::Arc};
 
@@ -17,22 +17,22 @@ use crate::{
     },
 };
 
-/// Maximum collections whose names are requested at once.
+/// Maximum collections whose names are requested at a time.
 const NAMED_AT_ONCE: usize = 4;
 /// Minimum digits of a hash prefix.
 const ENOUGH: usize = 6;
-/// Maximum hashes for a prefix; a prefix of more hashes is ambiguous.
+/// Maximum hashes with a prefix. A prefix of more hashes is ambiguous.
 const COMPLETED: usize = 4;
 
-/// Known target with its searchable texts. Built once, because formatting an address in both forms costs more than a
-/// comparison.
+/// Known target with the texts to search. They are built once, since formatting both forms of an address costs more
+/// than a comparison.
 #[derive(Debug)]
 pub(in crate::app) struct KnownTarget {
     pub(super) target: Target,
     pub(super) name: String,
     /// Name in lower case.
     lower: String,
-    /// Hash, or address in both forms; lower case without `0x`.
+    /// Hash, or both forms of an address, in lower case without `0x`.
     forms: Vec<String>,
 }
 
@@ -55,31 +55,31 @@ impl KnownTarget {
         Self { lower: name.to_lowercase(), target, name, forms }
     }
 
-    /// Whether the name or either form of the address contains the needle, which is lower case without `0x`.
+    /// Whether the name, hash or address contains the needle, which is in lower case without `0x`.
     pub(super) fn holds(&self, needle: &str) -> bool {
         let is_address = address_of(&self.target).is_some();
         searching::holds(&self.lower, needle)
             || is_address && self.forms.iter().any(|form| searching::holds(form, needle))
     }
 
-    /// Whether the hash or address has this prefix and suffix.
+    /// Whether the hash or address begins with `start` and ends with `end`.
     fn is_meant(&self, start: &str, end: &str) -> bool {
         self.forms.iter().any(|form| form.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)))
     }
 }
 
-/// Searchable names: loaded records, recents, the network's tokens.
+/// Names that the input searches: loaded records, recents, and the network's tokens.
 pub(in crate::app) struct KnownNames<'a> {
     pub(super) context: &'a Context,
     pub(super) recents: &'a [String],
     navigation: &'a Navigation,
-    /// Index of loaded records; built on first use, which most texts do not need.
+    /// Index of the loaded records. Most texts do not need it, so it is built on first use.
     loaded: OnceCell<Arc<[KnownTarget]>>,
     denoms: OnceCell<Vec<KnownDenom>>,
 }
 
 impl<'a> KnownNames<'a> {
-    /// Creates the names; `loaded` is an existing index.
+    /// Creates the names. `loaded` is the index, if it is already built.
     pub(in crate::app) fn new(
         context: &'a Context,
         navigation: &'a Navigation,
@@ -90,7 +90,7 @@ impl<'a> KnownNames<'a> {
         Self { context, recents, navigation, loaded, denoms: OnceCell::new() }
     }
 
-    /// Returns the label of a target in a list: its name, and a part of its id to distinguish it.
+    /// Returns the label of a target in a list: its name, and part of its ID to tell it apart.
     pub(super) fn label_of(&self, target: &Target) -> String {
         let named = |name: &str, what: String| format!("{} · {what}", text::clip(name, 40));
         match target {
@@ -121,7 +121,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns collections without a known name among the newest recents, including those of tokens.
+    /// Returns the newest recents' collections that have no known name, including collections of tokens.
     pub(in crate::app) fn unnamed_collections(&self) -> Vec<Address> {
         let targets = self.recents.iter().filter_map(|recent| classify(recent).ok()).flatten();
         let mut unnamed: Vec<Address> = Vec::new();
@@ -142,12 +142,12 @@ impl<'a> KnownNames<'a> {
         self.loaded.get_or_init(|| index(self.navigation))
     }
 
-    /// Returns the denoms of a quick search.
+    /// Returns the denoms that the quick search found.
     pub(super) fn denoms(&self) -> &[KnownDenom] {
         self.denoms.get_or_init(|| known_denoms(self.context, self.navigation, DenomSearchDepth::Glance))
     }
 
-    /// Parses a text with [`interpret`], plus the network's tickers, names of other networks, and prefixes of known
+    /// Parses a text by [`interpret`]. Also knows the network's tickers, names of other networks, and prefixes of known
     /// hashes.
     pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
         let word = typed.trim();
@@ -162,7 +162,7 @@ impl<'a> KnownNames<'a> {
                 return Ok(Reading { targets: denoms, chain: None });
             }
         }
-        // Digits above the tip are a hash prefix if a known hash has it.
+        // Digits above the tip may be the prefix of a known hash.
         let is_indexed = |height: &Height| self.context.chain.height().is_none_or(|tip| *height <= tip);
         let is_height =
             reading.as_ref().is_ok_and(|reading| matches!(&reading.targets[..], [Target::Block(at)] if is_indexed(at)));
@@ -178,7 +178,7 @@ impl<'a> KnownNames<'a> {
         Ok(Reading { targets: completed, chain: None })
     }
 
-    /// Whether a reading is certain: an unknown denom or a chain name may be any word.
+    /// Whether a reading is certain. An unknown denom, or a chain's name, may be any word.
     pub(super) fn is_sure(&self, reading: &Reading) -> bool {
         match &reading.targets[..] {
             [Target::Denom(denom)] => {
@@ -189,7 +189,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns a sentence about the meaning of a text; `None` if it would repeat the text.
+    /// Returns a sentence on what a text means; `None` if it would repeat the text.
     pub(super) fn say_understood(&self, typed: &str, reading: &Result<Reading, TargetError>) -> Option<String> {
         if let Some(several) = several(typed) {
             let all = several.pieces.len() + several.left_out;
@@ -213,7 +213,7 @@ impl<'a> KnownNames<'a> {
         })
     }
 
-    /// Describes the only reading of a text.
+    /// Describes the reading of a text that has only one.
     pub(super) fn describe_only(&self, target: &Target, is_sure: bool) -> String {
         match target {
             Target::Chain(name) => self.describe_chain(name),
@@ -228,7 +228,8 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns the target that the palette offers; never a denom or chain name, which commands resemble.
+    /// Returns the target that the palette offers for a text. It offers no denom or chain name, which resemble
+    /// commands.
     pub(in crate::app) fn palette_target(&self, text: String) -> Option<PaletteTarget> {
         let reading = self.understand(&text).ok().filter(|reading| self.is_sure(reading))?;
         let understood = match reading.targets.as_slice() {
@@ -239,7 +240,7 @@ impl<'a> KnownNames<'a> {
         Some(PaletteTarget { text, understood })
     }
 
-    /// Returns a note if a URL names a chain other than the current chain.
+    /// Returns a note if a URL names another chain than the current one.
     pub(super) fn elsewhere(&self, reading: &Reading) -> Option<String> {
         let named = reading.chain.as_deref()?;
         let named_id =
@@ -250,7 +251,7 @@ impl<'a> KnownNames<'a> {
             .then(|| format!("URL of {}; searched on {}", text::clip(named_id, 30), text::clip(here, 30)))
     }
 
-    /// Explains how to open another chain.
+    /// Tells how to open a chain.
     pub(in crate::app) fn describe_chain(&self, named: &str) -> String {
         let shown = text::clip(named, 40);
         match Networks::built_in().find(named) {
@@ -283,7 +284,7 @@ impl<'a> KnownNames<'a> {
         }
     }
 
-    /// Returns the accounts with names, the user's before the network's.
+    /// Returns the accounts with names; the user's names come before the network's.
     pub(super) fn named_accounts(&self) -> impl Iterator<Item = (Address, Arc<str>)> {
         let glossary = &self.context.glossary;
         let listed = self.context.network.accounts.iter();
@@ -299,7 +300,7 @@ impl<'a> KnownNames<'a> {
         called.map(|(account, _)| Target::Account(account)).collect()
     }
 
-    /// Returns the denoms with this ticker or id.
+    /// Returns the denoms with this ticker or ID.
     fn denoms_called(&self, word: &str) -> Vec<Target> {
         let is_called = |known: &KnownDenom| {
             known.denom.as_str().eq_ignore_ascii_case(word) || known.name().eq_ignore_ascii_case(word)
@@ -308,7 +309,7 @@ impl<'a> KnownNames<'a> {
         called.map(|known| Target::Denom(known.denom.clone())).collect()
     }
 
-    /// Returns the known hashes and addresses with this prefix, or matching a short form such as `8E1C…04F2`.
+    /// Returns the known hashes and addresses with this prefix, or with a short form such as `8E1C…04F2`.
     fn complete_name(&self, word: &str) -> Vec<Target> {
         let word = word.to_ascii_lowercase();
         let (start, end) = word.split_once('…').unwrap_or((&word, ""));
@@ -335,7 +336,7 @@ impl<'a> KnownNames<'a> {
     }
 }
 
-/// Indexes the records in tabs and on the current page.
+/// Builds the index of the records in tabs and on the current page.
 fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
     let current = Some(navigation.current()).filter(|_| !navigation.is_at_root());
     let known = current.into_iter().chain(navigation.roots()).flat_map(|page| {
@@ -352,7 +353,7 @@ fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
         .collect()
 }
 
-/// Whether the text has no other reading: a denom may have any name, but none hides a height or a hash.
+/// Whether a text can mean only this target. Denoms may have any name, but they hide no height or hash.
 fn is_unmistakable(target: &Target) -> bool {
     !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain)
 }
@@ -364,7 +365,7 @@ pub(super) fn address_of(target: &Target) -> Option<Address> {
     }
 }
 
-/// Returns the word before a list of readings.
+/// Returns the word that introduces a list of targets.
 pub(crate) fn word_for(targets: &[Target]) -> &'static str {
     match targets {
         [] => "",
@@ -374,7 +375,7 @@ pub(crate) fn word_for(targets: &[Target]) -> &'static str {
     }
 }
 
-/// Returns `a Cosmos or EVM transaction, or a 32-byte address`.
+/// Returns the kinds of targets, as in `a Cosmos or EVM transaction, or a 32-byte address`.
 pub(in crate::app) fn list_kinds(targets: &[Target]) -> String {
     let has = |kind: TargetKind| targets.iter().any(|target| target.kind() == kind);
     let is_long = targets.iter().filter_map(address_of).any(|address| matches!(address, Address::Long(_)));

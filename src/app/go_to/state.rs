@@ -9,50 +9,50 @@ use crate::{
 
 #[derive(Debug)]
 pub(crate) struct GoTo {
-    /// Typed text with its matches and completions, recents first.
+    /// Typed text with its matches. Recents come first.
     pub(crate) picker: Picker<Suggestion>,
-    /// Meaning of the text so far, in a sentence.
+    /// What the text means so far, in a sentence.
     pub(crate) understood: Option<String>,
-    /// Why the text leads nowhere.
+    /// Why the text leads to no page.
     pub(crate) problem: Option<String>,
-    /// Possible readings of the text, if several are looked up.
+    /// Readings of the text while they are looked up.
     pub(crate) probes: Vec<Probe>,
-    /// Note about another chain that a URL names.
+    /// Note that a URL names another chain.
     pub(super) elsewhere: Option<String>,
-    /// Targets loaded before it was opened.
+    /// Index of the records that were loaded when the input opened.
     pub(super) loaded: Option<Arc<[KnownTarget]>>,
 }
 
-/// Target that matches the text.
+/// Target that the input suggests for the text.
 #[derive(Clone, Debug)]
 pub(crate) struct Suggestion {
-    /// Several if an old recent is ambiguous.
+    /// One target, or several for an old recent that is ambiguous.
     pub(crate) targets: Vec<Target>,
     pub(crate) label: String,
     pub(crate) source: SuggestionSource,
-    /// Whether the text matches as one contiguous part.
+    /// Whether the text matches without gaps.
     pub(super) is_close: bool,
-    /// Offer to track it instead of opening.
+    /// What to track, if the router should track it instead of a page opening.
     pub(crate) track: Option<TrackOffer>,
 }
 
 impl Pickable for Suggestion {
-    /// Returns the text of the target, for the picker's search.
+    /// Returns the text that the picker searches.
     fn texts(&self) -> Vec<SearchText<'_>> {
         Vec::new()
     }
 }
 
-/// Source of a suggestion. Lists keep this order.
+/// Where a suggestion comes from, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum SuggestionSource {
-    /// Opened before.
+    /// The user opened the target before.
     Recent,
     Loaded,
-    /// Account with the user's own name.
+    /// The user named the account.
     Yours,
-    /// Known token of the network.
+    /// The network file lists the token.
     Network,
     Server,
     Typed,
@@ -60,43 +60,43 @@ pub(crate) enum SuggestionSource {
     Router,
 }
 
-/// Reading of the text that is being looked up.
+/// Reading of the text, and its lookup.
 #[derive(Debug)]
 pub(crate) struct Probe {
     pub(crate) target: Target,
     pub(super) outcome: Outcome,
 }
 
-/// Result of a lookup.
+/// Result of a reading's lookup.
 #[derive(Debug)]
 pub(super) enum Outcome {
     Awaited,
     Found(FoundTarget),
-    /// Target does not exist.
+    /// The target does not exist.
     Absent,
-    /// Unknown, because the request failed.
+    /// The request failed, so whether the target exists is unknown.
     Failed,
 }
 
 impl GoTo {
-    /// Creates the state with a text in the input.
+    /// Creates the state with this text in the input.
     pub(crate) fn of(text: String) -> Self {
         let picker = Picker::default().beginning_at_input().with_text(text);
         let (understood, problem, elsewhere, loaded) = (None, None, None, None);
         Self { picker, understood, problem, probes: Vec::new(), elsewhere, loaded }
     }
 
-    /// Whether lookups are pending.
+    /// Whether a lookup is pending.
     pub(crate) fn is_waiting(&self) -> bool {
         self.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Awaited))
     }
 
-    /// Whether several readings exist.
+    /// Whether more than one reading exists.
     pub(crate) fn is_choice(&self) -> bool {
         self.picker.choices().first().is_some_and(|suggestion| suggestion.source == SuggestionSource::Found)
     }
 
-    /// Takes the record of a reading that was found.
+    /// Takes the record that a reading's lookup found.
     pub(super) fn take_found(&mut self, target: &Target) -> Option<FoundTarget> {
         let probe = self.probes.iter_mut().find(|probe| probe.target == *target)?;
         match std::mem::replace(&mut probe.outcome, Outcome::Absent) {
@@ -105,7 +105,7 @@ impl GoTo {
         }
     }
 
-    /// Clears the state of the previous text and shows the given suggestions.
+    /// Drops the previous text's lookups and shows these suggestions.
     pub(super) fn begin_anew(&mut self, suggestions: Vec<Suggestion>) {
         (self.problem, self.elsewhere) = (None, None);
         self.picker.offer(suggestions, None);

@@ -17,19 +17,19 @@ use crate::{
     wire::Collection,
 };
 
-/// Maximum suggestions.
+/// Maximum number of suggestions.
 const SUGGESTIONS: usize = 8;
-/// Maximum recents in the suggestions while the user types, which leaves room for loaded records.
+/// Maximum recents among the suggestions for a text, so that loaded records have room.
 const RECENTS: usize = 5;
 /// Maximum denoms that match by symbol.
 const SYMBOLS: usize = 4;
-/// Maximum collections requested from the server.
+/// Maximum collections to request from the server.
 const COLLECTIONS: u16 = 5;
-/// Minimum letters and digits for a request to the server and for fuzzy matching of recents.
+/// Minimum letters and digits for requesting suggestions, and for matching recents loosely.
 const WORTH_ASKING: usize = 3;
 
 impl GoTo {
-    /// Updates the suggestions for the typed text; returns the requests to the server.
+    /// Updates the suggestions for the typed text. Returns the requests to send.
     pub(in crate::app) fn suggest(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         self.loaded = Some(Arc::clone(names.loaded()));
         let typed = self.picker.text().to_owned();
@@ -66,7 +66,7 @@ impl GoTo {
         steps
     }
 
-    /// Updates the readings after the router's chains arrived.
+    /// Updates the readings when the router's chains arrive.
     pub(in crate::app) fn take_chains(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         let reading = names.understand(self.picker.text());
         let tracked = reading.ok().and_then(|reading| names.tracked_at(self.picker.text(), &reading));
@@ -92,7 +92,7 @@ impl GoTo {
         for collection in page.items.iter().take(usize::from(COLLECTIONS)) {
             let Some(address) = collection.address() else { continue };
             let label = collection_label(&collection.collection.name, &address.hex());
-            // The reading as a denom stays last.
+            // The reading as a denom comes last.
             let place = self.picker.choices().iter().position(|known| known.source > SuggestionSource::Server);
             let place = place.unwrap_or(self.picker.choices().len());
             let targets = vec![Target::Collection(address)];
@@ -107,7 +107,7 @@ impl GoTo {
 }
 
 impl KnownNames<'_> {
-    /// Returns recents that contain the text, else those that contain its letters in order.
+    /// Returns the recents that contain the text or, if none does, its letters in order.
     fn recents_for(&self, typed: &str) -> Vec<Suggestion> {
         let needle = needle(typed);
         let readable: Vec<(Vec<Target>, String)> = self
@@ -146,7 +146,7 @@ impl KnownNames<'_> {
         suggestions
     }
 
-    /// Adds denoms whose symbol equals or starts with the text; they come first.
+    /// Adds denoms whose symbol is, or begins with, the text. They come first.
     fn add_symbols(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
         let symbol = |known: &KnownDenom| known.symbol.as_ref().map(|symbol| symbol.to_lowercase());
@@ -212,7 +212,7 @@ impl KnownNames<'_> {
         }
     }
 
-    /// Returns a suggestion for a guess, which comes last: the text may name a collection.
+    /// Returns the suggestion for a guess. It comes last, since the text may name a collection.
     fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
         let label = self.describe_only(guess.targets.first()?, false);
         Some(Suggestion {
@@ -225,7 +225,7 @@ impl KnownNames<'_> {
     }
 }
 
-/// Whether the characters of a text allow it as a collection's name.
+/// Whether a text may be the name of a collection, by its characters.
 fn is_name(typed: &str) -> bool {
     let letters = typed.chars().filter(|c| c.is_alphanumeric()).count();
     let is_number = typed.bytes().all(|byte| byte.is_ascii_digit());
@@ -233,13 +233,13 @@ fn is_name(typed: &str) -> bool {
     (WORTH_ASKING..=40).contains(&letters) && typed.len() <= 80 && !is_number && !is_digits
 }
 
-/// Returns the text in lower case without `0x`.
+/// Returns the text for searching: in lower case without `0x`.
 fn needle(typed: &str) -> String {
     let lower = typed.to_lowercase();
     lower.strip_prefix("0x").unwrap_or(&lower).to_owned()
 }
 
-/// Returns recents ranked by fuzzy match.
+/// Returns recents whose letters match with gaps, best first.
 fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::parse(needle, CaseMatching::Ignore, Normalization::Smart);
@@ -256,7 +256,7 @@ fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> 
     scored.into_iter().map(|(_, suggestion)| suggestion).collect()
 }
 
-/// Adds a suggestion unless its target is already listed.
+/// Adds a suggestion, unless the list already has its target.
 fn add(suggestions: &mut Vec<Suggestion>, suggestion: Suggestion) {
     if !suggestions.iter().any(|known| known.targets.first() == suggestion.targets.first()) {
         suggestions.push(suggestion);

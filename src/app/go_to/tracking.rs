@@ -1,4 +1,4 @@
-//! Transactions of other chains: they have no page here, but the router can track their funds.
+//! Transactions of other chains. rollscope has no page for them, but the router can track their transfer.
 
 use super::{Suggestion, SuggestionSource, known::KnownNames};
 use crate::{
@@ -7,27 +7,27 @@ use crate::{
     wire::router::ChainInfo,
 };
 
-/// Maximum chains offered for a hash of unknown origin.
+/// Maximum chains to offer for a hash whose chain is unknown.
 const OFFERED: usize = 8;
 
-/// Transaction that the router may track.
+/// Transaction that the router may be able to track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TrackTarget {
     pub(in crate::app) chain: ChainId,
-    /// Hash in the chain's format.
+    /// Hash in the format of its chain.
     pub(in crate::app) hash: BroadcastHash,
 }
 
-/// Targets that are tracked instead of opened.
+/// What to track instead of opening a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TrackOffer {
-    /// Transaction of another chain.
+    /// A transaction of another chain.
     One(TrackTarget),
     All(Vec<ListedTransfer>),
 }
 
 impl KnownNames<'_> {
-    /// Returns an offer to track a list of hashes; `None` for any other text, or without a router.
+    /// Returns the offer to track a list of hashes; `None` for another text, or without a router.
     pub(super) fn offer_to_track_all(&self, typed: &str) -> Option<Suggestion> {
         let several = several(typed).filter(|_| self.context.has_router())?;
         let all = listed_transfers(typed);
@@ -39,7 +39,7 @@ impl KnownNames<'_> {
         is_list.then_some(Suggestion { targets: Vec::new(), label, source, is_close: true, track })
     }
 
-    /// Returns the transaction that a URL names on another chain; on any chain if the URL belongs to a tracker.
+    /// Returns the transaction that a URL names on another chain. The chain is open if the URL is a tracker's.
     pub(super) fn tracked_at(&self, typed: &str, reading: &Reading) -> Option<TrackTarget> {
         let named = reading.chain.as_deref()?;
         let hash = hash_of(&reading.targets)?;
@@ -48,7 +48,7 @@ impl KnownNames<'_> {
         (!is_own || is_tracker(typed)).then(|| TrackTarget { hash: hash.for_chain(&chain), chain })
     }
 
-    /// Returns the router's other chains that may have a hash.
+    /// Returns the router's other chains on which a hash may be.
     pub(super) fn trackable(&self, targets: &[Target]) -> Vec<Suggestion> {
         let Some(hash) = hash_of(targets) else { return Vec::new() };
         let others = self.router_chains().filter(|chain| self.own_chain() != Some(chain.chain_id.as_str()));
@@ -57,7 +57,7 @@ impl KnownNames<'_> {
         others.take(OFFERED).map(track).map(|track| self.offer_to_track(track)).collect()
     }
 
-    /// Returns the suggestion `track 8E1C…04F2 on Celestia`.
+    /// Returns a suggestion such as `track 8E1C…04F2 on Celestia`.
     pub(super) fn offer_to_track(&self, track: TrackTarget) -> Suggestion {
         let chain = text::clip(&Names::chain(&self.context.directory, &track.chain), 30);
         let label = format!("{} on {chain}", track.hash.short());
@@ -72,7 +72,7 @@ impl KnownNames<'_> {
     }
 }
 
-/// Returns the transaction hash among the readings.
+/// Returns the transaction hash among the targets.
 fn hash_of(targets: &[Target]) -> Option<BroadcastHash> {
     let is_tx = |target: &&Target| matches!(target, Target::Tx(_) | Target::EvmTx(_));
     targets.iter().find(is_tx)?.text().parse().ok()
@@ -82,7 +82,7 @@ fn is_called(chain: &ChainInfo, name: &str) -> bool {
     [chain.chain_id.as_str(), &chain.chain_name].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Whether a URL belongs to a transfer tracker.
+/// Whether a URL is a transfer tracker's.
 fn is_tracker(typed: &str) -> bool {
     typed.contains("explorer.skip.")
 }

@@ -1,4 +1,4 @@
-//! Column chooser: each change is visible in the list below.
+//! Column chooser. The list below shows each change at once.
 
 use crate::{
     columns::{ChoiceRow, ColumnChoice, Columns, List},
@@ -9,22 +9,22 @@ use crate::{
 pub(crate) struct ColumnsChooser {
     choice: ColumnChoice,
     marked: usize,
-    /// Original columns, restored by Esc.
+    /// Columns before the choice, which Esc restores.
     before: Columns,
 }
 
-/// Effect of a key.
+/// What a key does in the chooser.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// Shows these columns in the list; the chooser stays open.
+    /// Show these columns in the list; the chooser stays open.
     Shown(List, Vec<&'static str>),
-    /// Keeps the changed columns.
+    /// Keep the changed columns and close.
     Kept,
-    /// Closes without a change.
+    /// Close without a change.
     Unchanged,
-    /// Restores the original columns.
+    /// Restore these columns and close.
     TakenBack(Columns),
-    /// Copies the settings line.
+    /// Copy the line for the settings file.
     Copied(String),
 }
 
@@ -45,7 +45,7 @@ impl ColumnsChooser {
         self.choice.list()
     }
 
-    /// Returns the line of the settings file that makes the choice permanent.
+    /// Returns the line of the settings file that keeps the choice.
     pub(crate) fn setting(&self) -> String {
         let ids: Vec<String> = self.choice.ids().iter().map(|id| format!("\"{id}\"")).collect();
         format!("{} = [{}]", self.list(), ids.join(", "))

@@ -1,4 +1,4 @@
-//! Keys of overlays. An input only reacts to Esc, Enter, Ctrl-C and editing keys.
+//! Keys in overlays. An input reacts only to Esc, Enter, Ctrl-C and editing keys.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -21,36 +21,36 @@ use crate::{
     wire::Exchange,
 };
 
-/// Maximum characters of a paste: enough for a hundred hashes or a signed hook.
+/// Maximum characters of a paste, enough for a hundred hashes or a signed hook.
 const LONG_PASTE: usize = 16_000;
 /// Maximum characters of a paste into a search.
 const SHORT_PASTE: usize = 2000;
 
-/// Result of a key in an overlay.
+/// What a key does in an overlay.
 #[derive(Debug)]
 pub(in crate::app) enum ModalStep {
     Close,
     /// The text changed.
     Typed,
-    /// Moves the cursor of the page below.
+    /// Move the cursor of the page below.
     MovePage(isize),
     Find(String),
     Search(String, SearchStep),
-    /// Submits the go-to input.
+    /// Submit the go-to input.
     GoTo,
     GoToText(String),
     Run(Command),
-    /// No command has this name.
+    /// No command has the typed name.
     NoCommand,
     Choose(Choice),
     Copy(String),
     CopyBody(Request),
-    /// Copies a text and stays open.
+    /// Copy a text and stay open.
     CopyHere(String),
     Columns(List, Vec<&'static str>),
-    /// Restores the columns of all lists.
+    /// Restore the columns of all lists.
     ColumnsAsBefore(Columns),
-    /// Keeps the chosen columns.
+    /// Keep the chosen columns.
     ColumnsKept,
     Submit(EntryPurpose, String),
 }
@@ -63,12 +63,12 @@ fn step_of(choice: &CopyChoice) -> ModalStep {
 }
 
 impl Modal {
-    /// Whether keys are commands rather than text.
+    /// Whether keys are commands, not text.
     pub(in crate::app) fn is_reader(&self) -> bool {
         matches!(self, Self::Help(_) | Self::Inspector(_))
     }
 
-    /// Handles a key in an overlay that is not a reader.
+    /// Handles a key in an overlay other than help or inspector.
     pub(in crate::app) fn press(&mut self, key: Key) -> Option<ModalStep> {
         match self {
             Self::Prompt(Prompt::Find(input)) => match key.code {
@@ -110,7 +110,7 @@ impl Modal {
         }
     }
 
-    /// Handles the letter keys of the copy menu.
+    /// Handles a letter key in the copy menu.
     fn letter(&self, key: Key) -> Option<ModalStep> {
         let Self::Copy(choices) = self else { return None };
         let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
@@ -127,7 +127,7 @@ impl Modal {
                 (None, Some(hint)) => ModalStep::Run(hint.command),
                 (None, None) => ModalStep::NoCommand,
             },
-            // Without a ticked row, or with a typed text, the row under the cursor counts too.
+            // If no row is ticked, or the user typed a text, the row under the cursor counts too.
             Self::Prompt(Prompt::Types(picker)) => {
                 if !picker.text().is_empty() {
                     picker.tick_marked();
@@ -146,7 +146,7 @@ impl Modal {
         })
     }
 
-    /// Offers the typed text as a choice, if valid.
+    /// Offers the typed text as a choice, if it is valid.
     pub(in crate::app) fn read_typed(&mut self) {
         if let Self::Prompt(prompt) = self {
             prompt.read_typed();
@@ -209,7 +209,7 @@ impl Modal {
         (!closes_detail).then_some(ModalStep::Close)
     }
 
-    /// Scrolls by rows; `exchanges` is the number of exchanges in the inspector.
+    /// Scrolls by rows. `exchanges` is the number of exchanges that the inspector lists.
     pub(in crate::app) fn scroll(&mut self, rows: isize, exchanges: usize) {
         match self {
             Self::Help(document) | Self::Inspector(super::Inspector { detail: Some(document), .. }) => {
@@ -254,7 +254,8 @@ fn plain(pasted: &str) -> String {
     text::clean(pasted.trim()).into_owned()
 }
 
-/// Joins lines: line breaks separate items, and so does a semicolon in one line. A chain stays with its transaction.
+/// Joins lines to one. Items are on lines of their own, or separated by semicolons in one line. A chain stays with its
+/// transaction.
 fn one_line(pasted: &str) -> String {
     let listed = listed_transfers(pasted);
     match several(pasted) {

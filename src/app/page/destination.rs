@@ -1,4 +1,4 @@
-//! Destinations: every page by the record that it shows. Pages never see each other; they request a destination.
+//! Destinations: each names a page by the record that it shows. Pages never use each other; they ask for a destination.
 
 use std::{fmt, sync::Arc};
 
@@ -15,30 +15,30 @@ use crate::{
     },
 };
 
-/// Record that proves a target's existence.
+/// Record that proves that a target exists.
 #[derive(Clone, Debug)]
 pub(crate) enum FoundTarget {
     Block(Arc<wire::Block>),
     Tx(Arc<wire::Tx>),
     Receipt(Arc<wire::EvmTx>),
-    /// Newest transaction of an account.
+    /// Newest transaction of the account.
     Account(Arc<wire::Tx>),
     Collection(Arc<wire::Collection>),
     Token(Arc<wire::Token>),
-    /// Denom with at least one holder.
+    /// Denom that has a holder.
     Denom,
 }
 
-/// Hash by which a transaction is known.
+/// Hash by which a transaction is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TxName {
     Cosmos(TxHash),
-    /// EVM hash; its Cosmos transaction is unknown or unproven.
+    /// EVM hash. The Cosmos transaction is unknown, or not proven to match.
     Evm(EvmTxHash),
 }
 
 impl TxName {
-    /// Returns the first and last digits.
+    /// Returns the first and last digits of the hash.
     pub(crate) fn short(self) -> String {
         match self {
             Self::Cosmos(hash) => hash.short(),
@@ -58,7 +58,7 @@ impl fmt::Display for TxName {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum TxTab {
-    /// Outcome and meaning.
+    /// Result and meaning.
     #[default]
     Story,
     /// Messages as submitted.
@@ -81,13 +81,13 @@ impl TxTab {
     }
 }
 
-/// Identity of a line in a transaction's tabs; indices count lines of one kind.
+/// Identity of a line in a transaction's tabs. An index counts the lines of its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TxLine {
     Verdict,
-    /// Sentence about the message at this index.
+    /// Sentence about this message.
     Sentence(usize),
-    /// Number of further maintenance messages.
+    /// Number of maintenance messages that are folded.
     Upkeep,
     BridgeMoves,
     BridgeMove(usize),
@@ -95,29 +95,29 @@ pub(crate) enum TxLine {
     NftChange(usize),
     Balances,
     NoBalances,
-    /// Account whose balance changed.
+    /// Balance change of this account in the list.
     Balance(usize),
     Supplies,
     Supply(usize),
     Fee,
     Message(usize),
-    /// Field of the message at this index.
+    /// Field of this message.
     Field(usize, ValuePath),
     Event(usize),
     Log(usize),
-    /// Call by its index in the trace.
+    /// Call with this index in the trace.
     Call(i64),
 }
 
-/// Position within a transaction's page.
+/// Place on a transaction's page: tab and lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TxPosition {
     pub(crate) tab: TxTab,
-    /// Lines for the cursor, most precise first; the first existing one counts.
+    /// Lines for the cursor, the most precise first. The cursor goes to the first that exists.
     pub(crate) lines: Vec<TxLine>,
 }
 
-/// Record of a transaction that is already loaded.
+/// Record of a transaction that the opener has.
 #[derive(Clone, Debug)]
 pub(crate) enum KnownTx {
     Name(TxName),
@@ -125,59 +125,59 @@ pub(crate) enum KnownTx {
     Receipt(Arc<wire::EvmTx>),
 }
 
-/// Page by the record that it shows.
+/// Page, named by the record that it shows.
 #[derive(Clone, Debug)]
 pub(crate) enum Destination {
     /// Root page of a tab.
     Tab(Tab),
-    /// Block, with its record if loaded.
+    /// Block, and its record if loaded.
     Block(Height, Option<Arc<wire::Block>>),
     Tx {
         record: KnownTx,
-        /// Page with the list that it was opened from.
+        /// Page with the list that opened it.
         origin: Option<PageId>,
         position: Option<TxPosition>,
     },
-    /// Comparison of two transactions, the marked one first.
+    /// Comparison of two transactions; the first is the marked one.
     Compare(Arc<wire::Tx>, Arc<wire::Tx>),
     Collection {
         address: Address,
         record: Option<Arc<wire::Collection>>,
-        /// Owner filter of the tokens.
+        /// Owner that filters the tokens.
         owner: Option<Address>,
-        /// Page with the list that it was opened from.
+        /// Page with the list that opened it.
         origin: Option<PageId>,
     },
     Token {
         name: TokenName,
         record: Option<Arc<wire::Token>>,
-        /// Page with the list that it was opened from.
+        /// Page with the list that opened it.
         origin: Option<PageId>,
-        /// Whether the user allowed requests to any metadata host.
+        /// Whether the user allowed requests to every metadata host.
         is_asked: bool,
     },
     Account(Address),
-    /// History of an account, at this transaction.
+    /// Account, with the cursor on this transaction of its history.
     AccountAt(Address, TxHash),
-    /// Collections in which an account owns tokens.
+    /// Collections of which an account owns tokens.
     CollectionsOf(Address),
-    /// Transactions with a message of this type, in their tab.
+    /// Transactions tab, filtered by this message type.
     TxsOf(MsgType),
-    /// Holders of a denom, in the rich list's tab.
+    /// Rich list tab, with the holders of this denom.
     Holders(Denom),
-    /// Table of pasted items.
+    /// Table of pasted entries.
     Results(Several),
-    /// Quote form in the Bridge tab for funds released by a failed transfer, with chain and denom of the destination if
-    /// known.
+    /// Bridge tab, with a quote form for funds that a failed transfer released. Chain and denom of the destination are
+    /// set if known.
     QuoteFrom(AssetRelease, Option<(crate::domain::ChainId, Denom)>),
-    /// Send page of a route, with its request and the time of the quote.
+    /// Send page of a route, with its request and the time of its quote.
     Send(Box<RouteRequest>, Arc<Verbatim<Route>>, Timestamp),
-    /// Send page for the next transaction of a kept transfer, by its number.
+    /// Send page for a transaction of a kept transfer, by index.
     SendNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
-    /// [`SendNext`](Self::SendNext), with an immediate request to the browser wallet.
+    /// Like [`SendNext`](Self::SendNext), but the browser wallet gets its order at once.
     SignNext(Box<TransferRecord>, Arc<Verbatim<Route>>, usize),
     Transfer(TransferId),
-    /// Board of all transfers, in the Bridge tab.
+    /// Bridge tab, with the board of all transfers.
     Transfers,
 }
 
@@ -201,8 +201,8 @@ impl Destination {
         })
     }
 
-    /// Returns the destination of a lookup's result without another request; `None` if the record has no page of its
-    /// own.
+    /// Returns the destination of a record that a lookup found, which needs no further request; `None` if such records
+    /// have no page.
     pub(crate) fn found(found: FoundTarget) -> Option<Self> {
         match found {
             FoundTarget::Tx(tx) => Some(Self::loaded_tx(tx, None)),
@@ -222,18 +222,19 @@ impl Destination {
         Self::Tx { record: KnownTx::Name(name), origin: None, position: None }
     }
 
-    /// Returns the destination of a loaded transaction.
+    /// Returns the destination of a transaction that is already loaded.
     pub(crate) fn loaded_tx(tx: Arc<wire::Tx>, origin: Option<PageId>) -> Self {
         Self::Tx { record: KnownTx::Tx(tx), origin, position: None }
     }
 
-    /// Returns the destination of a loaded token; `None` if the server shortened the address of its collection.
+    /// Returns the destination of a token that is already loaded; `None` if the server shortened its collection's
+    /// address.
     pub(crate) fn loaded_token(token: Arc<wire::Token>, origin: Option<PageId>) -> Option<Self> {
         let name = TokenName { collection: token.collection()?, token_id: token.nft.token_id.as_str().into() };
         Some(Self::Token { name, record: Some(token), origin, is_asked: false })
     }
 
-    /// Returns the target for the recents; `None` for a page that the recents exclude.
+    /// Returns the target to list among the recents; `None` for a page that they exclude.
     pub(crate) fn target(&self) -> Option<Target> {
         Some(match self {
             Self::Block(height, _) => Target::Block(*height),
@@ -253,7 +254,7 @@ impl Destination {
         })
     }
 
-    /// Returns the name in its record: `Tidal Glyphs`, `Tidal Glyphs #1`; hostile text.
+    /// Returns the name in the record, as in `Tidal Glyphs` or `Tidal Glyphs #1`; untrusted text.
     pub(crate) fn record_name(&self) -> Option<String> {
         match self {
             Self::Collection { record: Some(record), .. } => Some(record.collection.name.clone()),
@@ -265,7 +266,7 @@ impl Destination {
         .filter(|name| !name.trim().is_empty())
     }
 
-    /// Returns the tab that shows the destination on its root page.
+    /// Returns the tab whose root page shows the destination.
     pub(crate) fn home(&self) -> Option<Tab> {
         match self {
             Self::Tab(tab) => Some(*tab),

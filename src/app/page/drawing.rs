@@ -2,12 +2,12 @@ use std::time::Duration;
 
 use crate::{app::context::Context, config::Layer, widgets::layout::Regions};
 
-/// Context for drawing a page: it can read but request nothing.
+/// Context in which a page draws. It can read data but not request any.
 pub(crate) struct Drawing<'a> {
     pub(crate) context: &'a Context,
     pub(crate) regions: &'a Regions,
-    /// Active key layers.
+    /// Keymap layers of the screen.
     pub(crate) layers: &'static [Layer],
-    /// Number of the next retry, and the time until then.
+    /// Number of the next retry, and the time until it.
     pub(crate) next_try: Option<(u32, Duration)>,
 }

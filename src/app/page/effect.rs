@@ -1,4 +1,4 @@
-//! Effects of pages: a page reads the context and emits effects for the session.
+//! Effects of pages. A page reads the context and emits effects for the session.
 
 use std::{any::Any, borrow::Cow, mem::discriminant, sync::Arc};
 
@@ -23,92 +23,92 @@ use crate::{
     },
 };
 
-/// Function that takes the reply to a request of a page.
+/// Function with which a page takes the reply to its request.
 pub(crate) type TakeForPage = dyn FnOnce(&mut dyn Page, Result<Answer, ApiError>, &mut PageCx<'_>);
 
-/// Effect that a page or a transfer asks of the session; `App::apply_effect` executes effects in order.
+/// Effect that a page or transfer asks of the session. `App::apply_effect` applies effects in order.
 #[derive(Debug)]
 pub(crate) enum PageEffect {
-    /// Requests data for this page.
+    /// Request data for this page.
     Request(PageId, SlotRequest<TakeForPage>),
     RequestForTransfers(SlotRequest<TakeForTransfers>),
     Cancel(Slot),
-    /// Cancels all requests of this page except for its lists and its record.
+    /// Cancel all requests of this page, except those of its lists and its record.
     CancelExtras(PageId),
-    /// Cancels all requests of this page.
+    /// Cancel all requests of this page.
     CancelPage(PageId),
     Instruct(Instruction),
     Shell(Effect),
     Open(Box<Destination>),
-    /// Replaces this page, even if it is covered.
+    /// Replace this page, even if another covers it.
     Replace(PageId, Box<Destination>),
     OpenTarget(Target),
-    /// Goes one place back in the history.
+    /// Go back by one place in the history.
     Leave,
-    /// Opens a prompt.
+    /// Open a prompt.
     Ask(Box<Prompt>),
-    /// Keeps the typed line open with this error below.
+    /// Keep the typed line open, with this error below.
     RefuseEntry(String),
     CloseModal,
-    /// Replaces the details of the given choices in the open list.
+    /// Replace the details of these choices in the open list.
     Describe(PickPurpose, Vec<PickChoice>),
     Say(ToastKind, Cow<'static, str>),
-    /// Dismisses the last toast.
+    /// Remove the last message.
     Unsay,
-    /// Reports a block, which may date the newest height.
+    /// Report a block, which may date the newest height.
     SawBlock(Arc<wire::Block>),
-    /// Requests the assets of a chain on screen.
+    /// Request the assets of a chain that is on screen.
     WantAssets(ChainId),
-    /// Repeats the router's failed requests.
+    /// Repeat failed requests to the router.
     AskRouterAgain,
-    /// Hands a transaction to the demo wallet.
+    /// Give a transaction to the demo wallet.
     Depart(PendingBroadcast, Arc<BroadcastRequest>),
-    /// Hands an order to the browser wallet.
+    /// Give an order to the browser wallet.
     Sign(PendingBroadcast, Box<SigningOrder>),
-    /// Confirms the order in the browser wallet.
+    /// Confirm the order in the browser wallet.
     AllowSigning,
-    /// Withdraws the order from the browser wallet.
+    /// Take the order back from the browser wallet.
     StopSigning,
-    /// Hands a signed hook to the page that requested it.
+    /// Give a signed hook to the page that asked for it.
     HookSigned(PageId, SignedOpHook),
-    /// Reports the outcome of a broadcast to a page.
+    /// Report the result of a broadcast to its page.
     Departed(PageId, BroadcastOutcome),
-    /// Keeps a transaction that the user signed elsewhere.
+    /// Keep a transaction that the user sent elsewhere.
     KeepSent(PendingBroadcast, BroadcastHash),
-    /// Tracks the transfer of a transaction of this chain.
+    /// Track the transfer of a transaction on this chain.
     TrackOwn(TxHash),
-    /// Reads the kept transfers again: other instances write them too.
+    /// Read the kept transfers again, since other instances write them too.
     ReadTransfers,
-    /// Reports the order of the transfers on the board.
+    /// Report the order of the transfers on the board.
     ListTransfers(Vec<TransferId>),
-    /// Reports the transfer whose page is on screen.
+    /// Report which transfer's page is on screen.
     WatchTransfer(TransferId),
     Redraw,
 }
 
-/// Budget for summarising rows in this update.
+/// Budget for summarising rows in one update.
 #[derive(Debug, Default)]
 pub(crate) struct WordWork {
     pub(crate) rows: usize,
     pub(crate) bytes: usize,
-    /// Whether rows remain for the next update.
+    /// Whether rows are left for the next update.
     pub(crate) is_left: bool,
-    /// Whether any summary changed.
+    /// Whether a summary changed.
     pub(crate) has_changed: bool,
 }
 
 pub(crate) struct PageCx<'a> {
     pub(crate) context: &'a Context,
-    /// Slots with a pending request.
+    /// Slots of the requests that are pending.
     pending: Vec<&'a Slot>,
     pub(super) effects: &'a mut Vec<PageEffect>,
     pub(crate) id: PageId,
-    /// Active key layers of the page.
+    /// Keymap layers of the page.
     pub(crate) layers: &'static [Layer],
     pub(crate) regions: Regions,
-    /// Index of the open transaction in its block, from 0, and the block's size; set in `update` only.
+    /// Index of the open transaction in its block, from 0, and the block's size. Only set in `update`.
     pub(crate) place_in_block: Option<(usize, usize)>,
-    /// Budget for summarising rows; set in `update` only.
+    /// Budget for summarising rows. Only set in `update`.
     pub(crate) words: WordWork,
 }
 
@@ -131,8 +131,8 @@ impl<'a> PageCx<'a> {
         self.emit(PageEffect::Cancel(Slot::Page(self.id, need)));
     }
 
-    /// Sends a request; `take` gets the answer in the type that the request names. It replaces an earlier request of
-    /// the page of the same kind.
+    /// Sends a request. `take` gets the answer, in the type that the request names. Replaces the page's earlier request
+    /// of this kind.
     pub(crate) fn request<P: Page, T: 'static>(
         &mut self,
         ask: Ask<T>,
@@ -141,7 +141,7 @@ impl<'a> PageCx<'a> {
         self.request_for(PageNeed::Kind(discriminant(ask.request())), ask, take);
     }
 
-    /// Sends one of several concurrent requests of a kind; it replaces the earlier request for the same need.
+    /// Sends one of several requests of a kind. Replaces only the earlier request for this need.
     pub(crate) fn request_for<P: Page, T: 'static>(
         &mut self,
         need: PageNeed,
@@ -176,24 +176,24 @@ impl<'a> PageCx<'a> {
         self.emit(PageEffect::Replace(self.id, Box::new(destination)));
     }
 
-    /// Keeps a rejected line open with its error.
+    /// Keeps a typed line open if it was rejected, with the error.
     pub(crate) fn refuse_entry(&mut self, taken: Result<(), String>) {
         if let Err(problem) = taken {
             self.emit(PageEffect::RefuseEntry(problem));
         }
     }
 
-    /// Opens a prompt; the answer arrives as [`super::PageEvent`] `Chosen`, `Entered`, `Find` or `Search`.
+    /// Opens a prompt. The answer comes as [`super::PageEvent`] `Chosen`, `Entered`, `Find` or `Search`.
     pub(crate) fn ask(&mut self, prompt: Prompt) {
         self.emit(PageEffect::Ask(Box::new(prompt)));
     }
 
-    /// Shows a success message.
+    /// Shows a message of success.
     pub(crate) fn done(&mut self, text: impl Into<Cow<'static, str>>) {
         self.emit(PageEffect::Say(ToastKind::Done, text.into()));
     }
 
-    /// Shows the reason for a refusal.
+    /// Shows why something is not possible.
     pub(crate) fn refuse(&mut self, text: impl Into<Cow<'static, str>>) {
         self.emit(PageEffect::Say(ToastKind::Refused, text.into()));
     }
@@ -208,7 +208,7 @@ impl<'a> PageCx<'a> {
         }
     }
 
-    /// Returns the key of a command on this page as the user configured it; empty without a key.
+    /// Returns the configured key of a command on this page; empty without a key.
     pub(crate) fn key(&self, command: Command) -> String {
         self.context.keymap.shown(self.layers, command).unwrap_or_default()
     }

@@ -9,59 +9,59 @@ use crate::{
     wire::router::SignedOpHook,
 };
 
-/// Event of a page; pages ignore events that they do not match.
+/// Event for a page. A page ignores events that do not concern it.
 #[derive(Debug)]
 pub(crate) enum PageEvent<'a> {
-    /// Another chain answers: the page drops the data of the old chain. Every page handles this.
+    /// Another chain answers. Every page must drop the old chain's data.
     ChainChanged,
-    /// A list received rows; a refresh reloads the newest ones.
+    /// A list received rows. A refresh replaced its newest rows.
     ListChanged {
         is_refresh: bool,
     },
-    /// The server answers again: failed requests are due.
+    /// The server answers again: repeat failed requests.
     Retry,
-    /// The index reached this height.
+    /// The index has reached this height.
     Grew(Option<Height>),
-    /// `r`: request the shown data again; the session does so for lists.
+    /// The user asked to refresh (`r`). The session refreshes the lists.
     Refresh,
-    /// Mouse click in this pane.
+    /// The user clicked into this pane.
     Focus(Pane),
-    /// Mouse click on a tab of the page.
+    /// The user clicked on this tab of the page.
     ClickTab(usize),
-    /// Filter text from the find prompt. The session filters a document with the cursor itself.
+    /// The user filters by this text. The session itself filters a document that has the cursor.
     Find(&'a str),
-    /// Name or id from the search prompt.
+    /// The user searches for this name or ID.
     Search(&'a str, SearchStep),
     Chosen(Choice),
-    /// Typed line; [`PageCx::refuse_entry`] keeps it open with an error.
+    /// The user typed this line. [`PageCx::refuse_entry`] keeps it open, with an error.
     Entered(&'a EntryPurpose, &'a str),
-    /// Requests another destination of the same kind.
+    /// Show another destination of this page's kind.
     TurnTo(Destination),
     Wallet(WalletUpdate),
-    /// Answer to [`Place::wanted_denoms`].
+    /// Denoms that [`Place::wanted_denoms`] asked for.
     KnowDenoms(Vec<KnownDenom>),
-    /// The page is covered: free data that can be requested or built again. The session shrinks its lists.
+    /// Another page covers this one: drop data that can be requested or built again. The session shrinks the lists.
     Shrink,
 }
 
 #[derive(Debug)]
 pub(crate) enum WalletUpdate {
     Sent(BroadcastOutcome),
-    /// The browser wallet signed the hook.
+    /// The browser wallet signed the page's hook.
     HookSigned(SignedOpHook),
 }
 
-/// Choice in a picker over the page.
+/// Choice that the user made in a picker over the page.
 #[derive(Clone, Debug)]
 pub(crate) enum Choice {
-    /// Message types of the filter; empty shows all.
+    /// Message types to filter by; an empty list shows all.
     Types(Vec<MsgType>),
     Denom(Denom),
-    /// Chain id or denom.
+    /// Chain ID or denom.
     Pick(PickPurpose, String),
 }
 
-/// Progress of a search prompt.
+/// Progress of a search in a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStep {
     Typing,
@@ -69,5 +69,5 @@ pub(crate) enum SearchStep {
     Abandoned,
 }
 
-/// Result of a transaction that the page handed to a wallet.
+/// Result of a transaction that the page gave to a wallet.
 pub(crate) type BroadcastOutcome = Result<TransferId, String>;

@@ -1,4 +1,4 @@
-//! Parts of a page that the session and other pages use: cursor, selection, records.
+//! What a page offers to the session and to other pages: cursor, selection, records.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     wire,
 };
 
-/// Element with the cursor.
+/// What has the cursor.
 #[derive(Clone, Copy)]
 pub(crate) enum Focus<'a> {
     Cursor(&'a dyn Cursor),
@@ -37,7 +37,7 @@ impl<'a> Focus<'a> {
     }
 }
 
-/// Mutable element with the cursor.
+/// What has the cursor, mutable.
 pub(crate) enum FocusMut<'a> {
     Cursor(&'a mut dyn Cursor),
     Lines(&'a mut dyn Lines),
@@ -56,22 +56,22 @@ impl<'a> FocusMut<'a> {
     }
 }
 
-/// Open or selected record.
+/// Record that is open or selected.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
     pub(crate) tx: Option<Arc<wire::Tx>>,
     pub(crate) block: Option<Arc<wire::Block>>,
     pub(crate) transfer: Option<TransferId>,
-    /// Selected account; if not set, the account in the line under the cursor counts.
+    /// Account of the selection. If unset, the account in the line under the cursor counts.
     pub(crate) account: Option<Address>,
-    /// Subject for a web explorer; unnecessary for transactions and blocks.
+    /// What a web explorer should show. Transactions and blocks need not be set here.
     pub(crate) web: Option<WebSubject>,
 }
 
-/// File to write, with a note for the toast.
+/// File to write, and a note for the message about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Export {
-    /// Name without a directory.
+    /// Name of the file, without a directory.
     pub(crate) name: String,
     pub(crate) contents: String,
     pub(crate) note: Option<String>,
@@ -82,13 +82,13 @@ impl Export {
         Self { name: name.into(), contents, note: None }
     }
 
-    /// Returns records as JSON lines.
+    /// Creates an export of records, as JSON lines.
     pub(crate) fn lines<T: serde::Serialize>(name: impl Into<String>, records: impl Iterator<Item = T>) -> Self {
         let lines = records.filter_map(|record| serde_json::to_string(&record).ok());
         Self::new(name, lines.fold(String::new(), |all, line| all + &line + "\n"))
     }
 
-    /// Notes the number of unreadable rows of the list.
+    /// Notes how many rows of the list were unreadable.
     pub(crate) fn lacking(mut self, rows: usize) -> Self {
         if rows > 0 {
             let rows = count_of(rows, "row", "rows");
@@ -97,13 +97,13 @@ impl Export {
         self
     }
 
-    /// Returns one record as JSON.
+    /// Creates an export of one record, as JSON.
     pub(crate) fn record(name: impl Into<String>, record: &impl serde::Serialize) -> Self {
         Self::new(name, serde_json::to_string_pretty(record).unwrap_or_default())
     }
 }
 
-/// Subject that a web explorer may show.
+/// What a web explorer may show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WebSubject {
     Account(Address),
@@ -112,7 +112,7 @@ pub(crate) enum WebSubject {
 
 type Maker<'a, T> = Box<dyn FnOnce() -> Vec<T> + 'a>;
 
-/// Copies and exports, built on request.
+/// What the user can copy and export; built when needed.
 #[derive(Default)]
 pub(crate) struct TakeAway<'a> {
     copies: Option<Maker<'a, CopyChoice>>,
@@ -120,7 +120,7 @@ pub(crate) struct TakeAway<'a> {
 }
 
 impl<'a> TakeAway<'a> {
-    /// Creates an empty offer: only line, transaction or block under the cursor.
+    /// Creates an offer of only the line, transaction or block under the cursor.
     pub(crate) fn new() -> Self {
         Self::default()
     }
@@ -137,7 +137,7 @@ impl<'a> TakeAway<'a> {
         Self { exports: if has_any { Some(Box::new(make)) } else { None }, ..self }
     }
 
-    /// Returns the rows of a list as JSON lines.
+    /// Offers the rows of a list, as JSON lines.
     pub(crate) fn rows<R: ListRow, T: Serialize + 'a>(
         self,
         name: impl Into<String>,
@@ -167,14 +167,14 @@ impl<'a> TakeAway<'a> {
     }
 }
 
-/// Records of a page: go-to suggests them, and the denom search reads them.
+/// Records of a page, which go-to suggests and the denom search reads.
 #[derive(Debug, Default)]
 pub(crate) struct Held<'a> {
     pub(crate) blocks: Vec<&'a Arc<wire::Block>>,
     pub(crate) txs: Vec<&'a Arc<wire::Tx>>,
-    /// Further suggestions for go-to, with their names; hostile text.
+    /// Further targets that go-to may suggest, with their names; untrusted text.
     pub(crate) targets: Vec<(Target, Option<String>)>,
-    /// Accounts on the page beyond the rows of its lists.
+    /// Accounts on the page that are not in rows of its lists.
     pub(crate) accounts: Vec<Address>,
     pub(crate) typed_denoms: &'a [Denom],
 }
@@ -184,15 +184,15 @@ pub(crate) struct Held<'a> {
 pub(crate) enum Neighbour {
     /// The page has no list of such records.
     NoList,
-    /// The next row is not loaded.
+    /// The neighbouring row is not loaded.
     End,
-    /// The neighbour cannot be opened, for this reason.
+    /// The neighbour has no page, for this reason.
     Cut(&'static str),
     Page(Destination),
 }
 
 impl Neighbour {
-    /// Returns the transaction `step` places from `of` in a list; `id` is the list's page.
+    /// Returns the transaction `step` rows away from `of`. `id` is the page with the list.
     pub(crate) fn among_txs(txs: &[&Arc<wire::Tx>], of: &Target, step: isize, id: PageId) -> Self {
         let Target::Tx(hash) = of else { return Self::NoList };
         let place = txs.iter().position(|tx| tx.txhash == *hash).and_then(|place| place.checked_add_signed(step));

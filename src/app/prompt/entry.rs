@@ -1,23 +1,23 @@
-//! Text input of a bridge page: an amount, an address, a hash.
+//! Text input of a bridge page: an amount, an address or a hash.
 
 use tui_input::Input;
 
 use crate::domain::{Address, TransferId};
 
-/// Purpose of the text, which determines its recipient.
+/// What a text is for; it decides which page gets the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EntryPurpose {
     /// Amount of the quote form, in display units.
     Amount,
-    /// Slippage of the prepared route, in percent.
+    /// Slippage of the route, in percent.
     Slippage,
-    /// Address for the chain at this index of the route's `required_chain_addresses`.
+    /// Address on the chain with this index in the route's `required_chain_addresses`.
     Address(usize),
-    /// Signed hook: the JSON object, the string form, or a file name.
+    /// Signed hook: a JSON object, a string, or a file's name.
     SignedHook,
-    /// Hash of the transaction with this index, signed and broadcast elsewhere.
+    /// Hash of the transaction with this index, which the user sent elsewhere.
     SentHash(usize),
-    /// Hash to track, preceded by its chain unless it is the network's chain.
+    /// Hash to track. Its chain comes first, unless it is the network's.
     TrackHash,
     Label(TransferId),
     AccountLabel(Address),
@@ -33,7 +33,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Creates an input with an initial text.
+    /// Creates an input that contains this text.
     pub(crate) fn new(purpose: EntryPurpose, prompt: impl Into<String>, text: &str) -> Self {
         Self { purpose, prompt: prompt.into(), input: Input::new(text.to_owned()), problem: None }
     }

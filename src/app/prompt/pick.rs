@@ -12,11 +12,11 @@ pub(crate) enum PickPurpose {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PickChoice {
-    /// Cleaned.
+    /// Label, without control characters.
     pub(crate) label: String,
-    /// Cleaned.
+    /// Detail, without control characters.
     pub(crate) detail: String,
-    /// Chain id or denom.
+    /// Chain ID or denom.
     pub(crate) value: String,
 }
 
@@ -35,13 +35,13 @@ pub(crate) struct Pick {
 }
 
 impl Pick {
-    /// Creates a picker with the current value selected.
+    /// Creates a picker that selects the present value.
     pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<PickChoice>, present: &str) -> Self {
         let picker = Picker::new(choices).marking(|choice| choice.value == present);
         Self { purpose, title: title.into(), picker }
     }
 
-    /// Offers the typed text as a choice: routers support more values than they list.
+    /// Offers the typed text as a choice, since routers support more than they list.
     pub(super) fn read_typed(&mut self) {
         let text = self.picker.text();
         let is_known = self.picker.choices().iter().any(|choice| choice.value == text);

@@ -1,4 +1,4 @@
-//! Commands on the selected transfer.
+//! Commands for the selected transfer.
 
 use super::{ShownTransfers, TransferCx, Transfers, WatchedTransfer, read_again};
 use crate::{
@@ -12,14 +12,14 @@ use crate::{
     transfers::NextStep,
 };
 
-/// Maximum columns of a label.
+/// Maximum characters of a label.
 const LABEL: usize = 60;
-/// Refusal for a transfer of a chain that is gone.
+/// Refusal for a transfer whose chain is gone.
 pub(crate) const NOBODY: &str = "this address no longer serves the transfer's chain";
 const NOT_SELECTED: &str = "select a transfer first";
 
 impl Transfers {
-    /// Registers the selected transfer with the router again.
+    /// Asks the router again to track the selected transfer.
     pub(in crate::app) fn track_again(&mut self, cx: &mut TransferCx<'_>) {
         let now = cx.facts.now;
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
@@ -36,7 +36,7 @@ impl Transfers {
         cx.inform("asking the router to retry tracking");
     }
 
-    /// Executes the next step that the transfer's page suggests.
+    /// Takes the next step that the transfer's page suggests.
     pub(in crate::app) fn take_next_step(&mut self, cx: &mut TransferCx<'_>) {
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         let Some(transfer) = self.get_mut(&id) else { return };
@@ -72,7 +72,7 @@ impl Transfers {
         }
     }
 
-    /// Requests the status of the selected transfer, or of all live ones on the board.
+    /// Requests the status of the selected transfer or, on the board, of all live transfers.
     pub(in crate::app) fn refresh(&mut self, cx: &mut TransferCx<'_>) {
         let is_all = cx.facts.shown == ShownTransfers::All;
         for transfer in &mut self.all {
@@ -85,7 +85,7 @@ impl Transfers {
         }
     }
 
-    /// Opens the input for the transfer's name.
+    /// Opens the input for a transfer's name.
     pub(in crate::app) fn edit_label(&mut self, cx: &mut TransferCx<'_>) {
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         let label = self.get(&id).map(|transfer| transfer.follower.record.label.clone()).unwrap_or_default();
@@ -105,7 +105,7 @@ impl Transfers {
         Ok(())
     }
 
-    /// Deletes the selected transfer after a confirmation.
+    /// Deletes the selected transfer, after the user confirmed.
     pub(in crate::app) fn forget(&mut self, cx: &mut TransferCx<'_>) {
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         if self.forgetting.as_ref() != Some(&id) {
@@ -121,7 +121,7 @@ impl Transfers {
         self.all.remove(place);
         self.version += 1;
         cx.cancel_questions(&id);
-        // A pending read started before the deletion.
+        // A pending read began before the deletion.
         cx.emit(PageEffect::Cancel(Slot::Transfers));
         cx.emit(PageEffect::Instruct(Instruction::Forget(id.clone())));
         if cx.facts.shown.is_only(&id) {
@@ -130,7 +130,7 @@ impl Transfers {
         cx.done(format!("{} is forgotten", id.hash.short()));
     }
 
-    /// Drops the pending deletion after another key.
+    /// Drops a deletion that waits for confirmation, after another key.
     pub(in crate::app) fn keep_selected(&mut self) {
         self.forgetting = None;
     }

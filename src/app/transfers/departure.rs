@@ -1,4 +1,4 @@
-//! Transactions handed to the demo wallet, or sent elsewhere, become kept transfers.
+//! Turns transactions that the demo wallet or the user sent into kept transfers.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Transfers {
-    /// Hands a transaction to the demo wallet, one at a time.
+    /// Gives a transaction to the demo wallet, one at a time.
     pub(in crate::app) fn depart(
         &mut self,
         departure: PendingBroadcast,
@@ -28,7 +28,7 @@ impl Transfers {
         self.departing = Some(departure);
     }
 
-    /// Handles the demo wallet's result.
+    /// Takes the demo wallet's result.
     pub(super) fn take_departed(&mut self, page: PageId, result: Result<Broadcast, ApiError>, cx: &mut TransferCx<'_>) {
         let Some(departure) = self.departing.take_if(|departure| departure.page == page) else { return };
         match result {
@@ -72,7 +72,7 @@ impl Transfers {
     }
 }
 
-/// Explains why the transaction was not sent, or that its broadcast is unconfirmed.
+/// Explains why a transaction was not sent, or that its broadcast is unconfirmed.
 fn refusal(error: &ApiError) -> String {
     match &error.kind {
         ErrorKind::Timeout(_) | ErrorKind::Offline { .. } | ErrorKind::Server { .. } => {

@@ -1,10 +1,10 @@
-//! Export of a stored transfer.
+//! Export of a kept transfer.
 
 use serde_json::{Value, json};
 
 use crate::domain::{TransferId, TransferRecord};
 
-/// Returns the newest status of each transaction as received: one alone, or a list.
+/// Returns the newest status of each transaction as received: one status, or a list.
 pub(crate) fn raw_status(record: &TransferRecord) -> Option<String> {
     let all: Vec<&str> = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(body, _)| &**body).collect();
     match all.as_slice() {
@@ -14,7 +14,7 @@ pub(crate) fn raw_status(record: &TransferRecord) -> Option<String> {
     }
 }
 
-/// Returns the record with its route and statuses as JSON.
+/// Returns the record, with its route and statuses as JSON.
 pub(crate) fn exported(record: &TransferRecord) -> Value {
     let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_else(|_| text.into());
     let txs = record.txs.iter().map(|tx| {
@@ -35,7 +35,7 @@ pub(crate) fn exported(record: &TransferRecord) -> Value {
     })
 }
 
-/// Returns a chain and the start of a hash, in characters valid for all file systems.
+/// Returns a file name from a chain and the start of a hash, valid on all file systems.
 pub(crate) fn file_name(id: &TransferId) -> String {
     let is_plain = |sign: &char| sign.is_ascii_alphanumeric() || *sign == '-';
     let chain: String = id.chain_id.as_str().chars().filter(is_plain).take(40).collect();

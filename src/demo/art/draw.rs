@@ -4,7 +4,7 @@ pub(super) const SIDE: usize = 48;
 /// Names of the backgrounds.
 pub(super) const GROUNDS: [&str; 5] = ["Plain", "Stripes", "Dots", "Rings", "Checks"];
 
-/// Indices in a palette.
+/// Palette indices of the colours.
 pub(super) mod ink {
     pub(in crate::demo::art) const GROUND: u8 = 0;
     pub(in crate::demo::art) const SHADE: u8 = 1;
@@ -16,7 +16,7 @@ pub(super) mod ink {
     pub(in crate::demo::art) const WHITE: u8 = 7;
 }
 
-/// Square of palette indices.
+/// Square canvas of palette indices.
 #[derive(Clone, Debug)]
 pub(super) struct PixelCanvas(Vec<u8>);
 
@@ -25,7 +25,7 @@ impl PixelCanvas {
         Self(vec![ink::GROUND; SIDE * SIDE])
     }
 
-    /// Sets a pixel; out of range it does nothing.
+    /// Sets a pixel; ignores a position outside.
     pub(super) fn set(&mut self, x: usize, y: usize, color: u8) {
         if x < SIDE
             && let Some(pixel) = self.0.get_mut(y * SIDE + x)
@@ -34,13 +34,13 @@ impl PixelCanvas {
         }
     }
 
-    /// Sets a pixel and its mirror image.
+    /// Sets a pixel and its mirror image on the other side of the vertical axis.
     pub(super) fn mirrored(&mut self, x: usize, y: usize, color: u8) {
         self.set(x, y, color);
         self.set((SIDE - 1).saturating_sub(x), y, color);
     }
 
-    /// Sets every pixel for which the function returns a colour.
+    /// Sets every pixel for which `color` returns an index.
     pub(super) fn paint(&mut self, color: impl Fn(usize, usize) -> Option<u8>) {
         for y in 0..SIDE {
             for x in 0..SIDE {
@@ -51,12 +51,12 @@ impl PixelCanvas {
         }
     }
 
-    /// Encodes the picture as PNG with these colours, 0xRRGGBB.
+    /// Encodes the picture as PNG; `colors` are 0xRRGGBB.
     pub(super) fn png(&self, colors: &[u32]) -> Option<Vec<u8>> {
         encode(SIDE, png::BitDepth::Eight, &self.0, colors)
     }
 
-    /// Encodes the picture as a small PNG with half the resolution.
+    /// Encodes the picture as PNG at half the resolution.
     pub(super) fn small_png(&self, colors: &[u32]) -> Option<Vec<u8>> {
         let rows = self.0.chunks(SIDE).step_by(2);
         let halved: Vec<u8> = rows.flat_map(|row| row.iter().step_by(2)).copied().collect();
@@ -65,7 +65,7 @@ impl PixelCanvas {
     }
 }
 
-/// Encodes a square picture as PNG; pixels are palette indices, packed by bit depth.
+/// Encodes a square of palette indices as PNG, packed by bit depth.
 fn encode(side: usize, depth: png::BitDepth, pixels: &[u8], colors: &[u32]) -> Option<Vec<u8>> {
     let mut file = Vec::new();
     let side = u32::try_from(side).ok()?;

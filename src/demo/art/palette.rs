@@ -1,4 +1,4 @@
-/// Matching colours: two for the background, outline, dark, middle, light, accent, white of the eye.
+/// Matching colours, in this order: two for the background, outline, dark, middle, light, accent, white of the eye.
 #[derive(Debug)]
 pub(super) struct ArtPalette {
     pub(super) name: &'static str,

@@ -9,7 +9,7 @@ pub(super) const EYES: [&str; 4] = ["Round", "Wide", "Sleepy", "Bright"];
 const CELLS: usize = 12;
 const CELL: usize = SIDE / CELLS;
 
-/// Subject of a collection's pictures.
+/// What a collection's pictures show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArtStyle {
     Lantern,
@@ -34,7 +34,7 @@ const STYLES: [ArtStyle; 8] = [
 ];
 
 impl ArtStyle {
-    /// Returns the style of a folder by its name, else any.
+    /// Returns the style for a folder's name; a random style for an unknown name.
     pub(super) fn of(folder: &str) -> Self {
         let named = STYLES.into_iter().find(|style| folder.contains(style.keyword()));
         let any = folder.bytes().fold(7, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
@@ -67,7 +67,7 @@ impl ArtStyle {
         }
     }
 
-    /// Returns the name of the trait that only this style has.
+    /// Returns the name of the trait that is special to the style.
     pub(super) fn feature_name(self) -> &'static str {
         match self {
             Self::Lantern => "Flame",
@@ -80,7 +80,7 @@ impl ArtStyle {
         }
     }
 
-    /// Returns the values of that trait.
+    /// Returns the possible values of that trait.
     pub(super) fn features(self) -> &'static [&'static str] {
         match self {
             Self::Lantern => &["Low", "Steady", "High"],
@@ -107,7 +107,7 @@ pub(super) fn draw(canvas: &mut PixelCanvas, look: &TokenLook) {
     }
 }
 
-/// Whether a cell belongs to the figure; `from_middle` is 0 beside the axis.
+/// Whether a cell belongs to the figure; `from_middle` is its distance from the axis.
 fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
     let more = look.feature;
     match look.style {
@@ -144,7 +144,7 @@ fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
     }
 }
 
-/// Draws a figure of cells, symmetric to its axis.
+/// Draws a figure of cells, symmetric about its vertical axis.
 fn figure(canvas: &mut PixelCanvas, look: &TokenLook) {
     for row in 0..CELLS {
         for from_middle in 0..CELLS / 2 {
@@ -254,7 +254,7 @@ fn orbit(canvas: &mut PixelCanvas, look: &TokenLook) {
     }
 }
 
-/// Draws contour lines of some hills.
+/// Draws the contour lines of hills.
 fn chart(canvas: &mut PixelCanvas, look: &TokenLook) {
     let hills: Vec<(usize, usize, usize)> = (0..4)
         .map(|hill| {

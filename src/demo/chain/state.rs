@@ -1,18 +1,18 @@
-//! What a node tells about a chain's state.
+//! Parts of a chain's state that a node serves.
 
 use crate::{
     demo::{ledger::KeyKind, posted::EthereumPayload},
     domain::{Address, Amount, Height, TxHash},
 };
 
-/// Withdrawal over the OPinit bridge, from the event in its block.
+/// Withdrawal over the OPinit bridge, as its event describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeWithdrawal {
     /// Sequence number, from 1.
     pub sequence: u64,
     pub height: Height,
     pub tx_hash: TxHash,
-    /// Sender, `init1…`.
+    /// Sender's `init1…` address.
     pub from: String,
     /// Recipient on the L1.
     pub to: String,
@@ -25,31 +25,30 @@ pub struct BridgeWithdrawal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAccount {
     pub address: Address,
-    /// Account number, from 0.
     pub number: u64,
-    /// Sequence of the next signature.
+    /// Sequence number of the account's next signature.
     pub sequence: u64,
     /// Compressed public key; `None` before the first signature.
     pub key: Option<(KeyKind, [u8; 33])>,
     pub kind: AccountKind,
 }
 
-/// Kind of account in the auth module.
+/// Type of account in the auth module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountKind {
     Base,
-    /// Module with its name and permissions.
+    /// Module account: its name and permissions.
     Module(&'static str, &'static [&'static str]),
     /// EVM contract.
     Contract,
     Object,
 }
 
-/// Request of an Ethereum transaction; the receipt has its result.
+/// Ethereum transaction without its result, which is in the receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumTx {
     pub cosmos: TxHash,
-    /// Payload signed by an Ethereum wallet; `None` for the EVM counterpart of a Cosmos transaction.
+    /// Payload that an Ethereum wallet signed; `None` for a Cosmos transaction.
     pub signed: Option<Box<EthereumPayload>>,
 }
 
@@ -57,15 +56,14 @@ pub struct EthereumTx {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequencer {
     pub moniker: &'static str,
-    /// Operator account, whose bytes identify the proposer in blocks.
+    /// Operator account. Blocks name the proposer by its bytes.
     pub operator: Address,
     /// Public key, 32 bytes.
     pub key: [u8; 32],
-    /// Whether the sequencer proposes blocks now.
+    /// Whether the sequencer is the current proposer.
     pub is_current: bool,
 }
 
-/// CW-20 token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cw20Token {
     pub name: &'static str,

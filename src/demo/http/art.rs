@@ -12,7 +12,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "", "Content of the demo's ipfs: links", ANYTHING, ipfs),
 ];
 
-/// Maximum bytes of a folder or token name.
+/// Maximum bytes of a folder's or token's name.
 const NAME_BYTES: usize = 100;
 
 /// Serves `GET /demo/v1/art/{collection}/{token_id}.png`.
@@ -46,7 +46,7 @@ fn png(folder: &str, token_id: &str) -> Result<Reply, HttpRefusal> {
     Ok(Reply::of("image/png", art::picture(folder, token_id).ok_or(HttpRefusal::Internal)?))
 }
 
-/// Returns the folder of a collection, given by address or name.
+/// Returns the folder of a collection. The request names the collection or its address.
 fn folder(shared: &RollupShared, collection: &str) -> Result<String, HttpRefusal> {
     let collection = named(&decode(collection))?;
     let folder = match collection.parse::<Address>() {

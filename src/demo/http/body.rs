@@ -1,4 +1,4 @@
-//! Parsing of request bodies; errors name the field.
+//! Parses request bodies. Errors name the field.
 
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, error::Category};
@@ -12,7 +12,7 @@ use crate::{
 pub(super) fn read_as<T: DeserializeOwned>(request: &HttpRequest<'_>, form: SchemaName) -> Result<T, RouterError> {
     let value: Value = read(request)?;
     check(form, &value).map_err(RouterError::invalid)?;
-    // Parses the text rather than the value, which rejects duplicate fields and keeps numbers exact.
+    // Parsing the text, not a JSON value, rejects duplicate fields and keeps numbers exact.
     read(request)
 }
 
@@ -30,7 +30,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(request: &'de HttpRequest<'_>) -> R
     Ok(read)
 }
 
-/// Returns the error without line and column: a body is one line.
+/// Returns the error without line and column, since a body is one line.
 fn words(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof if error.column() == 0 => "body is empty: send JSON".to_owned(),

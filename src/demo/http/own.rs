@@ -1,4 +1,4 @@
-//! Demo routes: description, faults, and the demo wallet, which stands in for a signing application.
+//! Demo routes: description, faults, and the demo wallet, which replaces a signing application.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::{
     wire::router::{BroadcastRequest, DemoWallet, FundRequest, SignRequest, TrackRequest},
 };
 
-/// Routes that faults do not affect.
+/// Demo routes; faults do not affect them.
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::get("/demo/v1", "", "About this server", ANYTHING, describe),
     RouteEntry::put("/demo/v1/faults", "", "Replace the active faults", ANYTHING, replace_faults),
@@ -36,7 +36,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
 /// Maximum bytes of a list of faults.
 const FAULTS_BYTES: usize = 16 * 1024;
 
-/// Description of the server: the answer of `GET /demo/v1`.
+/// Answer of `GET /demo/v1`: what the server offers.
 #[derive(Debug, Serialize)]
 struct DemoDescription {
     name: &'static str,
@@ -61,7 +61,7 @@ struct NodeInterfaces {
     json_rpc: Option<&'static str>,
 }
 
-/// Index range and chain height; 0 means none yet.
+/// Indexed heights and the chain's height; 0 if there is no block yet.
 #[derive(Debug, Serialize)]
 struct IndexedRange {
     from_height: u64,
@@ -125,7 +125,7 @@ fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, 
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
 }
 
-/// Source transaction of the withdrawal, as tracked.
+/// Claims the withdrawal that a tracked transaction began.
 fn claim(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<TrackRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().claim(&request, call))?)

@@ -14,7 +14,7 @@ use crate::{
     wire::router::{MsgsRequest, OpHookRequest, RouteRequest, SubmitRequest, TrackRequest},
 };
 
-/// Pattern of a transaction hash: hexadecimal digits, or base58 as on Solana.
+/// Pattern of a transaction hash: hexadecimal, or base58 as on Solana.
 const BROADCAST_HASH: &str = "^((0[xX])?[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$";
 
 const TX: &[QueryParameter] = &[
@@ -33,7 +33,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
         .asking_only()
         .with_body("OpHookRequest")
         .refusing_as(&[400, 404], "RouterRefusal"),
-    // Open to web pages but with side effects: the router remembers the messages for the broadcast.
+    // Web pages may call it. It has one side effect: the router remembers the messages for the broadcast.
     RouteEntry::post("/v2/fungible/msgs", "getMsgs", "The transactions of a route", "MsgsResponse", msgs)
         .shared()
         .with_body("MsgsRequest")
@@ -76,7 +76,7 @@ struct RouteEnds {
     dest_asset_denom: Denom,
 }
 
-/// Checks that both assets exist before the rest of the request.
+/// Checks that both assets exist before it parses the rest of the request.
 fn check_ends(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<(), RouterError> {
     let ends = read::<RouteEnds>(request)?;
     let world = shared.router().world();
@@ -100,7 +100,7 @@ fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpR
     with_old_form(serde_json::to_value(response).map_err(|_| HttpRefusal::Internal)?)
 }
 
-/// Returns an account of the embedded rollup for checking a signature.
+/// Returns an account of the embedded rollup, for checking a signature.
 fn account_of(shared: &RollupShared, address: Address) -> Option<AnteAccount> {
     let account = shared.look(move |chain| chain.state()?.account(&address))??;
     let key = account.key.and_then(|(kind, key)| PublicKey::new(kind.type_url(), &key));
@@ -126,7 +126,7 @@ fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Htt
     Reply::json(&shared.calling(|call| shared.router().status(&asked, call))?)
 }
 
-/// Rewrites the listener's own refusals in this API's format: an unknown path, or a wrong method.
+/// Puts the listener's own refusals into this API's format: an unknown path or a wrong method.
 pub(super) fn in_its_words(path: &str, mut reply: Reply) -> Reply {
     let path = path.to_ascii_lowercase();
     let is_its = path.starts_with("/v2/") || path.trim_end_matches('/') == "/op-hook";
@@ -141,7 +141,7 @@ pub(super) fn in_its_words(path: &str, mut reply: Reply) -> Reply {
     reply
 }
 
-/// Adds the deprecated `msgs` beside `txs` if missing (`docs/apis/router.md` §3.2).
+/// Adds the deprecated field `msgs` beside `txs` (`docs/apis/router.md` §3.2).
 fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, HttpRefusal> {
     let messages: Vec<serde_json::Value> =
         answer.get("txs").and_then(|txs| txs.as_array()).into_iter().flatten().flat_map(old_messages).collect();
@@ -151,7 +151,7 @@ fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, HttpRefusal> {
     Reply::json(&answer)
 }
 
-/// Returns a transaction's messages in the deprecated format, each with its chain and path.
+/// Returns a transaction's messages in the deprecated format, each with its chain ID and path.
 fn old_messages(tx: &serde_json::Value) -> Vec<serde_json::Value> {
     let cosmos = &tx["cosmos_tx"];
     let multi_chain = |message: &serde_json::Value| {

@@ -1,4 +1,4 @@
-//! CORS: web pages may read queries, but never call routes that sign or change something.
+//! CORS rules: web pages may read queries. They may never call routes that sign or change state.
 
 use axum::{
     body::Body,
@@ -7,31 +7,31 @@ use axum::{
 
 use crate::{demo::node, indexer::http::Routes};
 
-/// Path of the demo routes, whose wallet signs.
+/// Path of the demo routes. Their wallet signs, so web pages may not call them.
 const OWN: &str = "/demo/";
 
-/// Header of a preflight request for access to a private network.
+/// Header with which a preflight request asks for access to a private network.
 const ASKS_PRIVATE: HeaderName = HeaderName::from_static("access-control-request-private-network");
 const ALLOWS_PRIVATE: HeaderName = HeaderName::from_static("access-control-allow-private-network");
 
 /// Maximum age of a preflight response in seconds.
 const REMEMBERED: &str = "600";
 
-/// Returns the methods that web pages may use on a path; `None` for a closed path.
+/// Returns the methods that web pages may use on a path; `None` if they may use none.
 pub(super) fn methods(routes: &Routes, path: &str) -> Option<&'static str> {
     let lower = path.to_ascii_lowercase();
     if lower.starts_with(OWN) {
         return None;
     }
     if node::is_its(path) {
-        // The node's other interfaces also accept transactions with GET.
+        // Other interfaces of the node also accept transactions by GET.
         let reads = |base: &str| path.strip_prefix(base).is_some_and(|rest| rest.starts_with('/'));
         return (reads(node::REST) || reads(node::EXECUTOR)).then_some("GET, HEAD");
     }
     routes.shared_methods(path)
 }
 
-/// Answers a preflight request; `None` for any other request.
+/// Answers a preflight request; `None` for another request.
 pub(super) fn preflight(methods: Option<&'static str>, method: &Method, headers: &HeaderMap) -> Option<Response<Body>> {
     let asked = headers.get(header::ACCESS_CONTROL_REQUEST_METHOD).filter(|_| *method == Method::OPTIONS)?;
     let allowed = methods?;

@@ -1,7 +1,7 @@
-//! Parts shared by all flavours: everything in a Cosmos rollup except for its VM.
+//! Parts that all flavours share: a Cosmos rollup without its VM.
 //!
-//! A flavour implements [`Flavour`] (its content and behaviour) and [`render::Render`] (its output);
-//! [`chain::SimulatedChain`] turns it into a rollup.
+//! A flavour implements [`Flavour`] (content and behaviour) and [`render::Render`] (output); [`chain::SimulatedChain`]
+//! turns it into a rollup.
 
 pub(crate) mod apply;
 pub(crate) mod catalogue;
@@ -33,22 +33,22 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     const VM: Vm;
     /// Tokens, channels and collections.
     const CATALOGUE: &'static LedgerCatalogue;
-    /// Actions of the simulation with their weights.
+    /// Actions that the planner chooses from, with their weights.
     const ACTIONS: &'static [(u32, PlanAction<Self>)];
     /// Message type that [`record::Right::ContractCall`] allows.
     const EXECUTE: &'static str;
     /// Message type that updates the VM's parameters.
     const UPDATE_PARAMS: &'static str;
-    /// Hook of packets with one, and the token of such packets.
+    /// Hook of packets that carry one, and the token in such packets.
     const ARRIVAL_HOOK: (u8, TokenId);
-    /// Fee of the bridge executor for a deposit.
+    /// How the bridge executor pays for a deposit's transaction.
     const DEPOSIT_FEE: FeePayment = FeePayment::Empty;
-    /// Pairs of tokens; the second is the first with 12 more decimals.
+    /// Pairs of tokens; the second is the first, with 12 more decimals.
     const WRAPS: &'static [(u8, u8)] = &[];
 
     type Message: Debug + Hash + Send + Sync;
     type VmFailure: Copy + Debug + Eq + Hash + Send + Sync;
-    /// State that only this flavour has; `()` for none.
+    /// State that only this flavour has; `()` if it has none.
     type Own: Clone + Debug + Send + Sync;
 
     /// Returns the addresses of tokens and contracts.
@@ -60,20 +60,21 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Returns a VM message that sends a token.
     fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Self::Message;
 
-    /// Returns the amount that a deposit's hook uses, from the receiver's earlier balance and the deposit.
+    /// Returns the amount that a deposit's hook uses, from the receiver's balance before it and the deposit.
     fn hook_amount(held: u128, deposited: u128) -> u128;
 
-    /// Returns the messages that unwrap the second token of a wrapped pair; `amount` is in that token.
+    /// Returns the messages that convert the second token of a wrapped pair to the first; `amount` is in the second
+    /// token.
     fn unwrap(_world: &World, _sender: PartyId, _wrap: u8, _amount: u128) -> Vec<Self::Message> {
         Vec::new()
     }
 
-    /// Returns the message of a signed call and its usual gas; `None` if contracts have no such function.
+    /// Returns the message for a signed call, and its usual gas; `None` if this VM's contracts lack the function.
     fn call(_sender: PartyId, _function: CalledFunction) -> Option<(Self::Message, u32)> {
         None
     }
 
-    /// Returns the VM's failure for a call without effect.
+    /// Returns the VM's failure for a call that fails.
     fn call_failure(_end: CallEnd) -> Option<Self::VmFailure> {
         None
     }
@@ -81,7 +82,7 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Applies a successful VM message.
     fn apply(state: &mut LedgerState<Self::Own>, world: &World, message: &Self::Message);
 
-    /// Applies a deposit's hook, after the credit.
+    /// Applies a deposit's hook after the deposit's credit.
     fn apply_deposit_hook(state: &mut LedgerState<Self::Own>, world: &World, deposit: &DepositRecord, used: u128);
 
     /// Credits a packet's tokens and applies its hook.
@@ -90,21 +91,21 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// Runs after the messages of a successful transaction.
     fn finish(_state: &mut LedgerState<Self::Own>, _world: &World, _tx: &TxRecord<Self>) {}
 
-    /// Returns gas limit and gas used of an early failure; `None` for other failures.
+    /// Returns gas limit and gas used of a failure that comes early; `None` for other failures.
     fn failure_gas(_rng: &mut Rng, _failure: Self::VmFailure) -> Option<(u32, u32)> {
         None
     }
 
-    /// Whether this failure consumes the whole gas limit.
+    /// Whether this failure uses up the whole gas limit.
     fn uses_up(_failure: Self::VmFailure) -> bool {
         false
     }
 
-    /// Returns the next transaction of the first block, which mints the initial tokens of the collections; `None` once
-    /// done.
+    /// Returns the next transaction of the first block, which mints the collections' initial tokens; `None` after the
+    /// last.
     fn opening(planner: &mut Planner<'_, Self>) -> Option<PlannedTx<Self>>;
 
-    /// Returns the creator of a collection; `None` for the chain itself.
+    /// Returns the creator of a collection; `None` if the chain itself created it.
     fn creator(world: &World, collection: u8) -> Option<Address>;
 
     fn collection_name(world: &World, collection: u8) -> String;
@@ -113,13 +114,13 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         number.to_string()
     }
 
-    /// Returns the number of a token, up to `minted`, by its id.
+    /// Returns the number of a token with this ID, at most `minted`.
     fn token_number(_collection: u8, token_id: &str, minted: u32) -> Option<u32> {
         let number: u32 = token_id.parse().ok()?;
         (number.to_string() == token_id && (1..=minted).contains(&number)).then_some(number)
     }
 
-    /// Returns a token's own address on chains where tokens are objects.
+    /// Returns the token's object address, on chains where tokens are objects.
     fn token_object(_world: &World, _collection: u8, _number: u32) -> Option<Address> {
         None
     }

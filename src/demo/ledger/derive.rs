@@ -1,4 +1,4 @@
-//! Derivation of addresses and denoms as on real chains (`docs/apis/story.md` §3, §4, §6).
+//! Derives addresses and denoms as real chains do (`docs/apis/story.md` §3, §4, §6).
 
 use alloy_primitives::{hex, keccak256};
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ fn first_twenty(hash: &[u8]) -> [u8; 20] {
     bytes
 }
 
-/// Returns the last 20 bytes of a 32-byte word, the EVM's address of it.
+/// Returns the last 20 bytes of an EVM word, which are its address.
 pub(super) fn last_twenty(word: [u8; 32]) -> [u8; 20] {
     let mut bytes = [0; 20];
     bytes.iter_mut().zip(word.into_iter().skip(12)).for_each(|(to, from)| *to = from);
@@ -38,7 +38,7 @@ pub(in crate::demo) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
     Sha256::digest(bytes.as_ref()).into()
 }
 
-/// Returns the account of a system address such as `0x1`.
+/// Returns the account of a system address, such as `0x1`.
 pub(super) fn system_account(low: u8) -> [u8; 20] {
     let mut bytes = [0; 20];
     bytes[19] = low;
@@ -49,7 +49,7 @@ pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
 }
 
-/// Returns the module account of fees.
+/// Returns the fee collector's module account.
 pub(in crate::demo) fn fee_collector() -> Address {
     Address::Short(module_account("fee_collector"))
 }
@@ -59,7 +59,7 @@ pub(super) fn escrow_account(version: &str, port: &str, channel: &str) -> [u8; 2
     first_twenty(&sha256(format!("{version}\0{port}/{channel}")))
 }
 
-/// Derives the 32-byte account that runs an IBC hook for a sender on another chain.
+/// Derives the 32-byte account that runs an IBC hook, for a sender on another chain.
 pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(sha256(format!("ibc-{vm}-hook-intermediary")));
@@ -67,7 +67,7 @@ pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Derives the 32-byte L1 account of a bridge.
+/// Derives the 32-byte account of a bridge on the L1.
 pub(super) fn bridge_account(bridge_id: u64) -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(sha256("module"));
@@ -76,7 +76,7 @@ pub(super) fn bridge_account(bridge_id: u64) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Derives a Move object: SHA3-256 of owner, seed and scheme.
+/// Derives the address of a Move object: SHA3-256 of owner, seed and scheme.
 fn object(owner: [u8; 32], seed: &[u8], mark: u8) -> [u8; 32] {
     let mut hasher = Sha3_256::new();
     hasher.update(owner);
@@ -85,17 +85,17 @@ fn object(owner: [u8; 32], seed: &[u8], mark: u8) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Derives the Move object that a creator made under a name: coin metadata, collections, NFTs.
+/// Derives the address of a named Move object of a creator: coin metadata, collection or NFT.
 pub(in crate::demo) fn named_object(creator: [u8; 32], name: &str) -> [u8; 32] {
     object(creator, name.as_bytes(), 0xfe)
 }
 
-/// Derives an account's primary store for a coin.
+/// Derives an account's primary store for a fungible asset.
 pub(super) fn primary_store(owner: [u8; 32], metadata: [u8; 32]) -> [u8; 32] {
     object(owner, &metadata, 0xfc)
 }
 
-/// Derives the rollup's denom of an L1 denom.
+/// Derives the denom that an L1 denom has on the rollup.
 pub(in crate::demo) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
     let mut hasher = Sha3_256::new();
     hasher.update(bridge_id.to_be_bytes());
@@ -103,7 +103,7 @@ pub(in crate::demo) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
     format!("l2/{}", hex::encode(hasher.finalize()))
 }
 
-/// Hashes a denom or class path, such as `transfer/channel-0/uinit`, to a voucher's upper-case hex.
+/// Returns the upper-case hex hash in a voucher's denom, for a path such as `transfer/channel-0/uinit`.
 pub(in crate::demo) fn voucher_hash(path: &str) -> String {
     hex::encode_upper(sha256(path))
 }
@@ -134,7 +134,7 @@ pub(super) fn create2_address(sender: [u8; 20], salt: u64, code: &[u8]) -> [u8; 
     last_twenty(keccak256(bytes).0)
 }
 
-/// Returns `count` deterministic bytes for keys, signatures and proofs that the demo never verifies.
+/// Returns `count` deterministic bytes, for keys, signatures and proofs that nothing verifies.
 pub(in crate::demo) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(count + 31);
     let mut round = 0u64;

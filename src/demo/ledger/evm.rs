@@ -1,4 +1,4 @@
-//! EVM flavour: a simulated rollup with MiniEVM.
+//! EVM flavour: simulates a rollup with MiniEVM.
 
 mod apply;
 mod catalogue;
@@ -82,7 +82,7 @@ impl Flavour for Evm {
         })
     }
 
-    /// Returns the receiver's whole balance, which the wrapper converts.
+    /// Returns the receiver's whole balance, since the hook converts all of it.
     fn hook_amount(held: u128, deposited: u128) -> u128 {
         held + deposited
     }
@@ -99,7 +99,7 @@ impl Flavour for Evm {
         apply::apply_arrival_hook(state, world, packet, hook);
     }
 
-    /// Increments the sequence for every call after the first, and refunds gas to Ethereum transactions.
+    /// Increments the sequence number for every call after the first, and refunds gas to Ethereum transactions.
     fn finish(state: &mut LedgerState, world: &World, tx: &TxRecord<Self>) {
         let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(VmMessage::Call { .. }))).count();
         state.advance_sequence(tx.signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
@@ -146,7 +146,7 @@ impl Flavour for Evm {
         render::decimal_id(render::nft_word(collection, number))
     }
 
-    /// Tries all tokens of the bridged class, whose ids are hashes.
+    /// Tries all tokens of the bridged class, since their IDs are hashes.
     fn token_number(collection: u8, token_id: &str, minted: u32) -> Option<u32> {
         let known = |number: &u32| Self::token_id(collection, *number) == token_id;
         if collection == BRIDGED_COLLECTION {
@@ -156,13 +156,13 @@ impl Flavour for Evm {
     }
 }
 
-/// Returns the gas price of an Ethereum transaction.
+/// Returns the gas price that an Ethereum transaction pays.
 fn gas_price(tx: &TxRecord<Evm>) -> u128 {
     let declared = tx.posted.as_ref().and_then(|posted| posted.fee.checked_div(u128::from(tx.gas_wanted)));
     declared.unwrap_or(catalogue::GAS_PRICE)
 }
 
-/// Returns the refunded gas of an Ethereum transaction: half of the unused gas.
+/// Returns the gas refunded to an Ethereum transaction: half of the unused gas.
 fn refunded_gas(tx: &TxRecord<Evm>) -> u32 {
     tx.gas_wanted.saturating_sub(tx.gas_used) / 2
 }

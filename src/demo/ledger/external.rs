@@ -1,4 +1,4 @@
-//! External transactions: requests, results and errors.
+//! External transactions: their requests, results and errors.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,23 +8,23 @@ use crate::{
     wire::scalar,
 };
 
-/// External transaction: from the demo wallet, a relayer or the bridge executor.
+/// Transaction from outside the simulation: from the demo wallet, a relayer or the bridge executor.
 ///
-/// Amounts are in the token's smallest unit. The signer must be a user of the rollup or an account that received
-/// external tokens; a recipient may be any 20-byte address.
+/// Amounts are in the token's smallest unit. The signer must be a user of the rollup, or an account that received
+/// tokens from outside. A recipient may be any 20-byte address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum External {
-    /// Starts a withdrawal over the OPinit bridge, which ends on the L1.
+    /// Begins a withdrawal over the OPinit bridge, which a claim on the L1 completes.
     Withdraw {
         #[serde(with = "scalar::text")]
         sender: Address,
-        /// Recipient on the L1, `init1…`.
+        /// Recipient's `init1…` address on the L1.
         to: String,
-        /// `l2/…`, or its wrapped form, which the same transaction converts.
+        /// Denom: `l2/…`, or its wrapped form, which the transaction first unwraps.
         #[serde(with = "denom")]
         denom: Denom,
-        /// Amount; for a wrapped form a multiple of 10^12.
+        /// Amount; of a wrapped form, a multiple of 10^12.
         amount: Amount,
     },
     /// Sends tokens over IBC. The packet stays open until a [`PacketOutcome`] arrives.
@@ -33,57 +33,57 @@ pub enum External {
         sender: Address,
         /// Recipient on the other chain, verbatim.
         receiver: String,
-        /// Any token, or a wrapped form, which the same transaction converts.
+        /// Any denom, including a wrapped form, which the transaction first unwraps.
         #[serde(with = "denom")]
         denom: Denom,
-        /// Amount; for a wrapped form a multiple of 10^12.
+        /// Amount; of a wrapped form, a multiple of 10^12.
         amount: Amount,
-        /// Local channel. A voucher must return over its own channel, any other token takes the first.
+        /// Channel on the rollup. A voucher must return over its own channel; other tokens take the first.
         channel: String,
         /// Memo, verbatim; may be empty.
         memo: String,
-        /// Timeout in seconds after its block.
+        /// Timeout of the packet, in seconds after its block.
         seconds: u32,
     },
-    /// Finishes a deposit from the L1, by the bridge executor.
+    /// Finalizes a deposit from the L1, as the bridge executor.
     Deposit {
         /// Recipient on the rollup.
         #[serde(with = "scalar::text")]
         to: Address,
-        /// Depositor on the L1, `init1…`.
+        /// Depositor's `init1…` address on the L1.
         from: String,
-        /// `l2/…`.
+        /// Denom: `l2/…`.
         #[serde(with = "denom")]
         denom: Denom,
         amount: Amount,
         hook: ExternalHook,
     },
-    /// Delivers a packet of tokens, by the relayer.
+    /// Delivers a packet of tokens, as the relayer.
     Receive {
         /// Recipient on the rollup.
         #[serde(with = "scalar::text")]
         receiver: Address,
         /// Sender on the other chain, verbatim.
         sender: String,
-        /// Local denom: a voucher, or a returning token.
+        /// Denom on the rollup: of a voucher, or of a token that returns.
         #[serde(with = "denom")]
         denom: Denom,
         amount: Amount,
-        /// Local channel.
+        /// Channel on the rollup.
         channel: String,
-        /// Memo, verbatim; not executed.
+        /// Memo, which the rollup does not execute.
         memo: String,
-        /// Whether the packet is credited; otherwise it gets an error acknowledgement.
+        /// Whether the rollup credits the packet. If false, it writes an error acknowledgement.
         accepted: bool,
     },
-    /// Delivers the outcome of an [`External::Send`], by the relayer.
+    /// Delivers the acknowledgement or timeout of an [`External::Send`], as the relayer.
     Answer {
-        /// Local channel.
+        /// Channel on the rollup.
         channel: String,
         sequence: u64,
         answer: PacketOutcome,
     },
-    /// Sends tokens to another account of the rollup.
+    /// Sends tokens to another account on the rollup.
     BankSend {
         #[serde(with = "scalar::text")]
         sender: Address,
@@ -93,7 +93,7 @@ pub enum External {
         denom: Denom,
         amount: Amount,
     },
-    /// Signed transaction posted to the rollup's node; its signer must have received funds.
+    /// Signed transaction that a client posted to the rollup's node. The signer must have received funds.
     Posted(Box<PostedTx>),
 }
 
@@ -102,41 +102,41 @@ pub enum External {
 pub enum ExternalHook {
     #[default]
     None,
-    /// The usual signed transaction of the receiver, for the L1's own token only: on the EVM it converts the whole
-    /// balance to the 18-decimal form, on Move it lends the deposit, on Wasm it saves the deposit.
+    /// The receiver's usual hook, only for the L1's native token. On the EVM it converts the whole balance to 18
+    /// decimals; on Move it lends the deposit; on Wasm it saves the deposit.
     Run,
-    /// A signed transaction with a wrong sequence: the deposit is credited, but the hook fails.
+    /// A hook with a wrong sequence number: the rollup credits the deposit, but the hook fails.
     Stale,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PacketOutcome {
-    /// Acknowledged with success.
+    /// The other chain accepted the packet.
     Accepted,
-    /// Acknowledged with an error: refunded.
+    /// The other chain rejected the packet; the rollup refunds it.
     Refused,
-    /// Timed out: refunded. Only after the packet's timeout.
+    /// The packet timed out; the rollup refunds it. Invalid before the timeout.
     Expired,
 }
 
-/// Position and effects of an accepted external transaction.
+/// Block and effects of an accepted external transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submitted {
     pub tx_hash: TxHash,
-    /// Height of the transaction's block, which is the next block.
+    /// Height of the block that includes the transaction: the next block.
     pub height: Height,
     /// Time of that block.
     pub time: Timestamp,
-    /// Packet that it sends or concerns.
+    /// Packet that the transaction sends or settles.
     pub packet: Option<PacketKey>,
-    /// Timeout of the packet that it sends.
+    /// Timeout of the packet that the transaction sends.
     pub expires: Option<Timestamp>,
-    /// Sequence number of the withdrawal that it starts.
+    /// L2 sequence number of the withdrawal that the transaction begins.
     pub withdrawal: Option<u64>,
-    /// L1 sequence number of the deposit that it finishes.
+    /// L1 sequence number of the deposit that the transaction finalizes.
     pub deposit: Option<u64>,
-    /// Failure in its block: the fee is paid, with no other effect.
+    /// Failure of the messages. The account pays the fee; nothing else changes.
     pub failure: Option<MessageFailure>,
 }
 
@@ -146,53 +146,53 @@ pub struct MessageFailure {
     /// Error code of the module.
     pub code: u32,
     pub codespace: &'static str,
-    /// Full error log, as the node writes it.
+    /// Error log, as the node writes it.
     pub log: String,
     /// Revert reason of a contract.
     pub reverted: Option<&'static str>,
 }
 
-/// Packet identified by channel and sequence.
+/// Packet, identified by channel and sequence number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketKey {
-    /// Local channel.
+    /// Channel on the rollup.
     pub channel: String,
-    /// Sequence number on the sending side.
+    /// Sequence number on the sending chain.
     pub sequence: u64,
 }
 
-/// Why an external transaction is refused.
+/// Why the rollup refuses an external transaction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExternalError {
-    /// No account with this address can sign.
+    /// The rollup has no account with this address that can sign.
     #[error("{sender} is not an account of this rollup; use the demo wallet {wallet}")]
     UnknownSender { sender: Address, wallet: Address },
-    /// Contract or module account.
+    /// The address belongs to a contract or module.
     #[error("{0} is a contract or module of the rollup: name an account")]
     NotAnAccount(Address),
-    /// Unknown 32-byte address.
+    /// The rollup does not know this 32-byte address.
     #[error("{0} has 32 bytes; accounts have 20")]
     LongAddress(Address),
     #[error("the rollup has {0} new accounts already and accepts no more")]
     TooManyAccounts(usize),
-    /// Not an L1 account.
+    /// The text is not an L1 address.
     #[error("“{}” is not an L1 address: write init1…", clip(.0, 70))]
     L1Address(String),
     #[error("the rollup has no token {}", clip(.0.as_str(), 80))]
     UnknownDenom(Denom),
     #[error("the amount must be over 0")]
     Nothing,
-    /// Exceeds the VM's maximum amount.
+    /// The amount exceeds what the VM can represent.
     #[error("{amount} of {symbol} exceeds the limit of the rollup")]
     TooMuch {
-        /// In the smallest unit.
+        /// Amount in the smallest unit.
         amount: Amount,
         symbol: &'static str,
     },
-    /// Not a whole number of the wrapped token's units.
+    /// The amount is not a whole number of the original token's smallest units.
     #[error("{amount} of {symbol} does not unwrap without a remainder: use a multiple of 1000000000000")]
     Rest {
-        /// In the smallest unit.
+        /// Amount in the smallest unit.
         amount: Amount,
         symbol: &'static str,
     },
@@ -201,52 +201,52 @@ pub enum ExternalError {
         sender: Address,
         /// Balance in display units.
         held: String,
-        /// Required amount in display units, including a fee in the same token.
+        /// Required amount in display units, including a fee in that token.
         needed: String,
         symbol: &'static str,
     },
     #[error("{0} cannot pay the fee")]
     Fee(Address),
-    /// Insufficient balance of the paying reserve.
+    /// The account that must pay out, such as an escrow, holds too little.
     #[error("only {held} {symbol} can leave {place} now")]
     Reserve {
-        /// Balance in display units.
+        /// Its balance in display units.
         held: String,
         symbol: &'static str,
         place: &'static str,
     },
-    /// Token that did not come over the OPinit bridge.
+    /// The token did not come over the OPinit bridge.
     #[error("{} did not come over the optimistic bridge and cannot go back over it", clip(.0.as_str(), 80))]
     NotBridged(Denom),
-    /// Token whose deposits have no hook.
+    /// Deposits of the token cannot have a hook.
     #[error("deposits with a hook are of {0} only")]
     NoHook(Denom),
     #[error("the rollup has no transfer channel “{}”", clip(.0, 40))]
     UnknownChannel(String),
     #[error("{} travels over {channel} only", clip(.denom.as_str(), 80))]
     OtherChannel { denom: Denom, channel: &'static str },
-    /// Missing or oversized text.
+    /// A text is empty or too long.
     #[error("the {name} must have between {least} and {most} bytes")]
     Length {
         name: &'static str,
-        /// Minimum length.
+        /// Minimum length, in bytes.
         least: usize,
-        /// Maximum length.
+        /// Maximum length, in bytes.
         most: usize,
     },
-    /// Packet without a timeout.
+    /// The packet has no timeout.
     #[error("the packet needs at least a second to arrive")]
     NoTime,
     #[error("{0} packets already wait for their acknowledgement: relay some first")]
     TooManyPackets(usize),
     #[error("no packet {sequence} waits for its acknowledgement on {}", clip(.channel, 40))]
     UnknownPacket { channel: String, sequence: u64 },
-    /// Packet that has not timed out yet.
+    /// The packet has not timed out yet.
     #[error("the packet does not expire before the next block: it may arrive until {0}")]
     NotExpired(Timestamp),
     #[error("{0} transactions already wait for the next block: try again after it")]
     TooManyWaiting(usize),
-    /// Posted transaction that failed the checks.
+    /// The posted transaction failed the node's checks.
     #[error(transparent)]
     Refused(#[from] TxRefusal),
     #[error("this chain accepts no external transactions")]
@@ -255,7 +255,7 @@ pub enum ExternalError {
     Stopped,
 }
 
-/// Denom as a JSON string.
+/// Parses a denom from a JSON string.
 mod denom {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

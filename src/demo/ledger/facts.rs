@@ -13,54 +13,54 @@ use super::{
 };
 use crate::domain::{Address, Denom, Vm};
 
-/// Facts that VM and seed determine.
+/// Facts about a rollup that depend only on VM and seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollupFacts {
     pub vm: Vm,
     /// Chain id, such as `rollscope-evm-1`.
     pub chain_id: &'static str,
     pub l1_chain_id: &'static str,
-    /// Id of its OPinit bridge on the L1.
+    /// ID of the rollup's OPinit bridge on the L1.
     pub bridge_id: u64,
-    /// Custody account of the bridge on the L1.
+    /// Account on the L1 that holds the bridged tokens.
     pub bridge_account: Address,
-    /// Tokens; the first is the fee token.
+    /// Tokens, the fee token first.
     pub tokens: Vec<RollupToken>,
-    /// Open channels; the first leads to the L1, the second carries NFTs.
+    /// Open channels. The first leads to the L1, the second carries NFTs.
     pub channels: Vec<RollupChannel>,
-    /// Contract that converts wrapped pairs; `None` outside the EVM.
+    /// Contract that converts wrapped pairs; `None` unless the VM is the EVM.
     pub wrapper: Option<Address>,
-    /// Account of the demo wallet: equal on all rollups of a seed, funded with every bridged token.
+    /// Account of the demo wallet. All rollups of a seed share its key and fund it with every bridged token.
     pub wallet: Address,
     /// Gas price in thousandths of the fee token's smallest unit.
     pub gas_price_milli: u128,
-    /// Accounts with a role, and their labels.
+    /// Accounts that have a role, with their labels.
     pub accounts: Vec<(Address, &'static str)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollupToken {
     pub denom: Denom,
-    /// Symbol; not necessarily unique.
+    /// Symbol; other tokens may share it.
     pub symbol: &'static str,
     /// Decimals of the display unit.
     pub decimals: u8,
     pub origin: TokenOrigin,
-    /// Token whose 18-decimal form this token is, on the EVM. It leaves the rollup as that token.
+    /// On the EVM, the token whose 18-decimal form this token is. It leaves the rollup as that token.
     pub wraps: Option<Denom>,
-    /// ERC-20 contract, on the EVM.
+    /// ERC-20 contract; `None` unless the VM is the EVM.
     pub contract: Option<Address>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenOrigin {
-    /// Issued on the rollup. Leaves over the first channel only.
+    /// Issued on the rollup. It leaves only over the first channel.
     Native,
-    /// Bridged from the L1, `l2/…`.
+    /// Bridged from the L1: `l2/…`.
     Bridged { l1_denom: &'static str },
-    /// IBC voucher, `ibc/…`. Leaves over its own channel only.
+    /// IBC voucher: `ibc/…`. It leaves only over its own channel.
     Voucher {
-        /// Local channel.
+        /// Channel on the rollup.
         channel: &'static str,
         /// Denom on the other chain.
         base: &'static str,
@@ -69,7 +69,7 @@ pub enum TokenOrigin {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollupChannel {
-    /// Port on the other chain; equal to the local one, except for NFTs on Wasm.
+    /// Port on the other chain. It differs from the rollup's only for NFTs on Wasm.
     pub port: &'static str,
     pub local_port: String,
     pub id: &'static str,
@@ -78,13 +78,13 @@ pub struct RollupChannel {
     pub chain_id: &'static str,
     /// Bech32 prefix of the other chain.
     pub prefix: &'static str,
-    /// Local escrow account of the channel.
+    /// Escrow account of the channel on the rollup.
     pub escrow: Address,
-    /// Local connection.
+    /// Connection on the rollup.
     pub connection: &'static str,
-    /// Local light client of the connection.
+    /// Light client of that connection, on the rollup.
     pub client: &'static str,
-    /// Revision number in the other chain's heights.
+    /// Revision number in the heights of the other chain.
     pub revision: u64,
     /// Height of the other chain at the rollup's genesis.
     pub start_height: u64,

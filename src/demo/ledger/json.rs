@@ -1,11 +1,11 @@
-//! Minimal JSON writer into one `String`, and the text forms of bytes.
+//! Minimal JSON writer, and text forms of bytes.
 
 use std::fmt::{Display, Write};
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-/// JSON under construction. Commas are automatic, and nested values close with their closure.
+/// JSON that is being written. The writer adds commas, and closes nested values when their closure returns.
 #[derive(Debug, Default)]
 pub(super) struct Json {
     text: String,
@@ -30,7 +30,6 @@ impl Json {
         self.nest('[', ']', fill)
     }
 
-    /// Writes a field's name.
     pub(super) fn key(&mut self, name: &str) -> &mut Self {
         self.separate();
         quote(&mut self.text, name);
@@ -58,7 +57,7 @@ impl Json {
         self.key(name).string(value)
     }
 
-    /// Writes a number field as a string, as proto JSON does for 64 bits and amounts.
+    /// Writes a number as a string field, as proto JSON does for 64-bit numbers and amounts.
     pub(super) fn number(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.key(name);
         write!(self.text, "\"{value}\"").unwrap_or_default();
@@ -66,7 +65,7 @@ impl Json {
         self
     }
 
-    /// Writes a field of JSON text.
+    /// Writes a field whose value is JSON text.
     pub(super) fn value(&mut self, name: &str, json: impl Display) -> &mut Self {
         self.key(name).raw(json)
     }

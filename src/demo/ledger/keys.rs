@@ -1,7 +1,7 @@
-//! Keys of the simulated accounts, with addresses derived as on real chains.
+//! Keys of the simulated accounts, and addresses derived from them as on real chains.
 //!
-//! A key is the secp256k1 point `k·G`, where `k` is a seed-dependent number plus the account's index: neighbouring keys
-//! differ by one addition. They sign nothing.
+//! A key is the secp256k1 point `k·G`, where `k` depends on the seed and increases by one with each account: one
+//! addition yields the next key. These keys sign nothing.
 
 use alloy_primitives::keccak256;
 use k256::{
@@ -13,13 +13,13 @@ use ripemd::{Digest as _, Ripemd160};
 use super::derive;
 use crate::domain::Address;
 
-/// Type of a public key, which determines its address.
+/// Type of a public key, which determines how its address is derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyKind {
-    /// Program keys: RIPEMD-160 of SHA-256 of the compressed key.
+    /// Key of a program. Address: RIPEMD-160 of SHA-256 of the compressed key.
     Cosmos,
-    /// Wallet keys: the last bytes of keccak-256 of the uncompressed key.
+    /// Key of a wallet. Address: the last bytes of keccak-256 of the uncompressed key.
     Ethereum,
 }
 
@@ -36,7 +36,7 @@ impl KeyKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct AccountKey {
     pub(crate) kind: KeyKind,
-    /// Compressed, as in transactions.
+    /// Compressed public key, as in transactions.
     pub(crate) compressed: [u8; 33],
     pub(crate) address: Address,
 }
@@ -52,7 +52,7 @@ impl AccountKey {
         compressed.iter_mut().zip(point.to_sec1_point(true).as_bytes()).for_each(|(to, from)| *to = *from);
         let address = match kind {
             KeyKind::Cosmos => Ripemd160::digest(derive::sha256(compressed)).into(),
-            // The first byte only marks an uncompressed point.
+            // The first byte only marks the point as uncompressed.
             KeyKind::Ethereum => {
                 let whole = point.to_sec1_point(false);
                 derive::last_twenty(keccak256(whole.as_bytes().get(1..).unwrap_or_default()).0)
@@ -62,7 +62,7 @@ impl AccountKey {
     }
 }
 
-/// Returns the keys of a seed's first accounts, each derived from its predecessor.
+/// Returns the keys of a seed's first accounts, each one addition after the previous.
 pub(crate) fn first_keys(kind: KeyKind, seed: u64, count: u32) -> Vec<AccountKey> {
     let first = first_point(seed, 0);
     let next = |point: &ProjectivePoint| Some(point + &AffinePoint::GENERATOR);

@@ -1,4 +1,4 @@
-//! Move flavour: a simulated rollup with MiniMove.
+//! Move flavour: simulates a rollup with MiniMove.
 
 mod apply;
 mod catalogue;
@@ -52,7 +52,7 @@ impl Flavour for Move {
         VmMessage::Execute { sender, json: false, call: ContractCall::Transfer { token, to, amount } }
     }
 
-    /// Returns exactly the deposit, which the market gets.
+    /// Returns the whole deposit, which goes to the lending market.
     fn hook_amount(_held: u128, deposited: u128) -> u128 {
         deposited
     }
@@ -73,7 +73,7 @@ impl Flavour for Move {
         plan::opening(planner)
     }
 
-    /// Returns the user with the collection's number.
+    /// Returns the creator of a collection: the user with the collection's number.
     fn creator(world: &World, collection: u8) -> Option<Address> {
         (collection != BRIDGED_COLLECTION).then(|| world.party(PartyId(u32::from(collection))).address)
     }

@@ -1,4 +1,4 @@
-//! Options of a ledger, and the names of its tokens.
+//! Options of a ledger, and names of its tokens.
 
 use std::time::Duration;
 
@@ -12,20 +12,20 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerOptions {
     pub vm: Vm,
-    /// Seed of all choices.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Time of block 0; block `h` follows `h` block times later.
+    /// Time of block 0. Block `h` is due `h` block times later.
     pub genesis_time: Timestamp,
     pub block_time: Duration,
-    /// Number of accounts; the full demo needs at least 2,000.
+    /// Number of user accounts; the full demo needs at least 2,000.
     pub accounts: u32,
 }
 
-/// Name of the genesis time in an index's ledger facts.
+/// Name of the genesis time among the facts in [`LedgerOptions::identity`].
 pub(in crate::demo) const GENESIS_TIME: &str = "genesis time";
 
 impl LedgerOptions {
-    /// Returns the facts that an index of this chain must match.
+    /// Returns the facts that a stored index must match to continue this chain.
     pub fn identity(&self) -> IndexIdentity {
         let facts = vec![
             ("seed", self.seed.to_string()),
@@ -36,7 +36,7 @@ impl LedgerOptions {
         IndexIdentity { vm: self.vm, feed: IndexFeed::Simulation, facts }
     }
 
-    /// Returns a number that identifies the chain: it is mixed into hashes, so that different chains never share one.
+    /// Returns a number that identifies the chain. Every hash includes it, so that two chains never share a hash.
     pub(in crate::demo) fn identity_number(&self) -> u64 {
         let IndexIdentity { vm, facts, .. } = self.identity();
         let hash = derive::sha256(format!("{vm} {facts:?}"));
@@ -48,7 +48,7 @@ impl LedgerOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerTokenName {
     pub denom: Denom,
-    /// Symbol; not necessarily unique.
+    /// Symbol; other tokens may share it.
     pub symbol: &'static str,
     /// Decimals of the display unit.
     pub decimals: u8,

@@ -1,10 +1,10 @@
-//! Random numbers of the ledger: splitmix64, so that no crate update changes a byte of the chain.
+//! Random numbers of the ledger: splitmix64, implemented here so that no crate update changes the chain.
 
-/// Deterministic stream of numbers.
+/// Deterministic stream of random numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Rng(u64);
 
-/// Mixes a number over all 64 bits.
+/// Mixes the bits of a number.
 pub(super) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -12,12 +12,11 @@ pub(super) fn mix(value: u64) -> u64 {
 }
 
 impl Rng {
-    /// Creates the stream for this seed and purpose; streams are independent.
+    /// Creates the stream for a seed and a purpose. Streams are independent.
     pub(super) fn new(seed: u64, stream: u64) -> Self {
         Self(mix(seed ^ mix(stream.wrapping_add(0x9e37_79b9_7f4a_7c15))))
     }
 
-    /// Returns the next 64 bits.
     pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
@@ -34,7 +33,7 @@ impl Rng {
         u32::try_from(self.below(u64::from(bound))).unwrap_or(0)
     }
 
-    /// Returns an index into a short list of this length.
+    /// Returns a random index into a list of this length.
     pub(super) fn place(&mut self, length: usize) -> u8 {
         u8::try_from(self.below(length as u64)).unwrap_or(0)
     }
@@ -44,7 +43,7 @@ impl Rng {
         self.below(whole) < part
     }
 
-    /// Returns an index below `bound`, small ones far more likely by a cubic law, like busy accounts on real chains.
+    /// Returns a random index below `bound`. A cubic law favours small indices, as real chains have few busy accounts.
     pub(super) fn skewed(&mut self, bound: u32) -> u32 {
         let uniform = self.next() >> 32;
         let square = (uniform * uniform) >> 32;
@@ -52,12 +51,12 @@ impl Rng {
         u32::try_from((cube * u64::from(bound)) >> 32).unwrap_or(0)
     }
 
-    /// Returns an item of a list; `None` for an empty list.
+    /// Returns a random item of a list; `None` if it is empty.
     pub(super) fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
         list.get(usize::try_from(self.below(list.len() as u64)).unwrap_or(0))
     }
 
-    /// Returns a round share of `whole`: between 1/`1000` and `most`/`1000`, with three significant digits.
+    /// Returns a random part of `whole`, from 1/1000 to `most`/1000, with three significant digits.
     pub(super) fn share(&mut self, whole: u128, most: u64) -> u128 {
         let part = whole / 1000 * u128::from(1 + self.below(most.max(1)));
         let mut unit = 1u128;

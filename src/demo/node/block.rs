@@ -1,4 +1,4 @@
-//! Blocks, headers and commits in the form of `CometBFT`, and of REST with base64 bytes.
+//! Blocks, headers and commits in the form of `CometBFT`, and in the form of REST with base64 bytes.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -19,7 +19,7 @@ use crate::{
 pub(super) enum BlockForm {
     /// `CometBFT`'s JSON: hashes in upper-case hex.
     Comet,
-    /// Proto JSON: bytes in base64, enums by name.
+    /// Proto JSON: base64 bytes, enums by name.
     Proto,
 }
 
@@ -31,7 +31,7 @@ impl BlockForm {
         }
     }
 
-    /// Returns the field name of a block's part set header.
+    /// Returns the name of the field with a block's part set header.
     fn parts(self) -> &'static str {
         match self {
             Self::Comet => "parts",
@@ -39,7 +39,7 @@ impl BlockForm {
         }
     }
 
-    /// Writes a block id: its hash and its part set; the first block's predecessor has an empty id.
+    /// Writes a block ID: the hash and the part set. It is empty for the block before the first.
     pub(super) fn id(self, id: &ConsensusBlockId) -> Value {
         let parts = json!({ "total": id.parts.total, "hash": self.bytes(&id.parts.hash.0) });
         json!({ "hash": self.bytes(&id.hash.0), self.parts(): parts })
@@ -69,7 +69,7 @@ impl BlockForm {
         })
     }
 
-    /// Writes the header of a block; null if its predecessor is pruned.
+    /// Writes the header of a block; null if the preceding block is pruned.
     pub(super) fn header_of(self, view: &NodeView<'_>, height: Height) -> Value {
         view.state.header(height).map_or(Value::Null, |header| self.header(&header))
     }
@@ -114,17 +114,17 @@ impl BlockForm {
     }
 }
 
-/// Returns the empty commit in the first block.
+/// Returns the empty commit that the first block contains.
 pub(super) fn no_commit() -> BlockCommit {
     BlockCommit { height: 0, round: 0, block_id: ConsensusBlockId::default(), signatures: Vec::new() }
 }
 
-/// Returns the operator address, which identifies a block's proposer.
+/// Returns the operator address, by which blocks name their proposer.
 pub(super) fn proposer(block: &CommittedBlock) -> Vec<u8> {
     bech32::decode(&block.proposer.operator_address).map(|(_, bytes)| bytes).unwrap_or_default()
 }
 
-/// Derives a hash for data that the simulation lacks.
+/// Derives a hash for data that the simulation does not have.
 pub(super) fn filler(label: &str, hash: &[u8; 32]) -> [u8; 32] {
     sha256([label.as_bytes(), hash].concat())
 }
@@ -144,7 +144,7 @@ pub(super) fn result(tx: &CommittedTx) -> Value {
     })
 }
 
-/// Writes events in the form of both interfaces.
+/// Writes events in the form that both interfaces share.
 pub(super) fn events(events: &[TxEvent]) -> Vec<Value> {
     let attribute = |attribute: &EventAttribute| json!({ "key": attribute.key, "value": attribute.value, "index": attribute.is_indexed });
     events

@@ -1,5 +1,5 @@
-//! Transactions in a request: the chain gets them before the request is answered, because it cannot be queried and
-//! changed at once.
+//! Transactions in a request. The server submits them before it answers, since it cannot query and change the chain at
+//! once.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::{
     wire::proto::tx_hash,
 };
 
-/// Transactions of one request, each with the chain's refusal if any.
+/// Transactions of one request, each with the chain's refusal if it has one.
 #[derive(Debug, Default)]
 pub(super) struct BroughtTxs(Vec<(Vec<u8>, Option<TxRefusal>)>);
 
@@ -29,12 +29,12 @@ impl BroughtTxs {
         Self(txs.into_iter().map(post).collect())
     }
 
-    /// Returns the refusal of a transaction; `None` if accepted.
+    /// Returns why the chain refused a transaction; `None` if it accepted it.
     pub(super) fn refusal(&self, raw: &[u8]) -> Option<&TxRefusal> {
         self.0.iter().find(|(brought, _)| brought == raw)?.1.as_ref()
     }
 
-    /// Writes REST's answer to a broadcast.
+    /// Writes the REST answer to a broadcast.
     pub(super) fn tx_response(&self, request: &NodeRequest) -> Result<Value, RestRefusal> {
         let raw = rest_tx(request)?;
         let refusal = self.refusal(&raw);

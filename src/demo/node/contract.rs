@@ -1,4 +1,4 @@
-//! Queries to the EVM's token contracts. Any other call is unsupported, and the error says so.
+//! Queries to the EVM's token contracts. Other calls fail with an error that says so.
 
 use std::sync::LazyLock;
 
@@ -20,13 +20,13 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CallRefusal {
     Reverted,
-    /// State at that height is pruned.
+    /// The state at that height is pruned.
     Pruned,
-    /// The simulation does not know the contract's behaviour.
+    /// The simulation does not implement the contract's function.
     Unknown(String),
 }
 
-/// Supported view functions.
+/// View functions that the simulation supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
     Name,
@@ -59,7 +59,7 @@ static SELECTORS: LazyLock<[([u8; 4], View); 11]> = LazyLock::new(|| {
     .map(|(signature, view)| (selector(signature), view))
 });
 
-/// Interface ids of ERC-721 contracts: ERC-165, ERC-721, metadata, enumerable.
+/// Interface IDs of ERC-721 contracts: ERC-165, ERC-721, metadata, enumerable.
 const NFT_INTERFACES: [[u8; 4]; 4] =
     [[0x01, 0xff, 0xc9, 0xa7], [0x80, 0xac, 0x58, 0xcd], [0x5b, 0x5e, 0x13, 0x9f], [0x78, 0x0e, 0x9d, 0x63]];
 
@@ -68,7 +68,7 @@ fn selector(signature: &str) -> [u8; 4] {
     [first, second, third, fourth]
 }
 
-/// Executes a view call; empty without a contract.
+/// Executes a view call. The result is empty if the address has no contract.
 pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Result<Vec<u8>, CallRefusal> {
     let asked = input.split_first_chunk::<4>();
     let known = asked.and_then(|(head, rest)| {
@@ -100,13 +100,13 @@ pub(super) fn call(view: &NodeView<'_>, contract: &Address, input: &[u8]) -> Res
     if is_contract(view, contract) { Err(unknown()) } else { Ok(Vec::new()) }
 }
 
-/// Whether there is code at this address. A collection without any token has none yet.
+/// Whether an address has code. A collection has none before its first token.
 pub(super) fn is_contract(view: &NodeView<'_>, address: &Address) -> bool {
     let is_account = view.state.account(address).is_some_and(|account| account.kind == AccountKind::Contract);
     is_account && !is_future_collection(view, address)
 }
 
-/// Whether the address is the bridged collection's, before its deployment.
+/// Whether the address will get the bridged collection's contract.
 fn is_future_collection(view: &NodeView<'_>, address: &Address) -> bool {
     view.state.is_undeployed(address)
 }
@@ -173,7 +173,7 @@ fn collection_answer(view: &NodeView<'_>, collection: &NftCollection, asked: Vie
     }
 }
 
-/// Returns a collection's symbol: the initials of its name.
+/// Returns a collection's symbol, the initials of its name.
 fn initials(name: &str) -> String {
     name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>().to_uppercase()
 }

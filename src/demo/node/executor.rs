@@ -1,4 +1,4 @@
-//! API of the bridge executor: started withdrawals, with proofs once an output covers them (`docs/apis/router.md`
+//! API of the bridge executor. It lists withdrawals, with proofs once an output covers them (`docs/apis/router.md`
 //! §9.5).
 
 use axum::http::StatusCode;
@@ -15,11 +15,11 @@ use crate::{
     domain::Address,
 };
 
-/// Default and maximum number of withdrawals per page.
+/// Default and maximum number of withdrawals in a page.
 const LIMIT: usize = 10;
 const MOST: usize = 100;
 
-/// Handles a request; the chain has at least one block.
+/// Answers a request. The chain must have a block.
 pub(super) fn answer(
     chain: &dyn BlockProducer,
     shared: &RollupShared,
@@ -57,7 +57,7 @@ fn failed(why: &str) -> (StatusCode, Value) {
     (StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": why }))
 }
 
-/// Page parameters: start, direction and limit.
+/// Parameters of a page: start, direction and limit.
 struct WithdrawalsAsked {
     from: u64,
     limit: usize,
@@ -75,7 +75,7 @@ impl WithdrawalsAsked {
         })
     }
 
-    /// Returns the page and the start of the next page.
+    /// Returns the page, and where the next page starts.
     fn cut<'a>(&self, mut all: Vec<&'a BridgeWithdrawal>) -> (Vec<&'a BridgeWithdrawal>, Option<u64>) {
         let is_before = |withdrawal: &&BridgeWithdrawal| match (self.from, self.is_descending) {
             (0, _) => true,
@@ -92,7 +92,7 @@ impl WithdrawalsAsked {
     }
 }
 
-/// Writes a withdrawal, with its proof if the L1 has its output.
+/// Writes a withdrawal, with its proof if the L1 has the output.
 fn written(chain: &dyn BlockProducer, shared: &RollupShared, withdrawal: &BridgeWithdrawal) -> Value {
     let terms = shared.router().bridge();
     let index = terms.output_of(withdrawal.height);

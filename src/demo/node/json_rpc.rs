@@ -1,4 +1,4 @@
-//! Ethereum's JSON-RPC in the form of a MiniEVM node, with single and batch requests.
+//! Ethereum's JSON-RPC as a MiniEVM node serves it, with single and batch requests.
 
 mod blocks;
 mod filter;
@@ -18,13 +18,13 @@ pub(super) use self::{
     state::code_of,
 };
 use super::{NodeRequest, brought::BroughtTxs, view::NodeView};
-/// SDK code for a transaction that is already in the mempool.
+/// SDK code for a transaction that the mempool already has.
 const ALREADY_WAITING: u32 = 19;
 
-/// Maximum requests in a batch.
+/// Maximum number of requests in a batch.
 const MOST_AT_ONCE: usize = 1_000;
 
-/// Method of a chain viewed as `V`: its name and handler.
+/// Method of a chain with the view `V`: name and handler.
 pub(super) type EthMethod<V> = (&'static str, fn(&V, &EthParams<'_>) -> EthAnswer);
 
 fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
@@ -58,7 +58,7 @@ fn methods<'a>() -> [EthMethod<NodeView<'a>>; 26] {
     ]
 }
 
-/// Returns the result of a transaction in this request.
+/// Returns the answer for a transaction in the request.
 pub(super) fn sent(brought: &BroughtTxs, params: &EthParams<'_>) -> EthAnswer {
     let raw = hex::decode(params.text(0)?).map_err(|error| EthRefusal::params(format!("invalid argument: {error}")))?;
     match brought.refusal(&raw) {
@@ -80,12 +80,12 @@ pub(super) fn brought(request: &NodeRequest) -> Vec<Vec<u8>> {
     questions.iter().filter(is_it).filter_map(raw).collect()
 }
 
-/// Handles a request about the rollup.
+/// Answers a request about the rollup.
 pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
     answer_by(&methods(), view, request)
 }
 
-/// Handles a request about a chain with these methods.
+/// Answers a request with these methods.
 pub(super) fn answer_by<V>(methods: &[EthMethod<V>], view: &V, request: &NodeRequest) -> (StatusCode, Value) {
     if !request.is_post || !request.parts.is_empty() {
         let error = json!({ "code": -32_600, "message": "send requests as JSON with POST to this interface's path" });

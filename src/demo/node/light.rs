@@ -1,5 +1,5 @@
-//! Nodes of the chains that the rollup trades with, as far as wallets need them: accounts, balances, blocks and posted
-//! transactions. A light chain only contains movements of the demo and of posted transactions.
+//! Nodes of the chains that the rollup trades with. They offer what wallets need: accounts, balances, blocks and
+//! broadcasts. Such a light chain contains only the demo's movements and posted transactions.
 
 mod json_rpc;
 mod ophost;
@@ -25,7 +25,7 @@ pub(super) fn has(shared: &RollupShared, chain_id: &ChainId, interface: Interfac
     }
 }
 
-/// Handles a request about a light chain.
+/// Answers a request about a light chain.
 pub(super) fn answer(
     shared: &RollupShared,
     chain_id: ChainId,
@@ -38,7 +38,7 @@ pub(super) fn answer(
         Interface::Rest => rest::answer(&view, request),
         Interface::Rpc => rpc::answer(&view, request),
         Interface::JsonRpc => json_rpc::answer(&view, request),
-        // The executor belongs to the rollup; `has` rejects it before.
+        // Unreachable: only the rollup has an executor, and `has` refuses the request before.
         Interface::Executor => (StatusCode::NOT_FOUND, json!({ "error": "this chain has no executor" })),
     }
 }

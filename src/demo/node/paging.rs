@@ -1,4 +1,4 @@
-//! Pages of the Cosmos SDK: by offset, or by a key, which is the offset in base64 here.
+//! Pages as in the Cosmos SDK, by offset or by key. Here a key is the offset in base64.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::rest::RestRefusal;
 use crate::indexer::http::QueryString;
 
-/// Default items per page.
+/// Default number of items in a page.
 const DEFAULT_LIMIT: usize = 100;
 
-/// Requested page of a list.
+/// Page of a list that a client requests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageAsked {
     pub(super) offset: usize,
@@ -19,7 +19,7 @@ pub(super) struct PageAsked {
 }
 
 impl PageAsked {
-    /// Parses `pagination.*`; rejects non-numbers like the gateway.
+    /// Parses `pagination.*`. Rejects text that is not a number, like the gateway.
     pub(super) fn read(query: &QueryString) -> Result<Self, RestRefusal> {
         let number = |name: &str| {
             let text = query.first(name).unwrap_or("0");
@@ -44,7 +44,7 @@ impl PageAsked {
         Ok(Self { offset, limit, is_reverse: is_set("pagination.reverse"), counts })
     }
 
-    /// Writes the page of a list under this name.
+    /// Writes a page of a list, in the field `name`.
     pub(super) fn cut<T>(&self, name: &str, mut items: Vec<T>, write: impl Fn(&T) -> Value) -> Value {
         if self.is_reverse {
             items.reverse();

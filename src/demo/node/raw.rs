@@ -1,10 +1,10 @@
-//! Bytes of a transaction, whose SHA-256 is its hash.
+//! Bytes of a transaction. Their SHA-256 is its hash.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
 use crate::{demo::ledger::CommittedTx, domain::TxHash, wire::proto};
 
-/// Error for a transaction whose JSON cannot be encoded; responses with its bytes fail.
+/// Error for a transaction whose JSON has no encoding. Responses that need its bytes fail.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot encode transaction {hash} as bytes: {cause}")]
 pub(super) struct UnwritableTx {

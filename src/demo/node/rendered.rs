@@ -1,4 +1,4 @@
-//! Cache of rendered blocks: clients request one block several times, and its predecessor.
+//! Cache of rendered blocks: clients request a block several times, then its predecessor.
 
 use std::{
     collections::VecDeque,
@@ -7,16 +7,16 @@ use std::{
 
 use crate::{demo::ledger::CommittedBlock, domain::Height};
 
-/// Maximum cached blocks, and maximum transactions in all cached blocks.
+/// Maximum number of blocks in the cache, and of their transactions in all.
 const BLOCKS: usize = 128;
 const TXS: usize = 4_000;
 
-/// Blocks of the last requests.
+/// Blocks that the last requests needed.
 #[derive(Debug, Default)]
 pub(in crate::demo) struct RenderedBlocks(Mutex<VecDeque<CommittedBlock>>);
 
 impl RenderedBlocks {
-    /// Returns the block at this height, rendered if it is not cached. Blocks never change.
+    /// Returns the block at this height and renders it if the cache lacks it. Blocks never change.
     pub(super) fn block(
         &self,
         height: Height,

@@ -1,20 +1,20 @@
-//! A request to one of the node's interfaces.
+//! Requests to the node's interfaces.
 
 use crate::indexer::http::QueryString;
 
 #[derive(Debug)]
 pub(super) struct NodeRequest {
     pub(super) is_post: bool,
-    /// Decoded path segments below the interface's own path.
+    /// Decoded path segments, without the interface's prefix.
     pub(super) parts: Vec<String>,
     pub(super) query: QueryString,
-    /// Height of a state query, as received.
+    /// Height of a state query, as the client sent it.
     pub(super) height: Option<String>,
     pub(super) body: Vec<u8>,
 }
 
 impl NodeRequest {
-    /// Returns the path below the interface's own.
+    /// Returns the path segments after the interface's prefix.
     pub(super) fn path(&self) -> Vec<&str> {
         self.parts.iter().map(String::as_str).collect()
     }
@@ -25,6 +25,6 @@ pub(super) enum Interface {
     Rpc,
     Rest,
     JsonRpc,
-    /// API of the bridge executor, served beside the node.
+    /// API of the bridge executor, beside the node.
     Executor,
 }

@@ -1,4 +1,4 @@
-//! Cosmos REST in the form of a node's gateway: proto JSON, and errors of gRPC.
+//! Cosmos REST as a node's gateway serves it: proto JSON, and gRPC errors.
 
 mod accounts;
 mod bank;
@@ -43,8 +43,8 @@ fn routed(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     }
 }
 
-/// Checks the requested height: state exists at the newest block only, like on a pruning node, and balances at some
-/// earlier blocks.
+/// Checks the height of a state query. State exists only at the newest block, as on a pruning node; balances exist at
+/// some earlier blocks.
 fn check_height(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) -> Result<(), RestRefusal> {
     let Some(text) = request.height.as_deref().filter(|text| *text != "0") else { return Ok(()) };
     let Ok(height) = text.parse::<u64>() else {

@@ -1,4 +1,4 @@
-//! `CometBFT` RPC: each method as `GET /name`, or as JSON-RPC by `POST /`.
+//! `CometBFT` RPC. Each method is available as `GET /name`, and as JSON-RPC by `POST /`.
 
 mod blocks;
 pub(super) mod params;
@@ -18,10 +18,10 @@ pub(super) use self::{
 use super::{NodeRequest, brought::BroughtTxs, view::NodeView};
 use crate::wire::proto::tx_hash;
 
-/// Maximum requests in a batch.
+/// Maximum number of requests in a batch.
 const MOST_AT_ONCE: usize = 100;
 
-/// Method of a node viewed as `V`: name, positional parameter names, handler.
+/// Method of a node with the view `V`: name, positional parameter names, handler.
 pub(super) type RpcMethod<V> = (&'static str, &'static [&'static str], RpcHandler<V>);
 type RpcHandler<V> = fn(&V, &RpcParams) -> Result<Value, MethodRefusal>;
 
@@ -72,13 +72,13 @@ pub(super) fn answer_by<V>(methods: &[RpcMethod<V>], view: &V, request: &NodeReq
     }
 }
 
-/// Lists the methods for a request without one; a real node returns a page of links.
+/// Lists the methods, for a request that names none. A real node returns a page of links.
 fn endpoints<V>(methods: &[RpcMethod<V>]) -> Value {
     let names: Vec<&str> = methods.iter().map(|(name, ..)| *name).collect();
     json!({ "endpoints": names })
 }
 
-/// Handles one or several JSON-RPC requests.
+/// Answers one JSON-RPC request or a batch.
 fn asked<V>(methods: &[RpcMethod<V>], view: &V, body: &[u8]) -> Value {
     match serde_json::from_slice::<Value>(body) {
         Ok(Value::Array(questions)) if questions.len() <= MOST_AT_ONCE => {

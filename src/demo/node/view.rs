@@ -13,24 +13,24 @@ use crate::{
     indexer::index::Index,
 };
 
-/// Blocks above the newest indexed one that are searched for a hash.
+/// Number of blocks above the newest indexed one to search for a hash.
 const UNINDEXED: u64 = 50;
 
-/// Chain between two of its blocks.
+/// The chain, between two of its blocks.
 pub(super) struct NodeView<'a> {
     pub(super) chain: &'a dyn BlockProducer,
     pub(super) state: &'a dyn ChainState,
-    /// Used to locate a hash; all data comes from the chain.
+    /// Index, used only to find the height of a hash. All other data comes from the chain.
     index: &'a Index,
     rendered: &'a RenderedBlocks,
-    /// Transactions in the request, already submitted or refused.
+    /// Transactions in the request, which the chain has accepted or refused.
     pub(super) brought: BroughtTxs,
     /// Height of the newest block.
     pub(super) tip: Height,
     /// Parameters of the bridge to the L1.
     pub(super) bridge: BridgeTerms,
     facts: OnceCell<RollupFacts>,
-    /// Height of balance queries.
+    /// Height at which balance queries read.
     at: Cell<Height>,
 }
 
@@ -64,14 +64,14 @@ impl<'a> NodeView<'a> {
         self.facts.get_or_init(|| facts(self.options().vm, self.options().seed))
     }
 
-    /// Selects the height of balance queries; false if balances there are unknown.
+    /// Selects the height for balance queries; false if the chain has no balances there.
     pub(super) fn look_at(&self, height: Height) -> bool {
         self.at.set(height);
         let anybody = Address::Short([0; 20]);
         self.facts().tokens.first().is_some_and(|token| self.state.balance_at(&anybody, &token.denom, height).is_some())
     }
 
-    /// Whether balance queries use the newest height.
+    /// Whether balance queries read at the newest height.
     pub(super) fn is_at_tip(&self) -> bool {
         self.at.get() == self.tip
     }
@@ -81,13 +81,14 @@ impl<'a> NodeView<'a> {
         self.state.balance_at(account, denom, self.at.get()).unwrap_or_default()
     }
 
-    /// Returns the oldest served block: one above the oldest kept, because a header contains its predecessor's hash.
+    /// Returns the oldest block that the node serves. It is one above the oldest kept block, since a header contains
+    /// its predecessor's hash.
     pub(super) fn oldest(&self) -> Height {
         let kept = self.state.oldest();
         if kept == Height::FIRST { kept } else { kept.next().min(self.tip) }
     }
 
-    /// Returns a block unless above the tip or too old.
+    /// Returns a block; `None` if it is above the tip or pruned.
     pub(super) fn block(&self, height: Height) -> Option<CommittedBlock> {
         if height < self.oldest() { None } else { self.rendered.block(height, || self.chain.block(height)) }
     }
@@ -98,7 +99,7 @@ impl<'a> NodeView<'a> {
         Some((block, receipts))
     }
 
-    /// Returns the block with this transaction, and the transaction's index.
+    /// Returns the block that contains a transaction, and the transaction's index.
     pub(super) fn find_tx(&self, hash: &TxHash) -> Option<(CommittedBlock, usize)> {
         let indexed = || {
             let body = self.index.tx(hash).ok()??;
@@ -113,7 +114,7 @@ impl<'a> NodeView<'a> {
         self.find(indexed(), held)
     }
 
-    /// Returns the block with this Ethereum transaction, its receipts, and its index among them.
+    /// Returns the block that contains an Ethereum transaction, its receipts, and the transaction's index among them.
     pub(super) fn find_ethereum_tx(&self, hash: &[u8; 32]) -> Option<(CommittedBlock, EvmReceipts, usize)> {
         let indexed = || self.index.evm_tx(&EvmTxHash::new(*hash)).ok()??.height();
         let held = |height: Height| {
@@ -124,7 +125,7 @@ impl<'a> NodeView<'a> {
         self.find(indexed(), held)
     }
 
-    /// Searches the indexed height, then the blocks not indexed yet.
+    /// Searches the indexed height, then the blocks that are not indexed yet.
     fn find<T>(&self, indexed: Option<Height>, held: impl Fn(Height) -> Option<T>) -> Option<T> {
         if let Some(found) = indexed.and_then(&held) {
             return Some(found);

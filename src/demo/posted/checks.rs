@@ -1,4 +1,4 @@
-//! Checks of a node before a transaction enters a block, in the node's order.
+//! Checks that a node makes before it accepts a transaction, in the node's order.
 
 use super::{PostedMessage, PostedTx, TxRefusal};
 use crate::domain::{Address, Amount, Coin, Denom, PublicKey};
@@ -6,32 +6,32 @@ use crate::domain::{Address, Amount, Coin, Denom, PublicKey};
 /// Maximum characters of a memo.
 const LONGEST_MEMO: usize = 512;
 
-/// Rules of a chain for every transaction.
+/// Rules of a chain that every transaction must satisfy.
 #[derive(Clone, Debug)]
 pub struct AnteRules<'a> {
-    /// Chain id that the signature must contain.
+    /// Chain ID that the signature must cover.
     pub chain_id: &'a str,
     /// Bech32 prefix of the chain.
     pub prefix: &'a str,
     pub height: u64,
-    /// Minimum fee for its gas limit.
+    /// Minimum fee for the transaction's gas limit.
     pub least_fee: Coin,
-    /// Whether the check is a simulation, which verifies neither fee nor signature.
+    /// Whether this is a simulation, which checks neither fee nor signature.
     pub is_trial: bool,
 }
 
-/// Account of the required signer.
+/// Account that must sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnteAccount {
     pub number: u64,
-    /// Sequence of the next signature.
+    /// Sequence number of the next signature.
     pub sequence: u64,
-    /// Public key, if the account has signed before.
+    /// Public key; `None` before the first signature.
     pub key: Option<PublicKey>,
 }
 
 impl PostedTx {
-    /// Checks a transaction and returns the signing key; `held` returns the account's balance of a denom.
+    /// Checks a transaction and returns the key that signed it. `held` returns the account's balance of a denom.
     pub fn check(
         &self,
         rules: &AnteRules<'_>,
@@ -85,7 +85,7 @@ impl PostedTx {
         Ok(Some(key))
     }
 
-    /// Rejects an Ethereum payload in the words of Ethereum nodes, which clients match.
+    /// Checks an Ethereum payload. Errors are in the words of Ethereum nodes, since clients match them.
     fn check_payload(
         &self,
         rules: &AnteRules<'_>,
@@ -119,14 +119,14 @@ impl PostedTx {
         Ok(())
     }
 
-    /// Checks the signature for the account's next sequence; for a transaction within another, which pays no fee.
+    /// Checks only the signature, for the account's next sequence number. For a hook, which pays no fee.
     pub fn check_signer(&self, chain_id: &str, prefix: &str, account: &AnteAccount) -> Result<(), TxRefusal> {
         let least_fee = Coin { denom: Denom::new("none"), amount: Amount::ZERO };
         let rules = AnteRules { chain_id, prefix, height: 0, least_fee, is_trial: false };
         self.check(&rules, Some(account), |_| Amount::ZERO).map(|_| ())
     }
 
-    /// Checks that the fee is sufficient and available.
+    /// Checks that the fee is high enough and that the account can pay it.
     fn check_fee(&self, rules: &AnteRules<'_>, held: impl Fn(&Denom) -> Amount) -> Result<(), TxRefusal> {
         if rules.is_trial {
             return Ok(());

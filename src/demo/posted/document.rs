@@ -1,4 +1,4 @@
-//! Amino sign document as a node builds it: keys in order, without empty fields except for those that the chain always
+//! Amino sign document as a node builds it: sorted keys, without empty fields except those that the chain always
 //! writes.
 
 use std::collections::BTreeMap;
@@ -7,19 +7,19 @@ use serde_json::{Value, json};
 
 use super::{PostedTx, TxRefusal};
 
-/// Encoding of a message's field in the document.
+/// How the document encodes a message's field.
 #[derive(Clone, Copy)]
 enum AminoField {
-    /// String, base64 bytes or list; omitted if empty.
+    /// String, base64 bytes or list; omitted if it is empty.
     Text,
-    /// Number; omitted if zero.
+    /// Number; omitted if it is zero.
     Number,
     Always,
-    /// List, always present; `null` if empty.
+    /// List, never omitted; `null` if it is empty.
     List,
-    /// [`AminoField::List`] on newer chains; unknown to older ones.
+    /// [`AminoField::List`] on newer chains. Older chains do not have the field.
     NewerList,
-    /// Height of another chain, without zero parts.
+    /// Height on another chain; zero parts are omitted.
     Height,
 }
 
@@ -28,7 +28,7 @@ use AminoField::{Always, Height, List, NewerList, Number, Text};
 /// Type URL, amino name and fields of a message.
 type AminoMessage = (&'static str, &'static str, &'static [(&'static str, AminoField)]);
 
-/// Supported messages.
+/// Messages that the document supports.
 const MESSAGES: &[AminoMessage] = &[
     (
         "/cosmos.bank.v1beta1.MsgSend",
@@ -103,7 +103,7 @@ const MESSAGES: &[AminoMessage] = &[
 ];
 
 impl PostedTx {
-    /// Returns the sign documents in JSON: by the rules of newer and of older chains.
+    /// Returns two sign documents in JSON, by the rules of newer and of older chains.
     pub(super) fn documents(&self, chain_id: &str, account: u64) -> Result<Vec<String>, TxRefusal> {
         let mut documents = vec![self.document(chain_id, account, true)?, self.document(chain_id, account, false)?];
         documents.dedup();
@@ -180,7 +180,7 @@ fn sorted(value: Value) -> Value {
     }
 }
 
-/// Escapes the additional characters of Go's encoder, which only occur within strings.
+/// Escapes characters as Go's JSON encoder does. These characters occur only in strings.
 fn escaped(json: &str) -> String {
     let mut written = String::with_capacity(json.len());
     for character in json.chars() {

@@ -1,4 +1,4 @@
-//! Ethereum transactions: parsing, conversion to Cosmos transactions like a MiniEVM node, and the reverse.
+//! Ethereum transactions: parsing, and conversion to and from Cosmos transactions as in a MiniEVM node.
 
 use alloy_primitives::{U256, hex, keccak256};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -13,44 +13,44 @@ use crate::{
     wire::proto,
 };
 
-/// Number of the sign mode, which has no name in the SDK.
+/// Number of the sign mode; the SDK has no name for it.
 pub(super) const SIGN_MODE: u64 = 9_999;
 
-/// Highest chain id that all wallets support.
+/// Highest EVM chain ID that all wallets support.
 const HIGHEST_CHAIN_ID: u64 = 4_503_599_627_370_476;
 
-/// Value of a legacy transaction's `v` from which it contains the chain id.
+/// Value from which `v` of a legacy transaction contains the chain ID.
 const REPLAY_PROTECTED: u64 = 35;
 
-/// Intrinsic gas of every transaction; further constants cover its data and access list.
+/// Intrinsic gas of every transaction. The constants below add gas for call data and access list.
 const INTRINSIC_GAS: u64 = 21_000;
 const ZERO_BYTE_GAS: u64 = 4;
 const BYTE_GAS: u64 = 16;
 const LISTED_ADDRESS_GAS: u64 = 2_400;
 const LISTED_KEY_GAS: u64 = 1_900;
 
-/// Returns the EVM chain id of a Cosmos chain: a prefix of the id's hash, within the wallets' range.
+/// Returns the EVM chain ID of a Cosmos chain: a prefix of the hash of its ID, within the wallets' range.
 pub fn ethereum_chain_id(chain_id: &str) -> u64 {
     let start = keccak256(chain_id).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
     start % HIGHEST_CHAIN_ID
 }
 
-/// Why an Ethereum node rejects bytes, in its words.
+/// Why an Ethereum node rejects the bytes, in the node's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EthereumTxError {
     #[error("{0}")]
     Rlp(String),
     #[error("transaction type not supported")]
     Kind,
-    /// Legacy transaction without a chain id.
+    /// The legacy transaction has no chain ID.
     #[error("only replay-protected (EIP-155) transactions allowed over RPC")]
     Unprotected,
-    /// Invalid or malleable signature.
+    /// The signature is invalid or malleable.
     #[error("invalid transaction v, r, s values")]
     Signature,
     #[error("invalid chain id for signer: have {have} want {want}")]
     ChainId { have: u64, want: u64 },
-    /// Priority fee above the maximum fee.
+    /// The priority fee exceeds the maximum fee.
     #[error(
         "max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: {tip}, maxFeePerGas: {fee_cap}"
     )]
@@ -84,27 +84,27 @@ pub struct AccessEntry {
 /// Signed Ethereum transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumPayload {
-    /// Type: 0 legacy, 1 with an access list, 2 with a priority fee.
+    /// Transaction type: 0 legacy, 1 with access list, 2 with priority fee.
     pub kind: u8,
     pub chain_id: u64,
     pub nonce: u64,
-    /// Priority fee per unit of gas; for types without one, the gas price.
+    /// Priority fee per unit of gas; of types 0 and 1, the gas price.
     pub tip: u128,
     /// Maximum fee per unit of gas.
     pub fee_cap: u128,
     pub gas: u64,
-    /// Target; `None` for a deployment.
+    /// Target address; `None` for a deployment.
     pub to: Option<[u8; 20]>,
     /// Value in the chain's native coin.
     pub value: U256,
-    /// Call data, or init code.
+    /// Call data, or init code of a deployment.
     pub input: Vec<u8>,
     pub access_list: Vec<AccessEntry>,
-    /// `r`, `s` and the parity.
+    /// Signature: `r`, `s` and the parity.
     pub signature: [u8; 65],
 }
 
-/// Fields that a node stores in the memo because a Cosmos transaction lacks them.
+/// Fields that the node stores in the memo, since a Cosmos transaction has no place for them.
 #[derive(Deserialize, Serialize)]
 struct PayloadMemo {
     #[serde(rename = "type")]
@@ -115,7 +115,7 @@ struct PayloadMemo {
 }
 
 impl EthereumPayload {
-    /// Parses a raw transaction signed for this chain id.
+    /// Parses a raw transaction, which must be signed for `chain_id`.
     pub fn read(raw: &[u8], chain_id: u64) -> Result<Self, EthereumTxError> {
         let payload = match raw.split_first() {
             Some((1, rest)) => Self::typed(1, rest)?,
@@ -139,7 +139,7 @@ impl EthereumPayload {
         Ok(payload)
     }
 
-    /// Creates the payload of a gas estimate: zero price, no valid signature.
+    /// Creates the payload of a gas estimate. It has no price and no valid signature.
     pub fn trial([from, to]: [[u8; 20]; 2], nonce: u64, value: U256, input: Vec<u8>) -> TrialPayload {
         let signature = [0; 65];
         let (kind, tip, fee_cap, gas, chain_id, access_list) = (2, 0, 0, u64::from(u32::MAX), 0, Vec::new());
@@ -206,7 +206,7 @@ impl EthereumPayload {
         INTRINSIC_GAS + bytes + self.access_list.iter().map(listed).sum::<u64>()
     }
 
-    /// Encodes the signed fields without the final ones.
+    /// Encodes the signed fields. The caller appends the chain ID or the signature.
     fn fields(&self) -> Rlp {
         let head = if self.kind == 0 { Rlp::new() } else { Rlp::new().number(u128::from(self.chain_id)) };
         let head = head.number(u128::from(self.nonce));
@@ -232,7 +232,7 @@ impl EthereumPayload {
         if self.kind == 0 { list } else { [&[self.kind], list.as_slice()].concat() }
     }
 
-    /// Returns the signing digest.
+    /// Returns the digest that the wallet signs.
     pub fn digest(&self) -> [u8; 32] {
         let fields = self.fields();
         let chain_id = u128::from(self.chain_id);
@@ -268,13 +268,13 @@ impl EthereumPayload {
         PublicKey::new(PublicKey::ETH_SECP256K1, key.to_sec1_point(true).as_bytes()).ok_or_else(wrong)
     }
 
-    /// Returns the maximum fee in the smallest unit of an 18-decimal coin.
+    /// Returns the maximum fee of the transaction, in the smallest unit of an 18-decimal coin.
     pub fn most_fee(&self) -> U256 {
         U256::from(self.fee_cap) * U256::from(self.gas)
     }
 
-    /// Converts it to the raw Cosmos transaction that a node would build with this fee token. Deployments are
-    /// unsupported.
+    /// Converts the payload to the raw Cosmos transaction that a node builds, with fees in `fee_denom`. Fails for a
+    /// deployment.
     pub fn to_cosmos(&self, fee_denom: &Denom) -> Result<Vec<u8>, TxRefusal> {
         let key = self.signer()?;
         let (Some(sender), PublicKey::EthSecp256k1(point)) = (key.address(), &key) else {
@@ -331,14 +331,14 @@ pub struct TrialPayload {
 }
 
 impl TrialPayload {
-    /// Converts it to a raw Cosmos transaction without a valid signature.
+    /// Converts the payload to a raw Cosmos transaction without a valid signature.
     pub fn to_cosmos(&self, fee_denom: &Denom) -> Result<Vec<u8>, TxRefusal> {
         self.payload.cosmos_of(self.from, &Value::Null, fee_denom)
     }
 }
 
 impl From<EthereumTxError> for TxRefusal {
-    /// Converts the error with the SDK's code for its kind.
+    /// Converts the error to the SDK's error of that kind.
     fn from(error: EthereumTxError) -> Self {
         let code = match error {
             EthereumTxError::Rlp(_) | EthereumTxError::Kind => 2,
@@ -366,8 +366,8 @@ impl AccessEntry {
 }
 
 impl PostedTx {
-    /// Returns the Ethereum transaction that the Cosmos one was made from; `None` for other sign modes, or if the two
-    /// contradict each other.
+    /// Returns the Ethereum transaction from which a node built this transaction; `None` for other sign modes, or if
+    /// the two contradict each other.
     pub fn ethereum(&self, chain_id: u64) -> Option<EthereumPayload> {
         let ([PostedMessage::Call(call)], [written], true) =
             (&self.messages[..], &self.written[..], self.is_ethereum())
@@ -396,7 +396,7 @@ impl PostedTx {
     }
 }
 
-/// Computes the fee that a node declares: rounded up to the coin's decimals.
+/// Returns the fee that a node declares, rounded up to the coin's decimals.
 fn declared_fee(fee_cap: u128, gas: u64) -> U256 {
     let fee = U256::from(fee_cap) * U256::from(gas);
     if fee.is_zero() { fee } else { fee + U256::from(1) }

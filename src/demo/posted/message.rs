@@ -8,17 +8,16 @@ use serde_json::Value;
 use super::{TxRefusal, coins};
 use crate::domain::{Address, Amount, Coin};
 
-/// Coin in proto JSON.
+/// Coin as proto JSON.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PostedCoin {
     pub(super) denom: String,
     pub(super) amount: String,
 }
 
-/// Supported message.
+/// Message that the simulated chains support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostedMessage {
-    /// Bank transfer.
     Send {
         from: String,
         to: String,
@@ -27,7 +26,7 @@ pub enum PostedMessage {
     /// IBC transfer of tokens.
     Transfer(PostedTransfer),
     Deposit(TokenDeposit),
-    /// Withdrawal to the L1.
+    /// Withdrawal over the OPinit bridge.
     Withdraw {
         sender: String,
         /// Recipient on the L1.
@@ -36,9 +35,7 @@ pub enum PostedMessage {
     },
     /// Claim of a withdrawal on the L1.
     Claim(Box<TokenClaim>),
-    /// Call of an EVM contract.
     Call(PostedCall),
-    /// Call of a Move function.
     Execute {
         sender: String,
     },
@@ -55,7 +52,7 @@ pub struct PostedTransfer {
     pub channel: String,
     /// Memo for the other chain.
     pub memo: String,
-    /// Timeout in nanoseconds since 1970; 0 for none.
+    /// Timeout in nanoseconds since 1970; 0 if there is none.
     pub timeout_nanos: u64,
     pub has_timeout_height: bool,
 }
@@ -68,7 +65,7 @@ pub struct TokenDeposit {
     /// Recipient on the rollup.
     pub to: String,
     pub coin: Coin,
-    /// Signed transaction to run after the deposit; empty without one.
+    /// Signed transaction that runs after the deposit; empty without a hook.
     pub hook: Vec<u8>,
 }
 
@@ -77,20 +74,20 @@ pub struct TokenDeposit {
 pub struct TokenClaim {
     pub sender: String,
     pub bridge_id: u64,
-    /// Output that covers the withdrawal.
+    /// Index of the output that covers the withdrawal.
     pub output_index: u64,
-    /// Sibling hashes from the withdrawal to the storage root.
+    /// Sibling hashes from the withdrawal's leaf to the storage root.
     pub proofs: Vec<Vec<u8>>,
     /// Sender on the rollup.
     pub from: String,
     pub to: String,
     pub sequence: u64,
-    /// Amount, with the denom on the L1.
+    /// Amount, in the denom of the L1.
     pub coin: Coin,
     pub version: Vec<u8>,
     /// Root of the output's withdrawal tree.
     pub storage_root: Vec<u8>,
-    /// Hash of the output's last block.
+    /// Hash of the last block that the output covers.
     pub last_block_hash: Vec<u8>,
 }
 
@@ -104,7 +101,7 @@ pub struct PostedCall {
     pub value: Amount,
 }
 
-/// Message in proto JSON.
+/// Message as proto JSON.
 #[derive(Deserialize)]
 #[serde(tag = "@type")]
 enum MessageJson {
@@ -152,7 +149,7 @@ struct ClaimJson {
 }
 
 impl PostedMessage {
-    /// Parses a message in REST's JSON; rejects unsupported types.
+    /// Parses a message from REST's JSON. Rejects a type that the simulation does not support.
     pub(super) fn read(json: &Value) -> Result<Self, TxRefusal> {
         let kind = json["@type"].as_str().unwrap_or_default();
         if json.get("@value").is_some() {
@@ -193,7 +190,7 @@ impl PostedMessage {
         })
     }
 
-    /// Returns the native coin amount that it pays.
+    /// Returns the amount of the native coin that the call pays.
     pub(super) fn value(&self) -> Option<Amount> {
         match self {
             Self::Call(call) => Some(call.value),

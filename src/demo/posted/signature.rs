@@ -1,4 +1,4 @@
-//! Verification of the signatures of posted transactions.
+//! Verifies the signatures of posted transactions.
 
 use alloy_primitives::keccak256;
 use k256::ecdsa::{Signature, VerifyingKey, signature::hazmat::PrehashVerifier as _};
@@ -20,7 +20,7 @@ impl PostedTx {
         Ok(self.signed(chain_id, account)?.iter().any(|bytes| is_of(key, bytes, signature)))
     }
 
-    /// Returns the signed bytes in each form that the chain accepts.
+    /// Returns the signed bytes, in each form that the chain accepts.
     fn signed(&self, chain_id: &str, account: u64) -> Result<Vec<Vec<u8>>, TxRefusal> {
         if self.mode == PostedMode::Direct {
             let mut writer = ProtoWriter::new();
@@ -44,7 +44,7 @@ impl PostedTx {
     }
 }
 
-/// Whether 64 bytes are a key's signature over these bytes; malleable forms are rejected, as on real chains.
+/// Whether `signature` is the key's signature of these bytes. Rejects malleable signatures, like real chains.
 fn is_of(key: &PublicKey, bytes: &[u8], signature: &[u8]) -> bool {
     let (point, hash): (&[u8], [u8; 32]) = match key {
         PublicKey::Secp256k1(point) => (point, Sha256::digest(bytes).into()),

@@ -1,4 +1,4 @@
-//! Router errors in the response body of real routers (`docs/apis/router.md` §6).
+//! Router errors, with the response body of real routers (`docs/apis/router.md` §6).
 
 use serde_json::json;
 
@@ -8,32 +8,32 @@ pub struct RouterError {
     /// HTTP status: 400, 404, 500 or 503.
     pub status: u16,
     pub message: String,
-    /// Machine-readable reason such as `BAD_PRICE_ERROR`, if a client can act on it.
+    /// Reason for programs, such as `BAD_PRICE_ERROR`; `None` if a client cannot act on it.
     pub reason: Option<&'static str>,
 }
 
 impl RouterError {
-    /// Builds 400, code 3: the request is invalid.
+    /// Returns 400 with code 3: the request is invalid.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self { status: 400, message: message.into(), reason: None }
     }
 
-    /// Builds 400, code 3, with a machine-readable reason.
+    /// Returns 400 with code 3, and a reason for programs.
     pub fn unsafe_route(message: impl Into<String>, reason: &'static str) -> Self {
         Self { reason: Some(reason), ..Self::invalid(message) }
     }
 
-    /// Builds 404, code 5: no route, an unknown asset or chain, an untracked transaction.
+    /// Returns 404 with code 5: there is no route, or the asset, chain or transaction is unknown.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self { status: 404, message: message.into(), reason: None }
     }
 
-    /// Builds 503, code 14: temporarily unavailable.
+    /// Returns 503 with code 14: the router cannot answer now.
     pub fn unavailable(message: impl Into<String>) -> Self {
         Self { status: 503, message: message.into(), reason: None }
     }
 
-    /// Returns the JSON body: gRPC code, message, details.
+    /// Returns the response body as JSON: gRPC code, message, details.
     pub fn body(&self) -> String {
         let code = match self.status {
             400 => 3,

@@ -1,4 +1,4 @@
-//! Graph of the world: assets on chains, and the connections between them.
+//! Graph of assets on chains, and of the connections between them.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use crate::{
 /// Node of the graph: an asset on a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ListedAsset {
-    /// Asset as clients see it.
+    /// Asset as the API returns it.
     pub(super) asset: Asset,
-    /// Price of one token in millionths of a US dollar; `None` if unknown.
+    /// Price of one whole token, in millionths of a US dollar; `None` if unknown.
     pub(super) price: Option<Amount>,
-    /// Channel path with the base denom, whose hash is the IBC denom.
+    /// Channel path and base denom. Their hash is the IBC denom.
     pub(super) path: String,
-    /// Denom whose 18-decimal form this asset is, on an EVM rollup.
+    /// On an EVM rollup, the denom whose 18-decimal form this asset is.
     pub(super) wraps: Option<Denom>,
-    /// ERC-20 contract in the chain's address form, on EVM rollups.
+    /// On an EVM rollup, the ERC-20 contract in the chain's address form.
     pub(super) contract: Option<String>,
     /// Initial balance of the demo wallet.
     pub(super) start: Amount,
@@ -41,7 +41,7 @@ impl ListedAsset {
         self.asset.decimals.unwrap_or_default()
     }
 
-    /// Formats an amount with its symbol: `1,234.5 USDC`.
+    /// Formats an amount with the asset's symbol: `1,234.5 USDC`.
     pub(super) fn say(&self, amount: Amount) -> String {
         format!("{} {}", amount.display(self.decimals()), self.symbol())
     }
@@ -58,58 +58,58 @@ pub(super) struct AssetEdge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum EdgeKind {
     Ibc {
-        /// Channel on the sending side.
+        /// Channel on the sending chain.
         channel: String,
-        /// Channel on the receiving side.
+        /// Channel on the receiving chain.
         there: String,
         /// Duration in seconds; `None` if unknown.
         seconds: Option<u64>,
     },
-    /// OPinit bridge towards the rollup.
+    /// OPinit bridge from the L1 to the rollup.
     Deposit { bridge_id: u64 },
-    /// OPinit bridge towards the L1.
+    /// OPinit bridge from the rollup to the L1.
     Withdraw { bridge_id: u64 },
-    /// Swap through pools of one chain.
+    /// Swap through liquidity pools of one chain.
     Swap {
-        /// Pools in order; never empty.
+        /// Pools in the order of the swap; at least one.
         sides: Vec<PoolSide>,
     },
-    /// Transfer to another account of the chain.
+    /// Transfer to another account on the chain.
     Send,
     Cctp {
-        /// Whether a paid relayer mints and forwards.
+        /// Whether a paid relayer mints the tokens and forwards them.
         relayed: bool,
     },
     /// Instant payment by a solver.
     GoFast,
 }
 
-/// Pool from the side of the sold asset.
+/// Liquidity pool, seen from the asset that the swap sells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PoolSide {
-    /// Pool object on the L1.
+    /// Object of the pool on the L1.
     pub(super) pool: Denom,
     pub(super) venue: String,
     pub(super) sold: Arc<ListedAsset>,
     pub(super) bought: Arc<ListedAsset>,
     pub(super) reserve_sold: Amount,
     pub(super) reserve_bought: Amount,
-    /// Fee in hundredths of a percent of the input.
+    /// Fee in hundredths of a percent of the sold amount.
     pub(super) basis_points: u32,
 }
 
 impl AssetEdge {
-    /// Whether the edge stays on its chain.
+    /// Whether the edge stays on one chain.
     pub(super) fn is_local(&self) -> bool {
         matches!(self.kind, EdgeKind::Swap { .. } | EdgeKind::Send)
     }
 
-    /// Whether a signed hook converts the arriving asset to the 18-decimal form.
+    /// Whether a signed hook converts the arriving asset to its 18-decimal form.
     pub(super) fn wraps(&self) -> bool {
         matches!(self.kind, EdgeKind::Deposit { .. }) && self.to.wraps.is_some()
     }
 
-    /// Whether the 18-decimal form is converted before it leaves.
+    /// Whether the asset is an 18-decimal form, which the route converts before it leaves.
     pub(super) fn unwraps(&self) -> bool {
         matches!(self.kind, EdgeKind::Withdraw { .. } | EdgeKind::Ibc { .. }) && self.from.wraps.is_some()
     }

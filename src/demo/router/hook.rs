@@ -1,4 +1,4 @@
-//! Hook of a deposit: messages signed by the recipient, so that the rollup wraps the arriving asset
+//! Hook of a deposit: messages that the recipient signs, with which the rollup wraps the arriving asset
 //! (`docs/apis/router.md` §2).
 
 use serde_json::json;
@@ -13,14 +13,14 @@ use crate::{
     wire::router::{HookMessage, OpHook, OpHookRequest},
 };
 
-/// Message type.
+/// Type of the hook's messages.
 const CALL: &str = "/minievm.evm.v1.MsgCall";
 /// Decimals of assets that arrive over the OPinit bridge.
 const ARRIVING_DECIMALS: u128 = 6;
 
 impl RouterWorld {
-    /// Returns the messages that wrap the arriving asset: approve, then convert all. 400 for assets without a wrapped
-    /// form.
+    /// Returns the messages that wrap the arriving asset: an approval, then the conversion of everything. 400 for an
+    /// asset without wrapped form.
     pub fn op_hook(&self, request: &OpHookRequest) -> Result<OpHook, RouterError> {
         self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;
@@ -48,7 +48,7 @@ impl RouterWorld {
     }
 }
 
-/// Encodes a contract call by this sender in amino JSON.
+/// Encodes a contract call of the sender as amino JSON.
 pub(super) fn call(sender: Address, contract: Address, input: &str) -> HookMessage {
     let msg = json!({
         "sender": sender.bech32(),
@@ -67,7 +67,7 @@ fn account(text: &str, field: &str) -> Result<Address, RouterError> {
     })
 }
 
-/// Returns the canonical sign bytes of a hook: amino JSON with sorted keys, this account number and sequence, an empty
+/// Returns the canonical sign bytes of a hook: amino JSON with sorted keys, account number, sequence number, an empty
 /// memo, no fee, and gas 1.
 pub fn sign_bytes(hook: &OpHook, account_number: u64, sequence: u64) -> Result<Vec<u8>, RouterError> {
     let messages: Result<Vec<_>, _> = hook

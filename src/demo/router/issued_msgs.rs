@@ -1,4 +1,4 @@
-//! Log of issued messages, by which the router recognises their broadcast.
+//! Log of the messages that the router returned, by which it recognises their broadcast.
 
 use std::{collections::VecDeque, fmt::Write as _};
 
@@ -13,28 +13,29 @@ use crate::{
     wire::router::{RouterTx, RouterTxKind},
 };
 
-/// Maximum answers in the log; the oldest are dropped.
+/// Maximum answers in the log, which drops the oldest.
 const MOST: usize = 1_000;
 
-/// Answers of `/v2/fungible/msgs` that may be broadcast, oldest first.
+/// Answers of `/v2/fungible/msgs` that a client may still broadcast, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedMsgsLog(VecDeque<IssuedMsgs>);
 
-/// Answer of `/v2/fungible/msgs` with the plans of its transactions.
+/// Answer of `/v2/fungible/msgs`, with the plan of each transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedMsgs {
     digest: String,
-    /// Plan of each transaction.
+    /// Plans, one per transaction.
     pub plans: Vec<Plan>,
-    /// Transfers of the broadcast transactions.
+    /// Transfer of each transaction; `None` before its broadcast.
     pub sent: Vec<Option<TransferKey>>,
-    /// Digest of each transaction's messages, for recognition on posting; `None` without messages.
+    /// Digest of each transaction's messages, by which the router recognises a posted transaction; `None` without
+    /// messages.
     #[serde(default)]
     messages: Vec<Option<String>>,
 }
 
 impl IssuedMsgsLog {
-    /// Adds an answer. A repeated answer may be broadcast again.
+    /// Adds an answer. If the router already returned this answer, a client may broadcast it again.
     pub fn add(&mut self, txs: &[RouterTx], plans: Vec<Plan>) {
         let digest = digest(txs);
         self.0.retain(|issued| issued.digest != digest);
@@ -46,14 +47,15 @@ impl IssuedMsgsLog {
         self.0.push_back(IssuedMsgs { digest, plans, sent, messages });
     }
 
-    /// Returns the answer with these transactions; `None` if never issued, modified, or dropped.
+    /// Returns the answer with these transactions; `None` if the router never returned it, the client changed it, or
+    /// the log dropped it.
     pub fn find(&mut self, txs: &[RouterTx]) -> Option<&mut IssuedMsgs> {
         let digest = digest(txs);
         self.0.iter_mut().find(|issued| issued.digest == digest)
     }
 
-    /// Returns the newest answer with these messages for this chain that is not broadcast yet, and the transaction's
-    /// index. Messages have the form of REST.
+    /// Returns the newest answer with these messages, in REST's form, that no client has broadcast on the chain, and
+    /// the index of the transaction.
     pub fn find_messages(&mut self, chain_id: &ChainId, messages: &[Value]) -> Option<(&mut IssuedMsgs, usize)> {
         let digest = digest_of(chain_id, messages);
         self.0.iter_mut().rev().find_map(|issued| {
@@ -65,7 +67,7 @@ impl IssuedMsgsLog {
         })
     }
 
-    /// Returns the partly broadcast answers, which must survive a restart.
+    /// Returns the answers that are partly broadcast. They must survive a restart.
     #[must_use]
     pub fn begun(&self) -> Self {
         let is_begun = |issued: &&IssuedMsgs| issued.sent.iter().any(Option::is_some) && issued.sent.contains(&None);
@@ -73,7 +75,7 @@ impl IssuedMsgsLog {
     }
 }
 
-/// Returns the digest of a transaction's messages.
+/// Returns the digest of a transaction's messages; `None` without messages.
 fn messages_of(tx: &RouterTx) -> Option<String> {
     let (chain_id, msgs) = match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, .. } => (chain_id, msgs),
@@ -96,7 +98,7 @@ pub(super) fn evm_message(to: &str, value: &str, data: &str) -> Value {
     json!({ "to": to.to_lowercase(), "value": value, "data": data.to_lowercase() })
 }
 
-/// Returns a digest that is equal for amino JSON and proto JSON, which differ in empty fields and in the form of
+/// Returns a digest over messages. It ignores how amino JSON and proto JSON differ: empty fields and the form of
 /// integers.
 fn digest_of(chain_id: &ChainId, messages: &[Value]) -> String {
     let mut text = format!("{chain_id}\n");
@@ -107,7 +109,7 @@ fn digest_of(chain_id: &ChainId, messages: &[Value]) -> String {
     hex::encode(Sha256::digest(text))
 }
 
-/// Removes empty parts of a value; `None` for an empty value.
+/// Removes empty parts of a value; `None` if nothing remains.
 fn meaningful(value: &Value) -> Option<Value> {
     match value {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Journal of the router for restarts: one file, replaced atomically.
+//! Journal for restarts of the router: one file, replaced atomically.
 
 use std::{
     fs::{self, File},
@@ -16,10 +16,10 @@ use crate::{
     wire::scalar,
 };
 
-/// Format version; raised if an older file becomes unreadable.
+/// Version of the format. Raise it when older files become unreadable.
 const FORMAT: u32 = 3;
 
-/// Identity of the chain and router that a journal belongs to.
+/// Identity of the chain and router whose journal this is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalIdentity {
     format: u32,
@@ -31,7 +31,8 @@ pub struct JournalIdentity {
 }
 
 impl JournalIdentity {
-    /// Returns a rollup's identity. It excludes genesis time and time scale, which do not affect the transfers.
+    /// Returns the identity of a rollup. Genesis time and time scale do not count, since they do not affect the
+    /// transfers.
     pub fn new(ledger: &LedgerOptions) -> Self {
         Self {
             format: FORMAT,
@@ -47,27 +48,27 @@ impl JournalIdentity {
 pub struct JournalRecord {
     pub identity: JournalIdentity,
     pub genesis_time: Timestamp,
-    /// Chain time of the write.
+    /// Time on the chain when the journal was written.
     pub saved: Timestamp,
-    /// Newest block at the write.
+    /// Newest block when the journal was written.
     pub tip: Option<Height>,
-    /// Number of external transactions in the index file at the write; `None` without a file. Any further ones were
-    /// added just before the program was killed.
+    /// Number of external transactions in the index file when the journal was written; `None` without a file. If the
+    /// file has more, the program ended between the two writes.
     #[serde(default)]
     pub taken: Option<u64>,
     pub state: RouterState,
 }
 
-/// Open journal file; its lock excludes other programs.
+/// Open journal file. Its lock keeps other programs out.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    /// Locked file; the system releases the lock on any exit.
+    /// File that holds the lock. The system releases it when the program ends.
     lock: File,
 }
 
 impl Journal {
-    /// Opens and locks the file; `None` if another program holds the lock.
+    /// Opens and locks the file; `None` if another program has locked it.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         files::make_folder_of(path)?;
         let options = &mut File::options();
@@ -79,7 +80,8 @@ impl Journal {
         }
     }
 
-    /// Reads the last record; `None` without a file. An error for another version or an invalid file.
+    /// Reads the record in the file; `None` if the file does not exist. Fails for another format version or an invalid
+    /// file.
     pub fn read(&self) -> io::Result<Option<JournalRecord>> {
         match fs::read(&self.path) {
             Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
@@ -88,14 +90,14 @@ impl Journal {
         }
     }
 
-    /// Renames the file, so that a new file can start and the old file is kept; returns its new path.
+    /// Renames the file, so that a new one can begin while the old one stays. Returns its new path.
     pub fn put_aside(&self) -> io::Result<PathBuf> {
         let aside = files::free_name(&self.path, ".old");
         fs::rename(&self.path, &aside)?;
         Ok(aside)
     }
 
-    /// Replaces the file atomically: a kill leaves either the old file or the new file.
+    /// Replaces the file atomically, so that an interruption leaves the old or the new file.
     pub fn write(&self, record: &JournalRecord) -> io::Result<()> {
         let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
         let draft = files::beside(&self.path, ".new");
@@ -103,7 +105,7 @@ impl Journal {
         fs::rename(draft, &self.path)
     }
 
-    /// Removes the outdated file.
+    /// Removes the file when it is outdated.
     pub fn forget(&self) -> io::Result<()> {
         fs::remove_file(&self.path)
     }
@@ -111,7 +113,7 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Closing is not enough: a child process shares the file until its exec.
+        // Closing is not enough: a child process holds the file until its exec.
         drop(self.lock.unlock());
     }
 }

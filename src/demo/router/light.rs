@@ -1,5 +1,5 @@
-//! Light chains beside the rollup: a height by the clock, balances, and transactions with their movements. They have no
-//! index.
+//! Light chains beside the rollup. Each has a height by the clock, balances, and transactions with their movements, but
+//! no index.
 
 mod ethereum;
 mod postings;
@@ -15,10 +15,10 @@ pub use self::ethereum::{AllowanceKey, PayloadLog, PostedPayload};
 use self::{ethereum::EthereumPostings, postings::LightPostings};
 use crate::domain::{Amount, ChainId, Denom, Timestamp};
 
-/// Maximum accounts with balances per chain; newer accounts only appear in transactions.
+/// Maximum accounts with balances per chain. Transactions may name further accounts.
 const MOST_ACCOUNTS: usize = 1_000;
 
-/// Maximum transactions per chain; the oldest are dropped.
+/// Maximum transactions per chain; it drops the oldest.
 const MOST_TXS: usize = 300;
 
 /// Block time of an EVM chain in seconds.
@@ -33,15 +33,15 @@ const GENESIS: i64 = 1_704_067_200;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChains(BTreeMap<ChainId, LightChain>);
 
-/// Chain with balances and transactions, without an index.
+/// Chain that has balances and transactions, but no index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChain {
     is_evm: bool,
-    /// Number of transactions so far: part of each hash, which makes it unique.
+    /// Number of transactions so far. Each hash includes it and so is unique.
     count: u64,
     balances: BTreeMap<String, BTreeMap<Denom, Amount>>,
     txs: VecDeque<LightTx>,
-    /// Posted transactions and their signers.
+    /// Transactions that clients posted, and their signers.
     #[serde(default)]
     postings: LightPostings,
     #[serde(default)]
@@ -51,15 +51,15 @@ pub struct LightChain {
 /// Transaction of a light chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTx {
-    /// Hash in the chain's own form.
+    /// Hash in the form of its chain.
     pub tx_hash: String,
     pub height: u64,
-    /// Time of that block.
+    /// Time of the block.
     pub at: Timestamp,
     pub success: bool,
-    /// Description of its effect.
+    /// Description of what the transaction does.
     pub what: String,
-    /// Movements; none after a failure.
+    /// Balance changes; empty if the transaction failed.
     pub events: Vec<BalanceMovement>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<LightTxFailure>,
@@ -67,7 +67,7 @@ pub struct LightTx {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightTxFailure {
-    /// Codespace; empty on an EVM chain.
+    /// Codespace of the error; empty on an EVM chain.
     #[serde(default)]
     pub codespace: String,
     /// Error code of the chain.
@@ -77,7 +77,7 @@ pub struct LightTxFailure {
 }
 
 impl LightTxFailure {
-    /// Builds the failure of an EVM call.
+    /// Returns the failure of an EVM call.
     pub(super) const fn of_call(message: String) -> Self {
         Self { codespace: String::new(), code: 0, message }
     }
@@ -86,7 +86,7 @@ impl LightTxFailure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BalanceMovement {
     pub kind: MovementSide,
-    /// Account in the chain's address form.
+    /// Account in the address form of its chain.
     pub account: String,
     pub denom: Denom,
     pub amount: Amount,
@@ -101,19 +101,19 @@ pub enum MovementSide {
 }
 
 impl BalanceMovement {
-    /// Builds a debit.
+    /// Returns a movement out of an account.
     pub fn spent(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Spent, account: account.to_owned(), denom: denom.clone(), amount }
     }
 
-    /// Builds a credit.
+    /// Returns a movement into an account.
     pub fn received(account: &str, denom: &Denom, amount: Amount) -> Self {
         Self { kind: MovementSide::Received, account: account.to_owned(), denom: denom.clone(), amount }
     }
 }
 
 impl LightChains {
-    /// Adds a chain unless it exists.
+    /// Adds a chain, unless it exists. `start` returns its initial balances.
     pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<BalanceMovement>) {
         self.0.entry(chain).or_insert_with(|| {
             let (balances, txs, postings) = (BTreeMap::new(), VecDeque::new(), LightPostings::default());
@@ -130,22 +130,22 @@ impl LightChains {
         self.0.get(chain)
     }
 
-    /// Adds a transaction to a chain's next block; `None` for an unknown chain.
+    /// Adds a transaction to the next block of a chain; `None` if the chain is unknown.
     pub fn send(&mut self, chain: &ChainId, request: LightTxRequest<'_>, now: Timestamp) -> Option<LightTx> {
         self.0.get_mut(chain).map(|chain| chain.send(request, now))
     }
 }
 
-/// Transaction before it has a block.
+/// Transaction that has no block yet.
 #[derive(Clone, Debug)]
 pub struct LightTxRequest<'a> {
-    /// Description of its effect.
+    /// Description of what the transaction does.
     pub what: String,
-    /// Bytes of its messages.
+    /// Encoded messages.
     pub message: &'a [u8],
-    /// Whether the transaction will succeed.
+    /// Whether the transaction is to succeed.
     pub success: bool,
-    /// Movements of a success.
+    /// Balance changes if it succeeds.
     pub events: Vec<BalanceMovement>,
 }
 
@@ -167,7 +167,7 @@ impl LightChain {
         self.balances.get(account).cloned().unwrap_or_default()
     }
 
-    /// Returns the transaction with this hash, in the chain's own form, once its block exists.
+    /// Returns the transaction with this hash, in the form of the chain, if its block exists.
     pub fn tx(&self, tx_hash: &str, now: Timestamp) -> Option<&LightTx> {
         self.txs.iter().find(|tx| tx.tx_hash == tx_hash && tx.at <= now)
     }
@@ -195,7 +195,7 @@ impl LightChain {
         tx
     }
 
-    /// Returns the failure of a transaction that should fail: out of gas, or reverted.
+    /// Returns the failure for a transaction that is to fail: out of gas, or reverted.
     fn failure(&self) -> LightTxFailure {
         if self.is_evm {
             return LightTxFailure::of_call("execution reverted".to_owned());
@@ -204,7 +204,7 @@ impl LightChain {
         LightTxFailure { codespace: "sdk".to_owned(), code: 11, message: message.to_owned() }
     }
 
-    /// Computes the hash in the chain's form, over the messages and a counter.
+    /// Computes a hash, in the form of the chain, over the messages and a counter.
     fn hash(&self, message: &[u8]) -> String {
         let bytes = [message, &self.count.to_be_bytes()].concat();
         if self.is_evm { hex::encode_prefixed(keccak256(bytes)) } else { hex::encode_upper(Sha256::digest(bytes)) }

@@ -1,4 +1,4 @@
-//! Messages to sign for a route, and the plan of their effects (`docs/apis/router.md` §3).
+//! Messages that a client signs for a route, and the plan of what they do (`docs/apis/router.md` §3).
 
 mod address;
 mod cosmos;
@@ -24,23 +24,23 @@ use crate::{
     },
 };
 
-/// Planned seconds of a step with an unknown duration.
+/// Planned duration of a step whose duration is unknown, in seconds.
 const UNKNOWN_SECONDS: u64 = 40;
 
-/// Inputs for the messages of a route.
+/// Data from which the router builds a route's messages.
 struct MessageBuilder<'a> {
     world: &'a RouterWorld,
     legs: &'a [QuoteLeg],
-    /// Addresses for the route's required chains, in order.
+    /// Address on each chain that the route requires, in order.
     addresses: Vec<(ChainId, String)>,
     slippage: Slippage,
-    /// Signed hook in base64, if required.
+    /// Signed hook in base64; `None` if the route needs none.
     hook: Option<String>,
     now: Timestamp,
 }
 
 impl RouterWorld {
-    /// Returns the messages for a route of this router, with the plan of each transaction.
+    /// Returns the messages for a route of this router, and the plan of each transaction.
     pub fn msgs(&self, request: &MsgsRequest, now: Timestamp) -> Result<(MsgsResponse, Vec<Plan>), RouterError> {
         let quote = read::quote(self, request, now)?;
         let edges = || quote.legs.iter().map(|leg| leg.edge.as_ref());
@@ -64,8 +64,8 @@ impl RouterWorld {
 }
 
 impl RouterWorld {
-    /// Returns the plan of a transaction with these steps. The accounts hold the funds in turn: first the sender's,
-    /// then one per step.
+    /// Returns the plan of a transaction with these steps. `accounts` hold the funds in turn: the sender's first, then
+    /// one per step.
     pub(super) fn plan_of(
         &self,
         legs: &[QuoteLeg],
@@ -86,28 +86,28 @@ fn slippage(request: &MsgsRequest) -> Result<Slippage, RouterError> {
 }
 
 impl MessageBuilder<'_> {
-    /// Returns the steps of one signed transaction; never empty.
+    /// Returns the steps of one signed transaction; at least one.
     fn legs_of(&self, tx_index: u32) -> Vec<&QuoteLeg> {
         self.legs.iter().filter(|leg| leg.tx_index == tx_index).collect()
     }
 
-    /// Returns the address on a chain; the first address if the chain appears twice.
+    /// Returns the client's address on a chain; the first if the route has the chain twice.
     fn address(&self, chain: &ChainId) -> &str {
         self.addresses.iter().find(|(one, _)| one == chain).map_or("", |(_, address)| address.as_str())
     }
 
-    /// Returns the holder of the funds after a step.
+    /// Returns the account that holds the funds after a step.
     fn receiver(&self, edge: &AssetEdge) -> &str {
         let last = self.addresses.last().map_or("", |(_, address)| address.as_str());
         if edge.kind == EdgeKind::Send { last } else { self.address(edge.to.chain()) }
     }
 
-    /// Returns the minimum input of a step after earlier swaps: the quote less the slippage.
+    /// Returns the minimum input of a step that follows swaps: the quoted amount less the slippage.
     fn least(&self, leg: &QuoteLeg) -> Amount {
         self.slippage.least_of(leg.amount_out)
     }
 
-    /// Returns the timeout of a step's packet in nanoseconds.
+    /// Returns the timeout of a step's packet, in nanoseconds since 1970.
     fn timeout(&self, edge: &AssetEdge) -> u64 {
         let before = self.legs.iter().take_while(|leg| leg.edge.as_ref() != edge);
         let wait: u64 = before.map(|leg| seconds(self.world, &leg.edge).unwrap_or(UNKNOWN_SECONDS)).sum();

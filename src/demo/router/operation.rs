@@ -1,4 +1,4 @@
-//! Wire form of a quote: route, operations and fees (`docs/apis/router.md` §1.2–§1.4).
+//! JSON of a quote: route, operations and fees (`docs/apis/router.md` §1.2–§1.4).
 
 use serde_json::{Value, json};
 
@@ -16,17 +16,17 @@ use crate::{
     },
 };
 
-/// Fee deducted from the quoted amount.
+/// Fee that the quoted amount already excludes.
 const DEDUCTED: &str = "FEE_BEHAVIOR_DEDUCTED";
-/// Fee paid on top.
+/// Fee that the client pays on top of the amount.
 const ADDITIONAL: &str = "FEE_BEHAVIOR_ADDITIONAL";
-/// Native coin of the EVM chain, in which message fees are paid.
+/// Native coin of the EVM chain, which pays for bridge messages.
 pub(super) const ETHER: &str = "ethereum-native";
 const ETHER_DECIMALS: u8 = 18;
 /// Seconds per day.
 const DAY: u64 = 86_400;
 
-/// Builds the answer for a quote.
+/// Builds the response for a quote.
 pub(super) fn route(
     world: &RouterWorld,
     request: &RouteRequest,
@@ -40,7 +40,7 @@ pub(super) fn route(
     let impact = quote.impact().filter(|_| !is_unpriced);
     let ends = (quote.legs.first(), quote.legs.last());
     extra_infos.extend(infos(world, request, quote));
-    // A local wrapper step changes no amount.
+    // Wrapping on one chain changes no amount.
     let amount_in = ends.0.map_or(request.amount_in, |leg| leg.amount_in);
     Route {
         amount_in,
@@ -69,7 +69,7 @@ pub(super) fn route(
     }
 }
 
-/// Returns every chain on the way once, in order.
+/// Returns each chain of the route once, in order.
 pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a AssetEdge>) -> Vec<ChainId> {
     let mut chains: Vec<ChainId> = Vec::new();
     for chain in edges.flat_map(|edge| [edge.from.chain(), edge.to.chain()]) {
@@ -80,7 +80,7 @@ pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a AssetEdge>) -> Vec<C
     chains
 }
 
-/// Returns the chains that require an address: all of them, and a local transfer's chain twice.
+/// Returns the chains that need an address: each chain of the route, and the chain of a local transfer twice.
 pub(super) fn required_addresses<'a>(edges: impl Iterator<Item = &'a AssetEdge> + Clone) -> Vec<ChainId> {
     let mut chains = chain_ids(edges.clone());
     if edges.into_iter().any(|edge| edge.kind == EdgeKind::Send) {
@@ -101,7 +101,7 @@ fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
     Some(Warning { kind: kind.to_owned(), message })
 }
 
-/// Returns notes about the scaled time, and about assets that cannot leave.
+/// Returns notes for the user: about scaled waits, and about assets that cannot leave.
 fn infos(world: &RouterWorld, request: &RouteRequest, quote: &RouteQuote) -> Vec<String> {
     let mut infos = Vec::new();
     let waits = |leg: &&QuoteLeg| matches!(leg.edge.kind, EdgeKind::Withdraw { .. } | EdgeKind::Cctp { .. });
@@ -171,13 +171,13 @@ fn venues(world: &RouterWorld, quote: &RouteQuote) -> Vec<SwapVenue> {
     venues
 }
 
-/// Builds the operation of a step, as the client sends it back.
+/// Returns the operation of a step. The client sends it back unchanged.
 pub(super) fn operation(world: &RouterWorld, leg: &QuoteLeg) -> Option<Operation> {
     let text = operation_json(world, leg).to_string();
     RawJson::parse(text).and_then(Operation::from_json).ok()
 }
 
-/// Builds the JSON of a step.
+/// Returns the JSON of a step's operation.
 pub(super) fn operation_json(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     let (kind, body) = kind_and_body(world, leg);
     json!({
@@ -289,7 +289,7 @@ fn go_fast_fee(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     })
 }
 
-/// Returns the message fee of a bridge from the EVM chain in its native coin; zero elsewhere.
+/// Returns what a bridge charges for its message, in the EVM chain's native coin; zero on other chains.
 pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     let terms = world.terms();
     match edge.kind {
@@ -299,7 +299,7 @@ pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     }
 }
 
-/// Returns every fee of a quote in step order.
+/// Returns all fees of a quote, in the order of the steps.
 pub(super) fn fees(world: &RouterWorld, quote: &RouteQuote) -> Vec<Fee> {
     (0..).zip(&quote.legs).flat_map(|(place, leg)| leg_fees(world, leg, place)).collect()
 }
@@ -321,7 +321,7 @@ fn leg_fees(world: &RouterWorld, leg: &QuoteLeg, place: u32) -> Vec<Fee> {
     let kept = relay_fee(world, edge, leg.amount_in).unwrap_or_default();
     match &edge.kind {
         EdgeKind::Swap { sides } => {
-            // The exchange's fee is part of its price; without a price, its behaviour is unknown too.
+            // The exchange's fee is part of its price. Without a price, rollscope cannot tell how the fee is charged.
             let is_priced = edge.from.price.is_some() && edge.to.price.is_some();
             if let Some(side) = sides.first() {
                 let points = alloy_primitives::U256::from(side.basis_points);

@@ -1,44 +1,44 @@
-//! Plan of a signed transaction's effects, hop by hop: created with the messages, executed by the tracker.
+//! Plan of what a signed transaction does, hop by hop. The router makes it with the messages; the tracker executes it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{Amount, ChainId, Denom};
 
-/// Effects of one signed transaction of a route.
+/// What one signed transaction of a route does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Index of the transaction in the route, from 0.
+    /// Index of the transaction among the route's transactions, from 0.
     pub tx_index: u32,
-    /// Chain of the broadcast.
+    /// Chain on which the transaction is broadcast.
     pub chain_id: ChainId,
     pub signer: String,
-    /// Steps in order, including local ones (swaps, sends).
+    /// Steps in order, including those on one chain: swaps and sends.
     pub steps: Vec<PlanStep>,
 }
 
-/// Step of a plan: one operation of the route.
+/// Step of a plan, one operation of the route.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanStep {
     #[serde(alias = "way")]
     pub kind: StepKind,
     pub from: ChainId,
-    /// Destination chain; equal to `from` for a local step.
+    /// Destination chain; a step on one chain has it equal to `from`.
     pub to: ChainId,
-    /// Input denom on its chain.
+    /// Denom of the input, on `from`.
     pub denom_in: Denom,
-    /// Output denom on its chain.
+    /// Denom of the output, on `to`.
     pub denom_out: Denom,
     /// Input in the smallest unit of `denom_in`.
     pub amount_in: Amount,
     /// Output in the smallest unit of `denom_out`.
     pub amount_out: Amount,
-    /// Holder before the step, in the chain's address form.
+    /// Account that holds the funds before the step, in the form of its chain.
     pub sender: String,
-    /// Holder after the step, in the chain's address form; possibly an intermediate account.
+    /// Account that holds the funds after the step, in the form of its chain. It may be an intermediate account.
     pub receiver: String,
-    /// Duration in seconds of chain time, including a scaled finalization.
+    /// Duration in seconds on the chain, including a scaled wait for finality.
     pub seconds: u64,
-    /// Coin of the packet in its smallest unit, if not the input: the original of a wrapped form.
+    /// Coin in the packet, if it differs from the input: the original of a wrapped form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried: Option<(Denom, Amount)>,
 }
@@ -46,35 +46,36 @@ pub struct PlanStep {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepKind {
     Ibc {
-        /// Channel on the sending side.
+        /// Channel on the sending chain.
         channel: String,
-        /// Channel on the receiving side.
+        /// Channel on the receiving chain.
         channel_there: String,
-        /// Packet memo with forwarding, swap or hook; empty without one.
+        /// Memo of the packet, with a forward, swap or hook; empty without one.
         memo: String,
     },
     /// Deposit over the OPinit bridge.
     OpDeposit {
         bridge_id: String,
-        /// Signed hook in base64, if any.
+        /// Signed hook in base64.
         hook: Option<String>,
     },
-    /// Withdrawal over the OPinit bridge: started on the rollup, claimed on the L1 after its finalization.
+    /// Withdrawal over the OPinit bridge. It begins on the rollup; a claim on the L1 completes it after the challenge
+    /// period.
     OpWithdraw { bridge_id: String },
     Swap {
-        /// Venue, such as `initia-dex`.
+        /// Venue of a swap, such as `initia-dex`.
         venue: String,
     },
-    /// Transfer to another account of the chain.
+    /// Transfer to another account on the chain.
     Send,
-    /// Burn and mint with an attestation.
+    /// Burn and mint, with an attestation between them.
     Cctp,
-    /// Instant payment by a solver, who is repaid later.
+    /// Instant payment by a solver, whom the order later repays.
     GoFast,
 }
 
 impl StepKind {
-    /// Whether the step stays on one chain: such steps are no hops of the status.
+    /// Whether the step stays on one chain. Such steps are not hops in the status.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::Swap { .. } | Self::Send)
     }

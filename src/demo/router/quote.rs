@@ -1,4 +1,4 @@
-//! Exact output of a path for an amount, hop by hop.
+//! Exact output of a path for an input amount, step by step.
 
 mod pool;
 
@@ -14,24 +14,24 @@ use super::{
 use crate::domain::{Amount, Timestamp};
 use alloy_primitives::U256;
 
-/// Factor between the 18 decimals of a wrapped form and the 6 of its original.
+/// Factor between a wrapped form with 18 decimals and its original with 6.
 pub(super) const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
-/// Step with its amounts.
+/// Step of a quote, with its amounts.
 #[derive(Clone, Debug)]
 pub(super) struct QuoteLeg {
     pub(super) edge: Arc<AssetEdge>,
-    /// Index of its signed transaction, from 0.
+    /// Index of the signed transaction that executes the step, from 0.
     pub(super) tx_index: u32,
     pub(super) amount_in: Amount,
     pub(super) amount_out: Amount,
     /// Price impact of a swap; `None` for other steps.
     pub(super) impact: Option<BasisPoints>,
-    /// Expiry of a relayer's offer.
+    /// When the relayer's offer expires.
     pub(super) expires: Option<Timestamp>,
 }
 
-/// Steps with amounts, in order.
+/// Quoted steps, in order.
 #[derive(Clone, Debug)]
 pub(super) struct RouteQuote {
     pub(super) legs: Vec<QuoteLeg>,
@@ -51,7 +51,7 @@ pub(super) fn seconds(world: &RouterWorld, edge: &AssetEdge) -> Option<u64> {
 }
 
 impl RouteQuote {
-    /// Quotes a path, or returns why it cannot carry the amount.
+    /// Quotes a path, or returns why the path cannot carry the amount.
     pub(super) fn new(
         world: &RouterWorld,
         path: &RoutePath,
@@ -72,12 +72,12 @@ impl RouteQuote {
         self.legs.last().map(|leg| leg.amount_out).unwrap_or_default()
     }
 
-    /// Returns the number of signed transactions.
+    /// Returns the number of transactions to sign.
     pub(super) fn txs(&self) -> u32 {
         self.legs.last().map_or(1, |leg| leg.tx_index + 1)
     }
 
-    /// Returns the duration; `None` if that of a step is unknown.
+    /// Returns the duration in seconds; `None` if a step's duration is unknown.
     pub(super) fn seconds(&self, world: &RouterWorld) -> Option<u64> {
         self.legs.iter().map(|leg| seconds(world, &leg.edge)).sum()
     }
@@ -87,14 +87,14 @@ impl RouteQuote {
         self.legs.iter().filter_map(|leg| leg.impact).reduce(BasisPoints::and)
     }
 
-    /// Whether a swap has a side without a price.
+    /// Whether a swap sells or buys an asset without a price.
     pub(super) fn swaps_unpriced(&self) -> bool {
         let swaps = self.legs.iter().filter(|leg| matches!(leg.edge.kind, EdgeKind::Swap { .. }));
         swaps.into_iter().any(|leg| leg.edge.from.price.is_none() || leg.edge.to.price.is_none())
     }
 }
 
-/// Quotes a step for this input.
+/// Quotes one step for this input.
 pub(super) fn leg(
     world: &RouterWorld,
     edge: &Arc<AssetEdge>,
@@ -131,13 +131,13 @@ pub(super) fn leg(
     Ok(leg)
 }
 
-/// Rounds down to 6 decimals.
+/// Rounds an 18-decimal amount down to 6 decimals.
 fn whole(amount: Amount) -> Amount {
     let factor = U256::from(WRAP_FACTOR);
     Amount::new(amount.get() / factor * factor)
 }
 
-/// Converts the amount to the other side's decimals.
+/// Converts an amount to the decimals of the other end.
 fn converted(edge: &AssetEdge, amount: Amount) -> Result<Amount, RouterError> {
     let factor = U256::from(WRAP_FACTOR);
     if edge.wraps() {
@@ -157,7 +157,7 @@ fn converted(edge: &AssetEdge, amount: Amount) -> Result<Amount, RouterError> {
     Ok(Amount::new(amount.get() / factor))
 }
 
-/// Checks the 64-bit limit of Move chains, including the L1.
+/// Checks that an amount fits in 64 bits on Move chains, including the L1.
 fn countable(world: &RouterWorld, listed: &ListedAsset, amount: Amount) -> Result<(), RouterError> {
     if !world.is_move(listed.chain()) || amount.get() <= U256::from(u64::MAX) {
         return Ok(());
@@ -167,7 +167,7 @@ fn countable(world: &RouterWorld, listed: &ListedAsset, amount: Amount) -> Resul
     Err(RouterError::invalid(format!("{chain} cannot count more than {most}; send less")))
 }
 
-/// Returns the relayer's fee for a transfer from the EVM chain, in the transferred coin.
+/// Returns the relayer's fee for a transfer from the EVM chain, in the coin that it transfers.
 pub(super) fn relay_fee(world: &RouterWorld, edge: &AssetEdge, amount_in: Amount) -> Result<Amount, RouterError> {
     let decimals = edge.from.decimals();
     let (cctp, go_fast) = (&world.terms().cctp, &world.terms().go_fast);
@@ -200,7 +200,7 @@ pub(super) fn relay_fee(world: &RouterWorld, edge: &AssetEdge, amount_in: Amount
     }
 }
 
-/// Formats an amount's value in US dollars with two decimals; empty without a price.
+/// Formats an amount's value in US dollars, with two decimals; empty without a price.
 pub(super) fn dollars(listed: &ListedAsset, amount: Amount) -> String {
     let Some(price) = listed.price else { return String::new() };
     let unit = U256::from(10).pow(U256::from(listed.decimals()));

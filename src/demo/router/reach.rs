@@ -1,4 +1,4 @@
-//! Reachable assets: all ends of a route, and an asset's direct form on another chain.
+//! Assets that a route can reach, and the forms of an asset on other chains.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,14 +12,14 @@ use super::{
 };
 use crate::domain::{ChainId, Denom};
 
-/// Rank of the best way to an asset.
+/// Rank of the best path to an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct WayRank {
     swaps: bool,
     steps: usize,
 }
 
-/// Walk over every path from one asset.
+/// Walk over all paths from one asset.
 struct ReachWalk<'a> {
     world: &'a RouterWorld,
     most_txs: u32,
@@ -28,13 +28,13 @@ struct ReachWalk<'a> {
 }
 
 impl RouterWorld {
-    /// Returns the assets reachable with one signature, or with several.
+    /// Returns the assets that one transaction can reach or, with `allows_several`, more than one.
     pub(super) fn reachable(&self, from: &ListedAsset, allows_several: bool) -> Vec<Arc<ListedAsset>> {
         let found = self.walk(from, if allows_several { MOST_TXS } else { 1 });
         found.into_values().map(|(_, listed)| listed).collect()
     }
 
-    /// Returns an asset's forms on a chain by transfers without swaps, the shortest route first.
+    /// Returns the forms of an asset on a chain that transfers without swaps can reach, nearest first.
     pub(super) fn same_on(&self, from: &ListedAsset, chain: &ChainId) -> Vec<Arc<ListedAsset>> {
         let found = self.walk(from, MOST_TXS).into_values();
         let mut moved: Vec<_> = found.filter(|(reach, listed)| !reach.swaps && listed.chain() == chain).collect();
@@ -65,7 +65,7 @@ impl ReachWalk<'_> {
             let is_new = seen.insert(edge.to.chain().clone());
             self.steps.push((Arc::clone(edge), tx));
             self.note(&edge.to);
-            // A wrapped form only occurs at the end: it cannot continue with the same signature.
+            // A wrapped form is always the end of a transaction, since no further step can use its signature.
             if !edge.wraps() {
                 self.go(&edge.to, seen);
             }

@@ -1,4 +1,4 @@
-//! Route search: all paths up to a length, their quotes, and the best of them.
+//! Route search: finds all paths up to a length, quotes them, and returns the best.
 
 use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
@@ -19,12 +19,12 @@ use alloy_primitives::U256;
 pub(super) const MOST_STEPS: usize = 5;
 /// Maximum signed transactions of a path.
 pub(super) const MOST_TXS: u32 = 2;
-/// Maximum steps tried in a search.
+/// Maximum steps that a search tries.
 const MOST_TRIED: usize = 50_000;
-/// Price impact from which a route has a warning.
+/// Price impact from which the route carries a warning.
 pub(super) const BAD_PRICE: BasisPoints = BasisPoints(500);
 
-/// Path as steps with their signed transactions.
+/// Path: its steps, each with the index of its transaction.
 #[derive(Clone, Debug)]
 pub(super) struct RoutePath {
     pub(super) steps: Vec<(Arc<AssetEdge>, u32)>,
@@ -60,7 +60,7 @@ pub(super) fn route(world: &RouterWorld, request: &RouteRequest, now: Timestamp)
     Ok(operation::route(world, request, &quote, infos))
 }
 
-/// Returns the allowed paths, or a 404 that names the option for more.
+/// Returns the paths that the request allows. If there are none, returns a 404 that names the option which allows more.
 fn allowed(
     world: &RouterWorld,
     request: &RouteRequest,
@@ -81,7 +81,7 @@ fn allowed(
             )));
         }
     } else if paths.iter().any(|path| !path.withdraws() && path.txs() == 1) {
-        // A seven-day withdrawal is only used on request, or as the only way.
+        // A seven-day withdrawal is used only on request, or if there is no other way.
         paths.retain(|path| !path.withdraws());
     }
     if request.go_fast == Some(false) {
@@ -98,7 +98,7 @@ fn allowed(
     Ok(paths)
 }
 
-/// Returns the best quote with notes on its choice.
+/// Returns the best quote, with notes that explain the choice.
 fn best(
     world: &RouterWorld,
     request: &RouteRequest,
@@ -124,7 +124,7 @@ fn best(
         _ => quotes.retain(|(fast, quote)| !fast || !slow_exists || is_cheap(quote)),
     }
     if quotes.is_empty() {
-        // The simplest way's error; Go Fast's only if nothing else was tried.
+        // Reports the error of the simplest path; Go Fast's only if no other path was tried.
         let first = failures.into_iter().min_by_key(|(txs, fast, steps, _)| (*txs, *fast, *steps));
         return Err(first.map_or_else(|| RouterError::not_found("no route"), |(.., error)| error));
     }
@@ -141,13 +141,13 @@ fn best(
     Ok((quote, infos))
 }
 
-/// Ranks by signatures and hops, then duration, then fee.
+/// Ranks a quote by transactions and hops, then duration, then fee.
 fn rank(world: &RouterWorld, quote: &RouteQuote) -> (u32, usize, u64, Reverse<Amount>) {
     let seconds = quote.seconds(world).unwrap_or(u64::MAX);
     (quote.txs(), quote.legs.len(), seconds, Reverse(quote.amount_out()))
 }
 
-/// Whether Go Fast is used by default: for a fee of at most half a percent.
+/// Whether Go Fast is cheap enough to be the default: a fee of at most half a percent.
 fn is_cheap(quote: &RouteQuote) -> bool {
     quote.legs.iter().filter(|leg| leg.edge.kind == EdgeKind::GoFast).all(|leg| {
         let kept = leg.amount_in.get().saturating_sub(leg.amount_out.get());
@@ -155,7 +155,7 @@ fn is_cheap(quote: &RouteQuote) -> bool {
     })
 }
 
-/// Returns why a route is refused to clients that want safe routes only.
+/// Returns why a client that wants only safe routes does not get this one.
 fn danger(quote: &RouteQuote) -> Option<RouterError> {
     let impact = quote.impact()?;
     if quote.swaps_unpriced() {
@@ -202,7 +202,7 @@ impl RouteSearch<'_> {
             }
             let Some(tx) = self.transaction(edge) else { continue };
             let is_back = !edge.is_local() && seen.contains(edge.to.chain());
-            // A wrapped form only occurs at the end: it cannot continue with the same signature.
+            // A wrapped form is always the end of a transaction, since no further step can use its signature.
             if tx >= MOST_TXS || is_back || (edge.wraps() && edge.to != *self.to) {
                 continue;
             }
@@ -225,13 +225,13 @@ impl RouteSearch<'_> {
     }
 }
 
-/// Returns the signed transaction of a step after the last step; `None` if the step cannot follow.
+/// Returns the index of the transaction that executes a step after `last`; `None` if the step cannot follow.
 pub(super) fn transaction(world: &RouterWorld, last: Option<&(Arc<AssetEdge>, u32)>, edge: &AssetEdge) -> Option<u32> {
     let Some((last, tx)) = last else { return Some(0) };
     let is_swap = matches!(edge.kind, EdgeKind::Swap { .. });
     let goes_on = match &last.kind {
         EdgeKind::Swap { .. } if is_swap => return None,
-        // On the L1, modules can swap, deposit or forward any arriving asset.
+        // On the L1, modules can swap, deposit or forward every asset that arrives.
         EdgeKind::Swap { .. } => true,
         EdgeKind::Ibc { .. } | EdgeKind::Cctp { relayed: true } | EdgeKind::GoFast => {
             world.forwards(edge.from.chain()) && !edge.unwraps()

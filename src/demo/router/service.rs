@@ -1,4 +1,4 @@
-//! Router service for HTTP: the world, its mutable state and the journal.
+//! Router as the HTTP server uses it: the world, the mutable state and the journal.
 
 mod claims;
 mod ethereum;
@@ -45,24 +45,24 @@ use crate::{
     },
 };
 
-/// Maximum rollup transactions that a restart replays. Beyond it the journal ends.
+/// Maximum rollup transactions that a restart replays. The journal ends when there are more.
 const MOST_ACCEPTED: usize = 5_000;
 
-/// Mutable state of the router, stored in the journal.
+/// Mutable state of the router, which the journal stores.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RouterState {
     light: LightChains,
     transfers: Tracker,
     issued_msgs: IssuedMsgsLog,
-    /// External transactions of the rollup with their blocks, in order, for replaying the chain.
+    /// External transactions of the rollup with their blocks, in order. A restart replays them.
     accepted: Vec<(Height, External)>,
-    /// Number of faucet payments.
+    /// Number of payments that the faucet made.
     #[serde(default)]
     funded: u32,
-    /// Claimed withdrawals by sequence number, with their L1 transactions.
+    /// L1 transaction that claimed each withdrawal, by its sequence number.
     #[serde(default)]
     claims: BTreeMap<u64, SentTx>,
-    /// Whether the journal is outdated.
+    /// Whether the journal differs from this state.
     #[serde(skip)]
     is_changed: bool,
 }
@@ -78,21 +78,21 @@ pub struct RouterService {
     known: Option<u64>,
     /// Parameters of the bridge between rollup and L1.
     bridge: BridgeTerms,
-    /// Identity of the rollup, also part of the light chains' hashes.
+    /// Identity of the rollup. Hashes on light chains include it.
     identity: u64,
 }
 
-/// Journal with its header data.
+/// Journal, and what its header needs.
 #[derive(Debug)]
 struct JournalWriter {
     journal: Journal,
     identity: JournalIdentity,
     genesis_time: Timestamp,
-    /// Whether the journal must keep external transactions; false if an index file keeps them.
+    /// Whether the journal must store external transactions. With an index file it need not.
     keeps_accepted: bool,
 }
 
-/// Time and targets of a call.
+/// Time and rollup for a call to the router.
 #[derive(Clone, Copy)]
 pub struct RouterCall<'a> {
     pub now: Timestamp,
@@ -100,22 +100,22 @@ pub struct RouterCall<'a> {
     pub rollup: &'a dyn RollupApi,
 }
 
-/// Options of a router besides its rollup.
+/// Options of a router, without its rollup's.
 #[derive(Debug)]
 pub struct RouterOptions {
-    /// Speed-up of finality waits.
+    /// Speed-up of waits for finality.
     pub time_scale: u32,
-    /// State names of the status endpoint.
+    /// State names that the status endpoint uses.
     pub states: RouterStates,
-    /// Listening URL: `http://127.0.0.1:8080`.
+    /// URL of the listener, such as `http://127.0.0.1:8080`.
     pub url: String,
     pub journal: Option<(Journal, Option<JournalRecord>)>,
-    /// Whether the rollup's index has a file.
+    /// Whether the rollup's index is in a file.
     pub has_file: bool,
 }
 
 impl RouterService {
-    /// Creates the router of a rollup; its genesis time is final.
+    /// Creates the router of a rollup, whose genesis time must be final.
     pub fn new(ledger: &LedgerOptions, options: RouterOptions) -> Self {
         let world = RouterWorld::new(ledger.vm, ledger.seed, options.time_scale);
         let identity = JournalIdentity::new(ledger);
@@ -150,8 +150,8 @@ impl RouterService {
         &self.world
     }
 
-    /// Returns how many of the index file's external transactions the journal knew at the start; the others were added
-    /// just before a kill. `None` if there is nothing to restore.
+    /// Returns how many of the index file's external transactions the journal had at the start. The program ended
+    /// before it recorded the others. `None` if there is nothing to restore.
     pub fn known(&self) -> Option<u64> {
         self.known
     }
@@ -161,19 +161,19 @@ impl RouterService {
         self.state().transfers.is_idle()
     }
 
-    /// Advances all transfers as far as possible.
+    /// Advances all transfers as far as they can go now.
     pub fn advance(&self, call: RouterCall<'_>) {
         self.with_state(call, |_, _| ());
     }
 
-    /// Returns the messages of a route and records them for a broadcast.
+    /// Returns the messages of a route, and remembers them for a broadcast.
     pub fn msgs(&self, request: &MsgsRequest, now: Timestamp) -> Result<MsgsResponse, RouterError> {
         let (response, plans) = self.world.msgs(request, now)?;
         self.state().issued_msgs.add(&response.txs, plans);
         Ok(response)
     }
 
-    /// Returns a route with its messages and records them for a broadcast; `addresses` are by chain.
+    /// Returns a route with its messages, and remembers them for a broadcast. `addresses` are by chain.
     pub fn msgs_direct(
         &self,
         request: &RouteRequest,
@@ -210,7 +210,7 @@ impl RouterService {
         Some(self.state().light.get(chain)?.balances(account))
     }
 
-    /// Signs a hook as the demo wallet; returns its address and the signed transaction.
+    /// Signs a hook as the demo wallet. Returns the wallet's address and the signed transaction.
     pub fn sign(&self, hook: &SignRequest) -> Result<(String, String), RouterError> {
         let chain_id = &hook.chain_id;
         if !self.world.rollups().iter().any(|rollup| rollup.chain_id == chain_id.as_str()) {
@@ -218,14 +218,14 @@ impl RouterService {
             return Err(RouterError::invalid(format!("“{chain_id}” is not a rollup with hooks")));
         }
         let signer = self.signer(chain_id)?.to_owned();
-        // Only the wallet's own transactions on the rollup increment its sequence. The two further cases of
+        // Only the wallet's own transactions on the rollup increment its sequence number. The other two cases in
         // `docs/apis/router.md` §2 never occur, because no route here returns to a chain that it left.
         let sequence = self.state().transfers.sent_from(chain_id);
         let hook = wallet::sign(hook, &signer, sequence)?;
         Ok((signer, hook))
     }
 
-    /// Signs and broadcasts a transaction of the messages as the demo wallet.
+    /// Signs and broadcasts, as the demo wallet, a transaction from an answer of `/v2/fungible/msgs`.
     pub fn broadcast(&self, request: &BroadcastRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
         let msgs: MsgsResponse = serde_json::from_str(request.msgs.get())
             .map_err(|error| RouterError::invalid(format!("msgs: not an answer of /v2/fungible/msgs: {error}")))?;
@@ -254,7 +254,7 @@ impl RouterService {
             let RouterState { light, transfers, is_changed, .. } = state;
             let context = self.context(light, call, accepted);
             let tracked = transfers.track(&key, &context);
-            // A failed transaction also gets a status.
+            // A failed transaction has a status too.
             *is_changed |= *tracked.as_ref().unwrap_or(&true);
             tracked?;
             let explorer_link = transfers.find(&key).map(|found| self.links.link(&found.source)).unwrap_or_default();
@@ -262,7 +262,7 @@ impl RouterService {
         })
     }
 
-    /// Claims the withdrawal of a transaction on the L1 as the demo wallet; returns chain and hash.
+    /// Claims a transaction's withdrawal on the L1, as the demo wallet. Returns the L1's chain ID and the hash.
     pub fn claim(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
         let key = self.key(request)?;
         self.with_state(call, |state, accepted| {
@@ -283,13 +283,13 @@ impl RouterService {
         })
     }
 
-    /// Returns a light chain's transaction once it is in a block.
+    /// Returns a transaction of a light chain, if its block exists.
     pub fn light_tx(&self, chain_id: &str, tx_hash: &str, now: Timestamp) -> Option<LightTx> {
         let key = TransferKey::read(&ChainId::new(chain_id), tx_hash)?;
         self.state().light.get(&key.chain_id)?.tx(&key.tx_hash, now).cloned()
     }
 
-    /// Returns the wallet with its balances: `held` on the rollup, and those of the light chains.
+    /// Returns the wallet and its balances: `held` on the rollup, and those on light chains.
     pub fn wallet(&self, held: &[(Denom, Amount)]) -> DemoWallet {
         let mut wallet = DemoWallet::default();
         let state = self.state();
@@ -429,12 +429,11 @@ impl RouterService {
     }
 
     fn state(&self) -> MutexGuard<'_, RouterState> {
-        // Every call leaves a consistent state, so a poisoned lock is still valid.
+        // Every call leaves the state consistent, so the state behind a poisoned lock is valid.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Advances the transfers unless the rollup would block, modifies the state, and writes the journal before
-    /// returning.
+    /// Advances the transfers, unless the rollup would block; then changes the state and writes the journal.
     fn with_state<T>(
         &self,
         call: RouterCall<'_>,
@@ -462,7 +461,7 @@ impl JournalWriter {
             state.accepted.clear();
         }
         if state.accepted.len() > MOST_ACCEPTED {
-            // An error would mean that the file is already gone.
+            // An error here means that the file is already gone.
             drop(self.journal.forget());
             return;
         }
@@ -487,13 +486,13 @@ impl RouterState {
         &self.accepted
     }
 
-    /// Whether any transaction was sent.
+    /// Whether a client ever sent a transaction.
     pub fn has_transfers(&self) -> bool {
         !self.transfers.is_empty() || !self.accepted.is_empty()
     }
 }
 
-/// Links to transactions on this server.
+/// Maker of links to transactions on this server.
 #[derive(Debug)]
 struct Links {
     url: String,
@@ -510,7 +509,7 @@ impl LinkMaker for Links {
     }
 }
 
-/// Adds missing light chains with the wallet's initial balances.
+/// Adds light chains that are missing, with the wallet's initial balances.
 fn open_chains(world: &RouterWorld, light: &mut LightChains) {
     let start = world.wallet_start();
     for chain in world.chains() {
@@ -525,7 +524,7 @@ fn open_chains(world: &RouterWorld, light: &mut LightChains) {
     }
 }
 
-/// Returns the next transaction of an offer, unless it was sent or must wait.
+/// Returns the plan of an answer's transaction, unless the transaction was sent or must wait.
 fn choose(issued: &IssuedMsgs, index: usize, transfers: &Tracker) -> Result<Plan, RouterError> {
     let count = issued.plans.len();
     let plan = issued.plans.get(index).ok_or_else(|| {
@@ -537,7 +536,7 @@ fn choose(issued: &IssuedMsgs, index: usize, transfers: &Tracker) -> Result<Plan
     }
     let has_arrived = index.checked_sub(1).is_none_or(|before| {
         let own = issued.sent.get(before).and_then(Option::as_ref).and_then(|key| transfers.find(key));
-        // Messages expire: later transactions get new ones, which do not know of earlier broadcasts.
+        // Messages expire. Later transactions then get new ones, whose answer does not know of the earlier broadcast.
         own.is_some_and(|transfer| transfer.phase == TransferPhase::Arrived)
             || issued.plans.get(before).is_some_and(|plan| transfers.has_brought(plan))
     });

@@ -37,7 +37,7 @@ impl Tracker {
         ended.or_else(|| self.0.iter().position(|transfer| transfer.abandoned.is_some()))
     }
 
-    /// Adds a transaction that was just broadcast.
+    /// Adds the transfer of a new broadcast.
     pub fn add(&mut self, transfer: TrackedTransfer) {
         if self.0.len() >= MOST
             && let Some(dispensable) = self.dispensable()
@@ -47,14 +47,14 @@ impl Tracker {
         self.0.push_back(transfer);
     }
 
-    /// Returns the transfer of a transaction, tracked or not.
+    /// Returns the transfer of a transaction, whether or not a client tracks it.
     pub fn find(&self, key: &TransferKey) -> Option<&TrackedTransfer> {
         self.0
             .iter()
             .find(|transfer| transfer.source.chain_id == key.chain_id && transfer.source.tx_hash == key.tx_hash)
     }
 
-    /// Whether a transaction with this plan has arrived.
+    /// Whether a transfer with this plan has arrived.
     pub fn has_brought(&self, plan: &Plan) -> bool {
         let end =
             |plan: &Plan| plan.steps.last().map(|step| (step.to.clone(), step.denom_out.clone(), step.amount_out));
@@ -74,7 +74,7 @@ impl Tracker {
         self.0.iter().all(TrackedTransfer::is_over)
     }
 
-    /// Returns the number of transactions sent from a chain.
+    /// Returns how many transactions were sent from a chain.
     pub fn sent_from(&self, chain_id: &ChainId) -> u64 {
         self.0.iter().filter(|transfer| transfer.source.chain_id == *chain_id).count() as u64
     }
@@ -94,16 +94,17 @@ impl Tracker {
         has_changed
     }
 
-    /// Starts following a transfer from its broadcast, even before its block; returns it.
+    /// Follows a transfer from its broadcast, even before its block exists. Returns it.
     pub fn watch(&mut self, key: &TransferKey, now: Timestamp) -> Option<&TrackedTransfer> {
         let found = self.0.iter_mut().find(|transfer| transfer.key() == *key)?;
         found.tracked.get_or_insert(now);
         Some(found)
     }
 
-    /// Starts tracking a transaction, or resumes an abandoned one; returns whether the tracking changed.
+    /// Begins to track a transaction, or resumes an abandoned one. Returns whether that changed anything.
     ///
-    /// 404 before its block, 400 if it failed there; its status reports the failure afterwards.
+    /// 404 before the transaction's block exists, 400 if the transaction failed. Its status reports the failure
+    /// afterwards.
     pub fn track(&mut self, key: &TransferKey, context: &StepContext<'_>) -> Result<bool, RouterError> {
         let is_it = |transfer: &&mut TrackedTransfer| transfer.key() == *key;
         let found = self.0.iter_mut().find(is_it).filter(|transfer| context.is_there(&transfer.source));

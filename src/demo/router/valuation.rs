@@ -1,4 +1,4 @@
-//! Balances with values, and assets for queries other than routes.
+//! Values of balances, and assets for queries other than routes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use crate::{
     },
 };
 
-/// Decimals of a price in millionths of a US dollar.
+/// Decimals of a price, which is in millionths of a US dollar.
 const PRICE_DECIMALS: u8 = 6;
 
-/// Lengths of a complete hexadecimal address with prefix, for 20 and 32 bytes.
+/// Length of a complete hex address with its prefix, for 20 and 32 bytes.
 const ACCOUNT_DIGITS: [usize; 2] = [42, 66];
 
 impl RouterWorld {
-    /// Returns the account of a query in the chain's form, or an error.
+    /// Returns the account in a query, in the form of its chain.
     pub fn account_of(&self, chain: &ChainId, query: &BalancesQuery) -> Result<String, RouterError> {
         let Some(info) = self.chain(chain) else {
             return Err(RouterError::not_found(format!("chain ID not supported: {}", clip(chain.as_str(), 60))));
@@ -41,7 +41,7 @@ impl RouterWorld {
         }
     }
 
-    /// Returns the requested part of `held` with values; an unknown denom gets an error instead of an amount.
+    /// Returns the balances in `held` that the query requests, with their values. An unknown denom gets an error.
     pub fn balances(&self, chain: &ChainId, query: &BalancesQuery, held: &BTreeMap<Denom, Amount>) -> ChainBalances {
         let all = held.iter().filter(|(_, amount)| !amount.is_zero()).map(|(denom, _)| denom);
         let asked: BTreeSet<&Denom> =
@@ -79,7 +79,7 @@ impl RouterWorld {
         Ok(ReachResponse { dest_assets: assets.chain_to_assets_map })
     }
 
-    /// Returns an asset's forms on another chain by transfers without swaps, the shortest route first.
+    /// Returns the forms of an asset on another chain that transfers without swaps can reach, nearest first.
     pub fn recommended(&self, from: (&ChainId, &Denom), to: &ChainId) -> Result<Vec<Asset>, RouterError> {
         let from = self.end(from.0, from.1)?;
         if self.chain(to).is_none() {
@@ -88,14 +88,14 @@ impl RouterWorld {
         Ok(self.same_on(&from, to).into_iter().map(|listed| listed.asset.clone()).collect())
     }
 
-    /// Returns the origin asset of an asset; `None` if either is unknown.
+    /// Returns the asset from which an asset originates; `None` if either is unknown.
     pub fn origin_of(&self, chain: &ChainId, denom: &Denom) -> Option<Asset> {
         let asset = self.asset(chain, denom)?;
         let (origin_chain, origin_denom) = (asset.origin_chain_id.as_ref()?, asset.origin_denom.as_ref()?);
         self.asset(origin_chain, origin_denom).cloned()
     }
 
-    /// Returns the venues of swaps, without duplicates.
+    /// Returns the venues of all swaps, without duplicates.
     pub fn venues(&self) -> Vec<SwapVenue> {
         let mut venues: Vec<SwapVenue> = Vec::new();
         for venue in self.pool_venues() {

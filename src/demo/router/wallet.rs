@@ -1,5 +1,5 @@
-//! Signature of the demo wallet. The demo never verifies it: it has the form of a real one, and its address belongs to
-//! no key.
+//! Signature of the demo wallet. It has the form of a real signature, but its address belongs to no key and nothing
+//! verifies it.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
@@ -11,16 +11,16 @@ use crate::wire::{
     router::{HookMessage, OpHook},
 };
 
-/// Maximum messages in a hook.
+/// Maximum messages of a hook.
 const MOST_MESSAGES: usize = 16;
 
-/// `SIGN_MODE_EIP_191`.
+/// Sign mode `SIGN_MODE_EIP_191`.
 const SIGN_MODE: u64 = 191;
 
 /// Type of the wallet's public key.
 const KEY_TYPE: &str = "/initia.crypto.v1beta1.ethsecp256k1.PubKey";
 
-/// Signs the messages of a hook as one transaction without a fee; returns the protobuf `Tx` in base64.
+/// Signs a hook's messages as one transaction without a fee. Returns the protobuf `Tx` in base64.
 pub fn sign(hook: &OpHook, signer: &str, sequence: u64) -> Result<String, RouterError> {
     if hook.hook.is_empty() || hook.hook.len() > MOST_MESSAGES {
         return Err(RouterError::invalid(format!("hook: send between 1 and {MOST_MESSAGES} messages")));
@@ -45,7 +45,7 @@ fn auth_info(signer: &str, sequence: u64) -> Vec<u8> {
     ProtoWriter::new().bytes(1, info).bytes(2, fee).finish()
 }
 
-/// Encodes a message as protobuf: fields in JSON order, strings verbatim, other values as JSON.
+/// Encodes a message as protobuf: fields in the order of the JSON, strings as they are, other values as JSON.
 fn encode(message: &HookMessage) -> Result<Vec<u8>, RouterError> {
     let fields: serde_json::Map<String, Value> = serde_json::from_str(&message.msg)
         .map_err(|error| RouterError::invalid(format!("hook: msg is not the JSON of a message: {error}")))?;

@@ -1,4 +1,4 @@
-//! World of the router: chains, assets and connections, and queries about them.
+//! World of the router: chains, assets and connections.
 
 mod build;
 pub(super) mod file;
@@ -16,20 +16,20 @@ use crate::{
     wire::router::{Asset, AssetsResponse, ChainInfo, Route, RouteRequest},
 };
 
-/// Minimum speed-up of waits: none.
+/// Minimum speed-up of waits: none, so that they take as long as on real chains.
 const REAL_TIME: u32 = 1;
-/// Minimum seconds of a scaled wait.
+/// Minimum duration of a scaled wait, in seconds.
 const SHORTEST_WAIT: u64 = 20;
 /// Timeout of a packet in seconds, the default of real routers (`docs/apis/router.md` §3.1).
 const PACKET_SECONDS: u32 = 300;
-/// Minimum timeout of a packet in seconds, whatever the speed-up: longer than any packet takes in the demo.
+/// Minimum timeout of a packet in seconds, whatever the speed-up. No packet of the demo takes that long.
 const SHORTEST_PACKET: u32 = 60;
 
-/// Graph of chains, assets and bridges around one embedded rollup. Immutable; calls pass the time.
+/// Graph of chains, assets and bridges around one embedded rollup. It never changes; calls pass the time.
 #[derive(Debug)]
 pub struct RouterWorld {
     rollup: RollupFacts,
-    /// Embedded rollup, and two others.
+    /// The embedded rollup first, then two other rollups.
     rollups: Vec<RollupFacts>,
     scale: u32,
     chains: Vec<ChainInfo>,
@@ -39,7 +39,7 @@ pub struct RouterWorld {
     terms: Terms,
 }
 
-/// Fees and durations of the bridges.
+/// Fees and durations of bridges.
 #[derive(Debug, Default)]
 pub(super) struct Terms {
     pub(super) optimistic: OptimisticTerms,
@@ -49,8 +49,8 @@ pub(super) struct Terms {
 }
 
 impl RouterWorld {
-    /// Builds the world around the rollup with this VM and seed. `time_scale` divides waits for finality: seven days
-    /// for a withdrawal, twenty minutes on the EVM chain.
+    /// Builds the world around the rollup of this VM and seed. `time_scale` divides waits for finality: seven days of a
+    /// withdrawal, twenty minutes of the EVM chain.
     pub fn new(vm: Vm, seed: u64, time_scale: u32) -> Self {
         let rollups = [vm, Vm::Evm, Vm::Move, Vm::Wasm];
         let others = rollups.into_iter().enumerate().filter(|(place, one)| *place == 0 || *one != vm);
@@ -77,8 +77,8 @@ impl RouterWorld {
         self.chains.clone()
     }
 
-    /// Returns the assets of these chains, for `/v2/fungible/assets`; of all chains if none are given. Unknown chains
-    /// have none.
+    /// Returns the assets of these chains for `/v2/fungible/assets`; without chains, all assets. An unknown chain has
+    /// none.
     pub fn assets(&self, chain_ids: &[ChainId]) -> AssetsResponse {
         let mut response = AssetsResponse::default();
         for listed in &self.assets {
@@ -98,12 +98,12 @@ impl RouterWorld {
         self.listed(chain, denom).map(|listed| &listed.asset)
     }
 
-    /// Returns the demo wallet's address on a chain, in that chain's form.
+    /// Returns the demo wallet's address on a chain, in the form of the chain.
     pub fn wallet_address(&self, chain: &ChainId) -> Option<&str> {
         self.wallet.get(chain).map(String::as_str)
     }
 
-    /// Returns the demo wallet's initial balances on all other chains, in smallest units.
+    /// Returns the demo wallet's initial balances on the other chains, in smallest units.
     pub fn wallet_start(&self) -> Vec<(ChainId, Denom, Amount)> {
         let elsewhere = self.assets.iter().filter(|listed| listed.chain().as_str() != self.rollup.chain_id);
         elsewhere.map(|listed| (listed.chain().clone(), listed.denom().clone(), listed.start)).collect()
@@ -117,7 +117,7 @@ impl RouterWorld {
         self.edges.get(&(from.chain().clone(), from.denom().clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns all edges.
+    /// Returns all edges of the graph.
     pub(super) fn every_way(&self) -> impl Iterator<Item = &AssetEdge> {
         self.edges.values().flatten().map(AsRef::as_ref)
     }
@@ -130,7 +130,7 @@ impl RouterWorld {
         self.rollups.iter().find(|rollup| rollup.chain_id == chain.as_str())
     }
 
-    /// Whether a chain runs Move: the L1 and Move rollups.
+    /// Whether a chain runs Move, as the L1 and Move rollups do.
     pub(super) fn is_move(&self, chain: &ChainId) -> bool {
         let is_l1 = chain.as_str() == self.rollup.l1_chain_id;
         is_l1 || self.rollup_of(chain).is_some_and(|rollup| rollup.vm == Vm::Move)
@@ -145,17 +145,17 @@ impl RouterWorld {
         self.chain(chain).is_some_and(|info| info.pfm_enabled)
     }
 
-    /// Scales the seconds of a wait for finality.
+    /// Divides the seconds of a wait for finality by the time scale.
     pub(super) fn scaled(&self, seconds: u64) -> u64 {
         (seconds / u64::from(self.scale)).max(SHORTEST_WAIT).min(seconds)
     }
 
-    /// Returns the maximum seconds until a withdrawal is claimable, scaled.
+    /// Returns the maximum seconds until a withdrawal is claimable, after scaling.
     pub fn finalization_seconds(&self) -> u64 {
         self.scaled(self.terms.optimistic.finalization)
     }
 
-    /// Returns a packet's timeout in seconds, scaled.
+    /// Returns a packet's timeout in seconds, after scaling.
     pub fn packet_seconds(&self) -> u32 {
         (PACKET_SECONDS / self.scale).max(SHORTEST_PACKET)
     }
@@ -167,7 +167,7 @@ impl RouterWorld {
         Ok((source, dest))
     }
 
-    /// Returns a 404 for an unknown asset.
+    /// Checks that an asset exists; 404 if not.
     pub fn check_end(&self, chain: &ChainId, denom: &Denom) -> Result<(), RouterError> {
         self.end(chain, denom).map(drop)
     }
@@ -184,7 +184,7 @@ impl RouterWorld {
         })
     }
 
-    /// Returns the best route for a request (`docs/apis/router.md` §1), or the reason for no route.
+    /// Returns the best route for a request (`docs/apis/router.md` §1), or why there is none.
     pub fn route(&self, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
         super::search::route(self, request, now)
     }

@@ -20,24 +20,24 @@ use crate::{
     },
 };
 
-/// Newest transactions searched for tokens.
+/// Number of newest transactions to search for tokens.
 const LOOKED_AT: usize = 300;
 
-/// Maximum contracts queried for a balance.
+/// Maximum contracts to query for a balance.
 const TOKENS: usize = 60;
 
-/// Balances from the node, and their lines on screen.
+/// Balances from the node, and the lines that show them.
 #[derive(Debug)]
 pub(super) struct Balances {
     known: Remote<Arc<NodeBalances>>,
     pub(super) document: Document,
-    /// Whether to request the balances again once the tab is on screen.
+    /// Whether the tab requests the balances again when it is shown.
     is_due: bool,
-    /// Whether the lines are outdated.
+    /// Whether the lines are older than the balances.
     is_stale: bool,
-    /// Names and chain in the lines.
+    /// Names and chain that the current lines show.
     made_with: Option<(Arc<Glossary>, Option<ChainId>)>,
-    /// Tokens of contracts that moved in the account's transactions, and the searched transactions.
+    /// Contract tokens that moved in the account's transactions.
     tokens: BTreeSet<Denom>,
     looked_at: HashSet<TxHash>,
 }
@@ -57,7 +57,7 @@ impl Default for Balances {
 }
 
 impl Balances {
-    /// Searches the account's transactions for contract tokens; the pane then requests their balances.
+    /// Searches the account's transactions for contract tokens, whose balances the tab then requests.
     pub(super) fn look_at<'a>(&mut self, txs: impl Iterator<Item = &'a Arc<Tx>>, vm: Option<Vm>) {
         for tx in txs.take(LOOKED_AT) {
             if self.tokens.len() >= TOKENS || !self.looked_at.insert(tx.txhash) {
@@ -78,7 +78,7 @@ impl Balances {
         })
     }
 
-    /// Requests the balances again once the tab is on screen.
+    /// Requests the balances again when the tab is next shown.
     pub(super) fn ask_again(&mut self) {
         self.is_due = true;
     }
@@ -102,7 +102,7 @@ impl Balances {
         self.known.value().map(Arc::as_ref).filter(|balances| is_of(balances, chain))
     }
 
-    /// Rebuilds outdated lines.
+    /// Rebuilds the lines if they are outdated.
     pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>, chain: Option<ChainId>) {
         let is_same = self.made_with.as_ref().is_some_and(|(names, of)| Arc::ptr_eq(names, glossary) && *of == chain);
         if std::mem::take(&mut self.is_stale) || !is_same {
@@ -112,7 +112,7 @@ impl Balances {
     }
 }
 
-/// Returns the balances as records for a file; amounts are exact, in the smallest unit, and null if unknown.
+/// Returns the balances as records for a file. Amounts are exact, in the smallest unit; an unknown amount is null.
 pub(super) fn records(balances: &NodeBalances) -> impl Iterator<Item = serde_json::Value> {
     let record = |denom: &Denom, amount: Option<Amount>, source: &str| {
         serde_json::json!({
@@ -124,7 +124,7 @@ pub(super) fn records(balances: &NodeBalances) -> impl Iterator<Item = serde_jso
     of_bank.chain(balances.tokens.iter().map(move |token| record(&token.denom, held(token), "contract")))
 }
 
-/// Whether the node belongs to the explored chain; true until that chain is known.
+/// Whether the node belongs to the explored chain; true while that chain is unknown.
 fn is_of(balances: &NodeBalances, chain: Option<&ChainId>) -> bool {
     chain.is_none_or(|chain| chain.as_str() == balances.chain_id)
 }
@@ -168,7 +168,7 @@ fn held(token: &TokenBalance) -> Option<Amount> {
     }
 }
 
-/// Returns the line of a token: symbol, denom and the contract's answer.
+/// Returns the line of a token: symbol, denom and the balance that its contract reported.
 fn token_line(token: &TokenBalance, glossary: &Glossary) -> Line {
     let words = match token.answer {
         TokenAnswer::Held(amount) => {
@@ -186,7 +186,7 @@ fn token_line(token: &TokenBalance, glossary: &Glossary) -> Line {
         .leading_to(Some(Target::Denom(token.denom.clone())))
 }
 
-/// Returns the node, the height and whether the list is complete.
+/// Returns the line that names the node, the height, and whether the list is complete.
 fn source(balances: &NodeBalances) -> String {
     let at = match balances.height {
         Some(height) => format!("at block {}", group(height.get())),

@@ -16,7 +16,7 @@ pub(super) const COMMANDS: &[&[Command]] = &[
     FOLDS,
 ];
 
-/// Returns the hint of a command in the current tab.
+/// Adapts a command's hint to the current tab.
 pub(super) fn hint(page: &AccountPage, hint: Hint) -> Hint {
     let is_history = page.tab == AccountTab::Txs;
     match hint.command {

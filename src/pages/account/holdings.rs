@@ -11,18 +11,18 @@ use crate::{
     wire::{ApiError, Holder},
 };
 
-/// Holders of each denom searched for the account: the server offers no query by account.
+/// Number of largest holders of each denom to search: the server cannot filter a rich list by account.
 pub(super) const LOOKED_THROUGH: u16 = 1000;
 /// Maximum denoms searched for an account.
 const MOST_DENOMS: usize = 24;
 
-/// Search for an account in rich lists, one list after the other.
+/// Search for an account in several rich lists, one after the other.
 #[derive(Debug)]
 pub(super) struct Holdings {
-    /// Results in search order.
+    /// One result per denom, in search order.
     places: Vec<Holding>,
     pub(super) document: Document,
-    /// Whether the lines are outdated.
+    /// Whether the lines are older than the results.
     is_stale: bool,
     names: Option<Arc<Glossary>>,
 }
@@ -41,15 +41,15 @@ pub(super) struct Holding {
 
 #[derive(Clone, Debug)]
 pub(super) enum HolderRank {
-    /// Search not started.
+    /// The search of this denom has not started.
     Waiting,
     Looking,
     Found {
-        /// 1 is the largest holder.
+        /// Position in the rich list; 1 is the largest holder.
         rank: NonZeroU64,
         amount: Balance,
     },
-    /// Not among this number of largest holders; `true` if the list has no more.
+    /// Not among this many largest holders. `true` if the list has no further holders.
     Absent(usize, bool),
     Failed(ApiError),
 }
@@ -101,7 +101,7 @@ impl Holdings {
         };
     }
 
-    /// Repeats requests that failed because of the server.
+    /// Repeats the searches that failed because of the server.
     pub(super) fn retry(&mut self) {
         for holding in &mut self.places {
             if matches!(&holding.place, HolderRank::Failed(error) if error.is_transient()) {
@@ -133,7 +133,7 @@ impl Holdings {
         })
     }
 
-    /// Rebuilds outdated lines.
+    /// Rebuilds the lines if they are outdated.
     pub(super) fn make_lines(&mut self, glossary: &Arc<Glossary>) {
         let has_names = self.names.as_ref().is_some_and(|names| Arc::ptr_eq(names, glossary));
         if std::mem::take(&mut self.is_stale) || !has_names {

@@ -1,4 +1,4 @@
-//! Positions of an account in rich lists.
+//! Lines for an account's positions in rich lists.
 
 use super::holdings::{HolderRank, Holding, LOOKED_THROUGH};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     widgets::document::Line,
 };
 
-/// Returns the query, and a line per rich list.
+/// Returns a heading that states the search, and a line per rich list.
 pub(super) fn lines(holdings: &[Holding], glossary: &Glossary) -> Vec<Line> {
     let depth = group(u64::from(LOOKED_THROUGH));
     let note = format!("Ranks among the {depth} largest holders of each known denom. Enter opens the list.");

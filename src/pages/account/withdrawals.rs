@@ -1,4 +1,4 @@
-//! Optimistic withdrawals to an account, newest first, from the API of the bridge executor.
+//! Optimistic withdrawals to an account, newest first, from the bridge executor's API.
 
 use std::sync::Arc;
 

@@ -64,7 +64,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area:
     }
 }
 
-/// Draws the expected time of a height above the tip.
+/// Draws when to expect a height above the tip.
 fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect) {
     let tip = cx.context.chain.height().map_or(0, Height::get);
     let ahead = page.height.get().saturating_sub(tip);
@@ -88,7 +88,7 @@ fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area
     canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
-/// Returns the number of transactions in words.
+/// Formats a number of transactions.
 fn txs(block: &wire::Block, thing: &str) -> String {
     text::count(usize::try_from(block.tx_count).unwrap_or(usize::MAX), thing)
 }

@@ -7,7 +7,7 @@ use crate::{
     widgets::{canvas::Canvas, document, layout::Pane},
 };
 
-/// Draws the list, beside the selected block if there is room.
+/// Draws the list and, if there is room, the selected block beside it.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage) {
     let (rows, preview) = cx.regions.split();
     let listing = ListFrame {

@@ -1,4 +1,4 @@
-//! Cursor among tokens: between lines of cards in the gallery, between rows in the table.
+//! Cursor among tokens: by lines of cards in the gallery, by rows in the table.
 
 use super::CollectionPage;
 use crate::widgets::cursor::Cursor;

@@ -1,4 +1,4 @@
-//! Drawing of a collection: facts, and tokens as a table or as cards.
+//! Draws a collection: facts, and tokens as a table or as cards.
 
 use ratatui::layout::Rect;
 
@@ -112,7 +112,7 @@ fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, 
     }
 }
 
-/// Returns `#12`; a non-numeric id is unchanged.
+/// Returns a card's title: `#12` for a numeric ID, other IDs unchanged.
 fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
     let id = &token.nft.token_id;
     let is_number = !id.is_empty() && id.len() < 8 && id.bytes().all(|byte| byte.is_ascii_digit());

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 /// Columns between two cards.
 const GAP: u16 = 2;
-/// Lines of text below a card's picture: id and owner.
+/// Lines of text below a card's picture: ID and owner.
 const TEXT: u16 = 2;
 /// Preferred rows of a picture; pictures are square, and a cell is twice as high as wide.
 const PICTURE: u16 = 8;
@@ -34,7 +34,7 @@ impl GalleryGrid {
         usize::from(self.columns) * usize::from(self.rows)
     }
 
-    /// Returns the areas of picture and text of the card at this position on screen.
+    /// Returns the areas of picture and text of card `place` on screen.
     pub(crate) fn card(&self, place: usize) -> (Rect, Rect) {
         let place = u16::try_from(place).unwrap_or(u16::MAX);
         let (column, row) = (place % self.columns, place / self.columns);

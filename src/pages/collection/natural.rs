@@ -1,4 +1,4 @@
-//! Natural order of token ids: 2 before 10.
+//! Natural order of token IDs: 2 before 10.
 
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ pub(super) fn natural(a: &str, b: &str) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| a.cmp(b))
 }
 
-/// Splits off the longest prefix that has only digits, or no digits.
+/// Splits off the longest prefix made only of digits, or only of other characters.
 fn run(text: &str) -> (&str, &str) {
     let is_digits = is_number(text);
     let end = text.find(|character: char| character.is_ascii_digit() != is_digits).unwrap_or(text.len());

@@ -22,38 +22,38 @@ use crate::{
 
 /// Maximum tokens in memory.
 const CAPACITY: usize = 2000;
-/// Maximum tokens of a collection that is loaded completely, which allows sorting by number.
+/// Maximum size of a collection that the page loads completely, in tokens. Sorting by number needs all tokens.
 const WHOLE: u64 = 1000;
-/// Lines of facts above the tokens, including the frame.
+/// Rows of the facts above the tokens, including the frame.
 const FACTS: u16 = 7;
-/// Minimum rows of the screen for the facts.
+/// Minimum rows of the screen that leave room for the facts.
 const FACTS_FROM: u16 = 16;
-/// Concurrent requests for metadata and pictures.
+/// Concurrent requests for metadata or pictures.
 const LANES: usize = 5;
-/// Maximum tokens whose art is cached for the gallery.
+/// Maximum tokens whose metadata and picture stay cached.
 const ARTS: usize = 200;
-/// Side of a cached picture in pixels. Two pixels fill a cell; terminal graphics need more.
+/// Side of a cached picture in pixels. A cell shows two pixels; terminal graphics show more.
 const SIDE: u32 = if cfg!(feature = "images") { 96 } else { 48 };
 
 #[derive(Debug)]
 pub(crate) struct CollectionPage {
     pub(crate) address: Address,
-    /// Owner filter.
+    /// Owner that filters the tokens.
     pub(crate) owner: Option<Address>,
     pub(crate) collection: Remote<Arc<wire::Collection>>,
-    /// Whether the record came from an older list row, so the size may be outdated.
+    /// Whether the record came from an older list row, so that its size may be outdated.
     pub(super) is_record_old: bool,
     pub(crate) order_by: TokenOrder,
     pub(crate) order: Order,
-    /// Token id filter.
+    /// Token ID that filters the tokens.
     pub(crate) token_id: Option<Arc<str>>,
     pub(crate) tokens: ListWindow<TokenRow>,
-    /// Whether tokens are cards instead of a table.
+    /// Whether the page shows tokens as cards instead of a table.
     pub(crate) is_gallery: bool,
-    /// Whether the user allowed requests to any metadata host.
+    /// Whether the user allowed requests to every metadata host.
     pub(crate) is_asked: bool,
     pub(crate) origin: Option<PageId>,
-    /// Owners of the loaded tokens.
+    /// Distribution of the loaded tokens; `None` without tokens.
     pub(crate) owners: Option<OwnerSpread>,
     gallery: GalleryGrid,
     first_card: usize,
@@ -67,9 +67,9 @@ pub(crate) struct OwnerSpread {
     pub(crate) tokens: usize,
     /// Number of owners with at least one token.
     pub(crate) owners: usize,
-    /// Largest owner, as the server writes the address.
+    /// Address of the largest owner, as the server writes it.
     pub(crate) top: String,
-    /// Tokens of the largest owner.
+    /// Number of tokens of the largest owner.
     pub(crate) top_tokens: usize,
 }
 
@@ -95,8 +95,8 @@ impl CollectionPage {
         }
     }
 
-    /// Creates the page, with its record if loaded. `owner` filters the tokens, and `origin` is the page of the list
-    /// that it was opened from.
+    /// Creates the page; the record may be loaded already. `owner` filters the tokens. `origin` is the page that opened
+    /// this one.
     pub(in crate::pages) fn open(
         address: Address,
         record: Option<Arc<wire::Collection>>,
@@ -109,7 +109,7 @@ impl CollectionPage {
         Self { owner, collection, is_record_old, origin, ..Self::new(address) }
     }
 
-    /// Returns an empty page of this collection for another chain, with the same view.
+    /// Returns an empty page of this collection after a chain change, with the current view.
     pub(super) fn fresh(&self) -> Self {
         Self {
             owner: self.owner,
@@ -135,7 +135,7 @@ impl CollectionPage {
             (TokenOrder::Height, Order::Descending) => " · newest move first",
             (TokenOrder::Height, Order::Ascending) => " · oldest move first",
         };
-        // Servers sort ids as text; the client sorts a complete list by number.
+        // Servers sort IDs as text. The client can sort a complete list by number.
         let is_by_text =
             self.order_by == TokenOrder::TokenId && self.tokens.rows().len() > 1 && !self.tokens.is_whole();
         let note = if is_by_text { ", as text" } else { "" };
@@ -151,7 +151,7 @@ impl CollectionPage {
         (Rect { height: facts, ..body }, below)
     }
 
-    /// Fits the tokens to the screen and sets the number of tokens to load ahead.
+    /// Fits the tokens to the screen and sets how many to load ahead.
     pub(super) fn make_room(&mut self, regions: &Regions) {
         let (_, pane) = Self::places(regions);
         let is_small = |total: u64| total <= WHOLE;
@@ -159,7 +159,7 @@ impl CollectionPage {
             Total::Exact(total) | Total::About(total) => Some(total),
             Total::Unknown => self.collection.value().map(|collection| collection.collection.nfts.length),
         };
-        // The total is a claim of the server: a list that exceeds it stops loading ahead.
+        // The total is the server's claim. The page stops loading ahead once the list exceeds the total.
         let is_small = total.is_some_and(is_small) && is_small(self.tokens.rows().len() as u64);
         let is_wanted_whole = self.order_by == TokenOrder::TokenId && is_small;
         self.tokens.prefetch = if is_wanted_whole { Prefetch::All } else { Prefetch::Near };
@@ -208,7 +208,7 @@ impl CollectionPage {
         self.first_card = 0;
     }
 
-    /// Moves the cursor to the loaded token with this id while the user types.
+    /// Moves the cursor, while the user types, to the loaded token with this ID.
     pub(super) fn point_at(&mut self, id: &str) {
         let found = self.tokens.rows().places().find(|(_, row)| row.0.nft.token_id == id).map(|(place, _)| place);
         if let Some(place) = found {
@@ -216,7 +216,7 @@ impl CollectionPage {
         }
     }
 
-    /// Filters by token id; an empty id removes the filter.
+    /// Filters by token ID; an empty ID removes the filter.
     pub(super) fn narrow(&mut self, id: &str) {
         self.token_id = Some(id.trim()).filter(|id| !id.is_empty()).map(Into::into);
         self.tokens.clear();
@@ -235,7 +235,7 @@ impl CollectionPage {
         self.owners = OwnerSpread::of(self.tokens.rows().iter().map(|row| row.0.owner.as_str()));
     }
 
-    /// Whether metadata or pictures of visible cards are pending.
+    /// Whether metadata or pictures of visible cards are still loading.
     pub(super) fn is_art_awaited(&self) -> bool {
         self.is_gallery && self.lanes.iter().any(Option::is_some)
     }
@@ -244,7 +244,7 @@ impl CollectionPage {
         self.arts.get(token_id)
     }
 
-    /// Requests metadata and pictures again, from any host.
+    /// Requests metadata and pictures again, now from any host.
     pub(super) fn ask_anew(&mut self) {
         self.is_asked = true;
         self.is_gallery = true;
@@ -252,7 +252,7 @@ impl CollectionPage {
         self.lanes = [const { None }; LANES];
     }
 
-    /// Returns requests for the missing art of visible cards: one token per free lane.
+    /// Returns requests for missing metadata and pictures of visible cards, one token per free lane.
     pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Vec<(Lane, ArtAsk)> {
         if !self.is_gallery {
             return Vec::new();
@@ -284,7 +284,7 @@ impl CollectionPage {
         asked
     }
 
-    /// Frees a lane and applies `settle` to its token's art.
+    /// Frees a lane and applies `settle` to the metadata and picture of its token.
     pub(super) fn in_lane(&mut self, Lane(lane): Lane, settle: impl FnOnce(&mut Art)) {
         let Some(id) = self.lanes.get_mut(usize::from(lane)).and_then(Option::take) else { return };
         let Some(art) = self.arts.get_mut(&id) else { return };
@@ -292,19 +292,19 @@ impl CollectionPage {
         art.slim();
     }
 
-    /// Drops loaded art, which can be requested again.
+    /// Drops loaded metadata and pictures; the page can request them again.
     pub(super) fn drop_arts(&mut self) {
         self.arts.retain(|_, art| art.is_loading());
     }
 }
 
-/// Scales a picture to the size of a card.
+/// Scales a picture to card size.
 pub(super) fn card_picture(picture: &Arc<Picture>) -> Arc<Picture> {
     thumbnail(picture, SIDE)
 }
 
 impl OwnerSpread {
-    /// Counts the owners; `None` without tokens.
+    /// Counts tokens per owner; `None` without tokens.
     fn of<'a>(owners: impl Iterator<Item = &'a str>) -> Option<Self> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for owner in owners {

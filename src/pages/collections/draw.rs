@@ -1,4 +1,4 @@
-//! Drawing of the list of collections, beside a preview if there is room.
+//! Draws the list of collections and, if there is room, a preview beside it.
 
 use ratatui::layout::Rect;
 
@@ -34,7 +34,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
     }
 }
 
-/// Returns the name, or a placeholder for an invisible one.
+/// Returns the name, or a placeholder for a name without visible characters.
 fn named(name: &str) -> String {
     let name = text::clip(name, 80);
     if name.trim().is_empty() { "(no name)".to_owned() } else { name }

@@ -15,9 +15,9 @@ use crate::{
 
 /// Maximum collections in memory.
 const CAPACITY: usize = 2000;
-/// Minimum characters of a complete address; a shorter text is a name.
+/// Minimum characters of a complete address. The page treats a shorter text as a name.
 const ADDRESS: usize = 40;
-/// Tokens in the preview of a collection.
+/// Number of tokens in a collection's preview.
 const SAMPLE: u16 = 20;
 /// Maximum collections whose preview tokens are cached.
 const SAMPLES: usize = 24;
@@ -26,14 +26,14 @@ pub(crate) type SampleTokens = Remote<Vec<Arc<wire::Token>>>;
 
 #[derive(Debug)]
 pub(crate) struct CollectionsPage {
-    /// Scope of the list before the search by name.
+    /// Which collections the list covers before the search by name.
     pub(super) scope: CollectionScope,
     pub(super) list: ListWindow<CollectionRow>,
     /// Search by name, if active.
     pub(super) search: Option<CollectionSearch>,
-    /// Cached preview tokens, the newest last.
+    /// Preview tokens by collection, the newest last.
     pub(super) samples: VecDeque<(Address, SampleTokens)>,
-    /// Comparable forms of collection names during a search.
+    /// Collection names folded for comparison, during a search.
     names: BTreeMap<String, String>,
 }
 
@@ -41,26 +41,25 @@ pub(crate) struct CollectionsPage {
 pub(super) struct CollectionSearch {
     pub(super) name: Arc<str>,
     pub(super) list: ListWindow<CollectionRow>,
-    /// Owner whose address the user typed instead of a name.
+    /// Owner, if the user typed an address instead of a name.
     pub(super) owner: Option<Address>,
-    /// Whether the client searches all collections because the server found none.
+    /// Whether the client searches all collections, because the server found no match.
     pub(super) is_deep: bool,
-    /// State of the list that the rows came from.
+    /// State of the list that produced the rows.
     source: Option<ListSnapshot>,
 }
 
-/// State of a list: rows received, rows in memory, time of the first page, whether a page is pending, whether one
-/// failed.
+/// State of a list: rows received, rows held, time of the first page, whether a page is loading, whether one failed.
 type ListSnapshot = (usize, usize, Option<Timestamp>, bool, bool);
 
 impl CollectionsPage {
-    /// Creates the list of all collections, or of those in which `owner` has tokens.
+    /// Creates a list of all collections, or of those with tokens of `owner`.
     pub(crate) fn new(owner: Option<Address>) -> Self {
         let (scope, list) = (owner.map_or(CollectionScope::All, CollectionScope::Owner), ListWindow::new(CAPACITY));
         Self { scope, list, search: None, samples: VecDeque::new(), names: BTreeMap::new() }
     }
 
-    /// Returns an empty list for another chain, with the same filter.
+    /// Returns an empty list after a chain change, with the current filter.
     pub(super) fn fresh(&self) -> Self {
         let mut fresh = Self::new(self.owner());
         if let Some(name) = self.searched() {
@@ -69,7 +68,7 @@ impl CollectionsPage {
         fresh
     }
 
-    /// Returns the owner filter; `None` lists all collections.
+    /// Returns the account whose collections the list shows; `None` for all collections.
     pub(crate) fn owner(&self) -> Option<Address> {
         match self.scope {
             CollectionScope::Owner(owner) => Some(owner),
@@ -77,17 +76,17 @@ impl CollectionsPage {
         }
     }
 
-    /// Returns the owner of the listed tokens: of the page, or as typed.
+    /// Returns the owner of the listed tokens: the page's account, or an address that the user typed.
     pub(crate) fn shown_owner(&self) -> Option<Address> {
         self.owner().or(self.search.as_ref().and_then(|search| search.owner))
     }
 
-    /// Returns the name in the search.
+    /// Returns the name that the user searches for.
     pub(crate) fn searched(&self) -> Option<&str> {
         self.search.as_ref().map(|search| &*search.name)
     }
 
-    /// Whether Enter can extend the search from the server's answer to all collections.
+    /// Whether Enter can extend the search to all collections.
     pub(crate) fn may_look_deeper(&self) -> bool {
         self.shown_owner().is_none() && self.search.as_ref().is_some_and(|search| !search.is_deep)
     }
@@ -100,7 +99,7 @@ impl CollectionsPage {
         self.search.as_mut().map_or(&mut self.list, |search| &mut search.list)
     }
 
-    /// Filters by name: loaded collections immediately, further ones once the server answers.
+    /// Filters by name: loaded collections at once, others when the server answers.
     pub(crate) fn narrow(&mut self, name: &str) {
         let before = self.search.take();
         if name.trim().is_empty() {
@@ -124,7 +123,7 @@ impl CollectionsPage {
         self.choose_again();
     }
 
-    /// Enter: searches all collections if the loaded ones have no match.
+    /// Searches all collections if no loaded one matches; the effect of Enter.
     pub(crate) fn look_deeper(&mut self) {
         let may = self.may_look_deeper();
         if let Some(search) = self.search.as_mut().filter(|search| may && search.list.rows().is_empty()) {
@@ -133,7 +132,8 @@ impl CollectionsPage {
         }
     }
 
-    /// Filters the loaded collections again if the server does not search: for one account, and for a deep search.
+    /// Filters the loaded collections again. Only an account's list and a deep search need this; otherwise the server
+    /// searches.
     pub(crate) fn choose_again(&mut self) {
         let is_owned = self.owner().is_some();
         let Some(search) = &self.search else { return };
@@ -162,7 +162,7 @@ impl CollectionsPage {
         }
     }
 
-    /// Returns the loaded collections with this name and those in `further`, without duplicates.
+    /// Returns the loaded collections with this name, then those in `further` that are not among them.
     fn named(&mut self, name: &str, further: &[CollectionRow]) -> Vec<CollectionRow> {
         let needle = text::letters_and_digits(name);
         let mut seen = HashSet::new();
@@ -185,8 +185,8 @@ impl CollectionsPage {
         self.samples.iter().find(|(known, _)| *known == address).map(|(_, sample)| sample)
     }
 
-    /// Returns the request for the selected collection's preview if the screen has room and none is pending, so that a
-    /// moving cursor skips collections.
+    /// Returns the request for the selected collection's preview, if the screen has room. Waits for a pending request,
+    /// so that a fast cursor skips collections.
     pub(crate) fn want_sample(&mut self, size: (u16, u16), now: Timestamp) -> Option<Ask<ListPage<Arc<wire::Token>>>> {
         Regions::new(size).split().1?;
         let address = self.shown().selected()?.0.address()?;
@@ -215,7 +215,7 @@ impl CollectionsPage {
 }
 
 impl CollectionSearch {
-    /// Returns the state of the search for the title.
+    /// Returns the words on the search's progress for the title.
     pub(super) fn progress_words(&self) -> &'static str {
         match self.list.state {
             _ if self.owner.is_some() => "",

@@ -1,4 +1,4 @@
-//! Comparison of two transactions: result, fee, messages, balances, events.
+//! Compares two transactions: result, fee, messages, balances, events.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub(super) struct Side<'a> {
     pub(super) story: &'a Story,
 }
 
-/// Change of a denom: its account, its amount, and the indices of the proving events.
+/// Change of a denom: the denom and its owner, the amount, and the indices of the events that prove it.
 type Change<K> = ((Denom, K), Balance, Vec<usize>);
 
 pub(super) struct Comparing<'a> {
@@ -122,7 +122,7 @@ impl Comparing<'_> {
         Cell { text: shown(&text_of(phrases, style)), copy: text_of(phrases, Style::Exact), position }
     }
 
-    /// Returns the changes of balances, supply and NFTs.
+    /// Returns the section of changes to balances, supply and NFTs.
     fn changes(&self) -> Group {
         let mut group = Group::new("Balances and NFTs");
         group.nouns = ("change", "changes");
@@ -221,7 +221,7 @@ impl Comparing<'_> {
         Cell { text: shown(&text), copy, position }
     }
 
-    /// Returns the events of common phases, then the events of one side.
+    /// Returns the section of events: phases of both sides first, then phases of one side.
     fn events(&self, messages: &[Aligned]) -> Group {
         let mut group = Group::new("Events");
         let of_messages = messages.iter().map(|aligned| match aligned.pair {
@@ -245,7 +245,7 @@ impl Comparing<'_> {
         };
         let mut group = Group::new(title);
         group.nouns = ("event", "events");
-        // A phase of one side only is aligned with nothing.
+        // A phase that one side lacks aligns with an empty phase.
         let absent = EventPhase::Message(usize::MAX);
         let sides = ((left, phases.0.unwrap_or(absent)), (right, phases.1.unwrap_or(absent)));
         for Aligned { pair, diff } in self.differ.events(sides.0, sides.1) {
@@ -293,7 +293,7 @@ impl Comparing<'_> {
         shown(&words.collect::<Vec<_>>().join(" · "))
     }
 
-    /// Formats an attribute's value, with coins also in display units.
+    /// Formats an attribute's value. Coins also appear in display units.
     fn attribute(&self, path: &ValuePath, value: &Value, position: TxPosition) -> Cell {
         let is_amount = matches!(path.to_string().as_str(), "amount" | "fee" | "coins");
         let coins = value.as_str().filter(|_| is_amount).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
@@ -329,13 +329,13 @@ impl Comparing<'_> {
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 
-    /// Returns symbol and decimals of a denom from either side.
+    /// Returns symbol and decimals of a denom, from whichever side knows them.
     fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
         let (left, right) = (self.left.story, self.right.story);
         left.token(denom, self.glossary).or_else(|| right.token(denom, self.glossary))
     }
 
-    /// Formats coins for the screen and exactly.
+    /// Formats coins in display units and exactly.
     fn coins(&self, coins: &[Coin]) -> (String, String) {
         let exact = coins.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         let words = coins.iter().map(|coin| {
@@ -347,7 +347,7 @@ impl Comparing<'_> {
     }
 }
 
-/// Adds differing and equal values, labelled by their paths.
+/// Adds a row per value, labelled by its path.
 fn push_values(
     group: &mut Group,
     diff: &ValueDiff,
@@ -369,20 +369,20 @@ fn message_title(side: &Side<'_>, index: usize) -> String {
     format!("Message {} {kind}", index + 1)
 }
 
-/// Returns the line of a message's field, or of its parent.
+/// Returns the position of a message's field, or of its nearest parent with a line.
 fn message_position(message: usize, path: &ValuePath) -> TxPosition {
     let paths = std::iter::successors(Some(path.clone()), ValuePath::parent).filter(|path| !path.is_empty());
     let lines = paths.map(|path| TxLine::Field(message, path)).chain([TxLine::Message(message)]);
     TxPosition { tab: TxTab::Messages, lines: lines.collect() }
 }
 
-/// Formats an event as received.
+/// Formats an event without rounding or names, for copying.
 fn exact(event: &DecodedEvent) -> String {
     let attributes = event.attributes.iter().map(|(key, value)| serde_json::json!({"key": key, "value": value}));
     serde_json::json!({"type": event.kind, "attributes": attributes.collect::<Vec<_>>()}).to_string()
 }
 
-/// Cuts a text for the screen.
+/// Cuts a text to [`MOST_SHOWN`] characters.
 fn shown(text: &str) -> String {
     text::clip(text, MOST_SHOWN)
 }

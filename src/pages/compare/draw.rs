@@ -9,7 +9,7 @@ use crate::{
     wire::Tx,
 };
 
-/// Draws the header of both, and the comparison below.
+/// Draws the header of both transactions, and the comparison below.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ComparePage) {
     let regions = cx.regions;
     let right = match page.document.filter() {
@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ComparePage
     crate::widgets::document::draw::draw(canvas, regions.document_rows(regions.body), &page.document, true, 0);
 }
 
-/// Returns sign, result and hash of one side; in brackets if Enter opens it.
+/// Returns sign, result and hash of one side, in brackets if Enter opens it.
 fn name(page: &ComparePage, side: Pane) -> Vec<Part> {
     let (tx, sign, note): (&Tx, _, _) = match side {
         Pane::First => (&page.left, "−", "marked"),

@@ -1,4 +1,4 @@
-//! Layout of a comparison: two columns if there is room, else one above the other.
+//! Lays out a comparison: two columns if there is room, else one value above the other.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -10,18 +10,18 @@ use crate::{
     widgets::document::{self, INDENT},
 };
 
-/// Minimum columns for both side by side.
+/// Minimum columns for two values side by side.
 const WIDE_FROM: usize = 100;
-/// Columns of the names at the left, including the indent.
+/// Columns of the labels, including the indent.
 const NAMES: usize = 38;
 /// Separator of the columns.
 const GAP: &str = " │ ";
-/// Rows with sentences, which are shown in full.
+/// Labels of rows that hold sentences. Sentences wrap instead of being cut.
 const SENTENCES: [&str; 2] = ["reason", "in words"];
 
 type Line = document::Line<ComparedLine>;
 
-/// Identity of a line, independent of the layout: a part of nested groups.
+/// Identity of a line, independent of the layout: its part of the nested groups.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ComparedLine {
     /// Indices of the groups, outermost first.
@@ -34,28 +34,28 @@ enum GroupPart {
     Title,
     /// Index of a difference.
     Row(usize),
-    /// Count of equal rows.
+    /// Line that counts the equal rows.
     Same,
     SameRow(usize),
 }
 
-/// Targets of a line, left and right.
+/// Positions in the left and right transaction that Enter opens from a line.
 pub(super) type Positions = (Option<TxPosition>, Option<TxPosition>);
 
-/// Lines under construction.
+/// Lines as the layout builds them.
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) lines: Vec<Line>,
-    /// Targets, one per line.
+    /// Positions, one pair per line.
     pub(super) positions: Vec<Positions>,
     width: usize,
     /// Indices of the open groups, outermost first.
     groups: Vec<usize>,
-    /// Whether the current group has sentences.
+    /// Whether the current row is a sentence.
     is_sentence: bool,
 }
 
-/// Returns the offsets of the second and third column, and their width; `None` without room for both.
+/// Returns the offsets of the second and third column, and their width; `None` if two columns do not fit.
 pub(super) fn columns(width: usize) -> Option<(usize, usize, usize)> {
     let cell = width.checked_sub(NAMES + GAP.width())? / 2;
     (width >= WIDE_FROM).then_some((NAMES, NAMES + cell + GAP.width(), cell))
@@ -80,7 +80,7 @@ impl Layout {
         self.positions.push(positions);
     }
 
-    /// Names the next line as this part of the group.
+    /// Names the next line after this part of the current group.
     fn name(&self, part: GroupPart) -> ComparedLine {
         ComparedLine { groups: self.groups.clone(), part }
     }
@@ -97,7 +97,7 @@ impl Layout {
         for (place, row) in group.rows.iter().enumerate() {
             let first = self.lines.len();
             self.row(depth, row);
-            // Further lines of a row are identified by their distance from its first.
+            // Further lines of a row count their distance from the row's first line.
             let name = self.name(GroupPart::Row(place));
             if let Some(line) = self.lines.get_mut(first) {
                 line.name = Some(name);
@@ -135,7 +135,7 @@ impl Layout {
             return self.beside(depth, row, room);
         }
         let label = text::clip(&row.label, self.width / 2);
-        // The second line repeats no label.
+        // The second line leaves the label's columns blank.
         let again = if row.left.is_some() { " ".repeat(label.width()) } else { label.clone() };
         self.one_side(depth, '−', &label, row.left.as_ref(), |position| (Some(position), None));
         self.one_side(depth, '+', &again, row.right.as_ref(), |position| (None, Some(position)));
@@ -158,7 +158,7 @@ impl Layout {
         self.push(line.copying(cell.copy.as_str()), positions(cell.position.clone()));
     }
 
-    /// Adds one line with both values; a cut value follows below in full.
+    /// Adds one line with both values, and full lines below for values that were cut.
     fn beside(&mut self, depth: u16, row: &Row, room: usize) {
         let sign = match (&row.left, &row.right) {
             (Some(_), Some(_)) => "≠ ",
@@ -187,7 +187,7 @@ impl Layout {
     }
 }
 
-/// Cuts or pads a text to this many columns.
+/// Cuts or pads a text to `room` columns.
 fn padded(text: &str, room: usize) -> String {
     let cut = text::clip(text, room);
     let missing = room.saturating_sub(cut.width());

@@ -5,17 +5,17 @@ use crate::{
     config::Meaning,
 };
 
-/// Value of one side.
+/// Value on one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) text: String,
-    /// Exact value, to copy.
+    /// Exact value for copying.
     pub(super) copy: String,
-    /// Target of its line: the most precise first.
+    /// Position of the value in its transaction, as precise as known.
     pub(super) position: TxPosition,
 }
 
-/// Value of both sides, or of only one.
+/// Value on both sides, or on only one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) label: String,
@@ -23,7 +23,7 @@ pub(super) struct Row {
     pub(super) right: Option<Cell>,
 }
 
-/// Group of rows: a section of the page, a message, an event.
+/// Group of rows: a section, a message or an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) title: String,
@@ -34,7 +34,7 @@ pub(super) struct Group {
     /// Singular and plural of the equal items.
     pub(super) nouns: (&'static str, &'static str),
     pub(super) groups: Vec<Group>,
-    /// Target of its title.
+    /// Positions of the group's title in both transactions.
     pub(super) positions: (Option<TxPosition>, Option<TxPosition>),
 }
 
@@ -43,7 +43,7 @@ impl Group {
         Self { title: title.into(), nouns: ("field", "fields"), ..Self::default() }
     }
 
-    /// Adds a row; equal ones are kept apart.
+    /// Adds a row to the differences, or to the equal rows.
     pub(super) fn push(&mut self, label: impl Into<String>, left: Option<Cell>, right: Option<Cell>) {
         let row = Row { label: label.into(), left, right };
         match (&row.left, &row.right) {
@@ -67,7 +67,7 @@ impl Group {
     }
 }
 
-/// Returns the target of a tab without a line.
+/// Returns the position of a tab as a whole.
 pub(super) fn position_in(tab: TxTab) -> TxPosition {
     TxPosition { tab, lines: Vec::new() }
 }

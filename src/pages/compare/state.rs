@@ -17,18 +17,18 @@ use crate::{
 pub(crate) struct ComparePage {
     pub(super) left: Arc<Tx>,
     pub(super) right: Arc<Tx>,
-    /// Side that Enter opens on a line of both sides.
+    /// Side that Enter opens if a line has both.
     pub(super) side: Pane,
     pub(super) document: Document<ComparedLine>,
-    /// Content of the lines, while on screen.
+    /// Compared sections with their inputs; dropped while the page is covered.
     pub(super) sections: Option<(MadeFor, Vec<Group>)>,
     pub(super) accounts: Vec<Address>,
     positions: Vec<Positions>,
-    /// Inputs of the lines.
+    /// Inputs of the current lines: style, names and columns.
     made: Option<(MadeFor, usize)>,
 }
 
-/// Style of addresses and names of the content.
+/// Address style and names that the sections show.
 type MadeFor = (AddressStyle, Arc<Glossary>);
 
 impl ComparePage {
@@ -37,7 +37,7 @@ impl ComparePage {
         Self { left, right, side: Pane::Second, document, sections: None, accounts: Vec::new(), positions, made: None }
     }
 
-    /// Builds missing lines for this width.
+    /// Builds the lines for `width` columns, unless they are current.
     pub(super) fn make_lines(&mut self, style: AddressStyle, glossary: &Arc<Glossary>, width: usize) {
         let is_so = |told: &MadeFor| told.0 == style && Arc::ptr_eq(&told.1, glossary);
         if self.made.as_ref().is_some_and(|(told, made_for)| is_so(told) && *made_for == width) {
@@ -72,7 +72,7 @@ impl ComparePage {
         }
     }
 
-    /// Returns the target of the cursor's line: of the selected side, else of the only side.
+    /// Returns the position that the cursor's line opens: on the selected side, else on the side that has one.
     pub(super) fn position(&self) -> Option<(&Arc<Tx>, &TxPosition)> {
         let (left, right) = self.positions.get(self.document.selected_place()?)?;
         let left = left.as_ref().map(|position| (&self.left, position));

@@ -9,9 +9,9 @@ use crate::domain::{Amount, Balance};
 
 /// Decimal digits of the largest 256-bit amount.
 const DIGITS: usize = 78;
-/// Maximum points of the Lorenz curve; beyond it every second one is dropped.
+/// Maximum points of the Lorenz curve. Beyond it the curve drops every second point.
 const CHECKPOINTS: usize = 256;
-/// Numbers of largest holders whose share is computed.
+/// Group sizes whose share the page shows: the largest 1, 10 and 100 holders.
 pub(crate) const TOPS: [u64; 3] = [1, 10, 100];
 
 /// Ratio in millionths, rounded; for display only.
@@ -19,10 +19,10 @@ pub(crate) const TOPS: [u64; 3] = [1, 10, 100];
 pub(crate) struct Ratio(u64);
 
 impl Ratio {
-    /// 1.
+    /// Ratio of one.
     pub(crate) const ONE: Self = Self(1_000_000);
 
-    /// Computes a ratio; `None` if the denominator is zero. Both must be below 2^480.
+    /// Computes a ratio; `None` if the denominator is zero. Both arguments must be below 2^480.
     fn of(numerator: U512, denominator: U512) -> Option<Self> {
         if denominator.is_zero() {
             return None;
@@ -32,7 +32,7 @@ impl Ratio {
         Some(Self(u64::try_from(millionths).unwrap_or(u64::MAX)))
     }
 
-    /// Returns the filled share of `steps`, rounded; 0 only for zero.
+    /// Returns how many of `steps` the ratio fills, rounded. Only zero gives 0.
     pub(crate) fn steps(self, steps: usize) -> usize {
         let whole = u128::from(Self::ONE.0);
         let filled = (u128::from(self.0) * steps as u128 + whole / 2) / whole;
@@ -48,7 +48,7 @@ impl Ratio {
         }
     }
 
-    /// `0.8123`
+    /// Formats four decimals: `0.8123`.
     pub(crate) fn decimal(self) -> String {
         let tenths = (self.0 + 50) / 100;
         format!("{}.{:04}", tenths / 10_000, tenths % 10_000)
@@ -67,25 +67,25 @@ pub(crate) struct HistogramBar {
     /// Decimal digits of the amounts in the smallest unit: 3 for 100 to 999.
     pub(crate) digits: usize,
     pub(crate) count: u64,
-    /// Share of these holders in the sum.
+    /// Share of these holders in the total.
     pub(crate) share: Ratio,
 }
 
 /// Running sums over holders in list order, largest first.
 ///
-/// Shares, Gini and Lorenz curve cover positive balances; zero and negative ones are counted apart. Sums are exact:
-/// 2^64 amounts of 256 bits, each times its rank, stay below 2^384.
+/// Shares, Gini and Lorenz curve cover positive balances; zero and negative balances have their own counts. Sums are
+/// exact: 2^64 amounts of 256 bits, each times its rank, stay below 2^384.
 #[derive(Clone, Debug)]
 pub(crate) struct Concentration {
     zeros: u64,
     negatives: u64,
     positives: u64,
     sum: U512,
-    /// Sum of amounts times rank.
+    /// Sum of each amount times its rank.
     weighted: U512,
     tops: [U512; TOPS.len()],
     buckets: Box<[Bucket; DIGITS]>,
-    /// Sums of the largest 0, `stride`, twice `stride`… holders.
+    /// Cumulative sums of the largest 0, `stride`, 2 × `stride`… holders.
     checkpoints: Vec<U512>,
     stride: u64,
     largest: Amount,
@@ -117,7 +117,7 @@ impl Default for Concentration {
 }
 
 impl Concentration {
-    /// Adds the next holder of the list.
+    /// Adds the holder that follows in the list.
     pub(crate) fn add(&mut self, balance: Balance) {
         self.is_ordered &= self.last.is_none_or(|last| last >= balance);
         self.last = Some(balance);
@@ -160,70 +160,67 @@ impl Concentration {
         }
     }
 
-    /// Returns the number of holders, whatever their balance.
+    /// Returns the number of holders with any balance: positive, zero or negative.
     pub(crate) fn counted(&self) -> u64 {
         self.positives + self.zeros + self.negatives
     }
 
-    /// Returns the number of positive balances.
     pub(crate) fn positives(&self) -> u64 {
         self.positives
     }
 
-    /// Returns the number of zero balances.
     pub(crate) fn zeros(&self) -> u64 {
         self.zeros
     }
 
-    /// Returns the number of negative balances.
     pub(crate) fn negatives(&self) -> u64 {
         self.negatives
     }
 
-    /// Returns the sum of positive amounts in the smallest unit as decimal digits: it may exceed 256 bits.
+    /// Returns the sum of positive amounts in the smallest unit, as decimal digits, since it may exceed 256 bits.
     pub(crate) fn sum_digits(&self) -> String {
         self.sum.to_string()
     }
 
-    /// Whether amounts came in descending order, so that the Gini coefficient is exact.
+    /// Whether the amounts came in descending order. Only then is the Gini coefficient exact.
     pub(crate) fn is_ordered(&self) -> bool {
         self.is_ordered
     }
 
-    /// Returns the decimal digits of the widest amount.
+    /// Returns the number of decimal digits of the longest amount.
     pub(crate) fn widest(&self) -> usize {
         self.widest
     }
 
-    /// Returns the maximum number of fraction digits in display units.
+    /// Returns the maximum number of fraction digits of an amount in display units.
     pub(crate) fn fraction_digits(&self, decimals: u8) -> usize {
         self.fewest_zeros.map_or(0, |zeros| usize::from(decimals).saturating_sub(zeros))
     }
 
-    /// Returns an amount's share of the sum; `None` without a sum, or for a negative amount.
+    /// Returns an amount's share of the sum; `None` for a negative amount or a zero sum.
     pub(crate) fn share(&self, balance: Balance) -> Option<Ratio> {
         Ratio::of(widen(balance.amount()?.get()), self.sum)
     }
 
-    /// Returns an amount relative to the largest; zero for negative ones.
+    /// Returns an amount as a ratio of the largest; zero for a negative amount.
     pub(crate) fn height(&self, balance: Balance) -> Ratio {
         let amount = balance.amount().unwrap_or_default();
         Ratio::of(widen(amount.get()), widen(self.largest.get())).unwrap_or_default().min(Ratio::ONE)
     }
 
-    /// Returns the shares of the largest 1, 10 and 100 holders.
+    /// Returns the shares of the groups in [`TOPS`].
     pub(crate) fn tops(&self) -> impl Iterator<Item = (u64, Option<Ratio>)> {
         TOPS.into_iter().zip(self.tops.iter().map(|top| Ratio::of(*top, self.sum)))
     }
 
-    /// Returns the Gini coefficient: 0 for equal balances, near 1 if one holder has the whole sum.
+    /// Returns the Gini coefficient: 0 if all balances are equal, near 1 if one holder has everything.
     pub(crate) fn gini(&self) -> Option<Ratio> {
         let count = U512::from(self.positives);
         let all = (count + U512::ONE) * self.sum;
         Ratio::of(all.saturating_sub(self.weighted * U512::from(2)), count * self.sum)
     }
 
-    /// Returns the Lorenz curve at `steps` + 1 points: the cumulative share of the poorest 0, 1, … of `steps` parts.
+    /// Returns `steps` + 1 points of the Lorenz curve: the cumulative share of the poorest 0, 1, … of `steps` parts.
     pub(crate) fn lorenz(&self, steps: u64) -> Vec<Ratio> {
         let point = |step: u64| {
             let richest = self.held_by(u128::from(self.positives) * u128::from(steps - step), steps);
@@ -232,7 +229,7 @@ impl Concentration {
         if steps == 0 || self.sum.is_zero() { Vec::new() } else { (0..=steps).map(point).collect() }
     }
 
-    /// Returns the sum of the largest `part` / `parts` holders, interpolated between checkpoints.
+    /// Returns the sum of the largest `part` / `parts` of the holders, interpolated between checkpoints.
     fn held_by(&self, part: u128, parts: u64) -> U512 {
         let (parts, stride) = (u128::from(parts), u128::from(self.stride));
         let before = usize::try_from(part / (parts * stride))
@@ -248,7 +245,8 @@ impl Concentration {
         if end <= start { base } else { base + (next - base) * U512::from(beyond) / U512::from((end - start) * parts) }
     }
 
-    /// Returns the histogram by powers of ten, largest first, without gaps; empty without positive balances.
+    /// Returns the histogram by powers of ten, largest first, including empty bars between; empty without positive
+    /// balances.
     pub(crate) fn histogram(&self) -> Vec<HistogramBar> {
         let first = self.buckets.iter().position(|bucket| bucket.count > 0);
         let last = self.buckets.iter().rposition(|bucket| bucket.count > 0);

@@ -1,4 +1,4 @@
-//! Denom of the rich list, and its neighbours.
+//! Selection of the rich list's denom, and the denoms before and after it.
 
 use super::{HoldersPage, state::DenomSearch};
 use crate::{
@@ -11,20 +11,20 @@ use crate::{
     widgets::picker::Picker,
 };
 
-/// Maximum typed denoms in memory.
+/// Maximum typed denoms to remember.
 const TYPED: usize = 50;
-/// Number of known denoms that makes an automatic search unnecessary.
+/// Number of known denoms from which no automatic search is needed.
 const ENOUGH: usize = 2;
 
 impl HoldersPage {
-    /// Returns the depth of the current denom search.
+    /// Returns how deep to search for denoms now.
     pub(super) fn look(&self) -> Option<DenomSearchDepth> {
         if self.search.is_some() {
             Some(DenomSearchDepth::Search)
         } else if self.denom.is_none() {
             Some(DenomSearchDepth::SearchNews)
         } else {
-            // A glance covers the network file and the newest blocks.
+            // The quick search covers the network file and the newest blocks.
             (self.known.len() < ENOUGH).then_some(DenomSearchDepth::Glance)
         }
     }
@@ -45,8 +45,8 @@ impl HoldersPage {
         self.glanced = self.beside(&self.known);
     }
 
-    /// Selects the most frequent denom, which pays the fees. It waits for the first blocks; if they have no denom, it
-    /// takes the network's first token.
+    /// Selects the most frequent denom, which pays the fees. Waits for the first blocks; if they name no denom, takes
+    /// the network's first token.
     fn choose_by_itself(&mut self, cx: &mut PageCx<'_>) {
         let is_seen = |known: &&KnownDenom| known.seen.blocks + known.seen.txs > 0;
         let first = || self.known.first().filter(|_| !cx.context.awaits_first_rows);
@@ -56,7 +56,7 @@ impl HoldersPage {
         }
     }
 
-    /// Shows the holders of this denom under its name from the network file.
+    /// Shows the holders of a denom, with its symbol from the network file.
     pub(super) fn show_named(&mut self, denom: Denom, cx: &mut PageCx<'_>) {
         let symbol = cx.context.token(&denom).map(|token| text::clip(&token.symbol, 16));
         self.show(denom, symbol);
@@ -69,7 +69,7 @@ impl HoldersPage {
         cx.ask(Prompt::Denoms(picker));
     }
 
-    /// Stores a typed denom that the list of known denoms lacks.
+    /// Remembers a typed denom, unless it is already known.
     pub(super) fn remember_typed(&mut self, denom: &Denom) {
         if !self.known.iter().any(|known| known.denom == *denom) {
             self.typed.retain(|known| known != denom);
@@ -78,7 +78,7 @@ impl HoldersPage {
         }
     }
 
-    /// Selects the next or previous known denom in the picker's order. If few are known, it searches first.
+    /// Selects the next or previous known denom in the picker's order; searches first if few are known.
     pub(super) fn step_denom(&mut self, step: isize, cx: &mut PageCx<'_>) {
         if self.known.len() < ENOUGH {
             self.search = Some(DenomSearch::Step(step));
@@ -94,7 +94,7 @@ impl HoldersPage {
         }
     }
 
-    /// Returns whether the list has a denom before and after the current denom.
+    /// Returns whether a denom lies before and after the current one.
     pub(super) fn has_denoms_beside(&self) -> [bool; 2] {
         if self.known.len() < ENOUGH { self.glanced } else { [-1, 1].map(|step| self.neighbour_of(step).is_some()) }
     }

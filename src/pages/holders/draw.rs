@@ -1,4 +1,4 @@
-//! Drawing of the rich list, and of the reasons for an empty one.
+//! Draws the rich list, or the reason why it is empty.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
@@ -33,10 +33,10 @@ use crate::{
 const WHOLE_ADDRESS: u16 = 43;
 /// Columns of `100.00 %`.
 const SHARE: u16 = 8;
-/// Columns of a title without the denom: beginning, frame and position.
+/// Columns of a title without the denom: start, frame and position.
 const PROGRESS: usize = 38;
 
-/// Draws the holders, with the figures beside or instead of them.
+/// Draws the holders and figures, side by side or only one of them.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage) {
     let (holders, figures) = cx.regions.rich_list(page.focus);
     if holders.height > 0 {
@@ -52,7 +52,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
     }
 }
 
-/// Returns `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`, without the parts that do not fit.
+/// Returns the parts of the title that fit, as in `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`.
 fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     let Some(denom) = &page.denom else { return "Rich list".to_owned() };
     let symbol = cx.context.token(denom).map(|token| text::clip(&token.symbol, 16));
@@ -76,7 +76,7 @@ fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
     format!("Rich list · {}", titles.iter().find(fits).unwrap_or(&short))
 }
 
-/// Explains why the list is empty; returns nothing for a loaded or pending list.
+/// Explains an empty list; nothing if the list has rows or is loading.
 fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
     let muted = |sentence: &str| (Meaning::Muted, sentence.to_owned());
     let choose = hints(cx, &[(Command::Filter, "chooses a denom")]);
@@ -105,17 +105,17 @@ fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
     vec![(Meaning::Text, sentence), (Meaning::Muted, choose)]
 }
 
-/// Whether the server reports the height of its rich list.
+/// Whether the server's status has a rich list height.
 fn keeps_one(cx: &Drawing<'_>) -> bool {
     cx.context.chain.status.value().is_some_and(|status| status.rich_list_height.is_some())
 }
 
-/// Explains a failed first page.
+/// Explains the error of the first page.
 fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
     let again = hints(cx, &[(Command::Filter, "choose another denom"), (Command::Refresh, "retry")]);
     let slow = "An EVM rollup takes up to a minute to reject an unknown denom.";
     let (what, why) = match &error.kind {
-        // The server reports a height for its list, so the denom is unknown.
+        // The server has rich lists, so only the denom can be unknown.
         ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } if !keeps_one(cx) => {
             ("This server has no rich list.".to_owned(), "")
         }
@@ -162,7 +162,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, a
     }
 }
 
-/// Draws the figures on the lower frame if they have no pane.
+/// Draws the figures on the lower frame if they have no pane of their own.
 fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Concentration, area: Rect) {
     let Some(gini) = concentration.gini().filter(|_| area.width > 4 && area.height > 3) else { return };
     let line = Rect::new(area.x + 2, area.bottom() - 1, area.width - 4, 1);
@@ -181,7 +181,7 @@ fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Conce
     canvas.parts_right(line, parts);
 }
 
-/// Widths of the holders' columns: equal for all rows, so that columns keep their place on scrolling.
+/// Widths of the holders' columns. All rows share them, so that scrolling moves no column.
 struct HolderColumns {
     columns: ListColumns<Holders>,
     decimals: u8,
@@ -224,7 +224,7 @@ impl HolderColumns {
     }
 }
 
-/// Adds a column for the other address form if it fits beside a full address.
+/// Adds a column for the other address form, if it fits beside a full address.
 fn fit_other_form(columns: &mut ListColumns<Holders>) {
     const OTHER: &str = "other_form";
     let Some(other) = columns.take_out(OTHER) else { return };

@@ -25,10 +25,10 @@ const SIDE_BY_SIDE: u16 = 70;
 const LORENZ_LEAST: u16 = 9;
 /// Columns of the labels.
 const NAME: usize = 12;
-/// Bits of a braille cell's dots by column and row, from the top.
+/// Bits of a braille cell's dots: by column, then by row from the top.
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// Draws the figures in their pane.
+/// Draws the concentration figures in their pane.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect) {
     let is_alone = cx.regions.tier != Tier::Wide;
     let heading = vec![(if is_alone { Meaning::Heading } else { Meaning::Text }, "Concentration".to_owned())];
@@ -83,7 +83,7 @@ impl AmountUnit {
         self.symbol.as_deref().unwrap_or("smallest unit")
     }
 
-    /// Formats the smallest amount with this number of digits: `10,000`, `0.001`, `10^24`.
+    /// Formats the smallest amount with `digits` digits: `10,000`, `0.001`, `10^24`.
     fn least(&self, digits: usize) -> String {
         let (power, decimals) = (digits.saturating_sub(1), usize::from(self.decimals));
         match (power.checked_sub(decimals), decimals.saturating_sub(power)) {
@@ -95,14 +95,14 @@ impl AmountUnit {
     }
 }
 
-/// Returns the basis of the figures: the holders that they cover.
+/// Returns lines that say which holders the figures cover.
 fn basis(page: &HoldersPage) -> Vec<String> {
     let concentration = &page.concentration;
     let counted = text::group(concentration.counted());
     let is_all = page.is_whole();
     let over = match page.list.total {
         _ if is_all => format!("over all {counted} holders"),
-        // A holder moved between two pages, or appeared.
+        // While loading, a holder moved between pages, or a new one appeared.
         Total::Exact(total) if page.list.has_ended() => format!("over {counted} of {} holders", text::group(total)),
         Total::Exact(total) => format!("over the {counted} largest of {}", text::group(total)),
         Total::About(total) => format!("over the {counted} largest of ≈ {}", text::group(total)),
@@ -123,7 +123,7 @@ fn basis(page: &HoldersPage) -> Vec<String> {
     sentences
 }
 
-/// Draws the basis and one line per figure; returns the remaining area.
+/// Draws the coverage and one line per figure. Returns the remaining area.
 fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, area: Rect) -> Rect {
     let concentration = &page.concentration;
     let mut lines: Vec<Vec<Part>> = Vec::new();
@@ -154,7 +154,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, ar
     Rect { y: area.y + used, height: area.height - used, ..area }
 }
 
-/// Returns the sum: beside its label with the unit if both fit, else below.
+/// Returns the lines of the sum: one with label and unit if it fits, else several.
 fn sum_lines(sum: &str, unit: &AmountUnit, width: usize) -> Vec<Vec<Part>> {
     let forms = [format!("{sum} {}", unit.name()), sum.to_owned()];
     if let Some(total) = forms.into_iter().find(|total| total.width() + NAME <= width) {
@@ -168,7 +168,7 @@ fn name(text: &str) -> Part {
     (Meaning::Key, format!("{text:<NAME$}"))
 }
 
-/// Returns `Gini        0.8123   ████████`.
+/// Returns the line of a ratio: `Gini        0.8123   ████████`.
 fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
     let for_bar = room.saturating_sub(11).min(40);
     vec![
@@ -178,7 +178,7 @@ fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
     ]
 }
 
-/// Draws holders by powers of ten, largest first; the last line sums up the rest.
+/// Draws the number of holders per power of ten, largest first. The last line sums up bars without room.
 fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: &AmountUnit, area: Rect) {
     if area.height < 3 {
         return;
@@ -201,7 +201,7 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
     }
 }
 
-/// Returns `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`.
+/// Returns the line of a bar: `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`.
 fn histogram_line(bar: &HistogramBar, unit: &AmountUnit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
     let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
     let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
@@ -217,7 +217,7 @@ fn histogram_line(bar: &HistogramBar, unit: &AmountUnit, most: u64, (for_bar, fo
     ]
 }
 
-/// Draws the Lorenz curve and the line of equality, from the poorest holder at the left.
+/// Draws the Lorenz curve and the line of equality. The poorest holder is at the left.
 fn draw_lorenz(canvas: &mut Canvas<'_>, concentration: &Concentration, area: Rect) {
     if area.height < LORENZ_LEAST || area.width < 16 {
         return;
@@ -246,7 +246,7 @@ fn draw_lorenz(canvas: &mut Canvas<'_>, concentration: &Concentration, area: Rec
     canvas.parts_right(axis, vec![(Meaning::Muted, "richest".to_owned())]);
 }
 
-/// Returns the cells of the plot from its top, with the dots of the Lorenz curve or of the line of equality.
+/// Returns the plot's cells by row from the top, each with its braille dots. The curve covers the line of equality.
 fn dots_of_lorenz(concentration: &Concentration, plot: Rect) -> Vec<Vec<(Meaning, u8)>> {
     let (columns, rows) = (usize::from(plot.width) * 2, usize::from(plot.height) * 4);
     let mut cells = vec![vec![(Meaning::Muted, 0_u8); usize::from(plot.width)]; usize::from(plot.height)];

@@ -1,4 +1,4 @@
-//! State of the rich list: holders of a denom, and denoms to choose from.
+//! State of the rich list: the holders of a denom, and the denoms to choose from.
 
 use super::concentration::Concentration;
 use crate::{
@@ -15,40 +15,40 @@ use crate::{
 
 /// Maximum holders in memory.
 const HOLDER_CAPACITY: usize = 2000;
-/// Maximum holders of a denom for loading all without a request by the user.
+/// Maximum holders of a denom that the page loads without a key press.
 const WHOLE: usize = 5000;
 
-/// Purpose of a denom search.
+/// What a denom search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DenomSearch {
     Keep,
-    /// Opens the picker.
+    /// To open the picker.
     Choose,
-    /// Selects the denom this many places away.
+    /// To select the denom this many places away.
     Step(isize),
 }
 
 #[derive(Debug)]
 pub(crate) struct HoldersPage {
-    /// Denom of the list; `None` until one is known.
+    /// Denom of the list; `None` until the page knows one.
     pub(crate) denom: Option<Denom>,
     /// Symbol from the network file.
     pub(super) symbol: Option<String>,
     /// Holders, largest first.
     pub(crate) list: ListWindow<HolderRow>,
-    /// Pane on a screen without room for both.
+    /// Visible pane on a screen without room for both.
     pub(crate) focus: Pane,
-    /// Figures over all rows loaded so far, including dropped ones.
+    /// Figures over all rows received so far, including rows that the list dropped.
     pub(crate) concentration: Box<Concentration>,
-    /// Height of the server's list at its first page.
+    /// Height of the rich list when its first page arrived.
     pub(crate) height: Option<u64>,
-    /// Denoms of the last search, most frequent first.
+    /// Denoms that the last search found, most frequent first.
     pub(super) known: Vec<KnownDenom>,
     /// Typed denoms, newest first.
     pub(super) typed: Vec<Denom>,
-    /// Pending denom search, if any.
+    /// Pending denom search.
     pub(super) search: Option<DenomSearch>,
-    /// Whether a quick search found a denom before and after the current denom.
+    /// Whether the quick search found a denom before, and after, the current one.
     pub(super) glanced: [bool; 2],
     last_counted: Option<String>,
 }
@@ -70,7 +70,7 @@ impl HoldersPage {
         }
     }
 
-    /// Whether the figures cover all holders that the server counts.
+    /// Whether the figures cover every holder that the server counts.
     pub(crate) fn is_whole(&self) -> bool {
         match self.list.total {
             Total::Exact(total) => total == self.concentration.counted(),
@@ -78,9 +78,9 @@ impl HoldersPage {
         }
     }
 
-    /// Fits the holders to the screen and sets the number of rows to load ahead.
+    /// Fits the holders to the screen and sets how many to load ahead.
     pub(super) fn make_room(&mut self, regions: &Regions) {
-        // A moderate list loads completely, so that the figures cover all holders.
+        // A short list loads completely, so that the figures cover all holders.
         let is_moderate = matches!(self.list.total, Total::Exact(total) if total <= WHOLE as u64);
         self.list.prefetch =
             if is_moderate && self.list.rows().len() <= WHOLE { Prefetch::All } else { Prefetch::Near };
@@ -88,7 +88,7 @@ impl HoldersPage {
         self.list.fit(regions.list_rows(holders));
     }
 
-    /// Shows the holders of this denom; `symbol` comes from the network file.
+    /// Shows the holders of a denom; `symbol` is from the network file.
     pub(super) fn show(&mut self, denom: Denom, symbol: Option<String>) {
         if self.denom.as_ref() == Some(&denom) {
             return;
@@ -98,7 +98,7 @@ impl HoldersPage {
         self.count_anew();
     }
 
-    /// Adds new rows to the figures. The rank identifies a row that was dropped and loaded again; if ranks moved,
+    /// Adds new rows to the figures. A row's rank shows whether it was counted before it was dropped. If ranks moved,
     /// counting continues after the last counted account.
     pub(super) fn count(&mut self) {
         let counted = self.concentration.counted();
@@ -119,14 +119,14 @@ impl HoldersPage {
         }
     }
 
-    /// Resets the figures.
+    /// Restarts the figures.
     pub(super) fn count_anew(&mut self) {
         *self.concentration = Concentration::default();
         self.last_counted = None;
         self.height = None;
     }
 
-    /// Whether only the user may repeat a failed first page: an unknown denom keeps the server of an EVM rollup busy
+    /// Whether only a key press may repeat a failed first page: an unknown denom keeps the server of an EVM rollup busy
     /// for most of a minute (`docs/apis/indexer.md` §1.4, §7).
     pub(super) fn is_refused(&self) -> bool {
         let refused = |error: &ApiError| {
@@ -135,8 +135,8 @@ impl HoldersPage {
         self.list.state.error().is_some_and(refused)
     }
 
-    /// Exports the loaded holders as JSON lines with the height of the server's list and the time of its first page;
-    /// the file name contains the ranks.
+    /// Exports the loaded holders as JSON lines, each with the height of the list and the time of its first page. The
+    /// file name contains the ranks.
     pub(super) fn exported(&self) -> Option<Export> {
         let rows = self.list.rows();
         let (first, last) = (rows.iter().next()?.rank, rows.iter().next_back()?.rank);
@@ -156,7 +156,7 @@ impl HoldersPage {
         Some(export.lacking(rows.unreadable()))
     }
 
-    /// Returns the number of exported holders, and how to export all.
+    /// Returns a note on the export: how many holders it has, and how to export all.
     fn export_note(&self) -> Option<String> {
         let held = self.list.rows().iter().count() as u64;
         let denom = text::clip(self.denom.as_ref()?.as_str(), 80);
@@ -166,7 +166,7 @@ impl HoldersPage {
         Some(if is_all { format!("all {holders}") } else { note })
     }
 
-    /// Returns the copy choices of the selected holder.
+    /// Returns what the user can copy from the selected holder.
     pub(super) fn copied(&self, form: AddressForm) -> Vec<CopyChoice> {
         let choice = CopyChoice::value;
         let mut choices = Vec::new();

@@ -1,4 +1,4 @@
-//! Rich list of a large rollup.
+//! Tests the rich list of a large rollup.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn holder(number: u64) -> Arc<Holder> {
     Arc::new(Holder { account: format!("0x{number:040x}"), amount })
 }
 
-/// Answers the open requests for holders; returns their number.
+/// Answers all open requests for holders; returns how many there were.
 fn serve(bench: &mut Bench) -> usize {
     for count in 0.. {
         let is_list = |slot: &Slot| matches!(slot, Slot::List(..));

@@ -14,12 +14,12 @@ use crate::{
     },
 };
 
-/// Rows of the bar charts.
+/// Rows of a bar chart.
 const STRIPS: u16 = 2;
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Draws gauges and bar charts above the newest blocks and transactions.
+/// Draws gauges and charts above the newest blocks and transactions.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPage) {
     let regions = cx.regions;
     let (top, blocks, txs) = regions.overview(page.focus);
@@ -71,14 +71,14 @@ fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions
     failures::draw(canvas, cut_rows(inside, STRIPS).1, &page.txs, &page.types);
 }
 
-/// Returns the area of failure rate, causes and message types, if there is room.
+/// Returns the area of failure rate, causes and message types, if it fits.
 pub(super) fn activity(regions: &Regions, focus: Pane) -> Option<Rect> {
     let (top, ..) = regions.overview(focus);
     let is_shown = regions.tier > Tier::Compact && top.height > 3;
     is_shown.then(|| cut_rows(regions.inner(cut_columns(top, top.width / 2).1), STRIPS).1)
 }
 
-/// Draws one bar per block, the newest at the right, with the selected one marked. A click selects a block.
+/// Draws one bar per block, the newest at the right, and marks the selected block. A click on a bar selects its block.
 fn draw_strip(
     canvas: &mut Canvas<'_>,
     area: Rect,

@@ -1,4 +1,4 @@
-//! Failures among the newest transactions, by message type and by cause; the sample size is shown.
+//! Failures among the newest transactions, by message type and by cause, with the sample size.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +22,12 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TypeCount {
     messages: usize,
-    /// Transactions with this type, and how many of them failed.
+    /// Number of transactions with this type, and of failed ones among them.
     txs: usize,
     failed: usize,
 }
 
-/// Aggregate of the rows.
+/// Counts over the transactions that the list holds.
 #[derive(Debug, Default)]
 pub(super) struct Sample {
     txs: usize,
@@ -68,14 +68,14 @@ impl Sample {
         self.types.get(place).map(|(kind, _)| kind.clone())
     }
 
-    /// Returns the short name of a type, or its full URL if the short name is ambiguous.
+    /// Returns the short name of a type, or its full URL if two types share the short name.
     fn name_of<'a>(&self, kind: &'a MsgType) -> &'a str {
         let alike = self.types.iter().filter(|(other, _)| other.short() == kind.short()).count();
         if alike > 1 { kind.as_str() } else { kind.short() }
     }
 }
 
-/// Returns the registered name of an error code, else codespace and code.
+/// Returns the known name of an error code, else codespace and code.
 fn cause_name(codespace: &str, code: u32) -> String {
     let place = if codespace.is_empty() { "code" } else { codespace };
     code_name(codespace, code).map_or_else(|| format!("{} {code}", text::clip(place, 16)), ToOwned::to_owned)
@@ -116,7 +116,7 @@ fn rate(sample: &Sample, width: u16) -> Vec<Part> {
     vec![label("failed"), (meaning, share), (Meaning::Muted, over)]
 }
 
-/// Returns the most frequent causes that fit; `None` without failures.
+/// Returns the most frequent causes that fit in the width; `None` without failures.
 fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
     let mut room = usize::from(width).saturating_sub(13);
     let mut parts = vec![label("causes")];
@@ -133,7 +133,7 @@ fn causes(sample: &Sample, width: u16) -> Option<Vec<Part>> {
 fn types(sample: &Sample, width: u16) -> Vec<Vec<Part>> {
     let most = sample.types.first().map_or(1, |(_, count)| count.messages).max(1);
     let names = usize::from(width).saturating_sub(40).clamp(14, 30);
-    // Subtract label, type and count.
+    // Label, type name and count take the other columns.
     let room = usize::from(width).saturating_sub(12 + names + 5);
     let line = |(place, (kind, count)): (usize, &(MsgType, TypeCount))| {
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };

@@ -1,4 +1,4 @@
-//! Gauges of the index against the tip of the chain.
+//! Gauges that compare the index with the chain's tip.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
@@ -31,7 +31,7 @@ const GAUGE: usize = 8;
 const NARROW_GAUGE: usize = 4;
 /// Minimum columns of a pane for a full gauge.
 const WIDE_FROM: u16 = 46;
-/// Gap in blocks that counts as a warning.
+/// Gap to the tip from which a gauge warns, in blocks.
 const FAR: u64 = 10;
 /// Columns of a label.
 pub(super) const LABEL: u16 = 12;
@@ -39,7 +39,7 @@ pub(super) const LABEL: u16 = 12;
 const PARTS: [(HealthPart, &str); 3] =
     [(HealthPart::Blocks, "blocks"), (HealthPart::InternalCalls, "internal"), (HealthPart::RichList, "rich list")];
 
-/// Draws the heights of the index, their speed, and the range of blocks it holds.
+/// Draws the heights of the index, their speed, and the range of indexed blocks.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPage, frame: Rect) {
     canvas.frame(frame, cx.regions.tier, false, vec![(Meaning::Heading, "Index".to_owned())], Vec::new());
     let area = cx.regions.inner(frame);
@@ -76,7 +76,7 @@ fn lines(cx: &Drawing<'_>, page: &OverviewPage, status: &wire::Status, width: u1
     lines
 }
 
-/// Returns one line per height; the last gives way to a problem of the followed node.
+/// Returns one line per height. A problem of the followed node, or a backfill, replaces the last line.
 fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<Part>> {
     let mut lines: Vec<_> = PARTS.into_iter().map(|(part, name)| short_gauge(cx, part, name, width)).collect();
     if let Some(line) = node::short(status, width) {
@@ -86,7 +86,7 @@ fn short_lines(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Vec<P
     lines
 }
 
-/// Explains a missing height.
+/// Returns why a height is missing.
 fn absent(cx: &Drawing<'_>, part: HealthPart) -> &'static str {
     match part {
         HealthPart::InternalCalls if cx.context.network.vm.is_some_and(|vm| vm != Vm::Evm) => "on EVM rollups only",
@@ -95,13 +95,13 @@ fn absent(cx: &Drawing<'_>, part: HealthPart) -> &'static str {
     }
 }
 
-/// Returns the longest text that fits beside the label, or cuts the last one.
+/// Returns the longest of the texts that fits beside the label, or cuts the last one.
 pub(super) fn fitting(width: u16, texts: &[String]) -> String {
     let room = usize::from(width.saturating_sub(LABEL));
     texts.iter().find(|text| text.width() <= room).or(texts.last()).cloned().unwrap_or_default()
 }
 
-/// Returns the tip that the heights are measured against.
+/// Returns the line of the tip, which the gauges measure against.
 fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
     let Some(tip) = cx.context.chain.tip(cx.context.now) else {
         return vec![label("tip"), (Meaning::Muted, fitting(width, &["unknown".to_owned()]))];
@@ -129,7 +129,7 @@ fn tip(cx: &Drawing<'_>, width: u16) -> Vec<Part> {
     vec![label("tip"), (Meaning::Text, fitting(width, &[format!("{number}{next}"), number]))]
 }
 
-/// Returns a progress bar, and a line with the trend of the gap.
+/// Returns two lines: height with progress bar and gap, and the gap's trend.
 fn gauge(name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
     let (meaning, state) = state(health);
     let cells = if width < WIDE_FROM { NARROW_GAUGE } else { GAUGE };
@@ -149,7 +149,7 @@ fn gauge(name: &str, health: &PartHealth, width: u16) -> [Vec<Part>; 2] {
     ]
 }
 
-/// Returns name, height, gap and trend in one line, for a small screen.
+/// Returns height, gap and trend in one line for a small screen.
 fn short_gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, width: u16) -> Vec<Part> {
     let Some(health) = cx.context.chain.health(part, cx.context.now) else {
         return vec![label(name), (Meaning::Muted, absent(cx, part).to_owned())];
@@ -172,7 +172,7 @@ fn short_gauge(cx: &Drawing<'_>, part: HealthPart, name: &str, width: u16) -> Ve
     ]
 }
 
-/// Returns the distance from the tip.
+/// Formats the gap to the tip.
 fn state(health: &PartHealth) -> (Meaning, String) {
     let is_stalled = matches!(health.trend, GapTrend::Stalled { .. });
     match health.behind {
@@ -188,11 +188,11 @@ fn state(health: &PartHealth) -> (Meaning, String) {
     }
 }
 
-/// Returns the trend of the gap in the longest form that fits.
+/// Formats the gap's trend, in the longest form that fits.
 fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
     let (meaning, texts) = match trend {
         GapTrend::Measuring => (Meaning::Muted, vec!["measuring speed…".to_owned()]),
-        // The line of the block range states it once for all heights.
+        // The line of the block range reports the backfill, once for all heights.
         GapTrend::Filling => (Meaning::Muted, Vec::new()),
         GapTrend::Moving(pace) => {
             (Meaning::Muted, vec![format!("{} over {}", pace.speed, age(pace.over)), pace.speed.to_string()])
@@ -228,7 +228,7 @@ fn trend(trend: &GapTrend, width: u16) -> (Meaning, String) {
     (meaning, fitting(width, &texts))
 }
 
-/// Returns the known range of indexed blocks; nothing during a backfill.
+/// Returns the line with the range of indexed blocks; no line during a backfill.
 fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
     let extent = &cx.context.chain.extent;
     let oldest = match (extent.filling(), extent.oldest()) {
@@ -269,7 +269,7 @@ fn holds(cx: &Drawing<'_>, status: &wire::Status, width: u16) -> Vec<Part> {
     vec![label("holds"), (meaning, fitting(width, &texts))]
 }
 
-/// Returns the server's version; an unknown commit is left out.
+/// Returns the server's version, without the commit if the server does not know it.
 fn version(status: &wire::Status) -> Vec<Part> {
     let version = if status.version.is_empty() { "unknown" } else { &status.version };
     let mut parts = vec![label("version"), (Meaning::Text, text::clip(version, 24))];
@@ -279,7 +279,7 @@ fn version(status: &wire::Status) -> Vec<Part> {
     parts
 }
 
-/// Returns the state of the OPinit bridge from the rollup's own node.
+/// Returns the state of the OPinit bridge, from the rollup's node.
 fn bridge_line(bridge: &RollupBridge, width: u16) -> Vec<Part> {
     let name = format!("{} on {}", text::clip(&bridge.bridge_id, 20), text::clip(&bridge.l1_chain_id, 24));
     let period = bridge.bridge_config.as_ref().and_then(HostedBridgeConfig::challenge_period);
@@ -288,7 +288,7 @@ fn bridge_line(bridge: &RollupBridge, width: u16) -> Vec<Part> {
     vec![label("bridge"), (Meaning::Text, fitting(width, &texts))]
 }
 
-/// Returns the server's average block time next to the measured one if they differ.
+/// Returns the server's average block time and the measured one, if they differ.
 fn conflict(cx: &Drawing<'_>, width: u16) -> Option<Vec<Part>> {
     let conflict = cx.context.chain.rhythm.conflict()?;
     let (told, seen) = (seconds(conflict.told), seconds(conflict.seen));

@@ -1,4 +1,4 @@
-//! State of the node that an index follows, reorganisations of stored blocks, and progress of the backfill.
+//! Lines for the node that the index follows, for reorganisations, and for the backfill's progress.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::{
 /// Maximum rows of a sentence.
 const ROWS: usize = 2;
 
-/// Returns how many older blocks the backfill still needs, its speed and its expected end; `None` if it is complete.
+/// Returns how many older blocks the backfill still needs, its speed and its expected end; `None` after the backfill.
 pub(super) fn missing(status: &Status, width: u16) -> Option<Vec<Part>> {
     let node = status.node.as_ref().filter(|node| node.missing_blocks > 0)?;
     let missing = format!("{} older missing", text::group(node.missing_blocks));
@@ -33,7 +33,7 @@ pub(super) fn missing(status: &Status, width: u16) -> Option<Vec<Part>> {
     Some(vec![label("holds"), (Meaning::Warning, fitting(width, &texts))])
 }
 
-/// Returns the state of the node and the latest correction of stored blocks.
+/// Returns lines for the node's state and the latest reorganisation of stored blocks.
 pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
     let mut lines = Vec::new();
     if let Some(trouble) = &node.trouble {
@@ -54,7 +54,7 @@ pub(super) fn lines(node: &NodeStatus, width: u16) -> Vec<Vec<Part>> {
     lines
 }
 
-/// Returns one line for a small screen: the problem, else the missing blocks.
+/// Returns one line for a small screen: the problem if there is one, else the missing blocks.
 pub(super) fn short(status: &Status, width: u16) -> Option<Vec<Part>> {
     let trouble = status.node.as_ref().and_then(|node| node.trouble.as_ref());
     let trouble = trouble.and_then(|trouble| sentence("node", Meaning::Bad, trouble, width, 1).pop());

@@ -1,18 +1,18 @@
-//! Cursor among the message types of recent transactions.
+//! Cursor among the message types in recent transactions.
 
 use crate::widgets::cursor::Cursor;
 
 #[derive(Debug, Default)]
 pub(super) struct TypeCursor {
     pub(super) has_focus: bool,
-    /// Index of its type.
+    /// Index of the selected type.
     pub(super) place: usize,
     /// Number of visible types.
     pub(super) count: usize,
 }
 
 impl TypeCursor {
-    /// Sets the number of visible types; without any it loses the focus.
+    /// Sets the number of visible types. At zero the cursor loses the focus.
     pub(super) fn fit(&mut self, count: usize) {
         self.count = count;
         self.place = self.place.min(count.saturating_sub(1));

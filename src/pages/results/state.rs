@@ -20,12 +20,12 @@ const LANES: u8 = 3;
 
 #[derive(Debug)]
 pub(in crate::pages) struct ResultsPage {
-    /// One row per pasted item, in order.
+    /// One row per pasted entry, in order.
     pub(super) list: ListWindow<ResultRow>,
     left_out: usize,
 }
 
-/// Item of a paste.
+/// Pasted entry and the result of its lookup.
 #[derive(Clone, Debug)]
 pub(super) struct ResultRow {
     place: usize,
@@ -36,24 +36,24 @@ pub(super) struct ResultRow {
 
 #[derive(Clone, Debug)]
 pub(super) enum LookUpState {
-    /// The request of a reading is not sent yet.
+    /// The lookup has not requested this reading yet.
     Waiting(ReadingStep),
     Asked(ReadingStep, Lane),
-    /// First reading that exists.
+    /// A record exists for a reading of the text.
     Found(Box<FoundRecord>),
-    /// No reading exists.
+    /// No record exists for any reading.
     Absent,
-    /// The text is not a target.
+    /// The text has no reading: it is not a height, hash, address or name.
     NotUnderstood,
-    /// Unknown, because the request failed.
+    /// A request failed, so whether a record exists is unknown.
     Failed(String),
 }
 
-/// Current reading of a lookup.
+/// Reading that a lookup tries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadingStep {
     reading: usize,
-    /// Failure of an earlier reading.
+    /// Error of an earlier reading.
     problem: Option<String>,
 }
 
@@ -61,12 +61,12 @@ pub(super) struct ReadingStep {
 pub(super) struct FoundRecord {
     pub(super) target: Target,
     pub(super) record: FoundTarget,
-    /// Height of its inclusion or of its last change.
+    /// Height at which the record was included or last changed.
     pub(super) height: Option<Height>,
     pub(super) at: Option<Timestamp>,
-    /// Whether a transaction succeeded.
+    /// Whether the transaction succeeded; `None` for other records.
     pub(super) is_success: Option<bool>,
-    /// Description; cleaned.
+    /// Description without control characters.
     pub(super) headline: String,
 }
 
@@ -93,12 +93,12 @@ impl ResultRow {
         }
     }
 
-    /// Returns the kind of the found or possible target.
+    /// Returns the kind of the found record, or of the reading.
     pub(super) fn kind_word(&self) -> &'static str {
         self.found().map_or_else(|| word_for(&self.readings), |found| found.target.kind().word())
     }
 
-    /// Returns the pasted text, shortened for a column.
+    /// Returns the pasted text, shortened to fit its column.
     pub(super) fn short(&self) -> String {
         match self.found().map(|found| &found.target).or(self.readings.first()) {
             Some(Target::Block(height)) => text::group(height.get()),
@@ -113,7 +113,7 @@ impl ResultRow {
         }
     }
 
-    /// Returns the row as a record.
+    /// Returns the row as JSON.
     fn record(&self) -> Value {
         let result = match &self.state {
             LookUpState::Found(_) => "found",
@@ -135,7 +135,7 @@ impl ResultRow {
         })
     }
 
-    /// Handles the answer to the current reading and moves on to the next.
+    /// Handles the answer to the current reading; without a record, tries the next.
     fn take(&mut self, result: Result<Option<FoundTarget>, ApiError>) {
         let LookUpState::Asked(ReadingStep { reading, problem }, _) = &mut self.state else { return };
         let (reading, problem) = (*reading, problem.take());
@@ -219,7 +219,7 @@ impl ResultsPage {
         Self { list, left_out: several.left_out }
     }
 
-    /// Returns `Pasted · 7 entries · 5 found`, and ` · skipped 2` if entries were left out.
+    /// Formats `Pasted · 7 entries · 5 found`, and ` · skipped 2` if the page left entries out.
     pub(super) fn heading(&self) -> String {
         let found = self.list.rows().iter().filter(|row| row.found().is_some()).count();
         let left_out = if self.left_out > 0 { format!(" · skipped {}", self.left_out) } else { String::new() };
@@ -274,12 +274,12 @@ impl ResultsPage {
         choices
     }
 
-    /// Returns the rows as records, for a file.
+    /// Returns one JSON record per row.
     pub(super) fn records(&self) -> impl Iterator<Item = Value> {
         self.list.rows().iter().map(ResultRow::record)
     }
 
-    /// Assigns readings to free lanes and returns them.
+    /// Assigns waiting lookups to free lanes. Returns them for requesting.
     pub(super) fn next_asked(&mut self) -> Vec<(Lane, Target)> {
         let lane_of = |row: &ResultRow| if let LookUpState::Asked(_, lane) = row.state { Some(lane) } else { None };
         let busy: Vec<Lane> = self.list.rows().iter().filter_map(lane_of).collect();

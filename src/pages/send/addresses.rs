@@ -1,4 +1,4 @@
-//! Addresses of a route, one per chain that requires one: the first signs, the last receives.
+//! Addresses of a route, one per chain that needs one. The first signs, the last receives.
 
 use std::cmp::Ordering;
 
@@ -13,13 +13,13 @@ use crate::{
     wire::router::ChainKind,
 };
 
-/// Source of an address.
+/// Where an address came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Typed,
-    /// From the demo wallet.
+    /// The demo wallet.
     Wallet,
-    /// From the start of the transfer.
+    /// The transfer's record.
     Kept,
 }
 
@@ -28,11 +28,11 @@ pub(super) enum AddressRole {
     /// Signs the first transaction.
     Signs,
     Receives,
-    /// Only address: signs and receives.
+    /// The only address: signs and receives.
     Both,
-    /// Intermediate chain: receives refunds.
+    /// On a chain in the middle: receives refunds.
     Passes,
-    /// Chain that the funds have left.
+    /// On a chain that the funds have already left.
     Left,
 }
 
@@ -44,29 +44,29 @@ pub(super) struct AddressSlot {
 }
 
 impl AddressSlot {
-    /// Creates a slot without an address.
+    /// Creates an empty slot.
     pub(super) fn new(chain: ChainId) -> Self {
         Self { chain, address: None, rule: AddressRule::Unknown }
     }
 
-    /// Takes the address from the start of the transfer.
+    /// Fills in the address from the transfer's record.
     pub(super) fn keep(&mut self, text: &str) {
         self.address = AddressRule::Unknown.read(text).ok().map(|address| (address, Origin::Kept));
     }
 
-    /// Returns the address as the routing API expects it.
+    /// Returns the address in the form that the routing API expects.
     pub(super) fn text(&self) -> Option<&str> {
         self.address.as_ref().map(|(address, _)| address.as_str())
     }
 
-    /// Returns the account on an Initia chain.
+    /// Returns the address as an account of an Initia chain.
     pub(super) fn account(&self) -> Option<Address> {
         let (address, _) = self.address.as_ref()?;
         address.account().or_else(|| address.as_str().starts_with("init1").then(|| address.as_str().parse().ok())?)
     }
 }
 
-/// Returns the address format of a chain, if known; `own` is the chain of the indexer, an Initia chain.
+/// Returns the address format of a chain, if known. `own` is the indexer's chain, which is an Initia chain.
 fn rule_of(names: &Directory, own: Option<&ChainId>, chain: &ChainId) -> AddressRule {
     let is_number = !chain.as_str().is_empty() && chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
     match names.chain(chain) {
@@ -82,13 +82,13 @@ fn rule_of(names: &Directory, own: Option<&ChainId>, chain: &ChainId) -> Address
 }
 
 impl SendPage {
-    /// Sets the address formats and fills untouched slots from the demo wallet.
+    /// Sets the address formats, and fills empty slots from the demo wallet.
     pub(super) fn fill_addresses(&mut self, names: &Directory, own: Option<&ChainId>) {
         for slot in &mut self.addresses {
             slot.rule = rule_of(names, own, &slot.chain);
             let held = names.wallet().and_then(|wallet| wallet.addresses.get(&slot.chain));
             match &slot.address {
-                // The user typed it before the format was known.
+                // The user typed it while the format was unknown.
                 Some((address, Origin::Typed)) if !address.is_checked() && slot.rule != AddressRule::Unknown => {
                     slot.address = slot.rule.read(address.as_str()).ok().map(|address| (address, Origin::Typed));
                 }
@@ -113,14 +113,14 @@ impl SendPage {
         }
     }
 
-    /// Returns the slot of the signer: the chain of the next transaction.
+    /// Returns the slot of the signer, on the chain of the next transaction.
     fn signer_place(&self) -> usize {
         let Some(further) = &self.further else { return 0 };
         let chain = self.tx_chain(further.tx);
         self.addresses.iter().position(|slot| slot.chain == chain).unwrap_or(0)
     }
 
-    /// Returns a sentence about the first missing address.
+    /// Names the first missing address for the user.
     pub(super) fn missing_address(&self, names: &Directory) -> Option<String> {
         if self.addresses.is_empty() {
             return Some("a route that lists its addresses".to_owned());
@@ -129,8 +129,8 @@ impl SendPage {
         missing.map(|slot| format!("an address on {}", Names::chain(names, &slot.chain)))
     }
 
-    /// Returns a suggestion for an empty slot: an address from a chain that derives accounts from keys in the same way.
-    /// It only fills the input; the user decides.
+    /// Suggests an address for an empty slot: one from a chain that derives accounts from keys in the same way. The
+    /// suggestion only fills the input; the user decides.
     fn offered(&self, place: usize) -> String {
         let Some(slot) = self.addresses.get(place) else { return String::new() };
         if let Some(text) = slot.text() {
@@ -144,13 +144,13 @@ impl SendPage {
     }
 }
 
-/// Whether one address denotes one account on all chains with this format.
+/// Whether an address with this format belongs to the same account on all chains.
 fn is_shared(rule: &AddressRule) -> bool {
     matches!(rule, AddressRule::Initia | AddressRule::Evm)
 }
 
 impl SendPage {
-    /// Returns the input for the address in this slot.
+    /// Returns the input for a slot's address.
     pub(super) fn address_entry(&self, place: usize, names: &Directory) -> Option<Entry> {
         let chain = Names::chain(names, &self.addresses.get(place)?.chain);
         let prompt = match self.role(place) {

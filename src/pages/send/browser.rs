@@ -1,4 +1,4 @@
-//! Requests to the browser wallet, and the state of its signing page.
+//! Requests to the browser wallet, and the state of the page that signs.
 
 use super::{
     SendPage,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl SendPage {
-    /// Starts signing in the browser once all data is fresh; a required hook comes first.
+    /// Starts signing in the browser. A required hook comes first; all data must be fresh.
     pub(super) fn begin_signing(&mut self) {
         self.goal = Some(Goal::Send { by: Sender::Browser, is_requoted: false });
         (self.notice, self.view) = (None, SendView::Steps);
@@ -43,12 +43,12 @@ impl SendPage {
         self.missing_before_hook(&cx.directory).or_else(unread).map(|missing| first_it_needs(&missing))
     }
 
-    /// Returns the signing page that has a request of this page.
+    /// Returns the browser's signing page if it handles a request of this page.
     pub(super) fn browser_signing<'a>(&self, cx: &'a Context) -> Option<&'a BrowserSigning> {
         cx.transfers.signing.as_ref().filter(|open| open.is_of(self.id))
     }
 
-    /// Whether the signing page waits for a second confirmation.
+    /// Whether the signing page waits for the user's second confirmation.
     pub(super) fn is_asked_for_yes(&self, cx: &Context) -> bool {
         self.browser_signing(cx).is_some_and(|open| matches!(open.stage, BrowserStage::Asked(_)))
     }
@@ -65,7 +65,7 @@ impl SendPage {
         can || is_ours
     }
 
-    /// Returns the next request for the browser wallet once all data is fresh.
+    /// Returns the next order for the browser wallet, once all data is fresh.
     pub(super) fn ready_to_sign(&mut self, cx: &PageCx<'_>) -> Option<(PendingBroadcast, SigningOrder)> {
         let is_wanted = matches!(self.goal, Some(Goal::Send { by: Sender::Browser, .. })) && !self.quote.is_awaited;
         let further = self.further.as_ref().map(|further| &further.id);
@@ -92,7 +92,7 @@ impl SendPage {
         }
     }
 
-    /// Returns the order for the hook; `None` while data is pending.
+    /// Returns the order that signs the hook; `None` while data is missing.
     fn hook_order(&self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         let hook = &self.hook.payload().value()?.value;
         let compared = self.with_quote(|quote| quote.compare_hook(hook));
@@ -116,7 +116,7 @@ impl SendPage {
         })
     }
 
-    /// Returns the order for the next transaction, checked against the quote.
+    /// Returns the order for the next transaction, after checking it against the quote.
     fn tx_order(&mut self, cx: &Context) -> Option<Result<SigningOrder, String>> {
         if self.has_unread_warnings() {
             return Some(
@@ -145,7 +145,7 @@ impl SendPage {
     }
 }
 
-/// Returns the endpoints of a chain from router and network.
+/// Returns the endpoints of a chain, from the router and the network file.
 fn access(chain: &ChainId, cx: &Context) -> SendingAccess {
     let own = cx.network.node.as_ref().filter(|_| cx.own_chain().as_ref() == Some(chain));
     cx.directory.sending_access(chain, own.and_then(|node| node.rest.as_deref()))

@@ -35,7 +35,7 @@ impl SendPage {
         }
     }
 
-    /// Returns the hint for Enter on the selected line.
+    /// Returns the effect of Enter on the selected line.
     fn open_hint(&self, hint: Hint, cx: &Context) -> Hint {
         let names = &cx.directory;
         let open = |label| Hint::new(Command::Open).label(label);
@@ -76,9 +76,10 @@ impl SendPage {
         }
     }
 
-    /// Returns why the demo wallet cannot sign and send now. It signs the hook too and requests the messages itself.
+    /// Returns why the demo wallet cannot sign and send now. The wallet needs no hook or messages: it signs and
+    /// requests them itself.
     pub(super) fn refusal_to_send(&self, cx: &Context) -> Option<String> {
-        // Includes other pages.
+        // The demo wallet may be sending from another page.
         let (names, is_sending) = (&cx.directory, cx.transfers.departing.is_some());
         if self.sent.is_some() {
             return Some(IS_SENT.to_owned());

@@ -1,4 +1,4 @@
-//! Comparison of the router's messages with the accepted quote: sentences, and files for signing without a browser.
+//! Comparison of the router's messages with the accepted quote; sentences and files for signing without a browser.
 
 use super::SendPage;
 use crate::{
@@ -20,13 +20,13 @@ impl SendPage {
         call(&AcceptedQuote { route, addresses: &addresses, slippage, hook: self.hook.signed(), known })
     }
 
-    /// Returns the transactions checked against the quote; `None` before the messages arrived.
+    /// Checks the transactions against the quote; `None` before the messages arrived.
     pub(super) fn compared(&self) -> Option<Result<Vec<ReadyTx>, SigningRefusal>> {
         let answer = self.messages.answer()?;
         Some(self.with_quote(|quote| quote.compare(&answer.value)))
     }
 
-    /// Describes the hook's messages in sentences, or returns why this quote rejects them.
+    /// Describes the hook's messages in sentences, or returns why the quote does not allow them.
     pub(super) fn hook_words(&self, names: &dyn Names) -> Option<Result<Vec<String>, SigningRefusal>> {
         let hook = &self.hook.payload().value()?.value;
         let (told, compared) = self.with_quote(|quote| {
@@ -42,7 +42,7 @@ impl SendPage {
         Some(told.map(words))
     }
 
-    /// Returns files for the chains' command lines with the hook or the messages.
+    /// Returns the hook or the messages as files for the chains' command lines.
     pub(super) fn unsigned(&self, is_hook: bool, stem: &str, cx: &Context) -> Result<Vec<Export>, String> {
         let names = &cx.directory;
         let own = cx.network.chain_id.as_deref().zip(cx.network.node.as_ref());

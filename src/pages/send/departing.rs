@@ -1,4 +1,4 @@
-//! Sending: the demo wallet signs and broadcasts, or the user enters the hash of a transaction sent elsewhere.
+//! Sending by the demo wallet, or by the user elsewhere, who then enters the hash.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     wire::router::{BroadcastRequest, ChainInfo, ChainKind},
 };
 
-/// Message for a network without the demo wallet.
+/// Refusal of a network without demo wallet.
 pub(super) const NO_WALLET: &str = "no demo wallet: sign in your browser, or send elsewhere and enter the hash";
 
 impl SendPage {
@@ -34,14 +34,14 @@ impl SendPage {
         }
     }
 
-    /// Starts signing and sending with the demo wallet once all data is fresh.
+    /// Starts signing and sending with the demo wallet.
     pub(super) fn begin_sending(&mut self) {
         self.goal = Some(Goal::Send { by: Sender::Demo, is_requoted: false });
         self.notice = None;
         self.changes.clear();
     }
 
-    /// Returns the next order for the demo wallet once all data is fresh.
+    /// Returns the next order for the demo wallet, once all data is fresh.
     pub(super) fn ready_to_depart(
         &mut self,
         page: PageId,
@@ -78,13 +78,13 @@ impl SendPage {
         }
     }
 
-    /// Returns the input for the hash of the transaction with this number.
+    /// Returns the input for the hash of transaction `tx`.
     pub(super) fn hash_entry(&self, tx: usize, names: &Directory) -> Entry {
         let chain = Names::chain(names, &self.tx_chain(tx));
         Entry::new(EntryPurpose::SentHash(tx), format!("The hash of transaction {} on {chain}", tx + 1), "")
     }
 
-    /// Handles the typed hash of a transaction that the user broadcast elsewhere.
+    /// Tracks a transaction that the user sent elsewhere, by the typed hash.
     pub(super) fn enter_sent_hash(&self, tx: usize, text: &str, cx: &mut PageCx<'_>) -> Result<(), String> {
         if self.sent.is_some() || self.tx() != tx {
             return Ok(());
@@ -99,7 +99,7 @@ impl SendPage {
         if cx.context.transfers.is_kept(&departure.chain, &hash) {
             return Err("rollscope tracks this transaction already".to_owned());
         }
-        // The transfer's page replaces the input.
+        // The transfer's page opens instead of the input.
         cx.emit(PageEffect::CloseModal);
         cx.emit(PageEffect::KeepSent(departure, hash));
         Ok(())

@@ -1,4 +1,4 @@
-//! Drawing of the page that prepares a route.
+//! Draws the page that prepares a route.
 
 use super::{SendPage, state::SendView};
 use crate::{

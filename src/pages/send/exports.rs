@@ -13,9 +13,9 @@ use crate::{
 const ID: usize = 24;
 
 impl SendPage {
-    /// Returns the files for `e`: unsigned transactions for the chains' command lines, and the router's answer. While
-    /// the hook is to be signed, it takes their place. An answer that contradicts the accepted quote is exported alone,
-    /// with a warning.
+    /// Returns the exported files: unsigned transactions for the chains' command lines, and the router's answer. An
+    /// unsigned hook takes the place of the transactions. An answer that contradicts the accepted quote is exported
+    /// alone, with a warning.
     pub(super) fn files(&self, cx: &Context) -> Vec<Export> {
         let ends = format!(
             "{}-{}",
@@ -33,7 +33,7 @@ impl SendPage {
             (_, Some(hook)) => Export::new(format!("op-hook-{ends}.json"), hook.raw.get().to_owned()),
             _ => return Vec::new(),
         };
-        // The name distinguishes the messages of later transactions.
+        // The time in the name keeps later messages in another file.
         let at = if is_hook { self.hook.payload().at() } else { self.messages.at() };
         let stem = format!("{ends}-{}-", at.map_or(0, crate::domain::Timestamp::as_seconds));
         let mut files = self.unsigned(is_hook, &stem, cx).unwrap_or_else(|why| {
@@ -49,13 +49,13 @@ impl SendPage {
         self.messages.answer().is_some() || self.hook.payload().value().is_some()
     }
 
-    /// Returns the transaction under the cursor, else the next one.
+    /// Returns the transaction under the cursor, else the next to sign.
     fn tx_at_cursor(&self) -> Option<&RouterTx> {
         let place = if let Some(&SendLine::Tx(place)) = self.selected_line() { place } else { self.tx() };
         self.messages.txs().get(place)
     }
 
-    /// Returns the copy choices, including the line's value.
+    /// Returns what the user can copy, first the line's value.
     pub(super) fn choices(&self, router: Option<&str>) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         let mut add = |choice| choices.push(choice);
@@ -82,20 +82,20 @@ impl SendPage {
     }
 }
 
-/// Returns the shell command that posts this JSON.
+/// Returns a shell command that posts this JSON.
 fn posting(url: &str, json: &str) -> String {
     let json = json.replace('\'', "'\\''");
     format!("{} -H 'content-type: application/json' --data '{json}'", crate::wire::curl(url))
 }
 
-/// Sanitises a chain id for a file name.
+/// Makes a chain ID safe for a file name.
 fn file_part(chain: &ChainId) -> String {
     let is_fit = |character: &char| character.is_ascii_alphanumeric() || *character == '-';
     let part: String = chain.as_str().chars().filter(is_fit).take(ID).collect();
     if part.is_empty() { "chain".to_owned() } else { part }
 }
 
-/// Returns the router's part of the sign document: Cosmos messages with their types, or the EVM transaction.
+/// Returns the part of a sign document that the router sent: Cosmos messages with their types, or the EVM transaction.
 fn sign_part(tx: &RouterTx) -> String {
     let value = match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, .. } => {

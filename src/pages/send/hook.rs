@@ -1,5 +1,5 @@
-//! Hook: messages that the recipient signs in advance and the destination executes on arrival (`docs/apis/router.md`
-//! §2).
+//! Hook: messages that the recipient signs in advance and the destination chain executes on arrival
+//! (`docs/apis/router.md` §2).
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use crate::{
     },
 };
 
-/// Minimum characters of base64 text to count as a hook rather than a file name.
+/// Minimum length of base64 text that counts as a hook instead of a file name, in characters.
 const HOOK_FROM: usize = 80;
 
 #[derive(Debug, Default)]
 pub(super) struct HookStage {
-    /// Request of the payload; with another request it is stale.
+    /// Request of the loaded payload. A payload of another request is stale.
     request: Option<OpHookRequest>,
     payload: Remote<Arc<Verbatim<OpHook>>>,
     signed: Option<SignedOpHook>,
     is_signing: bool,
-    /// Whether a signed hook went stale.
+    /// Whether a signature went stale.
     pub(super) was_stale: bool,
 }
 
@@ -44,18 +44,18 @@ impl HookStage {
         self.is_signing || self.payload.is_loading()
     }
 
-    /// Resets it after route or addresses changed.
+    /// Drops payload and signature after the route or an address changed.
     pub(super) fn go_stale(&mut self) {
         let was_stale = self.was_stale || self.signed.is_some();
         *self = Self { was_stale, ..Self::default() };
     }
 
-    /// Allows a failed request to be repeated.
+    /// Allows a failed request to repeat.
     pub(super) fn forget_failure(&mut self) {
         self.payload.forget_failure();
     }
 
-    /// Returns a request for the payload unless the current payload belongs to `request`.
+    /// Returns a request for the payload, unless the loaded payload answers `request`.
     pub(super) fn need(&mut self, request: OpHookRequest, now: Timestamp) -> Option<Ask<Arc<Verbatim<OpHook>>>> {
         if self.request.as_ref() != Some(&request) {
             self.go_stale();
@@ -68,7 +68,7 @@ impl HookStage {
         Some(ask::op_hook(request))
     }
 
-    /// Returns the request for the demo wallet's signature if there is a payload.
+    /// Returns a request for the demo wallet's signature, once the payload is loaded.
     pub(super) fn need_signature(&mut self) -> Option<Ask<SignedOpHook>> {
         let payload = self.payload.value().filter(|_| !self.is_signing && self.signed.is_none())?;
         self.is_signing = true;
@@ -85,7 +85,7 @@ impl HookStage {
 }
 
 impl SendPage {
-    /// Builds the request for `/op-hook`: like real clients, with the sender's `init1…` address in any case.
+    /// Builds the request for `/op-hook`. Like real clients, it always sends the `init1…` form of the sender's address.
     pub(super) fn hook_request(&self) -> OpHookRequest {
         let route = &self.route.value;
         let text = |place: Option<usize>| {
@@ -105,7 +105,7 @@ impl SendPage {
         }
     }
 
-    /// Handles the demo wallet's signature.
+    /// Stores the demo wallet's signature.
     pub(super) fn take_signature(&mut self, signed: SignedOpHook) {
         self.hook.is_signing = false;
         self.hook.signed = Some(signed);
@@ -115,7 +115,7 @@ impl SendPage {
         }
     }
 
-    /// Parses a signed hook: the object of real routers, a JSON string, or the bare text.
+    /// Parses a signed hook: an object as real routers send it, a JSON string, or bare base64.
     pub(super) fn read_signed_hook(&mut self, typed: &str) -> Result<(), String> {
         let typed = typed.trim();
         let signed = if typed.starts_with(['{', '"']) {
@@ -135,7 +135,7 @@ impl SendPage {
         Ok(())
     }
 
-    /// Returns the problem with the hook's signer.
+    /// Returns why the hook's signer is wrong.
     pub(super) fn signer_problem(&self) -> Option<&'static str> {
         let signer = match self.hook.signed()? {
             SignedOpHook::Object { signer, .. } if signer.is_empty() => return Some("the signer is missing"),
@@ -165,13 +165,13 @@ pub(super) fn entry() -> Entry {
 }
 
 impl SendPage {
-    /// Signs only the hook with the demo wallet.
+    /// Signs only the hook, with the demo wallet.
     pub(super) fn sign_hook(&mut self) {
         self.goal = Some(Goal::SignHook);
         self.notice = None;
     }
 
-    /// Handles a signed hook that was typed, pasted, or named by file.
+    /// Stores a signed hook that the user typed, pasted or named as a file.
     pub(super) fn enter_signed_hook(&mut self, text: &str, cx: &mut PageCx<'_>) -> Result<(), String> {
         if text.is_empty() {
             return Err("paste {\"signer\": …, \"hook\": …}, or type the name of its file".to_owned());

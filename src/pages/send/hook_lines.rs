@@ -1,4 +1,4 @@
-//! Lines of the hook's stage.
+//! Lines of the hook stage.
 
 use super::{
     line::{Line, SendLine},

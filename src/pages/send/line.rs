@@ -2,14 +2,14 @@ use crate::widgets::document;
 
 pub(super) type Line = document::Line<SendLine>;
 
-/// Identity of a line, which determines the effect of Enter.
+/// Identity of a line; Enter acts by it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::pages) enum SendLine {
     Notice,
     Changes,
     Route,
     Warnings,
-    /// Key of the warning, and the number of earlier warnings with the same key.
+    /// Warning by its key, and the number of earlier warnings with that key.
     Warning(String, usize),
     Slippage,
     Addresses,
@@ -23,16 +23,16 @@ pub(in crate::pages) enum SendLine {
     Send,
     DemoSend,
     SignInBrowser,
-    /// State of the signing page.
+    /// State of the browser's signing page.
     Browser,
     /// Hash of the transaction with this index.
     Hash(usize),
-    /// Search on the chain.
+    /// Search for the transaction on the chain.
     Sought,
-    /// Candidate of the search.
+    /// Transaction that the search found, by index.
     Found(usize),
     /// Link to a web bridge.
     Link,
-    /// Transfer created from the route.
+    /// Transfer that began with this route.
     Transfer,
 }

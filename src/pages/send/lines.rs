@@ -1,4 +1,4 @@
-//! Lines of the send page as a checklist: each stage with its state, content and next action.
+//! Lines of the send page, a checklist: each stage with its state, content and next action.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -23,7 +23,7 @@ use crate::{
     widgets::{document::json::json_lines, layout::Regions},
 };
 
-/// Columns of a stage's label.
+/// Columns of a stage's name.
 const STAGE: usize = 10;
 /// Columns of a label within a stage.
 const NAME: usize = 9;
@@ -31,25 +31,25 @@ const NAME: usize = 9;
 const CHAIN: usize = 14;
 const WIDE_CHAIN: usize = 22;
 const WIDE_FROM: usize = 90;
-/// Minimum rows for initially unfolded messages.
+/// Minimum rows of a screen on which messages start unfolded.
 const TALL: u16 = 40;
 /// Maximum rows of a warning.
 const ROWS: usize = 12;
 
-/// Inputs of the lines.
+/// State that the lines show.
 pub(super) struct SendFacts<'a> {
     pub(super) page: &'a SendPage,
     pub(super) names: &'a Directory,
     pub(super) zone: &'a LocalZone,
-    /// Transfer created from the route, if kept.
+    /// Transfer that began with this route.
     pub(super) transfer: Option<&'a TransferRecord>,
     pub(super) now: Timestamp,
     pub(super) width: usize,
     /// Whether the screen has room for messages with all fields.
     pub(super) is_tall: bool,
-    /// Whether the demo wallet has the transaction.
+    /// Whether the demo wallet is sending the transaction.
     pub(super) departing: bool,
-    /// Signing page in the browser, if one is open.
+    /// Signing page in the browser, if open.
     pub(super) browser: Option<&'a BrowserSigning>,
 }
 
@@ -74,7 +74,7 @@ fn field(name: &str) -> Line {
     Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// Returns the line with the source of an address and its other form.
+/// Returns the line below an address: its source and its other form.
 fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
         Origin::Typed => None,
@@ -92,7 +92,7 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
 }
 
 impl SendPage {
-    /// Returns the steps, or the messages as JSON.
+    /// Returns the lines of all stages, or of the messages' JSON.
     pub(super) fn lines(&self, departing: bool, browser: Option<&BrowserSigning>, cx: &Context) -> Vec<Line> {
         if self.view == SendView::WebBridge {
             return self.link_lines(cx);
@@ -129,7 +129,7 @@ fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
 }
 
 impl SendFacts<'_> {
-    /// Pads a chain name to its column.
+    /// Pads a chain name to the width of its column.
     fn chain_cell(&self, chain: &ChainId) -> String {
         let width = if self.width < WIDE_FROM { CHAIN } else { WIDE_CHAIN };
         let name = text::clip(&Names::chain(self.names, chain), width);
@@ -137,7 +137,7 @@ impl SendFacts<'_> {
         name + &blanks
     }
 
-    /// Wraps a text over several rows; only the first has an identity.
+    /// Wraps a text over several rows; only the first row has an identity.
     pub(super) fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
         let indent = usize::from(depth) * crate::widgets::document::INDENT + 4;
         let mut head = Some(head);
@@ -201,7 +201,7 @@ impl SendFacts<'_> {
         lines.push(quote);
     }
 
-    /// Returns the duration and the number of signatures. A route under way shows only the signatures, because its
+    /// Formats the duration and the number of signatures. A route under way shows only the signatures, because the
     /// remaining time is unknown.
     fn time_words(&self) -> String {
         let (page, route) = (self.page, &self.page.route.value);
@@ -367,7 +367,7 @@ impl SendFacts<'_> {
         }
         let has_wallet = self.names.wallet().is_some();
         let missing = page.missing_before_hash(self.names);
-        // Wallets sign the hook too and then request fresh messages.
+        // Wallets sign the hook first and then request fresh messages.
         let first = page.missing_before_hook(self.names);
         let words = if self.departing {
             "with the demo wallet…".to_owned()

@@ -1,4 +1,4 @@
-//! Link to a web bridge with this route, and its QR code for a phone.
+//! Link to a web bridge with this route, and its QR code.
 
 use ratatui::{layout::Rect, style::Style};
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl SendPage {
-    /// Returns the link with both ends of the route.
+    /// Returns the link, with both ends of the route.
     pub(super) fn web_link(&self) -> String {
         let route = &self.route.value;
         web_bridge_link(
@@ -23,7 +23,7 @@ impl SendPage {
         )
     }
 
-    /// Returns the lines above the code.
+    /// Returns the lines above the QR code.
     pub(super) fn link_lines(&self, cx: &Context) -> Vec<Line> {
         let regions = Regions::new(cx.size);
         let width = usize::from(regions.inner(regions.body).width).saturating_sub(2).max(16);
@@ -36,7 +36,7 @@ impl SendPage {
         lines
     }
 
-    /// Draws the link with its code below, if there is room.
+    /// Draws the link and, if there is room, its QR code.
     pub(super) fn draw_link(&self, canvas: &mut Canvas<'_>, room: Rect) {
         let rows = u16::try_from(self.document.counts().1).unwrap_or(u16::MAX).min(room.height);
         document::draw::draw(canvas, Rect { height: rows, ..room }, &self.document, true, 0);

@@ -1,4 +1,4 @@
-//! Messages to sign, requested as soon as all earlier stages are complete.
+//! Messages to sign. The page requests them once all earlier stages are complete.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,15 +12,15 @@ use crate::{
     },
 };
 
-/// Real routers' message for an expired relayer quote (`docs/apis/router.md` §1.3).
+/// Message of real routers for an expired relayer quote (`docs/apis/router.md` §1.3).
 const EXPIRED: &str = "fee quote has expired";
 
 type MessagesAsk = Ask<Arc<Verbatim<MsgsResponse>>>;
 
-/// State of the messages' request.
+/// Request and answer for the messages to sign.
 #[derive(Debug, Default)]
 pub(super) struct MessagesStage {
-    /// Request of the answer.
+    /// Request that the current answer belongs to.
     request: Option<Arc<MsgsRequest>>,
     answer: Remote<Arc<Verbatim<MsgsResponse>>>,
     is_asked: bool,
@@ -32,7 +32,7 @@ impl MessagesStage {
         self.answer.value()
     }
 
-    /// Returns the request of the answer.
+    /// Returns the request that the answer belongs to.
     pub(super) fn request(&self) -> Option<&Arc<MsgsRequest>> {
         self.request.as_ref()
     }
@@ -58,7 +58,7 @@ impl MessagesStage {
         *self = Self::default();
     }
 
-    /// Returns a request unless the answer belongs to `request`, whose every field determines the messages.
+    /// Returns a request, unless the answer belongs to `request`. Every field determines the messages.
     pub(super) fn need(&mut self, request: MsgsRequest, now: Timestamp) -> Option<MessagesAsk> {
         if self.request.as_deref() == Some(&request) {
             return None;
@@ -69,7 +69,7 @@ impl MessagesStage {
         Some(ask::msgs(request))
     }
 
-    /// Repeats the request if the answer is older than `age`.
+    /// Requests the messages again if the answer is older than `age`.
     pub(super) fn need_fresh(&mut self, now: Timestamp, age: Duration) -> Option<MessagesAsk> {
         let is_fresh = self.at().is_some_and(|at| now.since(at) <= age) && self.error().is_none();
         if is_fresh || self.is_asked {
@@ -79,7 +79,7 @@ impl MessagesStage {
         self.request.clone().map(ask::msgs)
     }
 
-    /// Whether the answer is younger than this, and none is pending.
+    /// Whether the answer is younger than `age` and no request is pending.
     pub(super) fn is_fresh(&self, now: Timestamp, age: Duration) -> bool {
         !self.is_asked && self.error().is_none() && self.at().is_some_and(|at| now.since(at) <= age)
     }
@@ -91,7 +91,7 @@ impl MessagesStage {
 }
 
 impl SendPage {
-    /// Builds the request for the route's messages; operations are sent back verbatim.
+    /// Builds the request for the route's messages. It returns the router's operations verbatim.
     pub(super) fn messages_request(&self) -> MsgsRequest {
         let route = &self.route.value;
         MsgsRequest {
@@ -109,7 +109,7 @@ impl SendPage {
         }
     }
 
-    /// Handles a failed request. An expired price is renewed with the route.
+    /// Handles a failed request. A new quote replaces an expired price.
     pub(super) fn lose_messages(&mut self, error: ApiError, now: Timestamp) {
         if error.to_string().contains(EXPIRED) {
             self.quote.is_expired = true;

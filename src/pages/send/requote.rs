@@ -1,4 +1,4 @@
-//! Requotes: the page refreshes an aged quote before sending and shows changes as old → new.
+//! Quote refresh before sending. The page requests an aged quote again and shows changes as old → new.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::{
     },
 };
 
-/// Freshness of the quote.
+/// Age of the quote, and its refresh.
 #[derive(Debug)]
 pub(super) struct QuoteStage {
-    /// Request of the route; `None` for a continued transfer, whose funds are midway.
+    /// Request of the route; `None` for a transfer under way, because its funds have left the start.
     pub(super) request: Option<RouteRequest>,
     pub(super) at: Timestamp,
-    /// Time of the last request.
+    /// When the page last requested a quote.
     pub(super) asked: Timestamp,
     pub(super) is_awaited: bool,
-    /// Whether the router reported an expired relayer quote.
+    /// Whether the router reported that the relayer's quote expired.
     pub(super) is_expired: bool,
 }
 
-/// Difference between two quotes.
+/// Value that differs between two quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Changed {
     pub(super) name: &'static str,
@@ -36,7 +36,7 @@ pub(super) struct Changed {
     pub(super) new: String,
 }
 
-/// Comparable part of an operation, without amounts; relayer quotes count by their fees.
+/// Comparable part of an operation, without amounts. For a relayer's quote, the fees count.
 #[derive(PartialEq, Eq)]
 struct Shape<'a> {
     kind: String,
@@ -59,7 +59,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Returns the differences that matter before signing.
+/// Returns the differences between two quotes that matter before signing.
 fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
     let out = |route: &Route| names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out);
     let way = |route: &Route| {
@@ -87,8 +87,8 @@ fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
     changes
 }
 
-/// Whether the new route needs no new consent: it takes the same way, returns at least the old minimum, adds no fees
-/// and has no new warnings.
+/// Whether the accepted route covers the new one, so that sending needs no new consent: the way is unchanged, the
+/// output reaches the old minimum, and no fee or warning is new.
 fn is_within(old: &Route, new: &Route, slippage: Slippage) -> bool {
     let minimum = if old.does_swap { slippage.least_of(old.amount_out) } else { old.amount_out };
     let on_top = |route: &Route| -> Vec<(String, Option<Amount>)> {
@@ -106,7 +106,7 @@ fn is_within(old: &Route, new: &Route, slippage: Slippage) -> bool {
         && warning_keys(new).iter().all(|key| known.contains(key))
 }
 
-/// Whether both routes have the same steps between the same accounts, regardless of amounts.
+/// Whether both routes take the same steps between the same accounts, whatever the amounts.
 fn is_same_way(old: &Route, new: &Route) -> bool {
     old.operations.iter().map(Shape::of).eq(new.operations.iter().map(Shape::of))
         && old.required_chain_addresses == new.required_chain_addresses
@@ -124,7 +124,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
-/// Formats the fees in one line, each in its own asset.
+/// Formats all fees in one line, each in its own asset.
 pub(super) fn fee_words(fees: &[Fee], names: &Directory) -> String {
     let words: Vec<String> = fees.iter().take(6).filter_map(|fee| one_fee(fee, names)).collect();
     if words.is_empty() { "none listed".to_owned() } else { words.join(" + ") }
@@ -148,7 +148,7 @@ fn one_fee(fee: &Fee, names: &Directory) -> Option<String> {
 }
 
 impl SendPage {
-    /// Returns the earliest expiry of the relayer quotes.
+    /// Returns when the first of the route's relayer quotes expires.
     pub(super) fn relay_quote_ends(&self) -> Option<Timestamp> {
         let ends = self.route.value.operations.iter();
         ends.filter_map(|operation| operation.facts.relay_quote_expires.parse().ok()).min()
@@ -159,7 +159,7 @@ impl SendPage {
         self.quote.is_expired || self.relay_quote_ends().is_some_and(|end| end <= now)
     }
 
-    /// Requests the route again; a continued transfer has no request.
+    /// Requests a new quote for the route; does nothing for a transfer under way.
     pub(super) fn ask_quote(&mut self, cx: &mut PageCx<'_>) {
         let Some(request) = self.quote.request.clone().filter(|_| !self.quote.is_awaited) else { return };
         (self.quote.is_awaited, self.quote.asked) = (true, cx.context.now);
@@ -172,7 +172,7 @@ impl SendPage {
         });
     }
 
-    /// Handles a new quote for the current or another route.
+    /// Handles a new quote, whose route may differ.
     pub(super) fn take_quote(&mut self, route: Arc<Verbatim<Route>>, names: &Directory, now: Timestamp) {
         let changes = changes(&self.route.value, &route.value, names);
         (self.quote.is_awaited, self.quote.is_expired, self.quote.at) = (false, false, now);
@@ -195,13 +195,13 @@ impl SendPage {
         }
     }
 
-    /// Handles a failed quote.
+    /// Handles a failed quote request.
     pub(super) fn lose_quote(&mut self, error: &ApiError) {
         self.quote.is_awaited = false;
         self.stop(format!("Cannot refresh the quote: {}", error.brief()));
     }
 
-    /// Keeps the addresses of chains that both routes need, in order.
+    /// Moves the addresses to the new route's slots, for chains that both routes need.
     fn move_addresses(&mut self, chains: &[ChainId]) {
         let mut old = std::mem::take(&mut self.addresses);
         for chain in chains {

@@ -16,7 +16,7 @@ impl SendPage {
         Ok(())
     }
 
-    /// Selects the next preset of real clients; Enter on the line accepts any value.
+    /// Selects the next preset of real clients. Enter on the line accepts any value.
     pub(super) fn turn_slippage(&mut self) {
         let place = Slippage::PRESETS.iter().position(|preset| *preset == self.slippage);
         let next = place.map_or(0, |place| (place + 1) % Slippage::PRESETS.len());

@@ -1,4 +1,4 @@
-//! Search for a transaction that the user signs elsewhere, so that the hash need not be typed.
+//! Search for a transaction that the user signs elsewhere, so that nobody needs to type its hash.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,12 +15,12 @@ use crate::{
 };
 
 pub(super) const PACE: Duration = Duration::from_secs(10);
-/// Newest transactions of the signer that the search covers.
+/// Number of the signer's newest transactions to search.
 const LOOKED_THROUGH: u16 = 20;
 
 #[derive(Debug, Default)]
 pub(super) struct SearchStage {
-    /// Search, started once the user exported or copied the messages.
+    /// The search; it starts when the user exports or copies the messages.
     pub(super) sought: Option<SignedElsewhereSearch>,
     asked: Option<Timestamp>,
     is_awaited: bool,
@@ -29,7 +29,7 @@ pub(super) struct SearchStage {
 }
 
 impl SearchStage {
-    /// Returns the candidates.
+    /// Returns the transactions that may be the one sent elsewhere.
     pub(super) fn proposals(&self) -> &[FoundTx] {
         match &self.verdict {
             SearchVerdict::Proposed(found) => found,
@@ -39,7 +39,7 @@ impl SearchStage {
 }
 
 impl SendPage {
-    /// Starts the search when the messages leave the page. It works on the indexer's chain only.
+    /// Starts the search when the messages leave the page. Only the indexer's chain can be searched.
     pub(super) fn begin_search(&mut self, cx: &Context) {
         let chain_and_messages = self.messages.txs().get(self.tx()).and_then(|tx| match &tx.kind {
             RouterTxKind::Cosmos { chain_id, msgs, .. } => {
@@ -59,7 +59,7 @@ impl SendPage {
         }
     }
 
-    /// Repeats a due search.
+    /// Repeats the search when it is due.
     pub(super) fn search_again(&mut self, cx: &mut PageCx<'_>) {
         let stage = &mut self.sought;
         let Some(sought) = stage.sought.as_ref() else { return };
@@ -77,7 +77,7 @@ impl SendPage {
         });
     }
 
-    /// Searches the signer's newest transactions and takes an exact match at once.
+    /// Searches the signer's newest transactions. An exact match needs no confirmation.
     fn take_sought(&mut self, result: Result<ListPage<Arc<Tx>>, ApiError>, cx: &mut PageCx<'_>) {
         self.sought.is_awaited = false;
         let page = match result {
@@ -89,7 +89,7 @@ impl SendPage {
         };
         self.sought.error = None;
         let Some(sought) = &self.sought.sought else { return };
-        // A transaction that is already followed belongs to another transfer.
+        // A transaction that rollscope already tracks belongs to another transfer.
         let is_new = |tx: &&crate::wire::Tx| {
             !cx.context.transfers.is_kept(&sought.chain_id, &BroadcastHash::from(tx.txhash).for_chain(&sought.chain_id))
         };
@@ -99,7 +99,7 @@ impl SendPage {
         }
     }
 
-    /// Accepts the candidate at this index.
+    /// Accepts the candidate with this index.
     pub(super) fn take_proposal(&mut self, place: usize, cx: &mut PageCx<'_>) {
         if let Some(found) = self.sought.proposals().get(place).cloned() {
             self.take_found(&found, cx);

@@ -11,7 +11,7 @@ use crate::{config::Meaning, domain::text, story::Names};
 const MOST: usize = 5;
 
 impl SendFacts<'_> {
-    /// Adds the criteria, start time and candidates of the search.
+    /// Adds the search's criteria, start time and candidates.
     pub(super) fn push_search(&self, lines: &mut Vec<Line>) {
         let stage = &self.page.sought;
         let Some(sought) = &stage.sought else { return };

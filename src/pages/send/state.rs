@@ -27,15 +27,15 @@ use crate::{
 /// Maximum age of quote and messages when sending (`docs/apis/router.md` §7).
 pub(super) const FRESH: Duration = Duration::from_secs(10);
 
-/// Goal that the page pursues without further input.
+/// What the page works towards without further input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// Signs the hook with the demo wallet.
+    /// Signing the hook with the demo wallet.
     SignHook,
-    /// Signs and sends with a wallet.
+    /// Signing and sending with a wallet.
     Send {
         by: Sender,
-        /// Whether the page already refreshed the quote for this goal; it does so once.
+        /// Whether the page already refreshed the quote for this goal; once is enough.
         is_requoted: bool,
     },
 }
@@ -58,25 +58,25 @@ pub(super) enum SendView {
 }
 
 impl SendView {
-    /// Returns this view, or the steps if this view is already on screen.
+    /// Returns this view, or the steps if this view is already shown.
     pub(super) fn toggled(self, view: Self) -> Self {
         if self == view { Self::Steps } else { view }
     }
 }
 
-/// Continuation of a kept transfer.
+/// Transfer under way that the page continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Further {
     pub(super) id: TransferId,
-    /// Number of the next transaction.
+    /// Index of the next transaction.
     pub(super) tx: usize,
 }
 
-/// Preparation of a route.
+/// Preparation of a route, from the warnings to the transaction's hash.
 #[derive(Debug)]
 pub(in crate::pages) struct SendPage {
     pub(super) route: Arc<Verbatim<Route>>,
-    /// Steps in lines, or messages as JSON.
+    /// Lines of the steps, or of the messages as JSON.
     pub(in crate::pages) document: Document<SendLine>,
     pub(super) quote: QuoteStage,
     pub(super) further: Option<Further>,
@@ -85,28 +85,28 @@ pub(in crate::pages) struct SendPage {
     pub(super) addresses: Vec<AddressSlot>,
     pub(super) hook: HookStage,
     pub(super) messages: MessagesStage,
-    /// Differences from the previous quote.
+    /// What changed since the previous quote.
     pub(super) changes: Vec<Changed>,
     pub(super) goal: Option<Goal>,
-    /// Reason for a stop.
+    /// Why the page stopped pursuing its goal.
     pub(super) notice: Option<String>,
-    /// Transfer created from the route.
+    /// Transfer that began with this route.
     pub(in crate::pages) sent: Option<TransferId>,
-    /// Search for a transaction signed elsewhere.
+    /// Search for a transaction that the user signed elsewhere.
     pub(super) sought: SearchStage,
-    /// Known contracts of this network; `None` until its chain is known.
+    /// Known contracts of this network; `None` until the page knows the chain.
     pub(super) known: Option<KnownContracts>,
     pub(super) view: SendView,
     /// Whether the browser wallet had a request of this page at the last frame.
     pub(super) is_in_browser: bool,
-    /// Id of the page, once on screen.
+    /// ID of the page; `None` before its first frame.
     pub(super) id: Option<PageId>,
-    /// Whether an important line appeared at the top, so that the view must scroll to it.
+    /// Whether to scroll to the top, where an important line appeared.
     pub(super) calls: bool,
 }
 
 impl SendPage {
-    /// Creates the page for a chosen route, its request, and the time of the quote.
+    /// Creates the page for a chosen route, its request, and the time of its quote.
     pub(super) fn new(request: Option<RouteRequest>, route: Arc<Verbatim<Route>>, quoted: Timestamp) -> Self {
         let addresses = route.value.required_chain_addresses.iter().cloned().map(AddressSlot::new).collect();
         Self {
@@ -132,7 +132,7 @@ impl SendPage {
         }
     }
 
-    /// Creates the page for the next transaction of a kept transfer.
+    /// Creates the page for transaction `tx` of a kept transfer.
     pub(super) fn next(record: &TransferRecord, route: Arc<Verbatim<Route>>, tx: usize) -> Self {
         let mut page = Self::new(None, route, record.created);
         page.further = Some(Further { id: record.id.clone(), tx });
@@ -154,12 +154,12 @@ impl SendPage {
         self.quote.is_awaited || self.hook.is_waiting() || self.messages.is_asked()
     }
 
-    /// Returns the number of the next transaction.
+    /// Returns the index of the next transaction.
     pub(super) fn tx(&self) -> usize {
         self.further.as_ref().map_or(0, |further| further.tx)
     }
 
-    /// Returns the chain that signs and broadcasts the transaction.
+    /// Returns the chain on which transaction `tx` is signed and sent.
     pub(super) fn tx_chain(&self, tx: usize) -> ChainId {
         let by_messages = self.messages.txs().get(tx).and_then(|tx| tx.chain_id().cloned());
         let operations = &self.route.value.operations;
@@ -169,7 +169,7 @@ impl SendPage {
             .unwrap_or_else(|| self.route.value.source_asset_chain_id.clone())
     }
 
-    /// Returns the first missing input for the hook's request.
+    /// Names the first input that the hook's request still needs.
     pub(super) fn missing_before_hook(&self, names: &Directory) -> Option<String> {
         if self.warnings().iter().any(|warning| warning.is_before_messages && self.must_acknowledge(warning)) {
             return Some("your acknowledgement of the warnings (press a)".to_owned());
@@ -177,7 +177,7 @@ impl SendPage {
         self.missing_address(names)
     }
 
-    /// Returns the first missing input for the messages' request.
+    /// Names the first input that the messages' request still needs.
     pub(super) fn missing_before_messages(&self, names: &Directory) -> Option<String> {
         self.missing_before_hook(names).or_else(|| {
             let is_missing = self.route.value.required_op_hook && self.hook.signed().is_none();
@@ -185,7 +185,7 @@ impl SendPage {
         })
     }
 
-    /// Returns the first missing input for sending elsewhere.
+    /// Names the first input that is still needed before the user can send elsewhere.
     pub(super) fn missing_before_hash(&self, names: &Directory) -> Option<String> {
         self.missing_before_messages(names).or_else(|| {
             if self.messages.answer().is_none() {
@@ -195,7 +195,7 @@ impl SendPage {
         })
     }
 
-    /// Sends the due requests.
+    /// Sends the requests for missing data.
     fn ask_needs(&mut self, cx: &mut PageCx<'_>) {
         if self.sent.is_some() {
             return;
@@ -234,7 +234,7 @@ impl SendPage {
             }
             Goal::Send { by, .. } if self.route.value.required_op_hook && self.hook.signed().is_none() => match by {
                 Sender::Demo => self.ask_signature(cx),
-                // The browser needs no request: it signs once all data is ready.
+                // The browser wallet needs no request from here; it signs once all data is ready.
                 Sender::Browser => {}
             },
             Goal::Send { .. } => {
@@ -275,7 +275,7 @@ impl SendPage {
         self.drive(cx);
     }
 
-    /// Drops signatures and messages of the previous chain.
+    /// Drops signatures and messages after a chain change.
     pub(super) fn forget(&mut self) {
         if self.sent.is_none() {
             self.hook.go_stale();
@@ -285,22 +285,22 @@ impl SendPage {
         }
     }
 
-    /// Requests quote and messages again after any failure.
+    /// Requests quote and messages again after a failure.
     pub(super) fn begin_anew(&mut self) {
         self.notice = None;
         self.hook.forget_failure();
         self.messages.forget();
     }
 
-    /// Stops the automatic steps and shows the reason.
+    /// Stops pursuing the goal and shows why.
     pub(super) fn stop(&mut self, why: impl Into<String>) {
         self.goal = None;
         self.notice = Some(why.into());
         self.calls = true;
     }
 
-    /// Requests missing data and hands ready data to a wallet. Returns whether the demo wallet got something. Continues
-    /// while another page covers this one.
+    /// Requests missing data and gives ready data to a wallet, even while another page covers this one. Returns whether
+    /// the demo wallet got an order.
     pub(super) fn drive(&mut self, cx: &mut PageCx<'_>) -> bool {
         self.id = Some(cx.id);
         let own = cx.context.own_chain();

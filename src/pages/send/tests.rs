@@ -1,4 +1,4 @@
-//! Send page; the test plays the router.
+//! Tests of the send page; the test plays the router.
 
 mod signed;
 
@@ -48,7 +48,7 @@ fn messages() -> Value {
     })
 }
 
-/// Returns a bench with a send page for this route, with or without the demo wallet.
+/// Returns a bench that shows the send page of a route, with or without demo wallet.
 fn bench(route: &Value, has_wallet: bool) -> Bench {
     let mut bench = Bench::new((100, 40));
     bench.app.context.network.router = Some("http://router".to_owned());
@@ -97,7 +97,7 @@ fn answer(bench: &mut Bench, fits: impl Fn(&Slot) -> bool, result: Result<Answer
     request
 }
 
-/// Answers the page's open request of this kind.
+/// Answers the page's open request that fits.
 fn serve(bench: &mut Bench, fits: impl Fn(&Request) -> bool, result: Result<Answer, ApiError>) -> Request {
     let place = bench.asked.iter().position(|(_, request)| fits(request));
     let place = place.unwrap_or_else(|| panic!("not asked for: {}", text(bench)));
@@ -192,7 +192,7 @@ fn messages_are_asked_for_once_all_before_is_there_with_the_operations_verbatim(
     type_line(&mut bench, "0x294faC7D33AC5250dba7f3f233766637Ac18ff69");
     assert_shows(&bench, OWN);
     assert_shows(&bench, "needs an address on Other");
-    // The addresses may denote one account, but only the user can say so.
+    // The addresses may belong to one account, but only the user knows.
     enter_on(&mut bench, "receives");
     bench.keys("enter");
     let Request::Msgs(request) = serve_messages(&mut bench) else { panic!("messages were asked for") };
@@ -361,7 +361,7 @@ fn a_hook_is_signed_by_the_wallet_pasted_or_read_from_a_file_and_goes_stale() {
     assert_shows(&bench, "the signer is not an address above");
     let Request::Msgs(request) = serve_messages(&mut bench) else { panic!("messages were asked for") };
     assert_eq!(serde_json::to_string(&request.signed_op_hook).expect("JSON"), odd, "as it was pasted");
-    // The signature does not cover a different recipient.
+    // The signature does not cover another recipient.
     enter_on(&mut bench, "receives");
     type_line(&mut bench, "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne");
     assert_shows(&bench, "stale");

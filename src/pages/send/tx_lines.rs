@@ -1,4 +1,4 @@
-//! Lines of decoded transactions to sign: nested JSON unfolded, approvals first, calls by name.
+//! Lines of transactions to sign: nested JSON as a tree, approvals first, calls by function name.
 
 use serde_json::{Map, Value};
 
@@ -12,14 +12,14 @@ use crate::{
     wire::router::{CosmosMessage, Erc20Approval, OpHook, RouterTx, RouterTxKind},
 };
 
-/// Maximum depth of JSON within JSON strings.
+/// Maximum nesting of JSON texts within JSON.
 const DEEP: usize = 6;
-/// Maximum messages of a transaction on screen.
+/// Maximum messages that the page shows of a transaction.
 const MOST: usize = 64;
-/// Maximum characters of call data in a line.
+/// Maximum characters of call data that a line shows.
 const DATA: usize = 4096;
 
-/// Returns a hook's messages, folded after signing. The first line of each has an identity.
+/// Returns the lines of a hook's messages, folded once signed. The first line of each message has an identity.
 pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     let chain = Names::chain(names, &hook.chain_id);
@@ -37,7 +37,7 @@ pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> V
     lines
 }
 
-/// Returns the lines of a transaction to sign; the first has an identity.
+/// Returns the lines of a transaction to sign. The first line has an identity.
 pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded: bool) -> Vec<Line> {
     let head = |chain: &ChainId, signer: &str| {
         Line::at(1)
@@ -106,13 +106,13 @@ fn message_lines(depth: u16, kind: &str, json: &str, place: &str) -> Vec<Line> {
             }
         }
         Ok(value) => push_value(&mut lines, depth + 1, None, &value, false),
-        // Base64 of a protobuf or unknown data: shown as received.
+        // Base64 of a protobuf, or unknown data: the line shows it as received.
         Err(_) => lines.push(Line::at(depth + 1).with(Meaning::Text, text::clip(json, DATA)).copying(json)),
     }
     lines
 }
 
-/// Unfolds JSON strings into trees; the field's label marks them as text.
+/// Replaces JSON texts by their values; a label marks each as text.
 fn unfold(value: Value, depth: usize) -> Value {
     if depth == 0 {
         return value;
@@ -136,7 +136,7 @@ fn inner_json(value: &Value) -> Option<Value> {
     (inner.is_object() || inner.is_array()).then_some(inner)
 }
 
-/// Returns the function of call data: `approve(address,uint256)`, or the bare selector.
+/// Returns the function that call data calls: `approve(address,uint256)`, or its bare selector.
 fn called(data: &str) -> Option<String> {
     let selector = data.strip_prefix("0x").unwrap_or(data).get(..8)?;
     Some(signature(selector).map_or_else(|| format!("0x{}", text::clip(selector, 8)), str::to_owned))

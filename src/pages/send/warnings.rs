@@ -2,7 +2,7 @@ use super::SendPage;
 use crate::panes::route_warnings::{RouteWarning, Severity, warning_of_messages, warning_of_slippage, warnings_of};
 
 impl SendPage {
-    /// Returns all current warnings, the worst first.
+    /// Returns all current warnings, most severe first.
     pub(super) fn warnings(&self) -> Vec<RouteWarning> {
         let mut warnings = warnings_of(&self.route.value);
         if self.route.value.does_swap {
@@ -16,7 +16,7 @@ impl SendPage {
 
     /// Whether the user must still acknowledge the warning.
     pub(super) fn must_acknowledge(&self, warning: &RouteWarning) -> bool {
-        // Warnings about the route were acknowledged before its first transaction.
+        // The user acknowledged warnings about the route before its first transaction.
         let was_accepted = self.sent.is_some() || (self.further.is_some() && warning.is_before_messages);
         warning.severity < Severity::Note && !was_accepted && !self.acknowledged.contains(&warning.key)
     }

@@ -1,4 +1,4 @@
-//! Token units from contracts: requested once for seen tokens, and shown as the contracts' own claims.
+//! Tests of token units from contracts: one request per seen token, and the unit shown as the contract's claim.
 
 use std::sync::Arc;
 

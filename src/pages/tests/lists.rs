@@ -1,4 +1,4 @@
-//! Lists on a server that grows, filters and lags.
+//! Tests of lists on a server that grows, filters or lags.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn down_to(numbers: std::ops::Range<usize>) -> Vec<usize> {
     numbers.rev().collect()
 }
 
-/// Pages down from a row to the end and returns the visible rows.
+/// Pages down from a row to the end; returns the rows that were visible.
 fn paged_down(rows: u64, viewport: usize, from: usize) -> Vec<usize> {
     let block = |height: u64| {
         let record = format!(
@@ -93,7 +93,7 @@ fn a_page_that_no_longer_continues_the_rows_held_is_dropped() {
     bench.serve_txs(&chain);
     bench.keys("G");
     let (late, request) = bench.take_page().expect("a page below");
-    // A covered list drops rows from its end.
+    // A covered list drops the rows at its end.
     bench.keys("g g 2");
     bench.reply(late, Ok(chain.answer(&request)));
     bench.keys("3");
@@ -135,7 +135,7 @@ fn a_server_that_gives_few_rows_at_a_time_is_not_asked_for_ever() {
     let mut bench = txs_tab();
     bench.serve_txs(&Txs::of(3000));
     bench.grow(1);
-    // Like a server that fails on large pages: always ten rows, none of them known.
+    // As a server that fails on large pages: always ten rows, all unknown.
     for _ in 0..2 {
         let (ticket, request) = bench.take_newest().expect("a poll");
         let Request::Txs(query, mut page) = request else { panic!("{request:?}") };
@@ -198,7 +198,7 @@ fn a_list_that_stands_still_does_not_grow_without_end() {
     assert!(bench.held().len() < 900, "{} rows", bench.held().len());
     assert_eq!(bench.held()[bench.txs().cursor()], selected);
     assert_eq!(bench.txs().unseen(), 1199 * 20);
-    // Going up finds too many rows in between and reports them instead of loading all.
+    // Going up, the list finds too many rows in between; it reports them instead of loading all.
     let mut asked = 0;
     for _ in 0..40 {
         bench.keys("pgup");

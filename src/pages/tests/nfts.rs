@@ -1,4 +1,4 @@
-//! Tests of the NFT pages' memory.
+//! Tests of the NFT pages: cached pictures and collections.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Names from the rollup's own node: requested once, and again after a failure.
+//! Tests of names from the rollup's node: one request, repeated after a failure.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Personal data: account names, the initial view, names of opened records.
+//! Tests of personal data: account names, the first tab, names of opened records.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn typed(bench: &mut Bench, text: &str) {
     bench.send(Event::Paste(text.to_owned()));
 }
 
-/// Answers a request of the session's own tab, as the store does.
+/// Answers a request of the session itself, as the store does.
 fn answered(bench: &mut Bench, slot: &Slot, answer: Answer) {
     let Some((ticket, _)) = bench.take(|open| open == slot) else { panic!("{slot:?} was not asked for") };
     bench.reply(ticket, Ok(answer));

@@ -1,4 +1,4 @@
-//! Smallest page that sends a request and shows the answer: the example in `docs/architecture.md`.
+//! Smallest page that sends a request and shows the answer; `docs/architecture.md` explains it.
 
 use std::sync::Arc;
 

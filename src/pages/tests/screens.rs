@@ -1,4 +1,4 @@
-//! Panes, keys and messages.
+//! Tests of panes, keys and messages.
 
 use std::time::Duration;
 
@@ -166,7 +166,7 @@ fn a_try_that_failed_says_when_the_next_one_comes_and_until_the_answer_only() {
     assert_eq!(next_try(&bench), None);
 }
 
-/// Returns the attempt and the delay of the next retry on screen.
+/// Returns the number and the delay of the next retry that the screen shows.
 fn next_try(bench: &Bench) -> Option<(u32, Duration)> {
     bench.app.drawing(&Regions::new((80, 24))).next_try
 }

@@ -1,4 +1,4 @@
-//! Summaries of transaction rows: built for visible rows only.
+//! Tests of summaries, which the client builds only for visible rows.
 
 use std::{sync::Arc, time::Duration};
 
@@ -38,13 +38,13 @@ fn visible(list: &ListWindow<TxRow>) -> Vec<usize> {
     (first..first + rows.count()).collect()
 }
 
-/// Returns a row's summary and its memory address, which changes if it is rebuilt.
+/// Returns a row's summary and its memory address, which shows whether the client rebuilt it.
 fn words_of(bench: &Bench, place: usize) -> (String, *const u8) {
     let text = &bench.txs().rows().iter().nth(place).expect("a row").words().expect("words").text;
     (text.clone(), text.as_ptr())
 }
 
-/// Returns a transaction that sends coins, with this many bytes of events.
+/// Returns a transaction that sends coins and has `events` bytes of events.
 fn sending(number: usize, events: usize) -> Tx {
     let event = format!(r#"{{"type":"x","attributes":[{{"key":"k","value":"{}"}}]}}"#, "v".repeat(events));
     let (from, to) = (address(1).bech32(), address(2).bech32());
@@ -98,7 +98,7 @@ fn a_followed_list_tells_what_arrives() {
     bench.serve_txs(&Txs::of(43));
     assert_eq!(bench.held()[0], 42);
     assert!(visible(bench.txs()).iter().all(|place| bench.txs().rows().iter().nth(*place).unwrap().words().is_some()));
-    // Rows above a view that stands still are invisible.
+    // Rows that arrive above a view that stands still are invisible.
     bench.keys("j");
     bench.grow(2);
     bench.serve_txs(&Txs::of(49));
@@ -112,7 +112,7 @@ fn nothing_is_put_into_words_where_no_room_is_for_them() {
     assert_eq!(summarized(bench.txs()), NONE);
     bench.send(Event::Resize(80, 24));
     assert_eq!(summarized(bench.txs()), visible(bench.txs()));
-    // On a small overview only the focused list is visible.
+    // A small overview shows only the focused list.
     let mut bench = Bench::new((58, 20));
     serve_newest(&mut bench, &page_of((0..30).map(|number| sending(number, 1))));
     let list_of = |bench: &Bench| summarized(&bench.page::<OverviewPage>().txs);
@@ -184,7 +184,7 @@ fn a_frozen_screen_is_not_drawn_again_for_its_words() {
         assert!(!bench.app.update(event, bench.now).contains(&Effect::Redraw));
     }
     assert_eq!(bench.app.next_tick(bench.now), None);
-    // Answers for invisible rows change nothing on screen.
+    // Answers for invisible rows build no summary.
     assert_eq!(summarized(bench.txs()), visible(bench.txs()));
 }
 

@@ -1,4 +1,4 @@
-//! Transfers: polling, storage and notifications.
+//! Tests of transfers: polling, storage and notifications.
 
 use std::{sync::Arc, time::Duration};
 
@@ -62,7 +62,7 @@ fn absent() -> ApiError {
     error(ErrorKind::NotFound("tx not found".to_owned()))
 }
 
-/// Returns a bench whose store has these transfers.
+/// Returns a bench whose store holds these transfers.
 fn bench(records: Vec<TransferRecord>) -> Bench {
     let mut bench = Bench::on(network(), (100, 30), Vec::new());
     let (ticket, request) = bench.take(|slot| *slot == Slot::Transfers).expect("the kept transfers are asked for");
@@ -86,7 +86,7 @@ impl Bench {
         self.reply(ticket, answer);
     }
 
-    /// Returns the seconds until the next status request, and advances the clock by them.
+    /// Returns the seconds until the next status request; the clock advances by them.
     fn seconds_to_status(&mut self) -> u64 {
         for seconds in 0..=200 {
             if self.asked.iter().any(|(ticket, _)| is_status(&ticket.slot)) {
@@ -344,7 +344,7 @@ fn only_the_optimistic_bridge_has_the_stages_of_a_withdrawal() {
 #[test]
 fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
     let later = |seconds| Timestamp::EPOCH.after(Duration::from_secs(seconds));
-    // Every text is a new allocation, as after each read of the store.
+    // Every text is a new allocation, as after a read of the store.
     let kept = |number: usize| {
         let hash = format!("{number:064X}").parse().expect("a hash");
         let mut record = TransferRecord::of_hash(ChainId::new("far-1"), &hash, Timestamp::EPOCH);

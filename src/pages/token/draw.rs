@@ -1,4 +1,4 @@
-//! One token: facts, picture, and how it changed hands.
+//! Draws a token: facts, picture and ownership history.
 
 use ratatui::layout::Rect;
 

@@ -1,4 +1,4 @@
-//! Lines of a token: its chain data, its metadata, or the metadata as received.
+//! Lines of a token: its data on the chain, its metadata, or the metadata's JSON.
 
 use super::state::TokenPage;
 use crate::{
@@ -13,20 +13,20 @@ use crate::{
 const NAME: usize = 11;
 /// Maximum lines of a description.
 const DESCRIPTION: usize = 40;
-/// Maximum traits.
+/// Maximum traits that the page shows.
 const TRAITS: usize = 200;
-/// Maximum columns of a padded trait name.
+/// Maximum columns to which a trait's name is padded.
 const TRAIT_NAME: usize = 24;
-/// Maximum bytes of a document shown in lines; a larger one shows its start.
+/// Maximum bytes of metadata that the page formats as JSON. Of larger metadata it shows the start.
 const JSON: usize = 128 * 1024;
-/// Bytes shown of a larger one.
+/// Bytes that the page shows of larger metadata.
 const BEGINNING: usize = 8 * 1024;
 
 fn field(name: &str) -> Line {
     Line::at(0).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// Returns the lines of the token and its metadata for this width. `hint` is the key that fetches metadata.
+/// Returns the lines of the token and its metadata for `width` columns. `hint` names the key that fetches metadata.
 pub(super) fn token_lines(page: &TokenPage, form: AddressForm, width: usize, hint: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(name) = page.art.metadata.value().map(|metadata| metadata.name.trim()).filter(|name| !name.is_empty()) {
@@ -73,7 +73,7 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
         lines.push(account(field("object"), object, form));
     }
     if !token.nft.uri.is_empty() {
-        // An inline picture makes a very long URI: copied in full, shown by its start.
+        // An inline picture makes the URI very long: the line shows its start and copies all of it.
         let uri = &token.nft.uri;
         lines.push(
             field("uri").with(Meaning::Text, text::clip(uri.get(..400).unwrap_or(uri), 400)).copying(uri.clone()),
@@ -163,7 +163,7 @@ fn push_traits(lines: &mut Vec<Line>, metadata: &Metadata) {
     }
 }
 
-/// Returns the metadata as received; a document with too many lines shows its start.
+/// Returns the metadata as received. Metadata with too many lines shows its start.
 pub(super) fn metadata_lines(metadata: &Metadata, width: usize) -> Vec<Line> {
     let raw = metadata.raw.get();
     if raw.len() <= JSON {

@@ -27,18 +27,18 @@ use crate::{
 
 /// Maximum transactions of a token's history in memory.
 const HISTORY_CAPACITY: usize = 300;
-/// Minimum rows of the screen for facts and history at once.
+/// Minimum rows of a screen with facts and history.
 const BOTH_FROM: u16 = 16;
-/// Minimum columns of the screen for a picture beside the facts.
+/// Minimum columns of a screen with a picture beside the facts.
 const PICTURE_FROM: u16 = 60;
 
-/// Content of the first pane.
+/// What the first pane shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum TokenTab {
-    /// Token, description and traits.
+    /// Facts, description and traits.
     #[default]
     Facts,
-    /// Metadata as received.
+    /// The metadata's JSON.
     Json,
 }
 
@@ -47,12 +47,12 @@ pub(crate) struct TokenPage {
     pub(crate) name: TokenName,
     pub(crate) token: Remote<Arc<wire::Token>>,
     pub(crate) txs: ListWindow<TxRow>,
-    /// List that the page was opened from.
+    /// List that opened the page.
     pub(crate) origin: Option<PageId>,
     pub(crate) focus: Pane,
     pub(crate) tab: TokenTab,
     pub(crate) art: Art,
-    /// Whether the user allowed requests to any metadata host.
+    /// Whether the user allowed requests to every metadata host.
     pub(crate) is_asked: bool,
     /// Lines of the first pane.
     pub(crate) document: Document,
@@ -61,14 +61,14 @@ pub(crate) struct TokenPage {
     revision: u32,
     moves: BTreeMap<TxHash, Vec<NftMove>>,
     asked_after: Option<Height>,
-    /// Whether pending requests for art belong to an old URI.
+    /// Whether pending requests for metadata or picture belong to an old URI.
     is_art_outdated: bool,
 }
 
-/// Inputs of the lines; a changed input triggers a rebuild.
+/// Inputs of the lines; the page rebuilds its lines when one changes.
 type Stamp = (u32, TokenTab, AddressForm, usize, String);
 
-/// Areas of the page; a part without room is empty.
+/// Areas of the page; a pane without room has an empty area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TokenPlaces {
     pub(crate) facts: Rect,
@@ -139,7 +139,7 @@ impl TokenPage {
         self.revision += 1;
     }
 
-    /// Returns the next request for the token's art.
+    /// Returns the next request for metadata or picture.
     pub(crate) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<ArtAsk> {
         let reach = if self.is_asked { Reach::Everywhere } else { reach };
         let uri = uri_of(&self.token).unwrap_or_default();
@@ -159,13 +159,13 @@ impl TokenPage {
         self.revision += 1;
     }
 
-    /// Whether the token's URI changed, which makes pending requests obsolete.
+    /// Whether the token's URI changed, so that answers for the old URI no longer count.
     pub(crate) fn drops_art(&mut self) -> bool {
         std::mem::take(&mut self.is_art_outdated)
     }
 
-    /// Opens a token, with its record if loaded. `origin` is the page of the list that it was opened from; `is_asked`
-    /// allows requests to any metadata host.
+    /// Opens a token; the record may be loaded already. `origin` is the page that opened this one. `is_asked` allows
+    /// requests to every metadata host.
     pub(in crate::pages) fn open(
         name: TokenName,
         record: Option<Arc<wire::Token>>,
@@ -180,12 +180,12 @@ impl TokenPage {
         page
     }
 
-    /// Returns an empty page of this token for another chain, with the same view.
+    /// Returns an empty page of this token after a chain change, with the current view.
     pub(super) fn fresh(&self) -> Self {
         Self { tab: self.tab, is_asked: self.is_asked, ..Self::new(self.name.clone(), self.origin) }
     }
 
-    /// Drops large data that can be requested again.
+    /// Drops large data that the page can request again.
     pub(in crate::pages) fn let_go(&mut self) {
         if self.art.shrink() {
             self.document = Document::new(Vec::new());
@@ -194,7 +194,7 @@ impl TokenPage {
         self.revision += 1;
     }
 
-    /// Builds missing lines and reads new transfers of the token.
+    /// Builds missing lines, and finds the token's transfers in new history.
     pub(super) fn make_lines(&mut self, size: (u16, u16), form: AddressForm, hint: &str) {
         let regions = Regions::new(size);
         let width = usize::from(regions.inner(self.places(&regions).facts).width);
@@ -222,7 +222,7 @@ impl TokenPage {
         }
     }
 
-    /// Whether the history has a transfer that the token's record lacks; true once per transfer.
+    /// Whether the history has a transfer that is newer than the token's record; true once per transfer.
     pub(super) fn is_outdated(&mut self) -> bool {
         let is_move = |row: &&TxRow| self.moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
         let newest = self.txs.rows().iter().filter(is_move).map(|row| row.tx.height).max();
@@ -234,12 +234,12 @@ impl TokenPage {
         is_outdated
     }
 
-    /// Returns the token's transfers in a transaction of its history.
+    /// Returns how a transaction of the history moved the token.
     pub(crate) fn moves(&self, hash: &TxHash) -> &[NftMove] {
         self.moves.get(hash).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the visible rows of the history that do not transfer the token.
+    /// Returns the visible rows of the history that did not move the token.
     pub(super) fn other_rows(&mut self) -> impl Iterator<Item = &mut TxRow> {
         let moves = &self.moves;
         let is_move = |row: &TxRow| moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
@@ -263,7 +263,8 @@ impl TokenPage {
         self.focus = Pane::First;
     }
 
-    /// Lays out the panes: side by side on wide screens, else stacked; if only one list fits, the focused one is shown.
+    /// Lays out the panes: side by side on wide screens, else one above the other. If only one list fits, the focused
+    /// list gets the room.
     pub(crate) fn places(&self, regions: &Regions) -> TokenPlaces {
         let body = regions.body;
         let none = Rect { width: 0, height: 0, ..body };

@@ -19,12 +19,12 @@ use crate::{
 };
 
 impl TransferPage {
-    /// Returns the signing page that has the claim of this transfer.
+    /// Returns the browser's signing page if it handles a claim of this transfer.
     pub(super) fn signing<'a>(&self, cx: &'a Context) -> Option<&'a BrowserSigning> {
         cx.transfers.signing.as_ref().filter(|open| open.claims(&self.id))
     }
 
-    /// Whether the signing page waits for a second confirmation.
+    /// Whether the signing page waits for the user's second confirmation.
     pub(super) fn is_asked_for_yes(&self, cx: &Context) -> bool {
         self.signing(cx).is_some_and(|open| matches!(open.stage, BrowserStage::Asked(_)))
     }
@@ -40,7 +40,7 @@ impl TransferPage {
 }
 
 impl TransferFacts<'_> {
-    /// Adds the signing request with the signing page's exact words.
+    /// Adds the signing request, in the words of the browser's page.
     pub(super) fn push_signing(&self, lines: &mut Vec<Line>) {
         let open = self.cx.transfers.signing.as_ref().filter(|open| open.claims(&self.transfer.follower.record.id));
         let Some(open) = open else { return };

@@ -1,4 +1,4 @@
-//! Drawing of a transfer's page: the position of the funds first, details below.
+//! Draws a transfer's page: where the funds are, then the details.
 
 use std::time::Duration;
 
@@ -22,11 +22,11 @@ use crate::{
     },
 };
 
-/// Maximum columns of the bars.
+/// Maximum columns of a bar.
 const BAR: u16 = 120;
-/// Columns beside the bars.
+/// Columns of the text beside a bar.
 const BESIDE: u16 = 44;
-/// Rows of the headline.
+/// Maximum rows of the headline.
 const HEADLINE: usize = 2;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPage) {
@@ -73,7 +73,7 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
     canvas.text(row(area, 5), Meaning::Frame, &"─".repeat(usize::from(area.width)));
 }
 
-/// Returns `0:40 of about 1:30`.
+/// Formats elapsed and planned time: `0:40 of about 1:30`.
 fn brief_time(cx: &Drawing<'_>, head: &TransferHead) -> String {
     match (head.elapsed, head.planned) {
         (Some(elapsed), Some(planned)) => format!("{} of about {}", text::stopwatch(elapsed), text::stopwatch(planned)),
@@ -89,7 +89,7 @@ fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
     }
 }
 
-/// Draws the planned duration above the actual one, each with its figure.
+/// Draws two bars, each with its figure: the planned and the elapsed time.
 fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {

@@ -1,4 +1,4 @@
-//! Lines of a transfer's hops, with the transactions and times of both sides.
+//! Lines of a transfer's hops: the transactions and times of both chains.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const BAR: usize = 24;
 const PROTOCOL: ColumnRange = ColumnRange { least: 11, most: 26 };
 const WAY: ColumnRange = ColumnRange { least: 22, most: 42 };
 const AMOUNT: ColumnRange = ColumnRange { least: 14, most: 24 };
-/// Columns up to which a screen counts as narrow.
+/// Maximum columns of a narrow screen.
 const NARROW: u16 = 80;
 /// Columns of a label below a hop.
 const FIELD: usize = 13;
@@ -27,31 +27,31 @@ pub(super) struct TransferFacts<'a> {
     pub(super) cx: &'a Context,
     pub(super) transfer: &'a WatchedTransfer,
     pub(super) status_view: &'a TransferStatusView,
-    /// Whether a request to the router is pending.
+    /// Whether a status request is pending.
     pub(super) is_asking: bool,
-    /// Time that the page shows.
+    /// Time to which ages refer.
     pub(super) now: Timestamp,
 }
 
-/// Transaction in a line.
+/// Transaction that a line shows.
 pub(super) struct TxEntry<'a> {
     pub(super) depth: u16,
     pub(super) what: &'a str,
     pub(super) chain: &'a ChainId,
     pub(super) hash: &'a str,
-    /// Web page; empty if the router has none.
+    /// URL of the transaction's web page; empty if the router sent none.
     pub(super) page: &'a str,
     pub(super) name: TransferLine,
 }
 
-/// Columns on a narrow screen, and maximum columns.
+/// Width of a column on a narrow screen, and its maximum.
 struct ColumnRange {
     least: usize,
     most: usize,
 }
 
 impl ColumnRange {
-    /// Takes columns from `room` up to the maximum.
+    /// Takes columns from `room`, up to the maximum.
     fn grown(&self, room: &mut usize) -> usize {
         let more = (self.most - self.least).min(*room);
         *room -= more;
@@ -59,7 +59,7 @@ impl ColumnRange {
     }
 }
 
-/// Formats a bar that is full at `whole`.
+/// Formats a bar of `width` cells for `part` of `whole`.
 pub(super) fn bar(part: Duration, whole: Duration, width: usize) -> String {
     let (part, whole) = (part.as_millis(), whole.as_millis().max(1));
     let filled = part.saturating_mul(width as u128).div_ceil(whole).min(width as u128);
@@ -84,7 +84,7 @@ fn is_withdrawal(hop: &HopView, status_view: &TransferStatusView, is_settlement:
     hop.protocol == HopProtocol::OpInit && hop.from != hop.to && (is_to_settlement || is_waiting)
 }
 
-/// Whether a hop stays on its chain, such as a swap or a send.
+/// Whether a hop stays on its chain, as a swap does.
 fn is_local(hop: &HopView) -> bool {
     hop.txs.is_empty() && hop.from == hop.to
 }
@@ -152,7 +152,8 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// Returns the transactions of both sides; a missing transaction keeps its line, so that the lines do not move.
+    /// Returns the transactions of both chains. A missing transaction keeps its line, so that no line moves when it
+    /// arrives.
     fn sides(&self, place: usize, hop: &HopView, urls: &mut Urls) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut txs: Vec<&(HopSlot, ChainTx)> = hop.txs.iter().collect();
@@ -195,7 +196,7 @@ impl TransferFacts<'_> {
         self.tx_line(entry, urls).with(Meaning::Muted, when)
     }
 
-    /// Returns the line of a transaction: Enter opens it on the indexer's chain, `o` opens its web page.
+    /// Returns the line of a transaction. Enter opens it on the indexer's chain; `o` opens its web page.
     pub(super) fn tx_line(&self, tx: TxEntry<'_>, urls: &mut Urls) -> Line {
         let TxEntry { depth, what, chain, hash, page, name } = tx;
         let is_own = self.cx.own_chain().as_ref() == Some(chain);
@@ -258,7 +259,7 @@ impl TransferFacts<'_> {
         }
     }
 
-    /// Adds the stages of an optimistic withdrawal; the claim time is an estimate.
+    /// Adds the stages of an optimistic withdrawal. The claim time is an estimate.
     fn push_stages(&self, lines: &mut Vec<Line>, hop_place: usize, hop: &HopView) {
         let clock = |at: Timestamp| self.cx.zone.beside_utc(at);
         let is_there = hop.phase == HopPhase::Done;

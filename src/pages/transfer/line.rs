@@ -4,15 +4,15 @@ use crate::{domain::Timestamp, widgets::document, wire::router::HopSlot};
 
 pub(super) type Line = document::Line<TransferLine>;
 
-/// Web pages of transactions; `None` without one.
+/// Web page of each line's transaction, if it has one.
 pub(super) type Urls = HashMap<TransferLine, Option<String>>;
 
-/// Identity of a line: hops, transactions and addresses by index.
+/// Identity of a line. Numbers are indices of hops, transactions and addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::pages) enum TransferLine {
-    /// Sentence of the status.
+    /// Sentence about the status.
     Note(String),
-    /// Space reserved for the first note.
+    /// Blank line that keeps room for the first note.
     NoteRoom,
     Problem,
     /// Request to the browser wallet.
@@ -30,18 +30,18 @@ pub(in crate::pages) enum TransferLine {
     NoAnswer,
     Registration,
     Facts,
-    /// Withdrawals of the transaction, if there are several.
+    /// Heading of a transaction's withdrawals.
     Withdrawals,
-    /// Withdrawal by its sequence number on the bridge.
+    /// Withdrawal by its L2 sequence number.
     Withdrawal(u64),
     Label,
     Tx(usize),
-    /// Claim broadcast by rollscope.
+    /// Claim that rollscope broadcast.
     Claim,
     Route,
     Address(usize),
     History,
-    /// History entry, by time and text: old ones are dropped, so an index would change.
+    /// History entry by time and text: the transfer drops old entries, which would shift an index.
     Change(Timestamp, String),
 }
 

@@ -1,4 +1,4 @@
-//! Lines of a transfer's page below its head.
+//! Lines of a transfer's page, below its head.
 
 use super::{
     hops::{TransferFacts, TxEntry},
@@ -15,7 +15,7 @@ use crate::{
 const FIELD: usize = 13;
 
 impl TransferFacts<'_> {
-    /// Returns all lines, with the web pages of their transactions.
+    /// Returns all lines, and the web pages of their transactions.
     pub(super) fn lines(&self) -> (Vec<Line>, Urls) {
         let mut lines = Vec::new();
         let mut urls = Urls::new();
@@ -59,13 +59,13 @@ impl TransferFacts<'_> {
             let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, words);
             lines.push(line.copying(problem.clone()).named(TransferLine::Problem));
         }
-        // Keeps the place of the first note, so that nothing moves when it arrives.
+        // A blank line keeps room for the first note, so that nothing moves when it arrives.
         if lines.is_empty() {
             lines.push(Line::at(0).named(TransferLine::NoteRoom));
         }
     }
 
-    /// Adds `asked 3 s ago · again in 2 s`, and the state of the router's tracking.
+    /// Adds when rollscope asked the router and will ask again, and whether the router tracks the transfer.
     fn push_questions(&self, lines: &mut Vec<Line>) {
         let (transfer, now, has_router) = (self.transfer, self.now, self.cx.has_router());
         let poll = &transfer.follower.poll;
@@ -96,7 +96,7 @@ impl TransferFacts<'_> {
         let tracking = transfer.follower.current_tx().map(|tx| tx.tracking).unwrap_or_default();
         let why = registration.problem.as_ref().map(|error| format!(": {}", error.brief())).unwrap_or_default();
         let (meaning, words) = match tracking {
-            // The router no longer watches a finished transfer.
+            // The router stops tracking a finished transfer.
             Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router accepted it".to_owned()),
             Tracking::Accepted => (Meaning::Good, "✓ the router tracks it".to_owned()),
             Tracking::Refused => (Meaning::Warning, format!("✗ the router rejected it{why}")),

@@ -1,4 +1,4 @@
-//! Head of a transfer's page, and the areas of head and lines.
+//! Head of a transfer's page, and the layout of head and lines.
 
 use std::time::Duration;
 
@@ -13,32 +13,32 @@ use crate::{
     widgets::layout::{Regions, Tier},
 };
 
-/// Rows of the head: two of the headline, two bars, the next step and a separator.
+/// Rows of the head: two of headline, two bars, the next action and a separator.
 const HEAD: u16 = 6;
 /// Rows of the head on a small screen.
 const COMPACT_HEAD: u16 = 3;
 
-/// Head of the page: position of the funds, duration and next action.
+/// Head of the page: where the funds are, for how long, and the next action.
 #[derive(Clone, Debug)]
 pub(super) struct TransferHead {
     pub(super) meaning: Meaning,
-    /// Sign and word of the state.
+    /// Symbol and word of the state.
     pub(super) sign: (&'static str, &'static str),
-    /// Position of the funds.
+    /// Sentence that says where the funds are.
     pub(super) headline: String,
-    /// Elapsed time without waits for the user; `None` if the start is unknown.
+    /// Elapsed time, without waits for the user; `None` if the start is unknown.
     pub(super) elapsed: Option<Duration>,
-    /// Time of the first status.
+    /// When rollscope first saw a status.
     pub(super) looked_at: Timestamp,
     pub(super) planned: Option<Duration>,
     pub(super) expected: Option<Timestamp>,
-    /// Whether [`Self::expected`] is the time from which the withdrawal is claimable.
+    /// Whether [`Self::expected`] is when the withdrawal becomes claimable.
     pub(super) is_withdrawal: bool,
-    /// Whether no arrival is expected: finished, waiting for the user, or an outdated status.
+    /// Whether to show no arrival time: the transfer is finished, waits for the user, or has an outdated status.
     pub(super) is_quiet: bool,
-    /// Whether no event is pending.
+    /// Whether the transfer is finished.
     pub(super) is_over: bool,
-    /// Next action of the user; `None` if no action is due.
+    /// The user's next action; `None` if none is due.
     pub(super) next: Option<String>,
     pub(super) next_by: Command,
 }

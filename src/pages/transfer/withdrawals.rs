@@ -1,4 +1,4 @@
-//! Lines of all withdrawals in one transaction, for the user to choose from.
+//! Lines of all withdrawals in one transaction; the user chooses one.
 
 use super::{
     hops::TransferFacts,
@@ -11,12 +11,12 @@ use crate::{
     story::{BegunWithdrawal, Names},
 };
 
-/// Columns of a sequence number, and of an address.
+/// Columns of an L2 sequence number, and of an address.
 const NUMBER: usize = 13;
 const ADDRESS: usize = 70;
 
 impl TransferFacts<'_> {
-    /// Adds one line per withdrawal with number, amount and recipient. Copying it yields the command that claims it.
+    /// Adds one line per withdrawal: number, amount and recipient. Copying the line yields the command that claims it.
     pub(super) fn push_withdrawals(&self, lines: &mut Vec<Line>) {
         let begun = self.transfer.follower.begun_withdrawals();
         if begun.len() < 2 {
@@ -37,7 +37,7 @@ impl TransferFacts<'_> {
         lines.push(Line::at(0));
     }
 
-    /// Returns the amount on the L1.
+    /// Formats the amount that the L1 pays out.
     fn amount_of(&self, withdrawal: &BegunWithdrawal) -> String {
         let ends = self.status_view.hops.iter().filter_map(|hop| hop.to.as_ref());
         let listed = self.cx.directory.chains.value().into_iter().flat_map(|chains| chains.iter());

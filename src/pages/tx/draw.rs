@@ -1,4 +1,4 @@
-//! Full-screen drawing of a transaction.
+//! Draws a transaction on the full screen.
 
 use super::TxPage;
 use crate::{

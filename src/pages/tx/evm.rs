@@ -1,4 +1,4 @@
-//! EVM side of a transaction: its receipt with proof, and its calls.
+//! EVM side of a transaction: its receipt, the proof that links them, and its calls.
 
 use std::sync::Arc;
 
@@ -9,46 +9,46 @@ use crate::{
     wire::{self, InternalTx},
 };
 
-/// Bytes of a word, and of an error's selector.
+/// Bytes of an ABI word. A revert's data is a selector of [`SELECTOR`] bytes and whole words.
 const WORD: usize = 32;
 const SELECTOR: usize = 4;
 
-/// Relation of the Cosmos and EVM records.
+/// Link between the Cosmos transaction and an EVM receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReceiptLink {
-    /// Receipt and Cosmos record belong to one transaction.
+    /// The receipt belongs to the Cosmos transaction.
     Proven(ReceiptProof),
-    /// No evidence links the transaction to any receipt of its block.
+    /// No evidence links the transaction to a receipt of its block.
     Unproven,
-    /// The block has more transactions than are compared.
+    /// The block has more transactions than the page compares.
     TooMany,
-    /// Not signed by an Ethereum wallet and without logs, so it has no receipt.
+    /// The transaction has no receipt: no Ethereum wallet signed it, and it emitted no log.
     NoReceipt,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct EvmSide {
-    /// Requested receipt, or the receipt that belongs to the Cosmos transaction.
+    /// Receipt that the user opened, or that belongs to the Cosmos transaction.
     pub(super) receipt: Remote<Arc<wire::EvmTx>>,
     /// All receipts of the block in order; dropped after the comparison.
     pub(super) receipts: Remote<ListPage<Arc<wire::EvmTx>>>,
     /// All transactions of the block in order; dropped after the comparison.
     pub(super) block_txs: Remote<ListPage<Arc<wire::Tx>>>,
-    /// Transactions of the block with their success, if none is proven to be the receipt's.
+    /// Transactions of the block that may belong to the receipt, each with its success.
     pub(super) candidates: Vec<(TxHash, bool)>,
     /// Result of the comparison.
     pub(super) link: Option<ReceiptLink>,
-    /// Index among the block's transactions from 0, and their number.
+    /// Index among the block's transactions, from 0, and the number of transactions.
     pub(super) place: Option<(usize, usize)>,
     /// Calls, depth first.
     pub(super) frames: Remote<Vec<Arc<wire::InternalTx>>>,
-    /// Key of further calls.
+    /// Key of the next page of calls.
     pub(super) more_frames: Option<PageKey>,
-    /// Relation of the Cosmos transaction to the EVM, once determined.
+    /// What the Cosmos transaction shows about the EVM, once examined.
     pub(super) kind: Option<EvmMarks>,
 }
 
-/// Relation of a Cosmos transaction to the EVM.
+/// What a Cosmos transaction shows about the EVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EvmMarks {
     pub(super) is_ethereum_signed: bool,
@@ -56,22 +56,22 @@ pub(super) struct EvmMarks {
 }
 
 impl EvmSide {
-    /// Whether there are more calls than loaded.
+    /// Whether the server has more calls than the page loaded.
     pub(super) fn has_more_frames(&self) -> bool {
         self.more_frames.is_some()
     }
 
-    /// Allows missing data to be requested and unproven records to be compared again.
+    /// Allows new requests for missing data, and a new comparison of unproven records.
     pub(super) fn ask_again(&mut self) {
         self.receipt.forget_failure();
-        // A missing trace may exist by now.
+        // The server may have traced the calls since.
         self.frames = Remote::Idle;
         if !matches!(self.link, Some(ReceiptLink::Proven(_) | ReceiptLink::NoReceipt)) {
             (self.link, self.receipts, self.block_txs) = (None, Remote::Idle, Remote::Idle);
         }
     }
 
-    /// Allows failed requests to be repeated after the server recovered.
+    /// Allows failed requests to repeat after the server recovered.
     pub(super) fn forget_passing(&mut self) {
         self.receipt.forget_passing();
         self.receipts.forget_passing();
@@ -79,16 +79,16 @@ impl EvmSide {
         self.frames.forget_passing();
     }
 
-    /// Drops the calls, which can be loaded again.
+    /// Drops the calls; the page can load them again.
     pub(super) fn drop_frames(&mut self) {
         (self.frames, self.more_frames) = (Remote::Idle, None);
     }
 
-    /// Completes an explanation with the reason returned by the failed call, if missing.
+    /// Completes an explanation that lacks the reason with the one that the failed call returned.
     pub(super) fn reason(&self, bare: &Explanation, glossary: &Glossary) -> Option<Explanation> {
         let frames = self.frames.value().filter(|_| bare.lacks_reason())?;
         let reverted = |frame: &InternalTx| frame.output.bytes().filter(|output| output.len() % WORD == SELECTOR);
-        // The outermost call's output is never recorded; the last call it made itself caused the revert.
+        // The index never records the outermost call's output; the last call that it made caused the revert.
         let (own, inner): (Vec<_>, Vec<_>) = frames.iter().rev().partition(|frame| frame.parent_index == 0);
         let outputs = own.into_iter().chain(inner).filter_map(|frame| reverted(frame));
         outputs.map(|output| bare.with_revert_data(&output, glossary)).find(|told| told != bare)

@@ -1,4 +1,4 @@
-//! Lines of a transaction's EVM side: logs, calls, the receipt.
+//! Lines of a transaction's EVM side: receipt, logs and calls.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -13,26 +13,26 @@ use crate::{
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
 
-/// Maximum characters of return data.
+/// Maximum characters of return data that a line shows.
 const HEX_SHOWN: usize = 20_000;
-/// Bytes of a word, and of an error's selector.
+/// Bytes of an ABI word. A revert's data is a selector of [`SELECTOR`] bytes and whole words.
 const WORD: usize = 32;
 const SELECTOR: usize = 4;
 
-/// Records of a transaction, and the display settings for its lines.
+/// Records of a transaction, and the settings for showing them.
 pub(super) struct TxRecords<'a> {
     /// Cosmos transaction, if known.
     pub(super) tx: Option<&'a Tx>,
     pub(super) evm: &'a EvmSide,
     pub(super) style: AddressStyle,
-    /// Known names of the chain.
+    /// Names of addresses and denoms on the chain.
     pub(super) glossary: &'a Glossary,
-    /// Height of the server's index of calls, if reported.
+    /// Height up to which the server indexed calls, if it reports that height.
     pub(super) traced: Option<u64>,
 }
 
 impl TxRecords<'_> {
-    /// Returns the style of addresses in logs and calls: hexadecimal.
+    /// Returns the address style of logs and calls: hexadecimal.
     fn evm_style(&self) -> AddressStyle {
         self.style.flipped()
     }
@@ -69,7 +69,7 @@ fn words(proof: ReceiptProof) -> String {
     }
 }
 
-/// Returns the lines of a tab for a receipt without a known Cosmos transaction.
+/// Returns the lines of a tab for a receipt whose Cosmos transaction is unknown.
 pub(super) fn receipt_lines(side: &TxRecords<'_>, tab: TxTab) -> Vec<Line> {
     let Some(receipt) = side.evm.receipt.value() else { return Vec::new() };
     if tab == TxTab::Raw {
@@ -116,7 +116,7 @@ fn facts(receipt: &EvmTx, style: &AddressStyle) -> Vec<Line> {
     lines
 }
 
-/// Returns the transactions that the receipt may belong to, if unproven.
+/// Returns the transactions that an unlinked receipt may belong to.
 fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
     let heading = |text: &str| Line::at(0).with(Meaning::Heading, text);
     match (side.evm.link, side.evm.receipts.error().or(side.evm.block_txs.error())) {
@@ -152,7 +152,7 @@ fn party(line: Line, text: &str, style: &AddressStyle) -> Line {
     }
 }
 
-/// Returns the logs of the receipt, else those in the events.
+/// Returns the receipt's logs, else the logs in the Cosmos events.
 pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let is_of_receipt = matches!(side.evm.link, Some(ReceiptLink::Proven(_))) || side.tx.is_none();
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
@@ -221,7 +221,7 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
     lines
 }
 
-/// Explains why there are no calls: an incomplete index differs from a transaction without calls.
+/// Explains missing calls: the index may lag, or the transaction has none.
 fn absent(receipt: &EvmTx, traced: Option<u64>) -> String {
     let height = receipt.height().map_or(0, crate::domain::Height::get);
     match traced {
@@ -243,7 +243,7 @@ fn summary(receipt: &EvmTx, frames: &[impl AsRef<InternalTx>], has_more: bool) -
     Line::at(0).with(Meaning::Text, format!("{count}  ")).with(result.0, result.1).with(Meaning::Muted, known)
 }
 
-/// Returns the depth of each call below the outermost, from their parents.
+/// Returns each call's depth below the outermost call, from the parent indices.
 fn depths(frames: &[impl AsRef<InternalTx>]) -> Vec<u16> {
     let mut by_index: HashMap<i64, u16> = HashMap::new();
     frames
@@ -276,7 +276,7 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     };
     line =
         line.with(Meaning::Key, format!("{} ", text::clip(&frame.kind, 14))).with(Meaning::Kind, format!("{called} "));
-    // The failure reason is the most important: it comes first, and the address gives way.
+    // The failure reason matters most: it comes first, and the address gets less room.
     let is_failed = failure.is_some();
     if let Some(failure) = failure {
         line = line.with(Meaning::Bad, format!("{failure}  "));
@@ -302,7 +302,7 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     push_frame_data(lines, frame, depth.saturating_add(1), side);
 }
 
-/// Adds caller, gas, input and output of a call, folded.
+/// Adds caller, gas, input and output of a call as folded lines.
 fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: &TxRecords<'_>) {
     let gas = |quantity: &HexText| match quantity.small() {
         Some(gas) => text::group(gas),
@@ -333,8 +333,8 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
     lines.push(output.with(Meaning::Text, shown(&frame.output.0)).copying(frame.output.0.clone()));
 }
 
-/// Decodes an inner call's output as an error of a known ABI. Return data of a success consists of whole words, an
-/// error starts with a selector.
+/// Decodes an inner call's output as an error of a known ABI. Successful calls return whole words; an error starts with
+/// a selector.
 fn failure(frame: &InternalTx, glossary: &Glossary) -> Option<String> {
     let is_error = frame.output.0.len() % (2 * WORD) == 2 + 2 * SELECTOR;
     let reading = is_error.then(|| glossary.abi.decode_error(frame.to.parse().ok(), &frame.output.0))?;

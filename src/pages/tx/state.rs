@@ -1,4 +1,4 @@
-//! State of the page: its data, its requests to the EVM side, and the comparison of the two records.
+//! State of the transaction page: its data, its requests for the EVM side, and the search for the receipt.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ use crate::{
     wire::{self, ApiError},
 };
 
-/// Maximum rows of each of a block's two lists. Larger blocks are not compared, to limit the parsing time.
+/// Maximum transactions, and maximum receipts, of a block that the page compares; the limit bounds the parsing time.
 const PEERS: u16 = 500;
-/// Maximum call frames of a transaction.
+/// Maximum calls of a transaction that the page loads.
 const MOST_FRAMES: usize = 2000;
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct TxPage {
     pub(super) tx: Remote<Arc<wire::Tx>>,
     pub(super) evm: EvmSide,
     pub(super) detail: TxDetail,
-    /// List it was opened from, for its siblings.
+    /// List that opened the page; `[` and `]` move in it.
     pub(super) origin: Option<PageId>,
 }
 
@@ -42,13 +42,13 @@ impl TxPage {
         Self { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin }
     }
 
-    /// Returns the transaction's success once one of its records is loaded.
+    /// Returns whether the transaction succeeded; `None` before a record is loaded.
     pub(super) fn is_success(&self) -> Option<bool> {
         let by_receipt = || self.evm.receipt.value().map(|receipt| receipt.is_success());
         self.tx.value().map(|tx| tx.is_success()).or_else(by_receipt)
     }
 
-    /// Returns why the page has no data.
+    /// Returns why the page has no record.
     pub(super) fn error(&self) -> Option<&ApiError> {
         match self.name {
             TxName::Cosmos(_) => self.tx.error(),
@@ -56,7 +56,7 @@ impl TxPage {
         }
     }
 
-    /// Returns since when the record is pending.
+    /// Returns when the pending request for the record began.
     pub(super) fn loading_since(&self) -> Option<Timestamp> {
         match (&self.tx, &self.evm.receipt) {
             (Remote::Loading { since }, _) | (_, Remote::Loading { since }) => Some(*since),
@@ -87,7 +87,7 @@ impl TxPage {
         self.tx.value().map(|tx| tx.height).or_else(by_receipt)
     }
 
-    /// Examines the record once: its relation to the EVM determines further requests.
+    /// Examines the Cosmos record once; the result determines which EVM data to request.
     fn look(&mut self) {
         let (Some(tx), None) = (self.tx.value(), self.evm.kind) else { return };
         let decoded = story::decode(tx);
@@ -98,7 +98,7 @@ impl TxPage {
         }
     }
 
-    /// Requests the frames, and the receipts and transactions of the block to identify the receipt.
+    /// Requests the calls, and the block's receipts and transactions to find the receipt.
     pub(super) fn ask_evm(&mut self, cx: &mut PageCx<'_>) {
         self.look();
         let now = cx.context.now;
@@ -121,7 +121,7 @@ impl TxPage {
                 });
             }
         }
-        // The record of a reverted call may lack the reason, which its frames have.
+        // A reverted transaction may lack the reason in its record, but its calls have it.
         let wants_frames = self.detail.tab == TxTab::Calls || self.detail.lacks_reason();
         if wants_frames
             && let Some(receipt) = self.evm.receipt.value()
@@ -161,13 +161,13 @@ impl TxPage {
         next.map(|key| frames(hash, PageStart::Key(key)))
     }
 
-    /// Compares the block's two lists once both are loaded.
+    /// Links transaction and receipt once both lists of the block are loaded.
     fn decide(&mut self, now: Timestamp) {
         let (Some(receipts), Some(txs), None) = (self.evm.receipts.value(), self.evm.block_txs.value(), self.evm.link)
         else {
             return;
         };
-        // In a part of a block, order proves nothing, but a hash does.
+        // With only part of a block, order proves nothing, but a hash does.
         let is_part = receipts.next.is_some() || txs.next.is_some();
         let pairs = story::pair(&txs.items, &receipts.items);
         let mut proven = receipts.items.iter().zip(pairs).filter_map(|(receipt, pair)| {
@@ -200,13 +200,13 @@ impl TxPage {
         }
     }
 
-    /// Stores the result and drops the lists: pages in history must not keep whole blocks.
+    /// Stores the result and drops the lists: pages in the history must not keep whole blocks.
     fn settle_link(&mut self, link: ReceiptLink) {
         (self.evm.link, self.evm.receipts, self.evm.block_txs) = (Some(link), Remote::Idle, Remote::Idle);
     }
 
-    /// Builds the lines of the current tab. `traced` is the height of the server's index of calls, `place` the index in
-    /// its block from 0 with the number of transactions, if known.
+    /// Builds the current tab's lines. `traced` is the height of the call index. `place` is the transaction's index in
+    /// its block, from 0, and the number of transactions.
     pub(super) fn make_lines(&mut self, reading: &TxReading<'_>, traced: Option<u64>, place: Option<(usize, usize)>) {
         self.look();
         if self.tx.value().is_none() && self.evm.receipt.value().is_none() {

@@ -47,7 +47,7 @@ pub(super) fn hint(page: &TxsPage, hint: Hint, cx: &Context) -> Hint {
     }
 }
 
-/// Whether a preview exists and fits beside the list.
+/// Whether the selected transaction has a preview that fits beside the list.
 fn has_preview(page: &TxsPage, cx: &Context) -> bool {
     page.preview.is_some() && Regions::new(cx.size).split().1.is_some()
 }

@@ -1,4 +1,4 @@
-//! Drawing of the list, beside the selected transaction if there is room.
+//! Draws the list and, if there is room, the selected transaction beside it.
 
 use super::TxsPage;
 use crate::{

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) struct TxsPage {
     pub(in crate::pages) txs: TxListPane,
     pub(in crate::pages) focus: Pane,
-    /// Preview of the selected transaction, if the screen has room.
+    /// Hash and lines of the selected transaction's preview, if the screen has room.
     pub(super) preview: Option<(TxHash, TxDetail)>,
 }
 
@@ -29,14 +29,14 @@ impl TxsPage {
         Self { txs: TxListPane::new(TxQuery::default()), focus: Pane::First, preview: None }
     }
 
-    /// Returns the preview regardless of focus.
+    /// Applies `act` to the preview, whether or not it has the focus.
     pub(super) fn in_detail(&mut self, act: impl FnOnce(&mut TxDetail)) {
         if let Some((_, detail)) = &mut self.preview {
             act(detail);
         }
     }
 
-    /// Returns the preview's lines if it has the focus.
+    /// Returns the preview's lines while it has the focus.
     pub(super) fn read(&self) -> Option<&Document<TxLine>> {
         self.preview.as_ref().filter(|_| self.focus == Pane::Second)?.1.document.as_ref()
     }
@@ -64,7 +64,7 @@ impl TxsPage {
         });
     }
 
-    /// Esc: undoes one step, in the order filter, event search, focus, list filter.
+    /// Undoes one step on Esc, in this order: filter, event search, focus, list filter.
     pub(super) fn back(&mut self) -> Handled {
         if self.is_filtered() {
             return Handled::Pass;

@@ -13,12 +13,12 @@ use crate::{
 /// Maximum columns of a token's symbol.
 const SYMBOL: usize = 18;
 
-/// Formatter of a transaction's amounts: in display units if the network or the transaction names the token.
+/// Formats amounts, in display units if the network file or the transaction names the token.
 pub(super) struct Amounts {
     tokens: HashMap<Denom, Arc<TokenUnit>>,
-    /// Symbols that several denoms share.
+    /// Symbols that several denoms have.
     shared: HashSet<String>,
-    /// Symbols whose denoms also have equal decimals.
+    /// Symbols and decimals that several denoms have.
     twins: HashSet<(String, u8)>,
 }
 
@@ -57,7 +57,7 @@ impl Amounts {
         Self { tokens, shared, twins }
     }
 
-    /// Returns the symbol of a denom; ambiguous ones include the decimals or the denom.
+    /// Returns the symbol of a denom. An ambiguous symbol includes the decimals, or the denom.
     pub(super) fn symbol(&self, denom: &Denom) -> String {
         match self.tokens.get(denom) {
             Some(token) if self.twins.contains(&(token.symbol.clone(), token.decimals)) => {
@@ -77,7 +77,7 @@ impl Amounts {
         format!("{sign}{}", delta.magnitude().display(self.tokens.get(denom).map_or(0, |token| token.decimals)))
     }
 
-    /// Returns name and decimals of the unit for prices: the smallest unit if its name is short.
+    /// Returns name and decimals of the unit for gas prices: the smallest unit if its name is short.
     pub(super) fn unit(&self, denom: &Denom) -> (String, u8) {
         match self.tokens.get(denom).filter(|_| denom.as_str().contains('/')) {
             Some(token) => (text::clip(&token.symbol, SYMBOL), token.decimals),
@@ -101,7 +101,7 @@ impl Amounts {
     }
 }
 
-/// Returns the colour of a change; its sign shows the direction too.
+/// Returns the colour of a change. The sign also shows the direction, for terminals without colour.
 pub(super) fn signed(delta: Balance) -> Meaning {
     if delta.is_negative() { Meaning::Bad } else { Meaning::Good }
 }

@@ -1,4 +1,4 @@
-//! Facts of a transaction: fee, hash, block, time, signer, gas, memo.
+//! Lines with a transaction's facts: fee, hash, block, time, signer, gas, memo.
 
 use super::{amounts::Amounts, parts::with_account};
 use crate::{
@@ -11,11 +11,12 @@ use crate::{
 };
 use alloy_primitives::U256;
 
-/// Characters of the gas bar.
+/// Cells of the gas bar.
 const BAR: u64 = 10;
-/// Decimals of a gas price.
+/// Maximum decimals of a gas price.
 const PRICE_PLACES: u8 = 6;
 
+/// Returns a line per fact, the fee first.
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let (tx, decoded) = (sheet.tx, &sheet.story.decoded);
     let hash = tx.txhash.to_string();
@@ -51,6 +52,7 @@ pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     lines
 }
 
+/// Returns the line with the fee paid, the fee offered, and the payer.
 fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let (fee, decoded) = (&sheet.story.changes.fee, &sheet.story.decoded);
     let paid: Vec<Coin> = fee.net_paid.iter().filter(|coin| !coin.amount.is_zero()).cloned().collect();
@@ -61,12 +63,12 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let line = field(0, "fee").with_word(Meaning::Number, text, word_ref).copying(exact);
     let offered = match (refunded(&declared, &paid), declared.as_slice()) {
         (Some(refunded), _) if refunded.is_empty() => String::new(),
-        // Refused before execution, so nothing was taken or refunded.
+        // The chain refused the transaction before execution, so it neither took nor refunded a fee.
         _ if fee.events.is_empty() => {
             let taken = if sheet.tx.is_success() { "amount charged unknown" } else { "none charged" };
             format!("  {} offered, {taken}", amounts.coins(&declared))
         }
-        // The single token is already named.
+        // The line already names the only token.
         (Some(refunded), [offered]) => {
             let back = refunded.first().map(|coin| amounts.plain(coin)).unwrap_or_default();
             format!("  of {} offered, {back} refunded", amounts.plain(offered))
@@ -96,7 +98,7 @@ fn declared<'a>(sheet: &'a TxSheet<'_>) -> &'a [Coin] {
     if fee.declared.is_empty() { &sheet.story.decoded.fee } else { &fee.declared }
 }
 
-/// Returns the refund of the offered fee; `None` if more was paid than offered.
+/// Returns the part of the offered fee that was refunded; `None` if the payment exceeds the offer.
 fn refunded(declared: &[Coin], paid: &[Coin]) -> Option<Vec<Coin>> {
     let mut rest = Vec::new();
     for coin in declared {
@@ -121,6 +123,7 @@ fn gas_line(sheet: &TxSheet<'_>) -> Line {
         .hanging()
 }
 
+/// Returns the line with the offered gas price.
 fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     let prices: Vec<String> = declared(sheet)
         .iter()
@@ -130,7 +133,7 @@ fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
     (!text.is_empty()).then(|| field(0, "gas price").with(Meaning::Number, &text).copying(text).hanging())
 }
 
-/// Formats the offered price per unit of gas in units of this name and decimals: `0.15 uinit`; `≈` if digits are cut.
+/// Formats the offered price per unit of gas, as in `0.15 uinit`, with `≈` if digits are cut.
 fn price(coin: &Coin, gas: u64, (name, decimals): &(String, u8)) -> Option<String> {
     let scale = U256::from(10).pow(U256::from(PRICE_PLACES));
     let scaled = coin.amount.get().checked_mul(scale)?;

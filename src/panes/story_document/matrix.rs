@@ -1,4 +1,4 @@
-//! Balance changes: accounts below each other, tokens beside each other if there is room.
+//! Balance changes: one row per account, and one column per token if there is room.
 
 use alloy_primitives::hex;
 use unicode_width::UnicodeWidthStr as _;
@@ -16,11 +16,11 @@ use crate::{
     widgets::document::{INDENT, WordRef},
 };
 
-/// Blank columns before each column of amounts.
+/// Blank columns before a column of amounts.
 const GAP: usize = 2;
-/// Mark of an amount that only a contract reports.
+/// Mark of an amount that only the token's contract reports.
 const REPORTED: &str = "*";
-/// Mark of an uncertain amount.
+/// Mark of an amount that incomplete events leave uncertain.
 const UNSURE: &str = "?";
 
 /// Changes of one account, one cell per denom.
@@ -31,7 +31,7 @@ struct MatrixRow<'a> {
 
 struct MatrixColumn {
     title: String,
-    /// Columns before and after the decimal point.
+    /// Columns before the decimal point, and after it.
     whole: usize,
     rest: usize,
 }
@@ -42,16 +42,17 @@ impl MatrixColumn {
     }
 }
 
+/// All balance changes with their layout.
 struct Matrix<'a> {
     sheet: &'a TxSheet<'a>,
     amounts: &'a Amounts,
     rows: Vec<MatrixRow<'a>>,
     columns: Vec<MatrixColumn>,
-    /// Columns of the account names.
+    /// Columns of the names.
     names: usize,
 }
 
-/// Returns the balance changes, or a sentence that the transaction has no changes or that they are unknown.
+/// Returns the balance changes, or a sentence that says that nothing changed or that the changes are unknown.
 pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {
@@ -80,7 +81,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
     lines
 }
 
-/// Returns the sentence for an empty matrix.
+/// Returns the sentence for a transaction without balance changes in its events.
 fn nothing(sheet: &TxSheet<'_>) -> &'static str {
     let story = sheet.story;
     let has_fee = !story.changes.fee.net_paid.is_empty();
@@ -134,7 +135,7 @@ impl<'a> Matrix<'a> {
         MatrixColumn { title: self.amounts.symbol(denom), whole: widest(|part| part.0), rest: widest(|part| part.1) }
     }
 
-    /// Splits an amount at its point; the mark follows the second part.
+    /// Splits an amount at its decimal point. The fraction includes the mark.
     fn parts(&self, change: &BalanceChange) -> (String, String) {
         let text = self.amounts.write(change.delta, &change.denom);
         let mark = match (self.sheet.story.changes.is_conserved, change.is_reported) {
@@ -155,7 +156,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Appends a line per account; those beyond the first dozen are folded.
+    /// Appends a line per account; those beyond [`SHOWN`] are folded.
     fn push(&self, lines: &mut Vec<Line>, depth: u16) {
         let width = self.names + self.columns.iter().map(|column| GAP + column.width()).sum::<usize>();
         let fits = width + usize::from(depth) * INDENT + 2 <= self.sheet.width;
@@ -176,7 +177,7 @@ impl<'a> Matrix<'a> {
             let depth = if place < shown { depth } else { depth + 1 };
             let name = TxLine::Balance(place);
             if fits {
-                // Folded rows are indented: their names have less room.
+                // Folded rows are indented, which leaves less room for names.
                 let names = self.names - if place < shown { 0 } else { INDENT };
                 lines.push(self.wide_line(depth, row, names).named(name));
             } else {
@@ -202,7 +203,7 @@ impl<'a> Matrix<'a> {
         line
     }
 
-    /// Appends an account with its amounts below; a single amount is on the same line.
+    /// Appends an account with its amounts below, or on its line if there is only one.
     fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &MatrixRow<'_>, name: TxLine) {
         let head = self.name_line(depth, row.holder, self.names).named(name);
         let mut cells = row.cells.iter().flatten();

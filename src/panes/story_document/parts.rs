@@ -6,14 +6,14 @@ use crate::{
     widgets::document::WordRef,
 };
 
-/// Lines of one kind before the rest is folded.
+/// Lines of one kind that stay visible; the rest is folded.
 pub(super) const SHOWN: usize = 12;
 
 pub(super) fn heading(name: TxLine, title: &str) -> Line {
     Line::at(0).with(Meaning::Heading, title).named(name)
 }
 
-/// Appends lines of one kind; those beyond the first dozen are folded below a count.
+/// Appends lines of one kind; those beyond [`SHOWN`] are folded below their count.
 pub(super) fn push_folding<T>(
     lines: &mut Vec<Line>,
     depth: u16,
@@ -31,7 +31,7 @@ pub(super) fn push_folding<T>(
     }
 }
 
-/// Shortens an object or store, which is not a person's account.
+/// Shortens the hexadecimal address of an object or store.
 pub(super) fn short_hex(text: &str) -> String {
     text::clip(&short_address(text), 42)
 }

@@ -1,9 +1,9 @@
-//! Commands of an open transaction with tabs.
+//! Commands for an open transaction with tabs.
 
 use super::TxDetail;
 use crate::{app::hint::Hint, config::Command};
 
-/// Returns the hint of a command for an open transaction; `hint` has what its document decides.
+/// Adapts a command's hint to the open transaction. `hint` already reflects the document.
 pub(crate) fn hint(hint: Hint, detail: Option<&TxDetail>) -> Hint {
     match hint.command {
         Command::Open if detail.is_some_and(TxDetail::leads) => Hint::new(Command::Open),
@@ -13,7 +13,7 @@ pub(crate) fn hint(hint: Hint, detail: Option<&TxDetail>) -> Hint {
     }
 }
 
-/// Returns the hint of a step between words of a story, or between events of a word.
+/// Adapts the hint of a step between a story's words, or between a word's events.
 fn word_hint(hint: Hint, detail: Option<&TxDetail>, step: isize, of_events: &'static str) -> Hint {
     let is_among_events = detail.is_some_and(TxDetail::is_among_events);
     let can_step = detail

@@ -1,4 +1,4 @@
-//! Drawing of a transaction with tabs.
+//! Draws a transaction with tabs.
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
@@ -16,11 +16,11 @@ use crate::{
     },
 };
 
-/// Area of a transaction with tabs, and its frame.
+/// Where to draw a transaction with tabs.
 pub(crate) struct DetailFrame {
-    /// Pane including the frame.
+    /// Pane, including its frame.
     pub(crate) pane: Rect,
-    /// 0 or 1, for the mouse.
+    /// Index of the pane, 0 or 1, for mouse clicks.
     pub(crate) place: usize,
     pub(crate) title: Vec<Part>,
     pub(crate) is_focused: bool,
@@ -50,7 +50,7 @@ impl TxDetail {
     }
 }
 
-/// Describes the selected word and its evidence, or whose events are shown.
+/// Describes the selected word and its evidence, or names the word whose events are shown.
 fn word(detail: &TxDetail) -> Vec<Part> {
     let Some(document) = &detail.document else { return Vec::new() };
     let events = |count: usize| if count == 1 { "1 event".to_owned() } else { format!("{count} events") };

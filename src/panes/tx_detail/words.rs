@@ -1,4 +1,4 @@
-//! Navigation between the words of a story and the events that prove them.
+//! Moves between a story's words and the events that prove them.
 
 use super::TxDetail;
 use crate::{
@@ -7,19 +7,19 @@ use crate::{
     widgets::document::{Document, WordRef},
 };
 
-/// Effect of Enter on a line of a transaction.
+/// What Enter does on a line of a transaction.
 enum EnterAction {
-    /// Goes to the next marked event.
+    /// Moves to the next marked event.
     NextMark,
     Events(WordRef),
-    /// Opens the transfer of a bridge move.
+    /// Opens the transfer over a bridge.
     Transfer,
-    /// Opens the record that a word names.
+    /// Opens the events or the record of a word.
     Link(WordRef),
 }
 
 impl TxDetail {
-    /// Whether Enter on the selected line opens events, a transfer or a record.
+    /// Whether Enter opens events, a transfer or a record from the selected line.
     pub(super) fn leads(&self) -> bool {
         match enter_action(self) {
             Some(EnterAction::Link(word_ref)) => word_ref.link.is_some(),
@@ -27,7 +27,7 @@ impl TxDetail {
         }
     }
 
-    /// Moves to the next or previous word with events or a link; among the events of a word, to the next of them.
+    /// Moves to the next or previous selectable word or, among a word's events, to the next or previous event.
     pub(super) fn move_word(&mut self, step: isize, cx: &mut PageCx<'_>) {
         let is_among_events = self.is_among_events();
         let Some(document) = &mut self.document else { return };
@@ -43,7 +43,7 @@ impl TxDetail {
         }
     }
 
-    /// Enter; passes the key on if the line has no special effect.
+    /// Handles Enter; passes the key on if the line has no action of its own.
     pub(super) fn open(&mut self, tx: Option<TxHash>, cx: &mut PageCx<'_>) -> Handled {
         match enter_action(self) {
             Some(EnterAction::NextMark) => {

@@ -13,12 +13,12 @@ use crate::{
     story::{AbiReading, AbiValue, Argument, ContractLog, Glossary, diff::ValuePath},
 };
 
-/// Hex digits of one word.
+/// Hex digits of a 32-byte word.
 const WORD: usize = 64;
-/// Maximum words with a separate line each.
+/// Maximum words that get a line each.
 const MOST_WORDS: usize = 64;
 
-/// Adds name and types of a call or event to a line; an unknown one shows its selector.
+/// Adds name and types of a call or event to a line, or the selector of an unknown one.
 pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
     let line = match (&reading.signature, &reading.selector) {
         (Some(signature), _) => line.with(Meaning::Kind, format!("{signature}  ")),
@@ -42,14 +42,14 @@ pub(super) fn push_arguments(tree: &mut Tree<'_>, at: ValuePlace<'_>, reading: &
     push_fields(tree, at, arguments, contract, calls);
 }
 
-/// Whether byte arguments are nested calls, by the function's name.
+/// Whether byte arguments are nested calls; the function's name decides.
 #[derive(Clone, Copy)]
 enum Calls {
-    /// Arbitrary data.
+    /// No: byte arguments are arbitrary data.
     No,
-    /// Calls to the called contract: multicall.
+    /// Calls to the contract that was called (`multicall`).
     Same,
-    /// Calls to the addresses in adjacent fields: aggregate.
+    /// Calls to the addresses in neighbouring fields (`aggregate`).
     Beside,
 }
 
@@ -82,7 +82,8 @@ fn push_fields(tree: &mut Tree<'_>, at: ValuePlace<'_>, fields: &[Argument], con
     }
 }
 
-/// Adds a value with its type. `of` is the argument and its contract, `calls` the target of nested calls.
+/// Adds a value with its type. `of` is the argument and the contract that interprets it. `calls` is the contract that
+/// nested calls go to.
 fn push_value(
     tree: &mut Tree<'_>,
     at: ValuePlace<'_>,
@@ -103,7 +104,7 @@ fn push_value(
             let readable = of.1.filter(|_| of.0.is_some_and(is_amount));
             let readable = readable.and_then(|contract| tree.readable_at(contract, *number));
             let line = line.with(Meaning::Number, text::group_digits(&digits));
-            // Nobody means the largest number literally: it grants an unlimited allowance.
+            // No sender means this number literally: it grants an unlimited allowance.
             let is_largest = number.get() == alloy_primitives::U256::MAX;
             let note = if is_largest { Some("2^256 − 1, unlimited".to_owned()) } else { readable };
             let line = match note {
@@ -142,12 +143,12 @@ fn push_value(
     }
 }
 
-/// Whether a number is an amount of the contract's own token by the standard's parameter names.
+/// Whether a number is an amount of the contract's own token, by the parameter names of the token standards.
 fn is_amount(argument: &Argument) -> bool {
     matches!(&*argument.name, "amount" | "value" | "wad" | "_value" | "_amount")
 }
 
-/// Adds a log below its attribute: decoded, or with topics and data if unknown.
+/// Adds a log below its attribute: decoded, or its topics and data if the event is unknown.
 pub(super) fn push_log(tree: &mut Tree<'_>, at: ValuePlace<'_>, label: &str, received: &str, log: &ContractLog) {
     let reading = tree.glossary.abi.decode_log(log);
     let head = titled(tree.head(at, label), &reading).with(Meaning::Muted, cut(received)).copying(received);
@@ -172,7 +173,7 @@ fn push_inside(tree: &mut Tree<'_>, at: ValuePlace<'_>, log: &ContractLog, readi
     }
 }
 
-/// Adds bytes of unknown types: word by word if there are few words, else as one text.
+/// Adds bytes of unknown types: a line per word if there are few, else one line.
 pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) {
     let line = |name: &str| Line::at(at.depth).with(Meaning::Key, format!("{name} "));
     let is_words = digits.is_ascii() && digits.len().is_multiple_of(WORD) && digits.len() / WORD <= MOST_WORDS;
@@ -204,7 +205,7 @@ pub(crate) fn log_lines(style: &AddressStyle, glossary: &Glossary, logs: &[Contr
     tree.done()
 }
 
-/// Adds the input of a call to this contract below a label.
+/// Adds the input of a call to a contract, below a label.
 pub(crate) fn input_lines(
     style: &AddressStyle,
     glossary: &Glossary,

@@ -1,4 +1,4 @@
-//! Events of a transaction, grouped by message: one summary line each, attributes below.
+//! Events of a transaction, grouped by message. Each has a summary line, with its attributes below.
 
 use super::{
     Line, TxSheet, abi,
@@ -16,9 +16,9 @@ use crate::{
     story::{Decoded, DecodedEvent, EventPhase, diff::ValuePath},
 };
 
-/// Maximum characters of a value in an event's line.
+/// Maximum characters of a value in a summary line.
 const VALUE_SHOWN: usize = 28;
-/// Maximum values in an event's line.
+/// Maximum values in a summary line.
 const VALUES: usize = 4;
 
 pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
@@ -86,7 +86,7 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     }
 }
 
-/// Formats a list of known coins in display units.
+/// Formats a list of coins in display units, if their tokens are known.
 fn readable_coins(tree: &Tree<'_>, key: &str, value: &str) -> Option<String> {
     if !keys::may_hold_coins(key) {
         return None;
@@ -97,11 +97,12 @@ fn readable_coins(tree: &Tree<'_>, key: &str, value: &str) -> Option<String> {
     is_any.then(|| written.collect::<Vec<_>>().join(" + "))
 }
 
-/// Formats a coin of an unknown token.
+/// Formats a coin whose token is unknown.
 fn unnamed_coin(coin: &Coin) -> String {
     format!("{} {}", text::group_digits(&coin.amount.to_string()), coin.denom.short())
 }
 
+/// Returns the words after an event's type: its key values.
 fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     match (event.class(), event.kind.as_str()) {
         (EventClass::Evm(_), _) => return logs_in_short(tree, event),
@@ -144,13 +145,13 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     .collect()
 }
 
-/// Returns an event's main attributes: the first ones that its position does not imply.
+/// Returns an event's first attributes, without empty and secondary ones.
 fn main_attributes(event: &DecodedEvent) -> impl Iterator<Item = (&str, &str)> {
     let attributes = event.attributes.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     attributes.filter(|(key, value)| !value.is_empty() && !keys::is_secondary(key)).take(VALUES)
 }
 
-/// Returns the amount in a Move event's data, else the owner.
+/// Returns the amount, or else the owner, in a Move event's data.
 fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)> {
     let data: serde_json::Value = serde_json::from_str(event.text(keys::DATA)?).ok()?;
     let amount = data.get("amount").and_then(|amount| amount.as_str().map(str::to_owned));
@@ -164,7 +165,7 @@ fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)>
     Some((Meaning::Number, words))
 }
 
-/// Returns `Transfer · Transfer · Approval`: the logs of an EVM call by the ABI registry.
+/// Returns the names of an EVM call's logs, as in `Transfer · Transfer · Approval`.
 fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     let mut counted: Vec<(String, usize)> = Vec::new();
     for log in event.logs() {
@@ -187,7 +188,7 @@ fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)
     }]
 }
 
-/// Shortens a value: an account to its ends, coins to display units.
+/// Shortens a value: of an account both ends remain, coins are in display units.
 fn short(tree: &Tree<'_>, key: &str, value: &str) -> String {
     if let Some(coins) = readable_coins(tree, key, value) {
         return text::clip(&coins, 2 * VALUE_SHOWN);

@@ -19,7 +19,7 @@ pub(super) fn message_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         tree.push(super::field(0, "note").with(Meaning::Warning, problem));
     }
     let is_noise = |index: usize| sentence(sheet, index).is_some_and(|sentence| sentence.is_noise);
-    // A single relevant message is open; several start folded.
+    // The only relevant message is unfolded; several are folded.
     let shown = (0..decoded.messages.len()).filter(|index| !is_noise(*index)).count();
     for (index, message) in decoded.messages.iter().enumerate() {
         let is_open = shown == 1 && !is_noise(index) || decoded.messages.len() == 1;

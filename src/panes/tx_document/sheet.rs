@@ -9,22 +9,22 @@ use crate::{
 
 pub(crate) type Line = document::Line<TxLine>;
 
-/// Data for the lines of a transaction.
+/// Data that the lines of a transaction show.
 pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
-    /// Meaning of the transaction, with the parsed record.
+    /// Story of the transaction, with the parsed record.
     pub(crate) story: &'a Story,
-    /// Failure reason, if the EVM's calls tell more than the record.
+    /// Failure reason from the EVM's calls, if the record lacks it.
     pub(crate) reason: Option<&'a Explanation>,
     pub(crate) style: AddressStyle,
     pub(crate) glossary: &'a Glossary,
-    /// EVM hash, shown below the Cosmos hash.
+    /// Line with the EVM hash, below the Cosmos hash.
     pub(crate) beside: Option<Line>,
-    /// Index in its block from 0, and the block's number of transactions, if known.
+    /// Index in the block, from 0, and the block's number of transactions, if known.
     pub(crate) place: Option<(usize, usize)>,
-    /// Age, if times are shown as ages.
+    /// Age of the transaction; `None` if times are absolute.
     pub(crate) age: Option<String>,
-    /// Available columns.
+    /// Columns of the lines.
     pub(crate) width: usize,
 }
 

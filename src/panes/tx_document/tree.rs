@@ -1,4 +1,4 @@
-//! Values of a record as a tree of lines: decoded next to received, to a bounded depth.
+//! Tree of lines for a record's values, which shows decoded values beside received ones, to a limited depth.
 
 use serde_json::{Map, Value};
 
@@ -17,25 +17,25 @@ use crate::{
 
 /// Maximum columns of a field's padded name.
 const NAME_WIDTH: usize = 22;
-/// Maximum lines of a document.
+/// Maximum lines of a tab.
 const MOST_LINES: usize = 20_000;
 /// Maximum levels; deeper values take one line.
 const DEEPEST: u16 = 24;
-/// Number of child lines from which a value starts folded.
+/// Number of lines below a value from which it starts folded.
 const MANY_LINES: usize = 24;
-/// Maximum characters shown of a value; all of it is copied.
+/// Maximum visible characters of a value. Copying yields all of it.
 const MOST_SHOWN: usize = 8000;
 
-/// Tree under construction.
+/// Tree of lines as it is built.
 pub(super) struct Tree<'a> {
     pub(super) style: AddressStyle,
     pub(super) glossary: &'a Glossary,
     story: Option<&'a Story>,
     work: Work,
-    /// Whether the limits left a value unopened.
+    /// Whether a limit left a nested value undecoded.
     is_cut: bool,
     lines: Vec<Line>,
-    /// Index of the fields' message, if any: names their lines.
+    /// Index of the message that the fields belong to; lines of messages have names.
     message: Option<usize>,
 }
 
@@ -44,12 +44,11 @@ impl<'a> Tree<'a> {
         Self { story: Some(sheet.story), ..Self::of(sheet.style.clone(), sheet.glossary) }
     }
 
-    /// Creates an empty tree.
     pub(super) fn of(style: AddressStyle, glossary: &'a Glossary) -> Self {
         Self { style, glossary, story: None, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
     }
 
-    /// Returns the lines, with a note on omissions.
+    /// Returns the lines, with a note if a limit cut the tree.
     pub(super) fn done(mut self) -> Vec<Line> {
         self.begin(None);
         if self.is_full() {
@@ -73,7 +72,7 @@ impl<'a> Tree<'a> {
         self.lines.is_empty()
     }
 
-    /// Starts a message or an event; limits on opened values count anew.
+    /// Starts a message or an event, which resets the count of decoded values.
     pub(super) fn begin(&mut self, message: Option<usize>) {
         self.message = message;
         self.is_cut |= std::mem::take(&mut self.work).is_cut();
@@ -84,12 +83,12 @@ impl<'a> Tree<'a> {
         self.lines.len() >= MOST_LINES
     }
 
-    /// Whether a nested value may still be opened.
+    /// Whether the limits allow decoding a nested value.
     pub(super) fn may_open(&self, nesting: usize) -> bool {
         self.work.takes_nested(nesting)
     }
 
-    /// Appends the fields of an object.
+    /// Appends a line per field of an object.
     pub(super) fn fields(&mut self, at: ValuePlace<'_>, fields: &Map<String, Value>) {
         let width = fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(NAME_WIDTH);
         let role = ObjectRole::of(fields);
@@ -114,7 +113,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends a labelled value. Lists, objects and decodable texts open below it.
+    /// Appends a labelled value. The content of lists, objects and decodable texts follows below it.
     pub(super) fn value(&mut self, at: ValuePlace<'_>, label: &str, value: &Value) {
         if let Some(coin) = coin(value) {
             return self.push(self.coin_line(self.head(at, label), &coin));
@@ -164,7 +163,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends a text: an account or hash becomes a link, JSON opens below.
+    /// Appends a text. An account or hash becomes a link; the content of JSON follows below.
     pub(super) fn text(&mut self, at: ValuePlace<'_>, label: &str, text: &str) {
         let head = self.head(at, label);
         if text.is_empty() {
@@ -185,7 +184,7 @@ impl<'a> Tree<'a> {
         });
     }
 
-    /// Appends the content of a text, one level below.
+    /// Appends the decoded content of a text, one level deeper.
     fn opened(&mut self, at: ValuePlace<'_>, opened: &Opened) {
         match &opened.value {
             Value::Object(fields) => self.fields(at, fields),
@@ -210,7 +209,7 @@ impl<'a> Tree<'a> {
         });
     }
 
-    /// Appends the arguments of a Move call: JSON texts, or bytes of unknown types.
+    /// Appends the arguments of a Move call: JSON, or bytes of unknown types.
     fn arguments(&mut self, at: ValuePlace<'_>, label: &str, args: &[Value]) {
         let head = self.head(at, label).with(Meaning::Muted, format!("({})", args.len()));
         self.with_below(head.copying(Value::from(args.to_vec()).to_string()), |tree| {
@@ -222,7 +221,7 @@ impl<'a> Tree<'a> {
                     tree.value(at, &label, argument);
                     continue;
                 };
-                // An argument in JSON form is JSON text, which is valid base64 only by chance.
+                // An argument in JSON form is also valid base64 only by chance.
                 if open_text(text).is_some() || serde_json::from_str::<Value>(text).is_ok() {
                     tree.json_argument(at, &label, text);
                     continue;
@@ -240,7 +239,7 @@ impl<'a> Tree<'a> {
         });
     }
 
-    /// Appends the messages of a signed transaction attached to a deposit; other text stays.
+    /// Appends the messages of the signed transaction that a deposit carries; any other text unchanged.
     fn hook(&mut self, at: ValuePlace<'_>, label: &str, data: &str) {
         let messages = self.may_open(at.nesting).then(|| signed_messages(data, &self.work)).flatten();
         let Some(messages) = messages else { return self.text(at, label, data) };
@@ -272,7 +271,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends plain text: an account in the current form, a hash as a link.
+    /// Appends plain text to a line: an account in the current form, a hash as a link.
     pub(super) fn plain(&self, line: Line, text: &str) -> Line {
         match link_of(text).filter(|_| text.len() != 66 || text.starts_with("init1")) {
             Some(Target::Account(address)) => self.account(line, address).copying(text),
@@ -280,7 +279,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends an account with its name.
+    /// Appends an account and its name to a line.
     pub(super) fn account(&self, line: Line, address: Address) -> Line {
         let text = self.style.write(address);
         let line = line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)));
@@ -323,7 +322,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Appends a line with children, folded if there are many.
+    /// Appends a line with children, folded if it has many.
     pub(super) fn with_below(&mut self, head: Line, below: impl FnOnce(&mut Self)) {
         let place = self.lines.len();
         let is_inner = head.depth > 1;
@@ -342,7 +341,7 @@ impl<'a> Tree<'a> {
 pub(super) struct ValuePlace<'p> {
     pub(super) depth: u16,
     pub(super) path: &'p ValuePath,
-    /// Number of opened texts that contain the value.
+    /// Number of decoded texts around the value.
     pub(super) nesting: usize,
 }
 
@@ -352,7 +351,7 @@ impl ValuePlace<'_> {
     }
 }
 
-/// Role of an object that changes how some fields are read.
+/// Kind of an object, which decides how to read its fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ObjectRole {
     /// Call of an EVM contract, in a message or a hook.
@@ -386,14 +385,14 @@ pub(crate) fn coin(value: &Value) -> Option<Coin> {
     Some(Coin { denom: Denom::new(fields.get("denom")?.as_str()?), amount })
 }
 
-/// Formats the expiry of a packet, which records give in nanoseconds.
+/// Formats the expiry of a packet, which is in nanoseconds.
 fn moment_of(path: &ValuePath, digits: &str) -> Option<String> {
     let is_moment = digits.len() == 19 && path.to_string().ends_with("timeout_timestamp");
     let moment = is_moment.then(|| digits.parse().ok()).flatten().map(Timestamp::from_nanos)?;
     Some(format!("{} UTC", moment.day_and_clock()))
 }
 
-/// Cuts a value to the shown length.
+/// Cuts a value to [`MOST_SHOWN`] characters.
 pub(super) fn cut(value: &str) -> std::borrow::Cow<'_, str> {
     match value.char_indices().nth(MOST_SHOWN) {
         Some((place, _)) => format!("{}…", value.get(..place).unwrap_or_default()).into(),

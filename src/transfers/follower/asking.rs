@@ -1,4 +1,4 @@
-//! Schedule of the router's questions: registration until accepted, then status polls until the end.
+//! Schedule of the questions to the router: registration until it accepts, then status polls until the end.
 
 use std::time::Duration;
 
@@ -9,33 +9,33 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Time limit for the router's next status after the user retried an abandoned transfer.
+/// How long to poll often after the user retried an abandoned transfer.
 pub(super) const REVIVAL: Duration = Duration::from_secs(120);
 /// Poll interval during [`REVIVAL`].
 const REVIVAL_PACE: Duration = Duration::from_secs(5);
-/// Minimum poll interval, also on the user's request.
+/// Minimum poll interval; applies to the user's requests too.
 const FASTEST: Duration = Duration::from_secs(1);
 
 /// State of the status polls.
 #[derive(Debug, Default)]
 pub struct Poll {
     pub last: Option<LastPoll>,
-    /// Error of the last poll, if it failed.
+    /// Why the last poll failed.
     pub problem: Option<ApiError>,
-    /// Whether to poll immediately.
+    /// Whether to poll at once.
     pub is_wanted: bool,
-    /// Time of the user's retry of an abandoned transfer.
+    /// When the user retried an abandoned transfer.
     pub(super) revived: Option<Timestamp>,
     pub(super) recall: Recall,
 }
 
-/// Automatic re-registration of a transaction that the router accepted and forgot; at most once.
+/// Automatic second registration of a transaction that the router accepted and then forgot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Recall {
     #[default]
     Unneeded,
     Due,
-    /// Sent, with any result.
+    /// Sent once, whatever the result; never again.
     Done,
 }
 
@@ -45,7 +45,8 @@ impl Poll {
         (self.problem, self.is_wanted) = (None, false);
     }
 
-    /// Records a failed poll. A 404 counts as an answer; for an accepted transaction it makes a recall due.
+    /// Records a failed poll. A 404 counts as an answer. For a transaction that the router accepted, it makes a recall
+    /// due.
     pub(super) fn fail(&mut self, error: ApiError, is_taken: bool, now: Timestamp) {
         if error.is_not_found() {
             self.answer(now);
@@ -60,7 +61,7 @@ impl Poll {
     }
 }
 
-/// State of the current transaction's registration with the router.
+/// Registration of the current transaction with the router.
 #[derive(Debug)]
 pub struct Registration {
     reason: TrackReason,
@@ -68,7 +69,7 @@ pub struct Registration {
     pub tries: u32,
     last: Option<Timestamp>,
     retry_after: Option<Duration>,
-    /// Error of the last attempt.
+    /// Why the last attempt failed.
     pub problem: Option<ApiError>,
 }
 
@@ -77,17 +78,17 @@ impl Registration {
         Self { reason, most: reason.tries(), tries: 0, last: None, retry_after: None, problem: None }
     }
 
-    /// Creates the state for a fresh broadcast, with this maximum of attempts.
+    /// Creates the state after a broadcast, with at most `most` attempts.
     pub fn of_broadcast(most: u32) -> Self {
         Self { most, ..Self::new(TrackReason::Broadcast) }
     }
 
-    /// Maximum attempts.
+    /// Returns the maximum number of attempts.
     pub fn most(&self) -> u32 {
         self.most
     }
 
-    /// Records a failed attempt. Returns whether it was the last attempt.
+    /// Records a failed attempt. Returns whether no further attempt follows.
     pub(super) fn fail(&mut self, error: ApiError, now: Timestamp) -> bool {
         self.tries += 1;
         (self.last, self.retry_after) = (Some(now), retry_after(&error));
@@ -102,7 +103,7 @@ impl Registration {
     }
 }
 
-/// Returns the pause that the server requested.
+/// Returns the pause that a server requested.
 fn retry_after(error: &ApiError) -> Option<Duration> {
     match error.kind {
         ErrorKind::RateLimited(wait) => wait,
@@ -121,7 +122,7 @@ impl Follower {
         track.into_iter().chain(poll_at.map(|at| (Question::Status(request), at))).collect()
     }
 
-    /// Returns the time of the next registration attempt; `None` if no registration is needed.
+    /// Returns when to try the next registration; `None` if none is needed.
     fn track_at(&self, now: Timestamp) -> Option<Timestamp> {
         if self.poll.recall == Recall::Due {
             return Some(now);
@@ -131,7 +132,7 @@ impl Follower {
         is_open.then(|| self.registration.next(now)).flatten()
     }
 
-    /// Returns the time of the next status poll.
+    /// Returns when to poll the next status.
     pub fn poll_at(&self, priority: PollPriority, now: Timestamp) -> Option<Timestamp> {
         let clock = self.view.clocks.get(self.current());
         let begun = clock.and_then(|clock| clock.begun).or(self.current_tx().map(|tx| tx.at));
@@ -152,7 +153,7 @@ impl Follower {
         next_poll(&self.view, begun, last, priority, now, self.jitter())
     }
 
-    /// Returns a number derived from the transfer, so that the retries of many transfers spread.
+    /// Returns a number that depends on the transfer, so that many transfers retry at different times.
     fn jitter(&self) -> u8 {
         self.record.id.hash.as_str().bytes().fold(0, |sum: u8, byte| sum.wrapping_mul(31).wrapping_add(byte))
     }

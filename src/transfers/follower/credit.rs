@@ -1,4 +1,4 @@
-//! Assignment of destination credits to transfers: by bridge sequence number if the L1 reports it, else by
+//! Assigns credits on the destination to transfers: by the bridge's sequence number if the L1 reports it, else by
 //! account, denom, amount and time.
 
 use std::{ops::RangeInclusive, sync::Arc};
@@ -18,17 +18,17 @@ use crate::{
     },
 };
 
-/// Competing claims of other transfers on the credits of a destination.
+/// Claims of other transfers on the credits of a destination.
 #[derive(Clone, Debug, Default)]
 pub struct CreditRivals {
-    /// Credits already assigned to another transfer.
+    /// Transactions whose credit belongs to another transfer.
     taken: Vec<TxHash>,
-    /// Number of other transfers that match the same credit.
+    /// Number of other transfers that await an equal credit.
     waiting: usize,
 }
 
 impl CreditRivals {
-    /// Returns the rivals of one transfer among `all`; empty for an answer that is not about the arrival.
+    /// Returns the claims against one transfer among `all`. Empty for an answer that is not about the arrival.
     pub fn of<'a>(answer: &FollowerAnswer, id: &TransferId, all: impl Iterator<Item = &'a Follower> + Clone) -> Self {
         if !matches!(answer, FollowerAnswer::Arrival(_)) {
             return Self::default();
@@ -44,20 +44,20 @@ impl CreditRivals {
     }
 }
 
-/// Arrival that a route promises: asset, recipient and amount.
+/// Arrival that the route promises: asset, recipient and amount.
 pub(super) struct Expected {
     pub(super) chain_id: ChainId,
     denom: Denom,
     recipient: String,
     at_most: Option<Amount>,
-    /// Range of amounts that match the route.
+    /// Amounts that match the route.
     fitting: RangeInclusive<Amount>,
-    /// Amounts in the route; after a failed hook the credit must equal one of them.
+    /// Amounts in the route. After a failed hook, the credit must equal one of them.
     amounts: Vec<Amount>,
 }
 
 impl Expected {
-    /// Whether one credit could match both transfers.
+    /// Whether one credit could belong to both transfers.
     fn is_like(&self, other: &Self) -> bool {
         let overlaps = self.fitting.start() <= other.fitting.end() && other.fitting.start() <= self.fitting.end();
         let is_same_end = (&self.chain_id, &self.denom) == (&other.chain_id, &other.denom);
@@ -69,7 +69,7 @@ impl Expected {
         credit_of_arrival(tx, &self.recipient, &self.denom, |amount| self.fitting.contains(&amount))
     }
 
-    /// Whether the amount of a credit matches the transfer.
+    /// Whether a credit's amount matches the transfer.
     fn is_it(&self, credit: &IndexedCredit) -> bool {
         match credit.hook_problem {
             None => self.fitting.contains(&credit.amount),
@@ -78,7 +78,7 @@ impl Expected {
     }
 }
 
-/// Returns a percentage of an amount, rounded down.
+/// Returns `percent` of an amount, rounded down.
 fn share(amount: Amount, percent: u64) -> Amount {
     Amount::new(amount.get() / U256::from(100) * U256::from(percent))
 }
@@ -89,26 +89,26 @@ impl Follower {
         let recipient = self.record.addresses.last()?.clone();
         let at_most = (!route.does_swap).then_some(route.amount_in);
         let (quoted, operations) = (route.amount_out, route.operations.iter());
-        // A swap brings somewhat more or less than was quoted; without one it is what was quoted.
+        // A swap may yield more or less than its quote; a route without a swap yields the quote.
         let fitting = if route.does_swap { share(quoted, 90)..=share(quoted, 110) } else { quoted..=quoted };
         Some(Expected {
             chain_id: route.dest_asset_chain_id.clone(),
             denom: route.dest_asset_denom.clone(),
             recipient,
-            // Decimals may change on the way, so that only an amount of the same denom compares.
+            // The way may change the decimals, so only amounts of one denom can be compared.
             at_most: at_most.filter(|_| route.operations.len() == 1 && route.amount_out <= route.amount_in),
             fitting,
             amounts: operations.flat_map(|it| [it.amount_in, it.amount_out]).flatten().collect(),
         })
     }
 
-    /// Whether an arrival is still possible.
+    /// Whether the funds may still arrive.
     fn may_arrive(&self) -> bool {
         !self.view.phase.is_failure() && self.view.phase != Phase::Arrived
     }
 
-    /// Returns the question to the destination's indexer: the router's arrival transaction, else any that
-    /// credits the recipient.
+    /// Returns the question to the destination's indexer: for the arrival transaction that the router names, else for
+    /// any transaction that credits the recipient.
     pub(super) fn arrival_question(&self, expected: &Expected, cx: &FollowerContext<'_>) -> Option<Question> {
         let is_arrival =
             |slot: &HopSlot| !matches!(slot, HopSlot::SendTx | HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
@@ -117,22 +117,23 @@ impl Follower {
         if let Some(hash) = arrivals.find_map(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok()) {
             return Some(Question::Arrival(SoughtTxs::One(hash)));
         }
-        // The index is a witness of its own: it is asked whatever the router says, unless that is the end.
+        // The indexer is an independent witness. The follower asks it whatever the router says, until the transfer
+        // ends.
         let account = expected.recipient.parse().ok().filter(|_| self.may_arrive())?;
         (!self.awaits_number(expected, cx)).then_some(Question::Arrival(SoughtTxs::NewestOf(account)))
     }
 
-    /// Returns the question to the L1 where the bridge to the destination starts.
+    /// Returns the question to the L1 on which the bridge to the destination begins.
     pub(super) fn crossing_question(&self, expected: &Expected, cx: &FollowerContext<'_>) -> Option<Question> {
         let is_open = self.may_arrive() && self.findings().numbers.is_empty();
         let (l1, tx) = self.crossing_tx(&expected.chain_id).filter(|_| is_open)?;
         Some(Question::Crossing { rest: cx.l1s.rest(&l1)?.to_owned(), tx })
     }
 
-    /// Whether to wait for the sequence number first: the amount alone may match another transfer.
+    /// Whether to wait for the sequence number, since the amount alone may match another transfer.
     fn awaits_number(&self, expected: &Expected, cx: &FollowerContext<'_>) -> bool {
         let named = self.crossing_tx(&expected.chain_id).map(|(l1, _)| l1);
-        // What sends on behind other chains is the router's to name, which says so when it is first heard.
+        // If the bridge begins on another chain, only the router can name its transaction, which the first status does.
         let planned = || {
             let last = self.last_operation(&expected.chain_id).and_then(Operation::from_chain).cloned();
             last.filter(|_| cx.has_router && *self.health() == RouterHealth::Unasked)
@@ -142,13 +143,13 @@ impl Follower {
         l1.is_some_and(|l1| cx.l1s.rest(&l1).is_some() || (cx.has_router && cx.l1s.is_awaited))
     }
 
-    /// Returns the operation of the route that ends on the destination.
+    /// Returns the route's operation that ends on the destination.
     fn last_operation(&self, destination: &ChainId) -> Option<&Operation> {
         self.route()?.operations.iter().rev().find(|operation| operation.to_chain() == Some(destination))
     }
 
-    /// Returns the transaction that sends to the destination, with its chain: as named by the router, or the current
-    /// transaction if the route has no chain in between.
+    /// Returns the transaction that sends the funds to the destination, and its chain: the one that the router names
+    /// or, on a route without chains in between, the current transaction.
     fn crossing_tx(&self, destination: &ChainId) -> Option<(ChainId, TxHash)> {
         let to_destination = self.view.hops.iter().rev().find(|hop| hop.to.as_ref() == Some(destination));
         let mut sent = to_destination.into_iter().flat_map(|hop| &hop.txs);
@@ -161,13 +162,13 @@ impl Follower {
         })
     }
 
-    /// Returns the earliest time of a possible credit, in whole seconds.
+    /// Returns when a credit can be earliest, in whole seconds.
     fn since(&self) -> Timestamp {
         let begun = self.view.clocks.first().and_then(|clock| clock.begun);
         begun.map_or(self.record.created, |begun| begun.min(self.record.created)).cut_to_seconds()
     }
 
-    /// Takes the transaction that sends to the destination. Returns whether there was an answer.
+    /// Takes the transaction that sends the funds to the destination. Returns whether the L1 answered.
     pub(super) fn take_crossing(&mut self, result: &Result<Arc<Tx>, ApiError>, now: Timestamp) -> bool {
         let recipient = self.expected().map(|expected| expected.recipient);
         let witnesses = &mut self.witnesses;
@@ -178,7 +179,7 @@ impl Follower {
         let found = &mut witnesses.found;
         found.numbers = recipient.map(|recipient| CrossingNumber::all_of(tx, &recipient)).unwrap_or_default();
         if !found.numbers.is_empty() && found.credit.take_if(|credit| credit.number.is_none()).is_some() {
-            // Another equal transfer's may have been taken for this one's: now it can be told.
+            // The credit found so far may belong to an equal transfer. The sequence number now decides.
             (witnesses.arrival, found.evidence.arrival) = (WitnessSearch::default(), None);
         }
         found.rivals = None;
@@ -186,7 +187,7 @@ impl Follower {
         true
     }
 
-    /// Takes an answer about the destination. Returns whether the indexer answered.
+    /// Takes an answer about the arrival. Returns whether the indexer answered.
     pub(super) fn take_arrival(
         &mut self,
         result: &Result<WitnessTxs, ApiError>,
@@ -229,7 +230,8 @@ impl Follower {
         self.witnesses.arrival.settle(now);
     }
 
-    /// An ambiguous credit is assigned only when there are as many credits as candidate transfers.
+    /// Takes transactions without sequence numbers. An ambiguous credit is assigned only when there are as many credits
+    /// as candidate transfers.
     fn take_unnumbered(
         &mut self,
         txs: &[Arc<Tx>],
@@ -255,7 +257,7 @@ impl Follower {
         }
     }
 
-    /// Searches destination transactions for an outcome with one of the transfer's sequence numbers.
+    /// Searches transactions of the destination for the outcome of one of the transfer's sequence numbers.
     fn take_numbered(&mut self, txs: &[Arc<Tx>], expected: Option<&Expected>, now: Timestamp) {
         let found = &mut self.witnesses.found;
         let ends = expected.into_iter().flat_map(|expected| {

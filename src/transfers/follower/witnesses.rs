@@ -1,4 +1,4 @@
-//! Questions to indexers, the L1 and the executor, and their evidence.
+//! Questions to indexers, L1 and executor, and the evidence in their answers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,18 +13,18 @@ use crate::{
     wire::{ApiError, Tx, opinit::SettlementAnswers, router::HopSlot},
 };
 
-/// Minimum interval of questions.
+/// Minimum interval between questions.
 const PACE: Duration = Duration::from_secs(2);
-/// Interval of questions that search many transactions.
+/// Interval between questions that search many transactions.
 pub(super) const SLOW_PACE: Duration = Duration::from_secs(15);
-/// Maximum interval, for waits of days.
+/// Maximum interval between questions, for waits of days.
 const LONGEST_PACE: Duration = Duration::from_secs(600);
-/// Maximum automatic attempts without an answer; the user can continue.
+/// Maximum attempts without an answer. The user can then continue.
 const TRIES: u32 = 60;
-/// Maximum columns of a reason from the chain.
+/// Maximum columns of a reason that a chain states.
 const REASON: usize = 240;
 
-/// Progress of the questions to one witness.
+/// Progress of the questions to one server.
 #[derive(Debug, Default)]
 pub(super) struct WitnessSearch {
     tries: u32,
@@ -33,7 +33,7 @@ pub(super) struct WitnessSearch {
 }
 
 impl WitnessSearch {
-    /// Whether the witness has not been asked yet.
+    /// Whether the follower has not asked yet.
     pub(super) fn is_new(&self) -> bool {
         self.tries == 0 && !self.is_settled
     }
@@ -43,18 +43,18 @@ impl WitnessSearch {
         is_open.then(|| self.last.map_or(now, |last| last.after(pace).max(now)))
     }
 
-    /// Ends the search for this witness.
+    /// Ends the search: the answer is known.
     pub(super) fn settle(&mut self, now: Timestamp) {
         (self.is_settled, self.last) = (true, Some(now));
     }
 
-    /// Counts an attempt; the next attempt follows later.
+    /// Counts an attempt and schedules the next.
     pub(super) fn ask_on(&mut self, now: Timestamp) {
         (self.tries, self.last) = (self.tries + 1, Some(now));
     }
 }
 
-/// Progress of the questions to all witnesses, and their evidence.
+/// Progress of the questions to all servers, and the evidence so far.
 #[derive(Debug, Default)]
 pub(super) struct Witnesses {
     source: WitnessSearch,
@@ -63,14 +63,14 @@ pub(super) struct Witnesses {
     ending: WitnessSearch,
     settlement: WitnessSearch,
     pub(super) found: IndexFindings,
-    /// Packets sent by the current transaction, according to its indexer.
+    /// Packets that the current transaction sent, according to its indexer.
     packets: Vec<SentPacket>,
-    /// Withdrawals started by the current transaction.
+    /// Withdrawals that the current transaction began, according to its indexer.
     pub(super) begun: Vec<BegunWithdrawal>,
 }
 
 impl Witnesses {
-    /// Restarts the searches whose answers may change.
+    /// Restarts the searches whose answer may have changed.
     pub(super) fn ask_again(&mut self) {
         let Self { source, crossing, arrival, ending, settlement, found, .. } = self;
         for search in [&mut *source, crossing, &mut *arrival, ending, &mut *settlement] {
@@ -80,7 +80,7 @@ impl Witnesses {
         arrival.is_settled = found.evidence.arrival == Some(ArrivalEvidence::Credited);
     }
 
-    /// Takes the source transaction. Each `take_` function returns whether there was an answer.
+    /// Takes the source transaction. Like every `take_` function, returns whether the server answered.
     pub(super) fn take_source(&mut self, result: &Result<Arc<Tx>, ApiError>, now: Timestamp) -> bool {
         match result {
             Ok(tx) => {
@@ -116,7 +116,7 @@ impl Witnesses {
         true
     }
 
-    /// Takes the withdrawal's settlement; ignores an answer about another withdrawal.
+    /// Takes the settlement of the withdrawal; ignores an answer about another withdrawal.
     pub(super) fn take_settlement(
         &mut self,
         result: &Result<Arc<SettlementAnswers>, ApiError>,
@@ -127,9 +127,9 @@ impl Witnesses {
             self.settlement.ask_on(now);
             return false;
         };
-        // By the follower's clock, as all that is said here.
+        // Times of all findings come from the follower's clock.
         self.found.settlement = Some(Arc::new(SettlementAnswers { at: now, ..SettlementAnswers::clone(answers) }));
-        // A week may pass until it is claimed: each answer is good news enough to ask on.
+        // The claim may be a week away, so an answer restarts the count of attempts.
         self.settlement = WitnessSearch::default();
         if WithdrawalStage::of(answers) == WithdrawalStage::Claimed {
             self.settlement.settle(now);
@@ -139,7 +139,7 @@ impl Witnesses {
         true
     }
 
-    /// Returns the interval of settlement questions: the remaining challenge period, within bounds.
+    /// Returns the interval between settlement questions: the rest of the challenge period, within bounds.
     fn settlement_pace(&self, now: Timestamp) -> Duration {
         let stage = self.found.settlement.as_ref().map(|answers| WithdrawalStage::of(answers));
         let left = stage.and_then(|stage| stage.claimable()).map_or(Duration::ZERO, |at| at.since(now));
@@ -173,14 +173,14 @@ impl Follower {
         questions
     }
 
-    /// Returns the question about the current transaction if the indexer serves its chain.
+    /// Returns the question about the current transaction, if the indexer serves its chain.
     fn source_question(&self, own: &ChainId) -> Option<Question> {
         let tx = self.current_tx().filter(|tx| tx.chain_id == *own)?;
         tx.hash.tx_hash().map(Question::Source)
     }
 
-    /// Returns the question about the packet's end: the transaction named by the router, else the sender's newest
-    /// transactions.
+    /// Returns the question about the packet's end: for the transaction that the router names, else for the sender's
+    /// newest transactions.
     fn return_question(&self, own: &ChainId) -> Option<Question> {
         let sender = self.witnesses.packets.first().filter(|_| self.view.phase != Phase::Arrived)?.sender;
         let ends = |slot: &HopSlot| matches!(slot, HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
@@ -190,10 +190,10 @@ impl Follower {
         Some(Question::Return(hash.map_or(SoughtTxs::NewestOf(sender), SoughtTxs::One)))
     }
 
-    /// Returns the question about the transaction's withdrawal; `None` if it started several.
+    /// Returns the question about the transaction's withdrawal; `None` if it began several.
     pub fn settlement_question(&self, cx: &FollowerContext<'_>) -> Option<Question> {
         let [begun] = &self.witnesses.begun[..] else { return None };
-        // The executor alone is heard where nobody says where the L1 is, not where that is about to be said.
+        // Asks the executor alone only if nobody names the L1, so it waits for a pending list of chains.
         if cx.has_router && cx.l1s.is_awaited {
             return None;
         }
@@ -202,14 +202,14 @@ impl Follower {
         Some(Question::Settlement { sequence: begun.sequence, executor, l1_rest })
     }
 
-    /// Takes an answer requested outside of [`due`](Self::due). Returns whether it belongs to the withdrawal.
+    /// Takes an answer that another part of rollscope requested. Returns whether it is about this withdrawal.
     pub fn take_settlement(&mut self, result: &Result<Arc<SettlementAnswers>, ApiError>, now: Timestamp) -> bool {
         self.version += 1;
         self.witnesses.take_settlement(result, now)
     }
 }
 
-/// Returns the interval of questions: the block time, within bounds.
+/// Returns the interval between questions: the block time, within bounds.
 fn pace(block_seconds: Option<f64>) -> Duration {
     let block = block_seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
     PACE.max(Duration::try_from_secs_f64(block.unwrap_or_default()).unwrap_or(PACE).min(SLOW_PACE))

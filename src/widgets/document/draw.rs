@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// Mark before a marked line.
+/// Sign before a marked line.
 const MARK: &str = "→ ";
 
 /// Draws the visible rows of a document.

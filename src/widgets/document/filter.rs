@@ -1,4 +1,4 @@
-//! Filter of a document: which lines are shown, and where the matches are.
+//! Filter of a document: which lines it shows and where it matches.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use super::{Document, Line, LineName, TextSpan};
 use crate::{config::Meaning, domain::searching};
 
 impl<Id: LineName> Document<Id> {
-    /// Returns the numbers of shown and of all units ([`Line::unit`]); `None` without units.
+    /// Returns the number of shown units and of all units ([`Line::unit`]); `None` without units.
     pub(crate) fn unit_counts(&self) -> Option<(usize, usize)> {
         let all = self.lines.iter().filter(|line| line.is_unit()).count();
         let is_unit = |place: &&usize| self.lines.get(**place).is_some_and(Line::is_unit);
-        // Units may be inside folded headings, so matching units count rather than visible ones.
+        // Matching units count, visible or not: a folded heading can hide them.
         let shown = match &self.kept {
             Some(kept) => kept.iter().filter(is_unit).count(),
             None => all,
@@ -27,7 +27,7 @@ impl<Id: LineName> Document<Id> {
     }
 
     /// Returns the matching lines. In a unit these are the lines below its head, which repeats their text; the head
-    /// counts only if none of them matches.
+    /// counts only if no other line matches.
     pub(crate) fn matches(&self) -> Vec<usize> {
         let words = self.words();
         if words.is_empty() {
@@ -161,7 +161,7 @@ impl<Id: LineName> Document<Id> {
 }
 
 impl<Id> Line<Id> {
-    /// Whether the line contains any of the lower-case words.
+    /// Whether the line contains any of these lower-case words.
     fn holds(&self, words: &[Vec<char>]) -> bool {
         let signs: Vec<char> = self.pieces.iter().flat_map(|piece| piece.text.chars().map(lower)).collect();
         words.iter().any(|word| signs.windows(word.len()).any(|window| window == word.as_slice()))
@@ -187,7 +187,7 @@ impl Above {
     }
 }
 
-/// Converts a character to lower case one to one, so that indices stay valid.
+/// Converts a character to lower case, one to one, so that indices into the text stay valid.
 fn lower(sign: char) -> char {
     let mut small = sign.to_lowercase();
     match (small.next(), small.next()) {

@@ -1,4 +1,4 @@
-//! Folding: hides or shows the children of a line.
+//! Folding hides or shows the children of a line.
 
 use super::{Document, LineName};
 
@@ -79,7 +79,7 @@ impl<Id: LineName> Document<Id> {
         true
     }
 
-    /// Returns the nearest line above that is a parent of the given line.
+    /// Returns the nearest line above whose children include this line.
     fn heading_of(&self, place: usize) -> Option<usize> {
         let depth = self.lines.get(place)?.depth;
         (0..place).rev().find(|above| self.lines.get(*above).is_some_and(|line| line.depth < depth))
@@ -92,7 +92,7 @@ impl<Id: LineName> Document<Id> {
         self.keep_cursor_visible();
     }
 
-    /// Returns the current folds. An active filter has its own folds; at first it unfolds every line.
+    /// Returns the folds in effect. An active filter has its own, initially none.
     fn folds_mut(&mut self) -> &mut std::collections::BTreeSet<usize> {
         if self.kept.is_some() { &mut self.folded_in_filter } else { &mut self.folded }
     }

@@ -108,7 +108,7 @@ pub(crate) fn push_value<Id>(
     }
 }
 
-/// Returns the target of an address or hash; never of a bare number, which is ambiguous.
+/// Returns the link of an address or hash. A bare number has none: it could be a height, an ID or an amount.
 pub(crate) fn link_of(text: &str) -> Option<crate::domain::Target> {
     let is_candidate =
         matches!(text.len(), 40..=66) && (text.starts_with("init1") || text.starts_with("0x") || text.len() == 64);

@@ -13,7 +13,7 @@ use crate::{
 /// Rows of a line away from the cursor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Rows {
-    /// One row; longer text is cut.
+    /// One row; cuts longer text.
     #[default]
     One,
     /// As many rows as needed.
@@ -22,18 +22,18 @@ pub(crate) enum Rows {
     Hanging,
 }
 
-/// Selectable word: its evidence and its link.
+/// Selectable word with its evidence and its link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WordRef {
     pieces: Range<usize>,
-    /// Indices of the events that prove the word.
+    /// Indices of the events that prove the word's statement.
     pub(crate) events: Vec<usize>,
     pub(crate) link: Option<Target>,
     pub(crate) copy: Option<String>,
 }
 
 impl WordRef {
-    /// Creates a word with the indices of its proving events.
+    /// Creates a word that these events prove, given by index.
     pub(crate) fn by(events: &[usize]) -> Self {
         Self { events: events.to_vec(), ..Self::default() }
     }
@@ -51,14 +51,14 @@ impl WordRef {
         self
     }
 
-    /// Whether the word has evidence, a link or a value.
+    /// Whether the word has evidence or a link.
     fn leads(&self) -> bool {
         !self.events.is_empty() || self.link.is_some()
     }
 }
 
 impl<Id> Line<Id> {
-    /// Appends a piece, selectable if it has evidence, a link or a value.
+    /// Appends a piece, selectable if its word has evidence or a link.
     #[must_use]
     pub(crate) fn with_word(mut self, meaning: Meaning, piece: impl AsRef<str>, word_ref: WordRef) -> Self {
         if word_ref.leads() {
@@ -100,7 +100,7 @@ impl<Id: LineName> Document<Id> {
         Some(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>().trim().to_owned())
     }
 
-    /// Copies the size of another document.
+    /// Copies the width and height of another document.
     pub(crate) fn take_room_of(&mut self, other: &Self) {
         self.set_room(other.width, other.height);
     }
@@ -177,7 +177,7 @@ impl<Id: LineName> Document<Id> {
         others.any(|name| self.marked.contains(name))
     }
 
-    /// Moves to the named line and scrolls so that its children are visible too, if they fit.
+    /// Moves to the named line and scrolls its children into view, if they fit.
     fn reveal_whole(&mut self, name: Id) -> bool {
         if !self.reveal(name) {
             return false;
@@ -226,7 +226,7 @@ impl<Id: LineName> Document<Id> {
         if is_cursor || line.rows != Rows::One { self.cut(line, is_cursor).len() } else { 1 }
     }
 
-    /// Returns the first shown line from which the whole of this line is still on screen.
+    /// Returns the topmost line from which all rows of this line still fit on screen.
     pub(crate) fn top_above(&self, place: usize) -> usize {
         let mut left = self.height.saturating_sub(self.rows_at(place));
         let mut top = place;
@@ -237,7 +237,7 @@ impl<Id: LineName> Document<Id> {
         top
     }
 
-    /// Returns how many whole lines fit on the screen from its top, at least one. A line that expands only under the
+    /// Returns how many whole lines fit below the top of the screen, at least one. A line that expands only under the
     /// cursor counts as one row.
     pub(crate) fn lines_on_screen(&self) -> usize {
         let mut left = self.height;

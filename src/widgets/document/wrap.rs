@@ -39,7 +39,7 @@ fn columns_of(character: char) -> usize {
     character.width().unwrap_or(0)
 }
 
-/// Splits off the unfinished word at the end of a full row, unless it fills most of the row.
+/// Splits an unfinished word off the end of a full row, unless it fills most of the row.
 fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
     if next == ' ' {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Insertion of received pages, and dropping of rows to limit memory.
+//! Inserts received pages and drops rows to limit memory.
 
 use super::{
     Backfill, FetchDirection, Gap, ListRow, ListWindow, MOST_BACKFILLED, PAGE, RowFilter,
@@ -21,16 +21,16 @@ pub(crate) enum NewestOutcome<R> {
     Gap(RowsPage<R>),
 }
 
-/// Page with its readable and unreadable rows in place.
+/// Page with its unreadable rows at their positions.
 pub(crate) type RowsPage<R> = ListPage<ListedRow<R>>;
 
-/// Puts a page's unreadable rows back in place.
+/// Puts a page's unreadable rows at their positions.
 fn placed<R>(page: ListPage<R>) -> RowsPage<R> {
     let (items, rest) = page.into_listed();
     ListPage { items, next: rest.next, total: rest.total, notes: rest.notes }
 }
 
-/// Whether a list keeps a row; unreadable rows are kept, since they may match.
+/// Whether a list keeps a row. It keeps unreadable rows, since they may match.
 fn is_kept<R>(row: &ListedRow<R>, keep: RowFilter<R>) -> bool {
     row.read().is_none_or(keep)
 }
@@ -38,9 +38,9 @@ fn is_kept<R>(row: &ListedRow<R>, keep: RowFilter<R>) -> bool {
 /// Effect of a further page.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PageOutcome {
-    /// Inserted, or no longer needed.
+    /// The page is inserted, or no longer needed.
     Done,
-    /// The page does not reach the list's rows: request the page after this key too.
+    /// The page does not reach the rows held; request the page after this key as well.
     Further(PageKey),
 }
 
@@ -50,8 +50,8 @@ impl<R: ListRow> Backfill<R> {
         self.rows.extend(rows);
     }
 
-    /// Records the border of a page that does not reach the rows held. Only the last rows are kept; borders allow
-    /// requesting the others again.
+    /// Records the border of a page that does not reach the rows held. Only the last rows stay; the borders allow new
+    /// requests for the others.
     fn mark_border(&mut self, next: &PageKey, capacity: usize) {
         if let Some(row) = self.rows.back() {
             match self.borders.last_mut() {
@@ -73,8 +73,8 @@ impl<R: ListRow> Backfill<R> {
 }
 
 impl<R: ListRow> ListWindow<R> {
-    /// Inserts a newest page: the first, a poll's, or a refresh. Returns it if rows are missing between it and the rows
-    /// held: a larger page may reach them.
+    /// Inserts a newest page: the first, a poll's, or a refresh. Returns the page if rows are missing between it and
+    /// the rows held, since a larger page may reach them.
     pub(crate) fn take_newest(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) -> NewestOutcome<R> {
         let page = placed(page);
         let is_first = self.state.value().is_none();
@@ -118,13 +118,13 @@ impl<R: ListRow> ListWindow<R> {
             self.bookmarks.mark_near_top(last, next, place, first_marked);
         }
         self.bound_below();
-        // A view that stands still gathers rows above it.
+        // A view that stands still accumulates rows above it.
         self.bound_above();
         NewestOutcome::Changed
     }
 
-    /// Handles a newest page of maximum size that does not reach the rows held. A followed list restarts with it; a
-    /// list that stands still requests the rows between when its view comes near.
+    /// Handles a newest page of maximum size that does not reach the rows held. A followed list restarts with the page.
+    /// A list that stands still requests the missing rows when its view comes near them.
     pub(crate) fn take_gap(&mut self, page: RowsPage<R>, keep: RowFilter<R>) {
         if self.following {
             return self.start_with(page, keep);
@@ -140,7 +140,7 @@ impl<R: ListRow> ListWindow<R> {
         self.unseen += page.items.iter().take(fresh).filter(|row| is_kept(row, keep)).count();
     }
 
-    /// Counts the rows of a newest page that arrived after the newest known row, kept or not.
+    /// Counts the rows of a newest page above the newest known row, before local filtering.
     fn count_fresh(&self, page: &RowsPage<R>) -> usize {
         page.items.iter().position(|row| Some(key_of(row)) == self.newest).unwrap_or(page.items.len())
     }
@@ -165,8 +165,8 @@ impl<R: ListRow> ListWindow<R> {
         self.rows.push_back(row);
     }
 
-    /// Restarts with a first page, as after a refresh of a list that does not grow at its top. The cursor stays on its
-    /// row if the page has it.
+    /// Restarts with a first page, for the refresh of a list that does not grow at its top. The cursor stays on its row
+    /// if the page has it.
     pub(crate) fn replace(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) {
         let selected = self.selected().map(R::key);
         (self.total, self.counted_at) = (page.total, Some(now));
@@ -185,21 +185,21 @@ impl<R: ListRow> ListWindow<R> {
         self.older = next;
     }
 
-    /// Marks the wanted page as requested.
+    /// Starts fetching the wanted page.
     pub(crate) fn begin_fetch(&mut self) {
         self.fetching = self.wanted();
         self.backfill = Backfill::default();
     }
 
-    /// Records the failure of the requested page.
+    /// Records that the page request failed.
     pub(crate) fn fail_fetch(&mut self, error: ApiError, now: Timestamp) {
         self.fetching = None;
         self.page_error = Some(error);
         self.failed_at = Some(now);
     }
 
-    /// Inserts a further page. Ignores one that no longer continues the rows held, because they were dropped or
-    /// restarted meanwhile.
+    /// Inserts a further page. Ignores a page that no longer continues the rows held, because the list dropped them or
+    /// restarted.
     pub(crate) fn take_page(&mut self, page: ListPage<R>, keep: RowFilter<R>) -> PageOutcome {
         let Some((direction, cursor)) = self.fetching.take() else { return PageOutcome::Done };
         self.page_error = None;
@@ -214,8 +214,7 @@ impl<R: ListRow> ListWindow<R> {
         PageOutcome::Done
     }
 
-    /// Counts the rows of the pending older page that are among the last ones held: a list with keys returns each row
-    /// once.
+    /// Counts the rows of the older page that the list already holds. A list with keys returns each row once.
     pub(crate) fn count_repeated(&self, rows: &[R]) -> usize {
         let Some((FetchDirection::Older, _)) = self.fetching else { return 0 };
         let known: Vec<_> = self.rows.iter().rev().take(usize::from(PAGE)).map(key_of).collect();
@@ -278,7 +277,7 @@ impl<R: ListRow> ListWindow<R> {
         let begins_the_list = self.bookmarks.above() == 0;
         let mut unseen = self.unseen;
         if begins_the_list {
-            // Nothing is missing between the rows held and the newest now.
+            // The rows held now reach the newest row.
             let gap = self.gap.take().filter(|_| was_all_held);
             unseen = gap.map_or(unseen, |gap| gap.unseen + backfill.count);
         }
@@ -293,7 +292,7 @@ impl<R: ListRow> ListWindow<R> {
         self.bound_above();
     }
 
-    /// Renumbers the rows if they start the list: the server may have moved rows meanwhile.
+    /// Renumbers all rows from the list's start; the server may have moved rows.
     fn number(&mut self) {
         let rows = self.rows.make_contiguous();
         for place in 0..rows.len() {
@@ -356,7 +355,7 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Frees memory while the list is covered: drops rows far from the cursor and the caches of the others.
+    /// Frees memory while another page covers the list: drops rows far from the cursor and the caches of the others.
     pub(crate) fn shrink(&mut self) {
         self.rows_mut().for_each(ListRow::forget);
         let capacity = std::mem::replace(&mut self.capacity, 200);
@@ -378,7 +377,7 @@ fn nearest<'a, R: 'a>(rows: impl Iterator<Item = &'a ListedRow<R>>) -> (u64, Opt
     (between, None)
 }
 
-/// Numbers a row by its preceding rows, which `before` yields last first.
+/// Numbers a row after the preceding rows, which `before` yields last first.
 fn number<'a, R: ListRow + 'a>(before: impl Iterator<Item = &'a ListedRow<R>>, row: &mut ListedRow<R>) {
     if let ListedRow::Read(row) = row {
         let (between, last) = nearest(before);

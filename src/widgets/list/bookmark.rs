@@ -1,8 +1,8 @@
 use crate::msg::{PageKey, PageStart};
 
-/// Page borders of a list in list order: the page after a key starts after a row.
+/// Page borders in list order. Each names a row and the key of the page that starts after the row.
 ///
-/// The first `above` of them belong to rows no longer held.
+/// The first `above` borders belong to rows that the window dropped.
 #[derive(Debug)]
 pub(crate) struct Bookmarks<K> {
     marks: Vec<(K, PageKey)>,
@@ -15,7 +15,7 @@ impl<K> Default for Bookmarks<K> {
     }
 }
 
-/// Minimum rows between two borders from polls.
+/// Minimum number of rows between two borders from polls.
 const SPACING: usize = 50;
 
 impl<K: PartialEq + Clone> Bookmarks<K> {
@@ -34,12 +34,12 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         self.marks.iter().skip(self.above)
     }
 
-    /// Returns the last row that was dropped above.
+    /// Returns the last row that the window dropped above.
     pub(crate) fn last_above(&self) -> Option<&K> {
         self.above.checked_sub(1).and_then(|last| self.marks.get(last)).map(|(key, _)| key)
     }
 
-    /// Adds the border after the last row held; replaces an earlier one after the same row.
+    /// Adds the border after the last row held, or replaces the border of that row.
     pub(crate) fn push(&mut self, key: K, next: PageKey) {
         match self.marks.last_mut() {
             Some(last) if last.0 == key => last.1 = next,
@@ -47,7 +47,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         }
     }
 
-    /// Adds a border from a poll, only if the next one is far below.
+    /// Adds a border from a poll, unless the next border is less than [`SPACING`] rows below.
     pub(crate) fn mark_near_top(&mut self, key: K, next: PageKey, place: Option<usize>, first_marked: Option<usize>) {
         let Some(place) = place else { return };
         if first_marked.is_none_or(|first| first >= place + SPACING) {
@@ -55,23 +55,23 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         }
     }
 
-    /// Records that the rows down to the first held border were dropped.
+    /// Records that the window dropped the rows down to its first held border.
     pub(crate) fn went_above(&mut self) {
         self.above = (self.above + 1).min(self.marks.len());
     }
 
-    /// Records that the rows of the last dropped page are held again.
+    /// Records that the window holds the last dropped page again.
     pub(crate) fn came_back(&mut self) {
         self.above = self.above.saturating_sub(1);
     }
 
-    /// Inserts borders of backfilled pages; the first `dropped` belong to rows that the list dropped.
+    /// Inserts the borders of backfilled pages. The window dropped the rows of the first `dropped` borders.
     pub(crate) fn insert_backfilled(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
         self.marks.splice(self.above..self.above, borders);
         self.above += dropped;
     }
 
-    /// Returns the start of the page that ends with the last dropped row.
+    /// Returns where the page starts that ends with the last dropped row.
     pub(crate) fn cursor_above(&self) -> PageStart {
         match self.above.checked_sub(2).and_then(|place| self.marks.get(place)) {
             Some((_, key)) => PageStart::Key(key.clone()),

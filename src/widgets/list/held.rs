@@ -1,11 +1,11 @@
-//! Rows held by a window, including unreadable ones.
+//! Rows held by a window, readable and unreadable.
 
 use std::{collections::VecDeque, sync::Arc};
 
 use super::ListRow;
 use crate::msg::ListedRow;
 
-/// Identity of a row; an unreadable row is identified by its JSON.
+/// Identity of a row: its key, or its JSON if it is unreadable.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum HeldKey<K> {
     Read(K),
@@ -19,7 +19,7 @@ pub(super) fn key_of<R: ListRow>(row: &ListedRow<R>) -> HeldKey<R::Key> {
     }
 }
 
-/// Rows held. Indices and counts include unreadable rows; iteration skips them.
+/// Rows that a window holds. Indices and counts include unreadable rows; iteration skips them.
 #[derive(Debug)]
 pub(crate) struct HeldRows<'a, R>(pub(super) &'a VecDeque<ListedRow<R>>);
 

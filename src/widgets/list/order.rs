@@ -1,4 +1,4 @@
-//! Rows in another order than the server's, and rows known before the server answers.
+//! Local sorting of a list, and rows that the client knows before the server answers.
 
 use std::cmp::Ordering;
 
@@ -10,14 +10,15 @@ use crate::{
 };
 
 impl<R: ListRow> ListWindow<R> {
-    /// Whether every row of the list is held.
+    /// Whether the window holds every row of the list.
     pub(crate) fn is_whole(&self) -> bool {
         self.state.value().is_some() && self.ended && !self.has_rows_above()
     }
 
-    /// Sorts the rows if all of them are held; the cursor stays on its row, or on the first. Unreadable rows come last.
+    /// Sorts the rows if the window holds the whole list. The cursor stays on its row, or on the first; unreadable rows
+    /// come last.
     ///
-    /// A sorted list has no pages: it is kept whole until cleared or replaced.
+    /// A sorted list has no pages: the window keeps it whole until it is cleared or replaced.
     pub(crate) fn arrange(&mut self, compare: impl Fn(&R, &R) -> Ordering) {
         if !self.is_whole() {
             return;
@@ -39,13 +40,13 @@ impl<R: ListRow> ListWindow<R> {
         }
     }
 
-    /// Ends the list: the server has no further rows.
+    /// Marks the list as complete: the server has no further rows.
     pub(crate) fn end(&mut self) {
         self.ended = true;
     }
 
-    /// Replaces all rows of a local list. The cursor stays on its row; the view starts at the first row, or at the
-    /// cursor's if that would be off screen.
+    /// Replaces all rows of a local list. The cursor stays on its row. The view starts at the first row, or at the
+    /// cursor's row if that would be off screen.
     pub(crate) fn refill(&mut self, page: ListPage<R>, now: Timestamp) {
         let (row, top) = (self.cursor - self.top, self.top);
         self.replace(page, |_| true, now);
@@ -53,7 +54,7 @@ impl<R: ListRow> ListWindow<R> {
         self.keep_cursor_visible();
     }
 
-    /// Shows known rows until the server's first page replaces them.
+    /// Shows rows that the client knows until the server's first page replaces them.
     pub(crate) fn begin_with(&mut self, rows: Vec<R>) {
         self.clear();
         self.rows = rows.into_iter().map(ListedRow::Read).collect();

@@ -9,35 +9,35 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Minimum rows of a poll's page.
+/// Minimum page size of a poll, in rows.
 const FEWEST: u16 = 8;
-/// Interval for requesting a total that costs the server nothing because it does not count this list.
+/// Interval between requests for an approximate total, which costs the server no count.
 const RECOUNTED_EVERY: Duration = Duration::from_secs(30);
-/// Age from which an unpolled list is refreshed when its screen comes back.
+/// Age from which an unpolled list refreshes when its page is shown again.
 const OLD: Duration = Duration::from_secs(20);
-/// Interval for requesting older rows that the server reports as not indexed yet.
+/// Interval between requests for older rows while the server is still indexing them.
 const FILLING: Duration = Duration::from_secs(1);
 
 pub(crate) trait ListSource {
     type Row: ListRow;
     type Item: 'static;
 
-    /// Asks for one of its pages; the page's order is the query's to choose.
+    /// Builds the request for a page. The query may choose another order than the one given.
     fn ask(&self, page: PageRequest) -> Ask<ListPage<Self::Item>>;
 
     fn rows(&self, page: ListPage<Self::Item>) -> ListPage<Self::Row>;
 
-    /// Rows of a further page.
+    /// Size of a further page, in rows.
     fn page_size(&self) -> u16 {
         PAGE
     }
 
-    /// Whether rows can still arrive at its top; otherwise a newest page replaces all rows.
+    /// Whether rows can arrive at the list's top; otherwise a newest page replaces all rows.
     fn is_live(&self) -> bool {
         false
     }
 
-    /// Returns the local filter, if the server does not filter.
+    /// Returns the local filter, for a server that does not filter.
     fn keep(&self) -> RowFilter<Self::Row> {
         |_| true
     }
@@ -51,28 +51,28 @@ pub(crate) trait ListSource {
 pub(crate) struct ListUpdate {
     /// Whether anything on screen may have changed.
     pub(crate) is_changed: bool,
-    /// Whether a newest page replaced another.
+    /// Whether a newest page replaced an earlier one.
     pub(crate) is_refresh: bool,
-    /// Message types in the answer.
+    /// Message types that occur in the answer.
     pub(crate) types: Vec<MsgType>,
-    /// Rows of a further page that were already held.
+    /// Number of rows in a further page that the window already held.
     pub(crate) repeated: usize,
 }
 
-/// Remote list of any row type, for the session.
+/// List on a server, whatever its row type.
 pub(crate) trait RemoteList {
-    /// Returns pending requests and starts those that are due: the newest page or a further one.
+    /// Starts the requests that are due, for the newest page or a further one, and returns all pending requests.
     fn wanted(&mut self, now: Timestamp) -> Vec<Request>;
 
     fn is_waiting_for(&self, request: &Request) -> bool;
 
-    /// Whether the first rows are pending.
+    /// Whether the request for the first rows is pending.
     fn is_loading(&self) -> bool;
 
     /// Handles the answer to a pending request.
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate;
 
-    /// Requests new rows after the chain grew.
+    /// Requests the rows that new blocks added.
     fn poll(&mut self, now: Timestamp);
 
     /// Discards the total, which came from an incomplete index.
@@ -80,7 +80,7 @@ pub(crate) trait RemoteList {
 
     fn refresh(&mut self);
 
-    /// Refreshes a short list that does not grow at its top once it is old.
+    /// Refreshes a short, unpolled list whose rows are older than [`OLD`].
     fn refresh_if_old(&mut self, now: Timestamp);
 
     /// Retries requests that failed at least `patience` ago.
@@ -89,10 +89,10 @@ pub(crate) trait RemoteList {
     /// Frees data that can be requested or computed again.
     fn shrink(&mut self);
 
-    /// Moves the cursor to the row of a target, if the list holds that row.
+    /// Moves the cursor to the target's row, if the window holds it.
     fn select(&mut self, target: &Target);
 
-    /// Visits the accounts that visible rows may show by both ends of their addresses.
+    /// Visits the accounts whose shortened addresses the visible rows may show.
     fn each_account(&self, see: &mut dyn FnMut(Address));
 }
 
@@ -102,12 +102,12 @@ pub(crate) struct QueriedList<'a, Q: ListSource> {
 }
 
 impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
-    /// Combines window and query to a list for the session.
+    /// Combines a window and its query; hides the row type.
     pub(crate) fn boxed(window: &'a mut ListWindow<Q::Row>, query: Q) -> Box<dyn RemoteList + 'a> {
         Box::new(Self { window, query })
     }
 
-    /// Asks for the page that the window fetches.
+    /// Returns the request for the page that the window fetches.
     fn further(&self) -> Option<Ask<ListPage<Q::Item>>> {
         let (_, cursor) = self.window.fetching.clone()?;
         let limit = self.query.page_size();
@@ -122,7 +122,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         self.window.newest_asked.get_or_insert(page);
     }
 
-    /// Requests the data from an incomplete index again.
+    /// Requests the total or the list again after an answer from an incomplete index.
     fn ask_recount(&mut self) {
         if self.window.state.value().is_none() || self.window.newest_asked.is_some() {
             return;
@@ -152,7 +152,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
             Ok(page) => match (list.state.error().is_some(), list.take_newest(page, keep, now)) {
                 (false, NewestOutcome::Same) => return false,
                 (_, NewestOutcome::Same | NewestOutcome::Changed) => {}
-                // By the limit, not the rows received: a server that fails on large pages gets smaller requests.
+                // Compares the limit, not the rows received: a server that fails on large pages gets smaller requests.
                 (_, NewestOutcome::Gap(page)) if limit >= PAGE => list.take_gap(page, keep),
                 (_, NewestOutcome::Gap(_)) => {
                     self.ask_newest(PageRequest::newest(PAGE));
@@ -167,7 +167,8 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         true
     }
 
-    /// Returns whether anything on screen may have changed, and the number of rows already held.
+    /// Inserts a further page. Returns whether anything on screen may have changed, and the number of rows already
+    /// held.
     fn take_further(&mut self, result: Result<ListPage<Q::Row>, ApiError>, now: Timestamp) -> (bool, usize) {
         match result {
             Ok(page) => {
@@ -228,12 +229,12 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         if list.state.value().is_none() || !self.query.is_live() {
             return;
         }
-        // Twice the last arrivals. A locally filtered list sees only some of the rows, so it requests the maximum.
-        // Without the total, which costs the server most.
+        // Twice the last arrivals, without the total, which costs the server most. A locally filtered list sees only
+        // some rows, so it requests full pages.
         let is_filtered_here = list.notes.iter().any(|note| note.scanned().is_some());
         let rows = (2 * list.arrivals + 2).clamp(usize::from(FEWEST), usize::from(PAGE));
         if list.is_filling() {
-            // The total is unknown: request it until it is known.
+            // Repeats the request until the server reports a total.
             return self.ask_newest(PageRequest::newest(PAGE));
         }
         let limit = if is_filtered_here { PAGE } else { u16::try_from(rows).unwrap_or(PAGE) };

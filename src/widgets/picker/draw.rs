@@ -1,4 +1,4 @@
-//! Drawing of all pickers: a frame, the input, the rows around the selection, lines below.
+//! Draws every picker: a frame, the input, the rows around the selection, and lines below.
 
 use ratatui::layout::{Position, Rect};
 
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct PickerLook<'a> {
     pub(crate) title: &'a str,
-    /// Key hints at the frame's right.
+    /// Keys shown in the frame's top right corner.
     pub(crate) hint: &'a str,
     /// Text before the input.
     pub(crate) prompt: &'a str,

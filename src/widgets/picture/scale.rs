@@ -2,11 +2,11 @@ use std::sync::Arc;
 
 use crate::msg::Picture;
 
-/// Maximum pixels per side; the worker returns no larger pictures.
+/// Maximum side of a picture, in pixels; the worker returns no larger ones.
 const LARGEST: u32 = 512;
 
-/// Scales a picture to fit into `width` by `height` pixels with its aspect ratio. Smaller pixels average their boxes,
-/// weighted by opacity; larger ones repeat.
+/// Scales a picture to fit into `width` by `height` pixels with its aspect ratio. Smaller pictures average the pixels,
+/// weighted by opacity; larger ones repeat them.
 pub(crate) fn shrink(picture: &Picture, width: u32, height: u32) -> Picture {
     let (from_width, from_height) = (picture.width.clamp(1, LARGEST), picture.height.clamp(1, LARGEST));
     let is_flat = u64::from(from_width) * u64::from(height) > u64::from(from_height) * u64::from(width);
@@ -27,7 +27,7 @@ pub(crate) fn shrink(picture: &Picture, width: u32, height: u32) -> Picture {
     Picture { width, height, rgba: rgba.into() }
 }
 
-/// Returns the pixels that part `place` covers if a side has `of` parts; never empty.
+/// Returns the pixels of part `place` when `of` parts divide a side; never empty.
 fn span(place: u32, of: u32, side: u32) -> std::ops::Range<u32> {
     let edge = |place: u32| u32::try_from(u64::from(place) * u64::from(side) / u64::from(of)).unwrap_or(side);
     let start = edge(place).min(side - 1);

@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
-/// Maximum spans: a server that lists heights at random must not fill the memory.
+/// Maximum number of ranges, so that a server with random heights cannot fill the memory.
 const MOST: usize = 20_000;
 
-/// Heights as disjoint spans that do not touch.
+/// Set of heights as disjoint ranges that do not touch.
 #[derive(Debug, Default)]
 pub(super) struct HeightRanges {
-    /// First and last height of each span.
+    /// First and last height of each range.
     spans: BTreeMap<u64, u64>,
 }
 
@@ -14,7 +14,7 @@ impl HeightRanges {
     /// Adds all heights from `low` to `high`.
     pub(super) fn insert(&mut self, low: u64, high: u64) {
         let (mut low, mut high) = (low, high);
-        // Spans that start up to one above the new end touch it; the last of them may start far below.
+        // A range that starts at most one above the new end touches it. The last such range may start far below.
         while let Some((&first, &last)) = self.spans.range(..=high.saturating_add(1)).next_back()
             && last.saturating_add(1) >= low
         {
@@ -39,12 +39,12 @@ impl HeightRanges {
         self.spans.iter().map(|(first, last)| last - first + 1).fold(0, u64::saturating_add)
     }
 
-    /// Counts the heights missing in `others`, and returns the highest.
+    /// Counts the heights that `others` lacks, and returns the highest of them.
     pub(super) fn without(&self, others: &Self) -> (u64, Option<u64>) {
         let (mut count, mut highest) = (0_u64, None);
         for (&first, &last) in &self.spans {
             let before = others.spans.range(..first).next_back().filter(|(_, end)| **end >= first);
-            // The next height to examine.
+            // Next height to examine.
             let mut next = Some(first);
             for (&start, &end) in before.into_iter().chain(others.spans.range(first..=last)) {
                 if let Some(from) = next.filter(|from| *from < start) {

@@ -1,16 +1,16 @@
 use super::*;
 
-/// Index polled every second, on a chain with a block per second.
+/// Index that the test polls every second, on a chain with one block per second.
 struct Watched {
     rhythm: ChainRhythm,
     progress: HeightProgress,
     now: Timestamp,
-    /// Height of the chain.
+    /// Newest height of the chain.
     tip: u64,
 }
 
 impl Watched {
-    /// Creates an index this many blocks behind.
+    /// Creates an index that is this many blocks behind.
     fn behind(blocks: u64) -> Self {
         let mut rhythm = ChainRhythm::default();
         rhythm.tell(1.0);
@@ -21,7 +21,7 @@ impl Watched {
         Self { rhythm, progress, now, tip }
     }
 
-    /// Advances time; the index adds this many blocks per second.
+    /// Lets time pass, while the index adds this many blocks per second.
     fn pass(&mut self, seconds: u64, blocks: u64) -> &mut Self {
         for _ in 0..seconds {
             self.now = self.now.after(Duration::from_secs(1));
@@ -77,7 +77,7 @@ fn one_that_stays_behind_does_not_arrive() {
 fn the_arrival_is_by_the_difference_of_the_speeds() {
     let mut watched = Watched::behind(300);
     watched.pass(30, 3);
-    // 240 blocks remain, at two per second.
+    // 240 blocks remain, at two blocks per second.
     let GapTrend::Shrinking { pace, arrival } = watched.trend() else { panic!("{:?}", watched.trend()) };
     assert_eq!((arrival, pace.speed.to_string()), (seconds(120), "3.0 blocks/s".to_owned()));
 }
@@ -96,7 +96,7 @@ fn a_slow_index_falls_behind_and_never_arrives() {
 fn an_index_that_stopped_a_moment_ago_has_no_arrival_though_its_mean_is_good() {
     let mut watched = Watched::behind(200);
     watched.pass(20, 3).pass(9, 0);
-    // The mean of the window is still above the chain's speed.
+    // The window's mean speed still exceeds the chain's.
     assert!(!matches!(watched.trend(), GapTrend::Shrinking { .. } | GapTrend::Stalled { .. }), "{:?}", watched.trend());
 }
 

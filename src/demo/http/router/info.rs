@@ -1,4 +1,4 @@
-//! Routes about chains, assets, balances and venues.
+//! Routes for chains, assets, balances and venues.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ use crate::{
     },
 };
 
-/// Maximum chains or assets in a request.
+/// Maximum chains, or assets, in a request.
 const MOST: usize = 100;
 
-/// Bridges of routes: id and name.
+/// Bridges that routes use: ID and name.
 const BRIDGES: [(&str, &str); 4] = [("IBC", "IBC"), ("OPINIT", "OPinit"), ("CCTP", "CCTP"), ("GO_FAST", "Go Fast")];
 
 const CHAINS: &[QueryParameter] =
@@ -109,7 +109,7 @@ fn assets(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Htt
 
 fn balances(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let written: Value = read_as(request, "BalancesRequest")?;
-    // The schema cannot restrict keys, so an empty chain id counts as an unknown chain.
+    // A schema cannot restrict keys, so an empty chain ID counts as an unknown chain.
     if written.get("chains").is_some_and(|chains| chains.get("").is_some()) {
         return Err(RouterError::not_found("chain ID not supported: the id is empty").into());
     }
@@ -141,7 +141,7 @@ struct RecommendQuery {
     dest_chain_id: ChainId,
 }
 
-/// Each item of the request has its own answer or error.
+/// Answers each item of the request separately: with assets or an error.
 fn recommend(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let asked: RecommendRequest = read_as(request, "RecommendRequest")?;
     bounded("requests", asked.requests.len())?;

@@ -1,4 +1,4 @@
-//! State changes of messages. Rendering describes the same changes as events, and tests compare the two.
+//! Applies messages to the state. Rendering describes their changes as events, and tests compare the two.
 
 use super::{
     Flavour,
@@ -93,7 +93,7 @@ fn apply_act<O>(state: &mut LedgerState<O>, world: &World, act: AdminAct) {
     }
 }
 
-/// Whether a token is burned on leaving because it comes from another chain.
+/// Whether the token comes from another chain, so that sending it away burns it.
 pub(crate) fn is_voucher(world: &World, token: TokenId) -> bool {
     matches!(world.catalogue.origin(token.0), OriginSpec::Voucher { .. })
 }
@@ -106,7 +106,7 @@ fn leave<O>(state: &mut LedgerState<O>, world: &World, packet: &Packet) {
     }
 }
 
-/// Returns a packet's tokens to their account: minted, or from the escrow.
+/// Refunds a packet's tokens: mints vouchers, or releases the tokens from escrow.
 pub(crate) fn refund<O>(state: &mut LedgerState<O>, world: &World, packet: &Packet) {
     if is_voucher(world, packet.token) {
         state.mint(packet.token, packet.local, packet.amount);
@@ -115,7 +115,7 @@ pub(crate) fn refund<O>(state: &mut LedgerState<O>, world: &World, packet: &Pack
     }
 }
 
-/// Closes an external packet after its outcome.
+/// Removes an external packet from the open ones, after its acknowledgement or timeout.
 fn close<O>(state: &mut LedgerState<O>, packet: &Packet) {
     if packet.words.is_some() {
         state.open.retain(|open| (open.channel, open.sequence) != (packet.channel, packet.sequence));

@@ -1,52 +1,52 @@
-//! Types of the flavours' catalogues (tokens, channels, collections), and constants of all rollups.
+//! Types for the flavours' catalogues (tokens, channels, collections), and constants of all rollups.
 
 use crate::demo::art;
 
 pub(crate) const L1_CHAIN_ID: &str = "interwoven-1";
-/// Light client of the L1.
+/// ID of the light client that follows the L1.
 pub(crate) const L1_CLIENT: &str = "07-tendermint-0";
 /// Index of the fee token in every flavour.
 pub(crate) const FEE_TOKEN: u8 = 0;
-/// Index of the NFT channel; 0 leads to the L1.
+/// Index of the channel for NFTs; channel 0 leads to the L1.
 pub(crate) const NFT_CHANNEL: usize = 1;
 
-/// Factor between the two tokens of a wrapped pair: 6 decimals on other chains, 18 on the rollup.
+/// Factor between the tokens of a wrapped pair: 6 decimals on other chains, 18 on the rollup.
 pub(crate) const WRAP_FACTOR: u128 = 1_000_000_000_000;
 
-/// Content of a flavour's rollup.
+/// Content of a flavour's rollup: tokens, channels and collections.
 #[derive(Debug)]
 pub(crate) struct LedgerCatalogue {
     pub(crate) chain_id: &'static str,
-    /// Id of the rollup's OPinit bridge on the L1.
+    /// ID of the rollup's OPinit bridge on the L1.
     pub(crate) bridge_id: u64,
     /// Gas price in thousandths of the fee token's smallest unit.
     pub(crate) gas_price_milli: u128,
-    /// Denom of the zero fee that relayers declare.
+    /// Denom in the zero fee that relayers declare.
     pub(crate) free_denom: &'static str,
-    /// Maximum amount of a token in the VM.
+    /// Maximum amount of a token that the VM can represent.
     pub(crate) largest: u128,
     /// Tokens; the first is the fee token.
     pub(crate) tokens: &'static [TokenSpec],
-    /// Tokens that arrive from the L1, repeated by frequency; the first supports hooks.
+    /// Indices of tokens that arrive from the L1, repeated by frequency. The first supports hooks.
     pub(crate) bridged: &'static [u8],
-    /// Tokens sent over IBC, repeated by frequency.
+    /// Indices of tokens that users send over IBC, repeated by frequency.
     pub(crate) sent: &'static [u8],
-    /// Tokens received over IBC, repeated by frequency.
+    /// Indices of tokens that arrive over IBC, repeated by frequency.
     pub(crate) received: &'static [u8],
-    /// Open channels; 0 leads to the L1, 1 carries NFTs.
+    /// Open channels. Channel 0 leads to the L1, channel 1 carries NFTs.
     pub(crate) channels: &'static [ChannelSpec; 4],
     pub(crate) collections: &'static [CollectionSpec],
-    /// Collection that arrives over IBC and exists from its first arrival.
+    /// Index of the collection that arrives over IBC; it exists from its first arrival.
     pub(crate) bridged_collection: u8,
 }
 
 impl LedgerCatalogue {
-    /// Returns the fee for an amount of gas in the fee token's smallest unit, rounded up.
+    /// Returns the fee for an amount of gas, in the fee token's smallest unit, rounded up.
     pub(crate) fn fee(&self, gas: u32) -> u128 {
         (u128::from(gas) * self.gas_price_milli).div_ceil(1000)
     }
 
-    /// Returns each user's reserve of the fee token, which keeps fees payable.
+    /// Returns the amount of the fee token that a user keeps for fees.
     pub(crate) fn fee_reserve(&self) -> u128 {
         self.fee(12_000_000)
     }
@@ -75,7 +75,7 @@ impl LedgerCatalogue {
         vouchers.map(|(place, _)| place).next().unwrap_or(FEE_TOKEN)
     }
 
-    /// Returns a channel by index; the L1's if out of range.
+    /// Returns a channel by index, or the L1's channel if the index is out of range.
     pub(crate) fn channel(&self, place: u8) -> &'static ChannelSpec {
         self.channels.get(usize::from(place)).unwrap_or(&self.channels[0])
     }
@@ -88,11 +88,11 @@ impl LedgerCatalogue {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OriginSpec {
-    /// Issued on this rollup: `evm/…`, `move/…`, `factory/…`.
+    /// The rollup issued it: `evm/…`, `move/…`, `factory/…`.
     Native,
-    /// Bridged from this L1 denom, `l2/…`.
+    /// Bridged from the L1, where it has this denom: `l2/…`.
     Bridged(&'static str),
-    /// IBC voucher over a channel, `ibc/…`.
+    /// Voucher that came over an IBC channel: `ibc/…`.
     Voucher {
         /// Index of the channel.
         channel: usize,
@@ -101,11 +101,10 @@ pub(crate) enum OriginSpec {
     },
 }
 
-/// Token at genesis.
+/// Token that exists from genesis.
 #[derive(Debug)]
 pub(crate) struct TokenSpec {
     pub(crate) symbol: &'static str,
-    /// Decimals of the display unit.
     pub(crate) decimals: u8,
     pub(crate) origin: OriginSpec,
 }
@@ -117,12 +116,12 @@ pub(crate) const fn token(symbol: &'static str, decimals: u8, origin: OriginSpec
 /// Channel to another chain.
 #[derive(Debug)]
 pub(crate) struct ChannelSpec {
-    /// Port, equal on both sides.
+    /// Port; both chains use it.
     pub(crate) port: &'static str,
     pub(crate) id: &'static str,
     pub(crate) there: &'static str,
     pub(crate) chain_id: &'static str,
-    /// Revision number in the other chain's heights.
+    /// Revision number in the heights of the other chain.
     pub(crate) revision: u64,
     pub(crate) connection: &'static str,
     pub(crate) client: &'static str,
@@ -143,25 +142,25 @@ pub(crate) const fn channel(
     ChannelSpec { port, id, there, chain_id, revision, connection, client, prefix, start_height }
 }
 
-/// Collection at genesis.
+/// Collection that the rollup creates.
 #[derive(Debug)]
 pub(crate) struct CollectionSpec {
     pub(crate) name: &'static str,
-    /// Base URI of the metadata, which the id completes. [`INLINE`] for metadata in the tokens themselves.
+    /// Base URI of the metadata, to which the token ID is appended; [`INLINE`] if the tokens hold their metadata.
     pub(crate) uri: &'static str,
-    /// Tokens minted in the first block.
+    /// Number of tokens minted in the first block.
     pub(crate) minted: u32,
-    /// Maximum tokens.
+    /// Maximum number of tokens.
     pub(crate) most: u32,
-    /// Class on the L1 for a bridged collection.
+    /// Class on the L1, for a bridged collection.
     pub(crate) origin: Option<&'static str>,
 }
 
-/// `uri` of a collection with inline metadata.
+/// Value of `uri` for a collection with inline metadata.
 pub(crate) const INLINE: &str = "data:";
 
 impl CollectionSpec {
-    /// Returns the URI of a token's metadata, or the metadata itself.
+    /// Returns the URI of a token's metadata, which may be a `data:` URI.
     pub(crate) fn token_uri(&self, number: u32) -> String {
         match self.uri {
             INLINE => art::inline(&art::folder_of(self.name), &number.to_string()),

@@ -34,7 +34,7 @@ use crate::{
     wire::node::{BlockCommit, ConsensusHeader},
 };
 
-/// SHA-256 as the hasher of derived [`Hash`] implementations.
+/// Computes SHA-256 over derived [`Hash`] implementations.
 struct StepHasher(Sha256);
 
 impl Hasher for StepHasher {
@@ -42,40 +42,40 @@ impl Hasher for StepHasher {
         self.0.update(bytes);
     }
 
-    /// Returns zero: callers read the digest instead.
+    /// Returns zero, since callers read the digest instead.
     fn finish(&self) -> u64 {
         0
     }
 }
 
-/// Interface of a simulated rollup, independent of its flavour.
+/// Simulated rollup, whatever its flavour.
 pub(crate) trait Simulation: Debug + Send + Sync {
     fn chain_id(&self) -> &'static str;
     /// Returns the newest height; 0 before the first block.
     fn tip(&self) -> u64;
-    /// Returns the newest transaction's global number; 0 before the first.
+    /// Returns the newest transaction's global number; 0 before the first transaction.
     fn transactions(&self) -> u64;
-    /// Makes the next block.
+    /// Makes the next block and returns its height.
     fn advance(&mut self) -> u64;
     /// Adds an external transaction to the next block.
     fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError>;
     /// Returns the gas that a posted transaction would use, or its failure.
     fn simulate(&self, posted: &PostedTx) -> Result<Result<u64, MessageFailure>, ExternalError>;
-    /// Returns a block unless it is above the tip or pruned.
+    /// Returns a block; `None` above the tip or if pruned.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
-    /// Returns a block's receipts unless pruned or without an Ethereum side.
+    /// Returns a block's receipts; `None` if pruned, or if the VM is not the EVM.
     fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts>;
-    /// Returns a block's call frames unless above the tip, pruned or without an Ethereum side.
+    /// Returns a block's call frames; `None` above the tip, if pruned, or if the VM is not the EVM.
     fn traces(&self, height: Height) -> Option<EvmTraces>;
-    /// Returns a block's header unless it or its predecessor is pruned.
+    /// Returns a block's header; `None` if the block or its predecessor is pruned.
     fn header(&self, height: Height) -> Option<ConsensusHeader>;
-    /// Returns a block's commit unless pruned.
+    /// Returns a block's commit; `None` if pruned.
     fn commit(&self, height: Height) -> Option<BlockCommit>;
-    /// Returns the state hash after a block unless pruned.
+    /// Returns the state hash after a block; `None` if pruned.
     fn app_hash(&self, height: Height) -> Option<[u8; 32]>;
-    /// Provides known hashes of its blocks.
+    /// Provides hashes of its blocks from a stored index.
     fn trust(&self, hashes: &[(Height, BlockHash)]);
-    /// Drops records below this height.
+    /// Drops the records below this height.
     fn prune_below(&mut self, height: u64);
     fn user(&self, index: u32) -> Option<Address>;
     fn tokens(&self) -> Vec<FungibleToken>;
@@ -88,15 +88,15 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
     /// Returns the oldest available block.
     fn oldest(&self) -> Height;
-    /// Returns an account's balance after a block unless pruned.
+    /// Returns an account's balance after a block; `None` if pruned.
     fn balance_at(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount>;
     fn accounts(&self) -> Vec<ChainAccount>;
     fn account(&self, address: &Address) -> Option<ChainAccount>;
-    /// Returns an account's next sequence, after all pending transactions.
+    /// Returns an account's next sequence number, after all pending transactions.
     fn next_sequence(&self, address: &Address) -> Option<u64>;
     fn allowance(&self, token: &Address, owner: &Address, spender: &Address) -> Amount;
     fn is_undeployed(&self, address: &Address) -> bool;
-    /// Returns a block's Ethereum transactions unless pruned or without an Ethereum side.
+    /// Returns a block's Ethereum transactions; `None` if pruned, or if the VM is not the EVM.
     fn ethereum_txs(&self, block: &CommittedBlock) -> Option<Vec<EthereumTx>>;
     fn sequencers(&self) -> Vec<Sequencer>;
     fn next_l1_sequence(&self) -> u64;
@@ -105,16 +105,16 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn cw20_balance(&self, contract: &Address, account: &Address) -> Amount;
 }
 
-/// Simulated rollup: its constants, its state, and the records of its newest blocks.
+/// Simulated rollup: constants, state, and the records of its newest blocks.
 #[derive(Debug)]
 pub(crate) struct SimulatedChain<F: Render> {
     world: World,
     state: LedgerState<F::Own>,
-    /// Next block under construction.
+    /// Block that collects external transactions.
     next_block: Option<NextBlock<F>>,
     clock: BlockClock,
     blocks: VecDeque<BlockRecord<F>>,
-    /// Height of the first block in `blocks`.
+    /// Height of the first record in `blocks`.
     first: u64,
     /// Global number of the next transaction.
     next_sequence: u64,
@@ -124,16 +124,16 @@ pub(crate) struct SimulatedChain<F: Render> {
     /// State hash after the newest block.
     app_hash: [u8; 32],
     consensus: Consensus,
-    /// Balance changes of the newest blocks, each with the earlier value; the newest block is last.
+    /// Previous values of the balances that the newest blocks changed, one list per block, the newest last.
     changes: VecDeque<Vec<(TokenId, PartyId, u128)>>,
-    /// All started withdrawals.
+    /// All withdrawals that ever began.
     withdrawals: Vec<BridgeWithdrawal>,
 }
 
-/// Maximum blocks with balance changes: the number of states that real nodes keep.
+/// Number of blocks whose balance changes are kept; real nodes keep this many states.
 const KEPT_CHANGES: usize = 100;
 
-/// Returns the token names for a seed, which do not depend on the users.
+/// Returns the token names for a seed. They do not depend on the number of users.
 pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<LedgerTokenName> {
     let tokens = F::layout(seed).tokens;
     let name = |((denom, _), spec): ((String, Address), &super::catalogue::TokenSpec)| LedgerTokenName {
@@ -172,7 +172,7 @@ impl<F: Render> SimulatedChain<F> {
         }
     }
 
-    /// Returns a block's record with the context for rendering it; `None` above the tip or if pruned.
+    /// Returns a block's record and the context for rendering it; `None` above the tip or if pruned.
     fn record(&self, height: Height) -> Option<(RenderView<'_>, &BlockRecord<F>)> {
         let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
         let view = RenderView {
@@ -185,8 +185,7 @@ impl<F: Render> SimulatedChain<F> {
         Some((view, self.blocks.get(place)?))
     }
 
-    /// Returns the hash of the state after a block: over the hash before, each step of the block, and each balance that
-    /// they changed.
+    /// Returns the state hash after a block. It covers the previous hash, each transaction, and each changed balance.
     fn next_app_hash(&self, height: u64, txs: &[TxRecord<F>]) -> [u8; 32] {
         let mut steps = StepHasher(Sha256::new().chain_update(self.app_hash).chain_update(height.to_be_bytes()));
         txs.hash(&mut steps);
@@ -335,7 +334,7 @@ impl<F: Render> Simulation for SimulatedChain<F> {
         while self.first < height && self.blocks.pop_front().is_some() {
             self.first += 1;
         }
-        // The oldest header contains its predecessor's hash.
+        // The oldest header contains the hash of the block before it.
         self.consensus.forget_below(self.first.saturating_sub(1));
     }
 

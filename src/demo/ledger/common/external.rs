@@ -1,4 +1,4 @@
-//! External transactions: checked against the current state, and converted to planned transactions.
+//! Admission of external transactions: checks them against the current state and plans them.
 
 mod bank;
 mod bridge;
@@ -21,29 +21,28 @@ use crate::{
     domain::{Address, Amount, Denom},
 };
 
-/// Context for admitting external transactions. New parties stay in the world; the caller must remove them after an
-/// error.
+/// Context for admitting external transactions. After an error the caller must remove the parties that it added.
 pub(crate) struct ExternalContext<'a, F: Flavour> {
     pub(crate) world: &'a mut World,
     /// State before the transaction.
     pub(crate) state: &'a mut LedgerState<F::Own>,
     pub(crate) clock: BlockClock,
     pub(crate) height: u64,
-    /// Declared fee, if it does not follow from the gas.
+    /// Fee that the transaction declares; `None` if it follows from the gas.
     pub(crate) declared_fee: Option<u128>,
 }
 
-/// Accepted transaction with its numbers.
+/// Accepted transaction and the sequence numbers in its events.
 pub(crate) struct AdmittedTx<F: Flavour> {
-    /// Planned transaction; `gas` is exactly what it uses.
+    /// Planned transaction; `gas` is the exact gas used.
     pub(crate) planned: PlannedTx<F>,
-    /// Channel and sequence of the packet that it sends or concerns.
+    /// Channel and sequence number of the packet that it sends or settles.
     pub(crate) packet: Option<(u8, u64)>,
     /// Timeout of the packet that it sends, in nanoseconds since 1970.
     pub(crate) expires: Option<u64>,
-    /// Sequence number of the withdrawal that it starts.
+    /// Sequence number of the withdrawal that it begins.
     pub(crate) withdrawal: Option<u64>,
-    /// Sequence number of the deposit that it finishes.
+    /// Sequence number of the deposit that it finalizes.
     pub(crate) deposit: Option<u64>,
 }
 
@@ -53,12 +52,12 @@ impl<F: Flavour> AdmittedTx<F> {
     }
 }
 
-/// Returns the gas limit for this amount of used gas.
+/// Returns the gas limit for this much used gas.
 pub(crate) fn wanted(used: u32) -> u32 {
     used + used / 100 * 40
 }
 
-/// Leaving token, with the messages that convert the sender's token to it.
+/// Token as it leaves the rollup, with the messages that convert the sender's token to it.
 struct OutgoingTokens<F: Flavour> {
     sender: PartyId,
     token: TokenId,
@@ -68,7 +67,7 @@ struct OutgoingTokens<F: Flavour> {
 }
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Checks a transaction and plans it; may grow the state's capacity, and changes no values.
+    /// Checks a transaction and plans it. May add parties to the state, but changes no values.
     pub(crate) fn admit(&mut self, external: &External) -> Result<AdmittedTx<F>, ExternalError> {
         let entry = match external {
             External::BankSend { sender, to, denom, amount } => self.bank_send(*sender, *to, denom, *amount),
@@ -87,14 +86,14 @@ impl<F: Flavour> ExternalContext<'_, F> {
         entry
     }
 
-    /// Finds the party that signs: a user or an external account, never a contract.
+    /// Returns the party that signs: a user or an external account, never a contract.
     fn sender(&self, address: Address) -> Result<PartyId, ExternalError> {
         let found = self.world.find(address.bytes()).filter(|id| self.world.is_person(*id));
         let wallet = self.world.party(PartyId(WALLET)).address;
         found.ok_or(ExternalError::UnknownSender { sender: address, wallet })
     }
 
-    /// Returns the party that receives, added if new.
+    /// Returns the party that receives; adds a new one if needed.
     fn receiver(&mut self, address: Address) -> Result<PartyId, ExternalError> {
         match (self.world.find(address.bytes()), address) {
             (Some(id), _) if self.world.is_account(id) => Ok(id),
@@ -108,7 +107,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         self.world.token_by_denom(denom).ok_or_else(|| ExternalError::UnknownDenom(denom.clone()))
     }
 
-    /// Returns a token and an amount that the VM can represent.
+    /// Returns the token and the amount, which must fit in the VM.
     fn coin(&self, denom: &Denom, amount: Amount) -> Result<(TokenId, u128), ExternalError> {
         let token = self.token(denom)?;
         let number = u128::try_from(amount.get()).ok().filter(|number| *number <= self.world.catalogue.largest);
@@ -132,13 +131,13 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Amount::from(amount).display(decimals)
     }
 
-    /// Returns the gas of this transaction: the usual amount plus up to a sixth, by its number.
+    /// Returns the gas of a transaction: the usual amount plus up to a sixth, depending on its number.
     fn gas(&self, usual: u32) -> u32 {
         let more = mix(self.clock.seed ^ self.state.number) % u64::from(usual / 6 + 1);
         usual + u32::try_from(more).unwrap_or(0)
     }
 
-    /// Fails if the account cannot spend the amount, and for the fee token also the fee.
+    /// Fails if the account cannot pay the amount; for the fee token, amount and fee.
     fn spend(&self, sender: PartyId, token: TokenId, amount: u128, gas: u32) -> Result<(), ExternalError> {
         let usual = || self.world.catalogue.fee(wanted(gas));
         let fee = if token.0 == FEE_TOKEN { self.declared_fee.unwrap_or_else(usual) } else { 0 };
@@ -150,7 +149,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Err(ExternalError::Funds { sender: self.world.party(sender).address, held, needed, symbol: self.symbol(token) })
     }
 
-    /// Fails if minting the amount would exceed the VM's maximum, for the token or its counterpart.
+    /// Fails if minting would exceed the VM's maximum, for the token or the other token of its pair.
     fn mint(&self, token: TokenId, amount: u128) -> Result<(), ExternalError> {
         let wrapped = F::WRAPS.iter().any(|(remote, _)| *remote == token.0);
         let factor = if wrapped { 2 * WRAP_FACTOR } else { 1 };
@@ -167,7 +166,8 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Err(ExternalError::Reserve { held: self.display(token, held), symbol: self.symbol(token), place })
     }
 
-    /// Returns the token as it leaves: a wrapped form as its original. `usual` is the gas without the conversion.
+    /// Returns the token that leaves the rollup; a wrapped token leaves as its original. `usual` is the gas without the
+    /// conversion.
     fn leaving(
         &self,
         sender: Address,

@@ -1,4 +1,4 @@
-//! Genesis funds of the demo wallet.
+//! Funds of the demo wallet at genesis.
 
 use super::{
     Flavour,
@@ -8,15 +8,15 @@ use super::{
     world::{PartyRole, WALLET, World},
 };
 
-/// Minimum tokens below which the wallet gets more.
+/// Number of whole tokens below which the wallet gets more.
 const ENOUGH: u128 = 1_000;
-/// Tokens of the wallet after a top-up.
+/// Number of whole tokens after a top-up.
 const PLENTY: u128 = 25_000;
-/// Fraction of the VM's maximum amount that is always sufficient, whatever the decimals.
+/// Divisor of the VM's maximum amount; the quotient is enough for any number of decimals.
 const PART: u128 = 10_000;
 
-/// Funds the wallet's account with the fee token and all bridged tokens it lacks. Runs last, so that it changes nothing
-/// else.
+/// Funds the demo wallet with the fee token and the bridged tokens that it lacks. Runs last, so that no other balance
+/// changes.
 pub(crate) fn fund_wallet<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World) {
     let wallet = PartyId(WALLET);
     for (token, _) in (0..).zip(world.catalogue.tokens) {

@@ -1,4 +1,4 @@
-//! Content of a block: a seeded mix of actions by users, relayers and the operator.
+//! Planner of blocks: a seeded mix of actions by users, relayers and the operator.
 
 pub(crate) mod bridge;
 pub(crate) mod cosmos;
@@ -17,31 +17,31 @@ use super::{
 };
 use crate::demo::ledger::{keys::KeyKind, rng::Rng};
 
-/// Attempts per action before a block stays shorter than planned.
+/// Attempts at choosing an action, a user or an amount, after which the planner gives up.
 pub(crate) const TRIES: u32 = 12;
-/// Transactions per non-empty block; 4/5 of their mean is the mean of all blocks.
+/// Numbers of transactions in a block that is not empty, equally likely. A fifth of all blocks are empty.
 const CROWDS: [u32; 16] = [1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 6, 8];
-/// Offset of the block with over 200 transactions, once in [`RUSH_EVERY`] blocks.
+/// Offset of the block with over 200 transactions, which comes once in [`RUSH_EVERY`] blocks.
 const RUSH_AT: u64 = 137;
 const RUSH_EVERY: u64 = 5_000;
-/// Upper bound of the opening transactions.
+/// Maximum number of opening transactions.
 const OPENING: u32 = 400;
 
-/// Transaction before its execution.
+/// Transaction that the simulation has not executed yet.
 pub(crate) struct PlannedTx<F: Flavour> {
     pub(crate) signer: PartyId,
     pub(crate) style: SignMode,
     pub(crate) fee: FeePayment,
-    /// Gas that it usually uses.
+    /// Gas that such a transaction usually uses.
     pub(crate) gas: u32,
     pub(crate) outcome: TxOutcome<F>,
-    /// Wrong sequence of the signature, if any.
+    /// Sequence number of the signature, if it is wrong.
     pub(crate) sequence: Option<u32>,
     pub(crate) messages: Vec<Msg<F>>,
-    /// Packet that it sends.
+    /// Packet that the transaction sends.
     pub(crate) pending: Option<Pending>,
     pub(crate) note: MemoNumber,
-    /// Signed transaction, if posted.
+    /// Signed transaction, if a client posted it.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
@@ -68,7 +68,7 @@ impl<F: Flavour> PlannedTx<F> {
         }
     }
 
-    /// Creates a program's transaction without a fee.
+    /// Creates a transaction of a program, such as a relayer, which pays no fee.
     pub(crate) fn free(signer: PartyId, fee: FeePayment, gas: u32, messages: Vec<Msg<F>>) -> Self {
         Self { fee, ..Self::of(signer, SignMode::Direct, gas, messages) }
     }
@@ -78,10 +78,10 @@ impl<F: Flavour> PlannedTx<F> {
     }
 }
 
-/// Action; `None` if the state does not allow it now.
+/// Plans an action; `None` if the state does not allow it now.
 pub(crate) type PlanAction<F> = fn(&mut Planner<'_, F>) -> Option<PlannedTx<F>>;
 
-/// Block under construction.
+/// Planner of one block.
 pub(crate) struct Planner<'a, F: Flavour> {
     pub(crate) world: &'a World,
     pub(crate) state: &'a mut LedgerState<F::Own>,
@@ -92,7 +92,7 @@ pub(crate) struct Planner<'a, F: Flavour> {
 }
 
 impl<'a, F: Flavour> Planner<'a, F> {
-    /// Creates the planner of a block that already has some transactions.
+    /// Creates the planner of a block that already has transactions.
     pub(crate) fn new(
         world: &'a World,
         state: &'a mut LedgerState<F::Own>,
@@ -122,7 +122,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         self.txs.into_boxed_slice()
     }
 
-    /// Plans the opening: minting of the collections' initial tokens.
+    /// Plans the opening, which mints the collections' initial tokens.
     fn open(&mut self) {
         for _ in 0..OPENING {
             let Some(planned) = F::opening(self) else { return };
@@ -130,7 +130,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         }
     }
 
-    /// Returns the initial tokens of a collection still to mint, at most this many, as a range of numbers.
+    /// Returns a collection and the numbers of initial tokens that it still lacks, at most `most`.
     pub(crate) fn unminted(&self, most: u32) -> Option<(u8, std::ops::RangeInclusive<u32>)> {
         (0..).zip(self.world.catalogue.collections).find_map(|(place, spec)| {
             let minted = self.state.minted(place);
@@ -139,12 +139,12 @@ impl<'a, F: Flavour> Planner<'a, F> {
         })
     }
 
-    /// Returns a user, busy ones more often, regardless of funds.
+    /// Returns a random user, with or without funds. Busy users are more likely.
     pub(crate) fn anybody(&mut self) -> PartyId {
         PartyId(self.rng.skewed(self.world.users()))
     }
 
-    /// Returns the number of transactions for the block: none in a fifth of all blocks.
+    /// Returns how many transactions the block gets; none in a fifth of all blocks.
     fn txs_per_block(&mut self) -> u32 {
         if self.height % RUSH_EVERY == RUSH_AT {
             return 204 + self.rng.index(40);
@@ -169,7 +169,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         self.txs.extend(carry_out(self.state, self.world, planned, gas));
     }
 
-    /// Returns gas limit and gas used for the action's usual gas.
+    /// Returns gas limit and gas used, from the action's usual gas.
     fn gas(&mut self, usual: u32, outcome: TxOutcome<F>) -> (u32, u32) {
         let used = usual + self.rng.index(usual / 6 + 1);
         match outcome {
@@ -188,12 +188,12 @@ impl<'a, F: Flavour> Planner<'a, F> {
         }
     }
 
-    /// Returns a wallet's gas limit for its estimate.
+    /// Returns the gas limit that a wallet sets for its estimate.
     fn generous(&mut self, used: u32) -> u32 {
         used + used / 100 * (20 + self.rng.index(40))
     }
 
-    /// Returns a user who can pay fees, busy ones more often.
+    /// Returns a random user who can pay fees. Busy users are more likely.
     pub(crate) fn user(&mut self) -> Option<PartyId> {
         for _ in 0..TRIES {
             let user = PartyId(self.rng.skewed(self.world.users()));
@@ -210,7 +210,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
         if drawn == than.0 { PartyId((drawn + 1) % users.max(1)) } else { PartyId(drawn) }
     }
 
-    /// Returns a user with an amount of a token in `choice` that they can spend.
+    /// Returns a user, a token from `choice`, and an amount that the user can spend.
     pub(crate) fn holder(&mut self, choice: &[u8], most: u64) -> Option<(PartyId, TokenId, u128)> {
         for _ in 0..TRIES {
             let user = self.user()?;
@@ -223,20 +223,20 @@ impl<'a, F: Flavour> Planner<'a, F> {
         None
     }
 
-    /// Returns the amount a user can spend besides the fee.
+    /// Returns how much a user can spend besides the fee.
     pub(crate) fn spendable(&self, token: TokenId, user: PartyId) -> u128 {
         let balance = self.state.balance(token, user);
         if token.0 == FEE_TOKEN { balance.saturating_sub(self.world.catalogue.fee_reserve()) } else { balance }
     }
 
-    /// Returns a wallet's sign mode for Cosmos messages.
+    /// Returns the sign mode in which a wallet signs Cosmos messages.
     pub(crate) fn cosmos_style(&mut self) -> SignMode {
         if self.rng.chance(5, 6) { SignMode::Personal } else { SignMode::Direct }
     }
 }
 
 /// Executes a transaction: takes the fee, counts the signature, applies the messages, refunds gas and records the
-/// result. `gas` is limit and used gas. Returns `None`, without an effect, if the fee cannot be paid.
+/// result. `gas` is the limit and the gas used. Returns `None`, without an effect, if the account cannot pay the fee.
 pub(crate) fn carry_out<F: Flavour>(
     state: &mut LedgerState<F::Own>,
     world: &World,
@@ -244,7 +244,7 @@ pub(crate) fn carry_out<F: Flavour>(
     (gas_wanted, gas_used): (u32, u32),
 ) -> Option<TxRecord<F>> {
     let PlannedTx { signer, mut style, fee, outcome, sequence, messages, pending, note, posted, .. } = planned;
-    // Only Ethereum wallets sign personal messages.
+    // Only Ethereum wallets sign Cosmos messages as personal messages.
     if style == SignMode::Personal && world.party(signer).key.is_some_and(|key| key.kind == KeyKind::Cosmos) {
         style = SignMode::Direct;
     }

@@ -1,4 +1,4 @@
-//! Compact records of transactions: numbers only. All else follows from them and the world.
+//! Compact records of transactions. They hold only numbers; rendering derives the rest from them and the world.
 
 mod parts;
 
@@ -10,17 +10,17 @@ use super::{Flavour, plan::MemoNumber};
 
 #[derive(Debug)]
 pub(crate) struct BlockRecord<F: Flavour> {
-    /// Global number of its first transaction.
+    /// Global number of the block's first transaction.
     pub(crate) first_sequence: u64,
-    /// Global number of its first receipt, if the node makes receipts.
+    /// Global number of the block's first receipt, on the EVM.
     pub(crate) first_receipt: u64,
-    /// Global number of its first call frame, if the node traces calls.
+    /// Global number of the block's first call frame, on the EVM.
     pub(crate) first_frame: u64,
     /// State hash before the block.
     pub(crate) app_hash: [u8; 32],
-    /// Proposer, by index in the catalogue.
+    /// Index of the proposer in the catalogue.
     pub(crate) sequencer: u8,
-    /// Proposer of the next block.
+    /// Index of the next block's proposer.
     pub(crate) next_sequencer: u8,
     pub(crate) txs: Box<[TxRecord<F>]>,
 }
@@ -32,12 +32,12 @@ pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) gas_wanted: u32,
     pub(crate) gas_used: u32,
     pub(crate) style: SignMode,
-    /// Memo of the user.
+    /// Memo that the user wrote.
     pub(crate) note: MemoNumber,
     pub(crate) fee: FeePayment,
     pub(crate) outcome: TxOutcome<F>,
     pub(crate) messages: Box<[Msg<F>]>,
-    /// Signed transaction, if posted.
+    /// Signed transaction, if a client posted it.
     pub(crate) posted: Option<Box<PostedRecord>>,
 }
 
@@ -46,33 +46,33 @@ pub(crate) enum TxOutcome<F: Flavour> {
     Success,
     Vm(F::VmFailure),
     OutOfGas(&'static str),
-    /// Recovered panic of the application.
+    /// The application recovered from a panic.
     Recovered,
-    /// Signature with a used sequence.
+    /// The signature has a sequence number that was already used.
     WrongSequence {
         expected: u32,
     },
-    /// Fee below the minimum.
+    /// The fee is below the minimum.
     InsufficientFee,
-    /// Missing authz grant.
+    /// The authz grant does not exist.
     NoAuthorization,
-    /// Only the executor may send the message.
+    /// Only the executor may send the message, and the signer is not the executor.
     NotExecutor,
-    /// Only the admin may send the message.
+    /// Only the admin may send the message, and the signer is not the admin.
     NotAdmin,
     NoChannel,
-    /// Expired light client.
+    /// The light client has expired.
     InactiveClient,
-    /// Packet settled by another relayer, without a commitment.
+    /// Another relayer already settled the packet, so its commitment is gone.
     NoCommitment,
-    /// Missing fee allowance.
+    /// The fee allowance does not exist.
     NoAllowance,
-    /// Failure of a posted transaction's messages, in its record.
+    /// The messages of a posted transaction failed; its record has the reason.
     Posted,
 }
 
 impl<F: Flavour> TxOutcome<F> {
-    /// Whether the transaction failed before the fee: no events, no new sequence.
+    /// Whether the transaction failed before the fee. Then it has no events, and the sequence number stays.
     pub(crate) fn is_before_fee(self) -> bool {
         matches!(self, Self::WrongSequence { .. } | Self::InsufficientFee)
     }
@@ -125,7 +125,7 @@ pub(crate) enum Msg<F: Flavour> {
     Vm(F::Message),
     /// Deposit from the L1.
     Deposit(Box<DepositRecord>),
-    /// Withdrawal to the L1; without `to` the sender's own account there.
+    /// Withdrawal to the L1; without `to`, to the sender's account there.
     Withdraw {
         sender: PartyId,
         to: Option<Box<str>>,
@@ -133,7 +133,7 @@ pub(crate) enum Msg<F: Flavour> {
         amount: u128,
         sequence: u64,
     },
-    /// Oracle prices of the L1 from a block's votes.
+    /// Oracle prices of the L1, from the votes of a block.
     UpdateOracle {
         sender: PartyId,
     },
@@ -141,11 +141,11 @@ pub(crate) enum Msg<F: Flavour> {
     RelayOracle {
         sender: PartyId,
     },
-    /// Link of the rollup to its bridge.
+    /// Registration of the rollup's bridge.
     SetBridgeInfo {
         sender: PartyId,
     },
-    /// Action of the admin as the opchild module.
+    /// Action that the admin executes as the opchild module.
     Execute {
         sender: PartyId,
         act: AdminAct,
@@ -154,30 +154,30 @@ pub(crate) enum Msg<F: Flavour> {
     Transfer(Box<Packet>),
     /// IBC transfer of an NFT.
     NftTransfer(Box<NftPacket>),
-    /// Update of a light client; `channel` names the chain.
+    /// Update of the light client of the channel's chain.
     UpdateClient {
         signer: PartyId,
         channel: u8,
         sent: u64,
     },
-    /// Received tokens over IBC.
+    /// Incoming packet of tokens.
     Receive {
         signer: PartyId,
         packet: Box<Packet>,
         arrival: PacketArrival,
     },
-    /// Received NFT over IBC.
+    /// Incoming packet with an NFT.
     NftReceive {
         signer: PartyId,
         packet: Box<NftPacket>,
     },
-    /// Acknowledgement of a packet of tokens.
+    /// Acknowledgement of an outgoing packet of tokens.
     Acknowledge {
         signer: PartyId,
         packet: Box<Packet>,
         accepted: bool,
     },
-    /// Acknowledgement of a packet with an NFT.
+    /// Acknowledgement of an outgoing packet with an NFT.
     NftAcknowledge {
         signer: PartyId,
         packet: Box<NftPacket>,

@@ -1,4 +1,4 @@
-//! Rendering of blocks from records, in the form of a node.
+//! Renders blocks from records, as a node serves them.
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
@@ -46,7 +46,7 @@ pub(crate) fn transactions<F: Render>(view: RenderView<'_>, record: &BlockRecord
     numbered.map(|(number, tx)| transaction(RenderView { number, ..view }, tx)).collect()
 }
 
-/// Returns the block of a record with these transactions, chained to the previous hash.
+/// Renders the block of a record, with these transactions and the previous block's hash.
 pub(crate) fn block<F: Render>(
     view: RenderView<'_>,
     height: Height,
@@ -102,7 +102,7 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
     }
 }
 
-/// Returns a transaction's events and its result data.
+/// Returns the events of a transaction, and its result data.
 fn events<F: Render>(
     view: RenderView<'_>,
     tx: &TxRecord<F>,
@@ -128,7 +128,7 @@ fn events<F: Render>(
     (events.finish(), data.finish())
 }
 
-/// Writes the events before the messages: fee, sequence, signature.
+/// Writes the events that precede the messages: fee, sequence number, signature.
 fn ante<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -154,7 +154,7 @@ fn ante<F: Render>(
     events.emit("tx", vec![("signature", signature.to_owned())]);
 }
 
-/// Writes a message's events, beginning with the generic one; returns its response.
+/// Writes a message's events, starting with the generic `message` event. Returns the message's response.
 fn message<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     let mut attributes = vec![("action", kind::kind(msg).to_owned())];
     attributes.push(("sender", view.party(kind::sender(msg)).bech32.to_string()));
@@ -163,7 +163,7 @@ fn message<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg
     effects(view, events, msg)
 }
 
-/// Writes a message's events without the generic one; returns its response.
+/// Writes a message's events without the generic `message` event. Returns the message's response.
 fn effects<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Send { from, to, token, amount } => {

@@ -8,13 +8,13 @@ use super::{
     world::World,
 };
 
-/// Owner of a burned or departed token.
+/// Owner of an NFT that was burned or has left the chain.
 const NOBODY: PartyId = PartyId(u32::MAX);
 
-/// Number of a transaction that has not happened.
+/// Number of a transaction that never happened.
 const NEVER: u64 = u64::MAX;
 
-/// Packet that waits for its outcome.
+/// Packet that waits for its acknowledgement or timeout.
 #[derive(Clone, Debug)]
 pub(crate) enum Pending {
     Tokens { due: u64, packet: Packet, packet_outcome: PacketOutcome },
@@ -22,7 +22,7 @@ pub(crate) enum Pending {
 }
 
 impl Pending {
-    /// Returns the height from which the relayer delivers the outcome.
+    /// Returns the height from which the relayer delivers the acknowledgement or timeout.
     pub(crate) fn due(&self) -> u64 {
         match self {
             Self::Tokens { due, .. } | Self::Nft { due, .. } => *due,
@@ -30,20 +30,21 @@ impl Pending {
     }
 }
 
-/// Last movement of an NFT.
+/// Owner of an NFT, and when it last moved.
 #[derive(Clone, Copy, Debug)]
 struct NftHolding {
     owner: PartyId,
-    /// Height of its last transfer.
+    /// Height of the last transfer.
     moved: u64,
 }
 
-/// First transaction of each party with each token: the only state that rendering a past block needs.
+/// Number of the transaction in which each party first had each token. Rendering a past block needs no other state.
 #[derive(Clone, Debug)]
 pub(crate) struct Firsts(Vec<Vec<u64>>);
 
 impl Firsts {
-    /// Returns the first transaction of a party with a token, 0 for genesis; `None` if it never had any.
+    /// Returns the number of the transaction in which a party first had a token; 0 for genesis, `None` if it never had
+    /// the token.
     pub(crate) fn of(&self, token: TokenId, party: PartyId) -> Option<u64> {
         let first = self.0.get(usize::from(token.0))?.get(party.0 as usize)?;
         Some(*first).filter(|first| *first != NEVER)
@@ -57,37 +58,37 @@ impl Firsts {
     }
 }
 
-/// Mutable state; `O` is a flavour's own part.
+/// Mutable state; `O` is the part that only one flavour has.
 #[derive(Clone, Debug)]
 pub(crate) struct LedgerState<O = ()> {
     /// Height of the current block; 1 before the first.
     pub(crate) height: u64,
     /// Global number of the current transaction; 0 before the first.
     pub(crate) number: u64,
-    /// First transaction of each party with each token.
+    /// When each party first had each token.
     pub(crate) firsts: Firsts,
     balances: Vec<Vec<u128>>,
-    /// Balances changed in the current block, each with its earlier value.
+    /// Previous values of the balances that the current block changed.
     pub(crate) changed: Vec<(TokenId, PartyId, u128)>,
     supply: Vec<u128>,
     sequences: Vec<u32>,
     nfts: Vec<Vec<NftHolding>>,
     staked: Vec<u128>,
-    /// Unlimited allowances: token, owner, spender.
+    /// Unlimited ERC-20 allowances: token, owner, spender.
     pub(crate) approvals: BTreeSet<(TokenId, PartyId, PartyId)>,
-    /// Limited allowances of external signers: token, owner, spender, amount.
+    /// Limited ERC-20 allowances of external signers: token, owner, spender, amount.
     pub(crate) limited: BTreeMap<(TokenId, PartyId, PartyId), u128>,
-    /// Counts of fungible items: holder, kind, count.
+    /// Number of ERC-1155 items by holder and kind.
     pub(crate) items: BTreeMap<(PartyId, u8), u64>,
     /// Authz grants: granter, grantee, right.
     pub(crate) grants: Vec<(PartyId, PartyId, Right)>,
     /// Fee allowances: granter, grantee.
     pub(crate) allowances: Vec<(PartyId, PartyId)>,
-    /// Simulated packets that wait for their outcome, in sending order.
+    /// Simulated packets that wait for their acknowledgement or timeout, in the order of sending.
     pub(crate) pending: Vec<Pending>,
-    /// External packets that wait for their outcome.
+    /// External packets that wait for their acknowledgement or timeout.
     pub(crate) open: Vec<Packet>,
-    /// Whether any external transaction was accepted.
+    /// Whether the chain ever accepted an external transaction.
     pub(crate) is_entered: bool,
     /// Sequence number of the next deposit.
     pub(crate) deposit: u64,
@@ -97,25 +98,25 @@ pub(crate) struct LedgerState<O = ()> {
     pub(crate) outgoing: [u64; 4],
     /// Next incoming sequence number by channel.
     pub(crate) incoming: [u64; 4],
-    /// Heights at which the collections were created.
+    /// Height at which each collection was created.
     since: Vec<Option<u64>>,
-    /// Proposer, by index in the catalogue.
+    /// Index of the proposer in the catalogue.
     pub(crate) sequencer: u8,
-    /// Counters of actions done in turn.
+    /// Counters of actions that the planner takes in turn.
     pub(crate) turns: [u32; 4],
-    /// Flavour's own state.
+    /// State that only this flavour has.
     pub(crate) own: O,
 }
 
 impl LedgerState {
-    /// Creates an empty state for a flavour without a separate state.
+    /// Creates an empty state for a flavour without its own state.
     pub(crate) fn empty(world: &World) -> Self {
         Self::with(world, ())
     }
 }
 
 impl<O> LedgerState<O> {
-    /// Creates an empty state around the flavour's own.
+    /// Creates an empty state that contains the flavour's own.
     pub(crate) fn with(world: &World, own: O) -> Self {
         let tokens = world.catalogue.tokens.len();
         Self {
@@ -147,14 +148,14 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Grows the tables to this number of parties.
+    /// Extends the tables to this number of parties.
     pub(crate) fn grow(&mut self, parties: usize) {
         self.balances.iter_mut().for_each(|list| list.resize(parties.max(list.len()), 0));
         self.firsts.0.iter_mut().for_each(|list| list.resize(parties.max(list.len()), NEVER));
         self.sequences.resize(parties.max(self.sequences.len()), 0);
     }
 
-    /// Returns the amount of a token that open packets may return.
+    /// Returns how much of a token the open packets may refund.
     pub(crate) fn promised(&self, token: TokenId) -> u128 {
         let pending = self.pending.iter().filter_map(|pending| match pending {
             Pending::Tokens { packet, .. } => Some(packet),
@@ -163,7 +164,7 @@ impl<O> LedgerState<O> {
         pending.chain(&self.open).filter(|packet| packet.token == token).map(|packet| packet.amount).sum()
     }
 
-    /// Returns a balance for modification, and records its earlier value.
+    /// Returns a balance for changing it; records its previous value.
     fn slot(&mut self, token: TokenId, party: PartyId) -> Option<&mut u128> {
         let slot = self.balances.get_mut(usize::from(token.0))?.get_mut(party.0 as usize)?;
         self.changed.push((token, party, *slot));
@@ -190,7 +191,7 @@ impl<O> LedgerState<O> {
         self.since.get(usize::from(collection)).copied().flatten()
     }
 
-    /// Sets a collection's creation height if unset; `None` clears it for a collection created later.
+    /// Sets the creation height of a collection, unless it is set. `None` clears it, for a collection created later.
     pub(crate) fn set_since(&mut self, collection: u8, height: Option<u64>) {
         if let Some(since) = self.since.get_mut(usize::from(collection)) {
             *since = height.map(|height| since.unwrap_or(height));
@@ -204,7 +205,7 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Burns tokens. The planner never exceeds the balance; a larger amount changes no balance.
+    /// Burns tokens. The planner never exceeds the balance; a larger amount burns nothing.
     pub(crate) fn burn(&mut self, token: TokenId, from: PartyId, amount: u128) {
         let left = self.balance(token, from).checked_sub(amount);
         debug_assert!(left.is_some(), "burning {amount} of {token:?} from {from:?}");
@@ -216,7 +217,7 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Transfers tokens. The planner never exceeds the balance; a larger amount changes no balance.
+    /// Transfers tokens. The planner never exceeds the balance; a larger amount transfers nothing.
     pub(crate) fn transfer(&mut self, token: TokenId, from: PartyId, to: PartyId, amount: u128) {
         let left = self.balance(token, from).checked_sub(amount);
         debug_assert!(left.is_some(), "moving {amount} of {token:?} from {from:?}");
@@ -226,7 +227,7 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Returns an account's next sequence.
+    /// Returns an account's next sequence number.
     pub(crate) fn sequence(&self, party: PartyId) -> u32 {
         self.sequences.get(party.0 as usize).copied().unwrap_or(0)
     }
@@ -247,24 +248,24 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Returns the number of tokens ever minted in a collection, numbered from 1.
+    /// Returns how many tokens of a collection were ever minted; they are numbered from 1.
     pub(crate) fn minted(&self, collection: u8) -> u32 {
         self.nfts.get(usize::from(collection)).map_or(0, |list| u32::try_from(list.len()).unwrap_or(u32::MAX))
     }
 
-    /// Returns the owner of an NFT; `None` if never minted or gone.
+    /// Returns the owner of an NFT; `None` if it was never minted or has left.
     pub(crate) fn owner(&self, collection: u8, number: u32) -> Option<PartyId> {
         self.holding(collection, number).map(|(owner, _)| owner)
     }
 
-    /// Returns the owner of an NFT and the height since when; `None` if never minted or gone.
+    /// Returns the owner of an NFT, and the height of its last transfer; `None` if it was never minted or has left.
     pub(crate) fn holding(&self, collection: u8, number: u32) -> Option<(PartyId, u64)> {
         let list = self.nfts.get(usize::from(collection))?;
         let holding = list.get((number as usize).checked_sub(1)?)?;
         (holding.owner != NOBODY).then_some((holding.owner, holding.moved))
     }
 
-    /// Sets or removes the owner of an NFT; the number after the last one mints.
+    /// Sets or removes the owner of an NFT. The number after the last token mints a new one.
     pub(crate) fn set_owner(&mut self, collection: u8, number: u32, owner: Option<PartyId>) {
         let holding = NftHolding { owner: owner.unwrap_or(NOBODY), moved: self.height };
         let Some(list) = self.nfts.get_mut(usize::from(collection)) else { return };
@@ -276,7 +277,7 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Returns the next value of a counter, below `count`.
+    /// Advances a counter and returns its value, below `count`.
     pub(crate) fn turn(&mut self, thing: usize, count: u32) -> u32 {
         let Some(turn) = self.turns.get_mut(thing) else { return 0 };
         let now = *turn % count.max(1);

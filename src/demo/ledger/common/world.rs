@@ -13,22 +13,22 @@ use crate::{
     domain::{Address, Denom},
 };
 
-/// Index of the demo wallet's user.
+/// Index of the demo wallet among the users.
 pub(crate) const WALLET: u32 = 21;
 
-/// Maximum accounts added after genesis.
+/// Maximum number of accounts added after genesis.
 pub(crate) const STRANGERS: usize = 1_000;
 
 /// Account or contract.
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
-    /// Address: 20 bytes, or 32 for objects and Wasm contracts.
+    /// Address of 20 bytes, or of 32 bytes for objects and Wasm contracts.
     pub(crate) address: Address,
-    /// `init1…`.
+    /// Address as `init1…`.
     pub(crate) bech32: Box<str>,
-    /// Id in the world; `None` for an account outside of the world.
+    /// Index in the world; `None` for an account outside of it.
     pub(crate) id: Option<PartyId>,
-    /// `0x…`, with EIP-55 checksum for 20 bytes.
+    /// Address as `0x…`; 20 bytes have the EIP-55 checksum.
     pub(crate) hex: Box<str>,
     /// Public key; `None` for contracts, modules and external accounts.
     pub(crate) key: Option<AccountKey>,
@@ -40,23 +40,23 @@ impl Party {
         Self { address, id: None, bech32: address.bech32().into(), hex: address.checksummed().into(), key: None }
     }
 
-    /// Creates the party of this key, outside of the world.
+    /// Creates the party with this key, outside of the world.
     fn signing(key: AccountKey) -> Self {
         Self { key: Some(key), ..Self::new(key.address) }
     }
 
-    /// Returns the zero-padded 32 bytes: an EVM word, a Move address.
+    /// Returns the address zero-padded to 32 bytes: an EVM word, or a Move address.
     pub(crate) fn word(&self) -> [u8; 32] {
         self.address.word()
     }
 
-    /// Returns the last 20 bytes, the EVM's address.
+    /// Returns the last 20 bytes, which are the EVM address.
     pub(crate) fn tail(&self) -> [u8; 20] {
         derive::last_twenty(self.word())
     }
 }
 
-/// Accounts and contracts with a role, after the users in the world. A flavour may leave some unused.
+/// Role of an account or contract. In the world these follow the users; a flavour may leave some unused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartyRole {
     FeeCollector,
@@ -65,27 +65,27 @@ pub(crate) enum PartyRole {
     /// Escrow account of channel-0.
     Escrow,
     Relayer,
-    /// Second relayer, always slightly late.
+    /// Second relayer, which always comes too late.
     LateRelayer,
     Executor,
     /// Admin of the rollup.
     Admin,
-    /// Sender of oracle prices.
+    /// Account that sends oracle prices.
     OracleBot,
-    /// Converter between 6 and 18 decimals.
+    /// Contract that converts between 6 and 18 decimals.
     Wrapper,
-    /// Router of the pools.
+    /// Router of the liquidity pools.
     Router,
     /// Staking contract of the reward token.
     Vault,
     /// Contract that distributes rewards.
     Airdrop,
-    /// Contract that sends to several accounts at once.
+    /// Contract that sends to several accounts in one call.
     Disperser,
 }
 
 impl PartyRole {
-    /// All roles, in world order.
+    /// All roles, in the order of the world.
     const ALL: [Self; ROLES as usize] = [
         Self::FeeCollector,
         Self::OpChild,
@@ -109,37 +109,37 @@ const ROLES: u32 = PartyRole::Disperser as u32 + 1;
 #[derive(Clone, Debug)]
 pub(crate) struct TokenFacts {
     pub(crate) denom: Denom,
-    /// ERC-20 contract or metadata object; on Wasm a placeholder for the denom.
+    /// ERC-20 contract or metadata object; on Wasm, a placeholder for the denom.
     pub(crate) contract: PartyId,
 }
 
 /// Addresses of a flavour's tokens and contracts.
 #[derive(Debug)]
 pub(crate) struct ContractLayout {
-    /// Tokens in catalogue order: denom and contract or object.
+    /// Denom, and contract or object, of each token in the catalogue.
     pub(crate) tokens: Vec<(String, Address)>,
-    /// Collections in catalogue order, then other contracts by index.
+    /// Contract of each collection in the catalogue, then other contracts by index.
     pub(crate) contracts: Vec<Address>,
-    /// Flavour's own signing accounts, after the contracts.
+    /// Accounts of the flavour that sign; they follow the contracts.
     pub(crate) accounts: Vec<AccountKey>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    /// Content of the rollup.
+    /// Catalogue of the flavour.
     pub(crate) catalogue: &'static LedgerCatalogue,
     pub(crate) seed: u64,
     users: u32,
     parties: Vec<Party>,
-    /// Number of parties at genesis; later ones are external accounts.
+    /// Number of parties at genesis. Later parties are external accounts.
     known: usize,
     tokens: Vec<TokenFacts>,
-    /// Local class of the bridged collection, `ibc/…`; empty if there is none.
+    /// Class of the bridged collection on this chain, `ibc/…`; empty without one.
     pub(crate) bridged_class: String,
 }
 
 impl World {
-    /// Creates the world of a seed with this number of users.
+    /// Creates the world for a seed and a number of users.
     pub(crate) fn new(catalogue: &'static LedgerCatalogue, seed: u64, users: u32, layout: ContractLayout) -> Self {
         let mut parties: Vec<Party> =
             first_keys(KeyKind::Ethereum, seed, users).into_iter().map(Party::signing).collect();
@@ -160,7 +160,7 @@ impl World {
         Self { catalogue, seed, users, parties, known, tokens, bridged_class }
     }
 
-    /// Returns the number of users, who come first among the parties.
+    /// Returns the number of users, which come first among the parties.
     pub(crate) fn users(&self) -> u32 {
         self.users
     }
@@ -170,7 +170,7 @@ impl World {
         self.parties.len()
     }
 
-    /// Adds an external account; `None` if there are too many.
+    /// Adds an external account; `None` at the maximum.
     pub(crate) fn meet(&mut self, address: Address) -> Option<PartyId> {
         let place = u32::try_from(self.parties.len()).ok()?;
         if self.parties.len() >= self.known + STRANGERS {
@@ -180,31 +180,31 @@ impl World {
         Some(PartyId(place))
     }
 
-    /// Records the key of an external account.
+    /// Stores the key of an external account.
     pub(crate) fn learn(&mut self, id: PartyId, key: AccountKey) {
         if let Some(party) = self.parties.get_mut(id.0 as usize).filter(|party| party.key.is_none()) {
             party.key = Some(key);
         }
     }
 
-    /// Removes the latest parties, down to this number.
+    /// Removes the parties after the first `parties`.
     pub(crate) fn forget_after(&mut self, parties: usize) {
         self.parties.truncate(parties.max(self.known));
     }
 
-    /// Whether a party signs for itself: a user or an external account.
+    /// Whether a party signs its own transactions: a user or an external account.
     pub(crate) fn is_person(&self, id: PartyId) -> bool {
         id.0 < self.users || id.0 as usize >= self.known
     }
 
-    /// Whether a party is a person's account rather than a contract or module.
+    /// Whether a party is a person's account, not a contract or module.
     pub(crate) fn is_account(&self, id: PartyId) -> bool {
         let roles =
             [PartyRole::Relayer, PartyRole::LateRelayer, PartyRole::Executor, PartyRole::Admin, PartyRole::OracleBot];
         self.is_person(id) || roles.into_iter().any(|role| self.role(role) == id)
     }
 
-    /// Returns a party. Ids come from this world and are in range; an invalid one yields the fee collector.
+    /// Returns a party. An ID from another world yields the fee collector.
     #[expect(clippy::indexing_slicing, reason = "every world has the parties of all roles behind its users")]
     pub(crate) fn party(&self, id: PartyId) -> &Party {
         self.parties.get(id.0 as usize).unwrap_or(&self.parties[self.users as usize])
@@ -240,13 +240,13 @@ impl World {
         self.contract(usize::from(collection))
     }
 
-    /// Returns a contract by its index after the tokens: collections first, then the flavour's own.
+    /// Returns a contract by index. The collections come first, then the flavour's other contracts.
     pub(crate) fn contract(&self, place: usize) -> PartyId {
         PartyId(self.users + ROLES + u32::try_from(self.tokens.len() + place).unwrap_or(0))
     }
 }
 
-/// Derives a user's account, equal on all flavours.
+/// Derives a user's account; all flavours derive equal accounts.
 pub(crate) fn user(seed: u64, index: u32) -> Address {
     AccountKey::of(KeyKind::Ethereum, seed, index).address
 }

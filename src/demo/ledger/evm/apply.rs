@@ -1,4 +1,4 @@
-//! State changes of calls.
+//! Applies contract calls to the state.
 
 use super::{
     catalogue::{POOLS, REWARD_TOKEN, WRAP_FACTOR, WRAPS},
@@ -70,13 +70,13 @@ fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &Co
     }
 }
 
-/// Returns the sold and the bought token of a swap.
+/// Returns the token that a swap sells and the token that it buys.
 pub(crate) fn swap_tokens(swap: &Swap) -> (TokenId, TokenId) {
     let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or_default();
     if swap.forward { (TokenId(first), TokenId(second)) } else { (TokenId(second), TokenId(first)) }
 }
 
-/// Returns both tokens of a wrapped pair: the foreign and the local one.
+/// Returns the tokens of a wrapped pair: the foreign one, then the local one.
 pub(crate) fn wrap_tokens(wrap: u8) -> (TokenId, TokenId) {
     let (remote, local) = WRAPS.get(usize::from(wrap)).copied().unwrap_or_default();
     (TokenId(remote), TokenId(local))
@@ -88,21 +88,21 @@ fn to_local(state: &mut LedgerState, world: &World, owner: PartyId, wrap: u8, am
     state.mint(local, owner, amount * WRAP_FACTOR);
 }
 
-/// Applies a deposit's hook: the receiver approves the wrapper and converts the whole balance.
+/// Applies a deposit's hook: the receiver approves the wrapper and converts its whole balance.
 pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, converted: u128) {
     state.approvals.insert((deposit.token, deposit.to, world.role(PartyRole::Wrapper)));
     to_local(state, world, deposit.to, 0, converted);
     state.advance_sequence(deposit.to, 2);
 }
 
-/// Applies a packet's hook: converts the tokens for the receiver.
+/// Applies a packet's hook, which converts the tokens for the receiver.
 pub(crate) fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, wrap: u8) {
     let (remote, local) = wrap_tokens(wrap);
     state.mint(remote, world.role(PartyRole::Wrapper), packet.amount);
     state.mint(local, packet.local, packet.amount * WRAP_FACTOR);
 }
 
-/// Returns a pool's reserves in its token order.
+/// Returns a pool's reserves, in the order of its tokens.
 pub(crate) fn reserves(state: &LedgerState, world: &World, place: u8) -> [u128; 2] {
     let (first, second) = POOLS.get(usize::from(place)).copied().unwrap_or_default();
     [first, second].map(|token| state.balance(TokenId(token), pool(world, place)))

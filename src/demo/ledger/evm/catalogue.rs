@@ -24,9 +24,9 @@ pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     bridged_collection: BRIDGED_COLLECTION,
 };
 
-/// Denom of the L1's ether, a Move asset.
+/// Denom of ether on the L1, where it is a Move asset.
 const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28e90571c3fa6b2";
-/// L1 collection of the bridged class.
+/// Collection on the L1 from which the bridged class comes.
 const L1_COLLECTION: &str = "move/e41b07d9c8a25f36b0917ef4d3a6c85212fb90e87a64d1c3f5b7082e9d46a13c";
 
 /// Tokens; the first is the fee token.
@@ -45,14 +45,14 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("PIX", 6, OriginSpec::Native),
 ];
 
-/// Token of staking and rewards.
+/// Index of the token for staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 10;
-/// Pairs of the wrapper: 6 decimals on other chains, 18 decimals on the rollup.
+/// Pairs that the wrapper converts: 6 decimals on other chains, 18 decimals on the rollup.
 pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
-/// Token pairs with a pool.
+/// Pairs of tokens that have a pool.
 pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];
 
-/// Open channels; 0 leads to the L1, 1 carries NFTs.
+/// Open channels. Channel 0 leads to the L1, channel 1 carries NFTs.
 pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-41"],
@@ -80,7 +80,7 @@ pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// Collections with 1,500 initial tokens; the last arrives over IBC and is deployed by its first arrival.
+/// Collections, with 1,500 initial tokens in all. The last arrives over IBC; its first arrival deploys the contract.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Lantern Keepers", "ipfs://lantern-keepers/", 380, 5_000, None),
     collection("Tidal Glyphs", "ipfs://tidal-glyphs/", 250, 4_000, None),
@@ -95,13 +95,13 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
 /// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// Index in [`APPLICATIONS`] of the ERC-1155 contract, a game with items.
+/// Index in [`APPLICATIONS`] of the ERC-1155 contract, a game that issues items.
 pub(crate) const ITEMS: u8 = 3;
 /// Height from which the game issues items.
 pub(crate) const ITEMS_SINCE: u64 = 250;
 pub(crate) const ITEM_KINDS: u64 = 24;
 
-/// Contracts without tokens, with a function of each that emits no log.
+/// Contracts without tokens. Each has one function, which emits no log.
 pub(crate) const APPLICATIONS: [(&str, &str); 9] = [
     ("connect oracle", "get_price(string)"),
     ("ERC-20 factory", "computeERC20Address(address,string,string,uint8,bytes32)"),

@@ -14,7 +14,7 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// Fee balance of the admin, in base units.
+/// Balance of the admin in the fee token, in the smallest unit.
 const ADMIN_FUNDS: u128 = 100_000_000_000_000_000_000_000;
 
 /// Returns the state before the first block.
@@ -26,7 +26,7 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     state
 }
 
-/// Gives every user the fee token and some users other tokens; the first users are rich.
+/// Gives every user the fee token, and some users other tokens. The first users are rich.
 fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS) {

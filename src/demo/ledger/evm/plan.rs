@@ -1,4 +1,4 @@
-//! Actions on the EVM rollup.
+//! Actions that users take on the EVM rollup.
 
 mod bridge;
 mod calls;
@@ -14,7 +14,7 @@ use crate::demo::ledger::common::{
 pub(super) type PlannedTx = plan::PlannedTx<Evm>;
 pub(super) type Planner<'a> = plan::Planner<'a, Evm>;
 
-/// Actions with their weights.
+/// Actions that the planner chooses from, with their weights.
 pub(crate) const ACTIONS: [(u32, PlanAction<Evm>); 32] = [
     (115, calls::transfer),
     (35, calls::approve),
@@ -50,7 +50,7 @@ pub(crate) const ACTIONS: [(u32, PlanAction<Evm>); 32] = [
     (52, failures::any),
 ];
 
-/// Returns a wallet's sign mode for EVM calls: mostly Ethereum transactions.
+/// Returns the sign mode in which a wallet signs EVM calls; mostly Ethereum transactions.
 fn evm_style(planner: &mut Planner<'_>) -> SignMode {
     if planner.rng.chance(4, 5) { SignMode::Ethereum } else { SignMode::Personal }
 }

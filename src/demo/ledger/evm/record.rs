@@ -1,4 +1,4 @@
-//! EVM messages and failures.
+//! Messages and failures of the EVM.
 
 use crate::demo::ledger::common::record::{PartyId, TokenId};
 
@@ -8,7 +8,7 @@ pub(crate) enum VmMessage {
         sender: PartyId,
         call: ContractCall,
     },
-    /// Deployment of a contract; `salt` selects CREATE2.
+    /// Deployment of a contract; with `salt`, by CREATE2.
     Create {
         sender: PartyId,
         nonce: u32,
@@ -20,24 +20,24 @@ pub(crate) enum VmMessage {
 pub(crate) enum VmFailure {
     Reverted(RevertReason),
     CallFailed(VmStop),
-    /// Stopped deployment.
+    /// The EVM stopped a deployment.
     CreateFailed(VmStop),
-    /// Gas limit below the intrinsic gas.
+    /// The gas limit is below the intrinsic gas.
     IntrinsicGas,
-    /// Call input that is not hex.
+    /// The call's input is not hexadecimal.
     BadInput,
-    /// Message that this VM's bank does not support.
+    /// The bank of this VM does not support the message.
     NotSupported,
 }
 
-/// Reason why the EVM stopped.
+/// Why the EVM stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmStop {
     OutOfGas,
     InvalidOpcode,
-    /// Enough gas for the constructor, but not for storing the code.
+    /// The gas was enough for the constructor, but not for storing the code.
     CodeStorage,
-    /// Value above the caller's balance.
+    /// The value exceeds the caller's balance.
     Funds,
 }
 
@@ -51,7 +51,7 @@ impl VmStop {
         }
     }
 
-    /// Whether the whole gas limit is consumed.
+    /// Whether the failure uses up the whole gas limit.
     pub(crate) const fn uses_up(self) -> bool {
         !matches!(self, Self::Funds)
     }
@@ -59,32 +59,30 @@ impl VmStop {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RevertReason {
-    /// `require` with a reason, or a Solidity panic in the EVM's words.
+    /// `require` failed with a reason, or Solidity panicked; in the EVM's words.
     Reason(&'static str),
-    /// Custom error, whose data the chain drops.
+    /// Custom error. The chain drops its data.
     Custom,
 }
 
 #[derive(Debug, Hash)]
 pub(crate) enum ContractCall {
-    /// ERC-20 transfer.
     Transfer {
         token: TokenId,
         to: PartyId,
         amount: u128,
     },
-    /// ERC-20 approval; `None` is unlimited.
+    /// ERC-20 approval; `None` for an unlimited one.
     Approve {
         token: TokenId,
         spender: PartyId,
         amount: Option<u128>,
     },
-    /// ERC-20 burn.
     Burn {
         token: TokenId,
         amount: u128,
     },
-    /// Payment in the fee token without input.
+    /// Payment in the fee token, without call data.
     Pay {
         to: PartyId,
         amount: u128,
@@ -101,19 +99,19 @@ pub(crate) enum ContractCall {
         id: u32,
         to: PartyId,
     },
-    /// ERC-721 setApprovalForAll for the marketplace.
+    /// ERC-721 setApprovalForAll, for the marketplace.
     ApproveAll {
         collection: u8,
         approved: bool,
     },
     /// Swap over the router.
     Swap(Box<Swap>),
-    /// Conversion of 6 foreign decimals to 18 local ones.
+    /// Conversion from 6 foreign decimals to 18 local ones.
     ToLocal {
         wrap: u8,
         amount: u128,
     },
-    /// Reverse conversion; `amount` has 18 decimals.
+    /// Conversion from 18 local decimals to 6 foreign ones; `amount` has 18.
     ToRemote {
         wrap: u8,
         amount: u128,
@@ -125,11 +123,11 @@ pub(crate) enum ContractCall {
     Unstake {
         amount: u128,
     },
-    /// Reward payment by the airdrop contract.
+    /// Claim of a reward from the airdrop contract.
     Claim {
         amount: u128,
     },
-    /// Equal amounts for several accounts.
+    /// Payment of equal amounts to several accounts.
     Disperse {
         token: TokenId,
         each: u128,
@@ -140,7 +138,7 @@ pub(crate) enum ContractCall {
         kind: u8,
         count: u64,
     },
-    /// ERC-1155 mint of two kinds to the caller, twice as many of the second.
+    /// ERC-1155 mint of two kinds to the caller: `count` of the first, twice as many of the second.
     MintBatch {
         kinds: [u8; 2],
         count: u64,
@@ -151,23 +149,23 @@ pub(crate) enum ContractCall {
         count: u64,
         to: PartyId,
     },
-    /// Call without a movement or log.
+    /// Call that moves nothing and emits no log.
     Ping {
         application: u8,
         argument: u64,
     },
 }
 
-/// Swap with the pool's new reserves.
+/// Swap, and the pool's reserves after it.
 #[derive(Debug, Hash)]
 pub(crate) struct Swap {
-    /// Pool by index in the catalogue.
+    /// Index of the pool in the catalogue.
     pub(crate) pool: u8,
-    /// Whether the pool's first token is sold.
+    /// Whether the swap sells the pool's first token.
     pub(crate) forward: bool,
     pub(crate) sold: u128,
     pub(crate) bought: u128,
-    /// Reserves after the swap, in the pool's token order.
+    /// Reserves after the swap, in the order of the pool's tokens.
     pub(crate) reserves: [u128; 2],
 }
 

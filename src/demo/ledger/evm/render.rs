@@ -1,4 +1,4 @@
-//! Rendering of the EVM's part of a block.
+//! Renders the EVM's part of a block.
 
 pub(crate) mod abi;
 mod calls;
@@ -176,7 +176,7 @@ impl Render for Evm {
         Some(receipt::ethereum_txs(view, block, record))
     }
 
-    /// Returns the gas prices that Ethereum wallets put into the memo.
+    /// Returns the gas prices that Ethereum wallets write into the memo.
     fn memo(tx: &TxRecord<Self>) -> String {
         if tx.style != SignMode::Ethereum {
             return tx.note.text().to_owned();
@@ -185,7 +185,7 @@ impl Render for Evm {
         format!(r#"{{"type":2,"gas_fee_cap":{GAS_PRICE},"gas_tip_cap":{TIP},"gas_limit":{gas}}}"#)
     }
 
-    /// Writes the gas refund after an Ethereum transaction: a call of the fee token, without bank events.
+    /// Writes the gas refund of an Ethereum transaction: a call of the fee token's contract, without bank events.
     fn after(view: &RenderView<'_>, events: &mut EventWriter, tx: &TxRecord<Self>) {
         if tx.style != SignMode::Ethereum {
             return;

@@ -12,12 +12,12 @@ use crate::{
     domain::Address,
 };
 
-/// Returns the account that deployed all contracts at genesis.
+/// Returns the account that deployed the genesis contracts.
 pub(crate) fn deployer(seed: u64) -> Address {
     keyless(seed, u32::MAX)
 }
 
-/// Derives the contracts from the deployer's nonces: tokens, collections, pools, applications.
+/// Derives the contract addresses from the deployer's nonces: tokens, collections, pools, applications.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let deployer = deployer(seed);
     let bytes = match deployer {
@@ -33,7 +33,7 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
     ContractLayout { tokens: tokens.collect(), contracts: contracts.collect(), accounts: Vec::new() }
 }
 
-/// Returns a pool's contract, which holds its reserves.
+/// Returns a pool's contract, which owns the reserves.
 pub(crate) fn pool(world: &World, pool: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + usize::from(pool))
 }

@@ -1,4 +1,4 @@
-//! State changes of calls.
+//! Applies module calls to the state.
 
 use super::{
     catalogue::{REWARD_TOKEN, pool},
@@ -71,26 +71,26 @@ pub(crate) fn market(world: &World) -> PartyId {
     world.role(PartyRole::Wrapper)
 }
 
-/// Returns the sold and the bought token of a swap.
+/// Returns the token that a swap sells and the token that it buys.
 pub(crate) fn swap_tokens(swap: &Swap) -> [TokenId; 2] {
     let [first, second] = pool(swap.pool).sides.map(TokenId);
     if swap.forward { [first, second] } else { [second, first] }
 }
 
-/// Returns the tokens of a pool with their amounts.
+/// Returns both tokens of a change in liquidity, with their amounts.
 pub(crate) fn sides(liquidity: &Liquidity) -> [(TokenId, u128); 2] {
     let [first, second] = pool(liquidity.pool).sides.map(TokenId);
     let [one, other] = liquidity.sides;
     [(first, one), (second, other)]
 }
 
-/// Applies a deposit's hook: lends the deposit to the market.
+/// Applies a deposit's hook, which lends the deposit to the market.
 pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
     state.transfer(deposit.token, deposit.to, market(world), used);
     state.advance_sequence(deposit.to, 1);
 }
 
-/// Applies a packet's hook: lends the tokens to the market for the receiver.
+/// Applies a packet's hook, which lends the tokens to the market for the receiver.
 pub(crate) fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet) {
     refund(state, world, &Packet { local: market(world), ..packet.clone() });
 }

@@ -5,7 +5,7 @@ use crate::demo::ledger::common::catalogue::{
     collection, token,
 };
 
-/// Catalogue of the Move rollup, where amounts have 64 bits.
+/// Catalogue of the Move rollup. Its VM has 64-bit amounts.
 pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-move-1",
     bridge_id: 78,
@@ -21,12 +21,12 @@ pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     bridged_collection: BRIDGED_COLLECTION,
 };
 
-/// Denom of the L1's ether, a Move asset.
+/// Denom of ether on the L1, where it is a Move asset.
 const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28e90571c3fa6b2";
-/// L1 collection of the bridged class.
+/// Collection on the L1 from which the bridged class comes.
 const L1_COLLECTION: &str = "move/e41b07d9c8a25f36b0917ef4d3a6c85212fb90e87a64d1c3f5b7082e9d46a13c";
 
-/// Tokens; the first is the fee token, the last three are shares of the pools.
+/// Tokens. The first is the fee token; the last three are shares of pools.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("INIT", 6, OriginSpec::Bridged("uinit")),
     token("USDC", 6, OriginSpec::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
@@ -42,15 +42,15 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
     token("LUMA-USDR", 6, OriginSpec::Native),
 ];
 
-/// Token of staking and rewards.
+/// Index of the token for staking and rewards.
 pub(crate) const REWARD_TOKEN: u8 = 7;
 
-/// Pool of the standard library's exchange.
+/// Pool of the standard library's exchange (`0x1::dex`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolSpec {
-    /// Tokens in the pool's order.
+    /// Indices of both tokens, in the order of the pool.
     pub(crate) sides: [u8; 2],
-    /// Share token; its metadata object holds the reserves.
+    /// Index of the share token. Its metadata object owns the reserves.
     pub(crate) shares: u8,
 }
 
@@ -60,12 +60,12 @@ pub(crate) const POOLS: [PoolSpec; 3] = [
     PoolSpec { sides: [7, 6], shares: 11 },
 ];
 
-/// Returns a pool by index; the first if out of range.
+/// Returns a pool by index, or the first pool if the index is out of range.
 pub(crate) fn pool(place: u8) -> PoolSpec {
     POOLS.get(usize::from(place)).copied().unwrap_or(POOLS[0])
 }
 
-/// Open channels; 0 leads to the L1, 1 carries NFTs.
+/// Open channels. Channel 0 leads to the L1, channel 1 carries NFTs.
 pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-51"],
@@ -93,8 +93,8 @@ pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     ),
 ];
 
-/// Collections with 1,500 initial tokens. The first seven have one user each as creator; a transaction creates the
-/// seventh, and the first arrival over IBC the last.
+/// Collections, with 1,500 initial tokens in all. Each of the first seven has a user as its creator. A transaction
+/// creates the seventh; the first arrival over IBC creates the last.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Ember Otters", "ipfs://ember-otters/", 400, 5_000, None),
     collection("Quiet Comets", "ipfs://quiet-comets/", 300, 4_000, None),
@@ -106,7 +106,7 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Harbor Cats", "ipfs://harbor-cats/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
-/// Height of the upgrade from which nodes repeat the fields of an event's data as attributes.
+/// Height of the upgrade from which nodes repeat an event's JSON fields as attributes.
 pub(crate) const DATA_REPEATED_SINCE: u64 = 120;
 
 /// Index in [`COLLECTIONS`] of the collection that a transaction creates.
@@ -114,15 +114,15 @@ pub(crate) const LATE_COLLECTION: u8 = 6;
 /// Index of the bridged class in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// Module that is called but keeps no tokens.
+/// Module that users call and that keeps no tokens.
 #[derive(Debug)]
 pub(crate) struct Module {
     /// Index of its publisher's account.
     pub(crate) publisher: u8,
     pub(crate) name: &'static str,
-    /// Entry function with one number as argument.
+    /// Entry function, which takes one number.
     pub(crate) function: &'static str,
-    /// Event struct of the function.
+    /// Type of the event that the function emits.
     pub(crate) event: &'static str,
 }
 
@@ -133,7 +133,7 @@ const fn module(publisher: u8, name: &'static str, function: &'static str, event
 /// Number of accounts that publish modules.
 pub(crate) const PUBLISHERS: u8 = 5;
 
-/// Modules of applications; with those of the standard library and of roles there are 20.
+/// Modules of applications. With the standard library's and those of roles there are 20.
 pub(crate) const MODULES: [Module; 12] = [
     module(0, "arena", "enter_match", "MatchEntered"),
     module(0, "leaderboard", "submit", "ScoreSubmitted"),

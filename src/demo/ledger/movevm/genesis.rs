@@ -14,7 +14,7 @@ use crate::demo::ledger::{
     rng::Rng,
 };
 
-/// Fee balance of the admin, in base units.
+/// Balance of the admin in the fee token, in the smallest unit.
 const ADMIN_FUNDS: u128 = 1_000_000_000_000;
 /// Number of shareholders of each pool.
 const PROVIDERS: u32 = 40;
@@ -29,17 +29,17 @@ pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     state
 }
 
-/// Whether a token is a pool share, which only comes from providing liquidity.
+/// Whether a token is a pool share, which only liquidity providers get.
 fn is_share(token: u8) -> bool {
     POOLS.iter().any(|pool| pool.shares == token)
 }
 
-/// Returns a thousandth of a token, or less for 18 decimals, of which 64 bits hold only 18 tokens.
+/// Returns a thousandth of a token, or less for 18 decimals: 64 bits hold only 18 such tokens.
 fn small_unit(decimals: u8) -> u128 {
     if decimals > 9 { 100_000_000 } else { 10u128.pow(u32::from(decimals)) / 1000 }
 }
 
-/// Gives every user the fee token and some users other tokens; the first users are rich.
+/// Gives every user the fee token, and some users other tokens. The first users are rich.
 fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS).filter(|(place, _)| !is_share(*place)) {

@@ -1,4 +1,4 @@
-//! Actions on the Move rollup.
+//! Actions that users take on the Move rollup.
 
 mod calls;
 mod failures;
@@ -11,7 +11,7 @@ use crate::demo::ledger::common::plan::{self, PlanAction, bridge, cosmos, ibc};
 pub(super) type PlannedTx = plan::PlannedTx<Move>;
 pub(super) type Planner<'a> = plan::Planner<'a, Move>;
 
-/// Actions with their weights.
+/// Actions that the planner chooses from, with their weights.
 pub(crate) const ACTIONS: [(u32, PlanAction<Move>); 31] = [
     (85, calls::transfer),
     (150, calls::swap),

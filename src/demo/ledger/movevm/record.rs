@@ -1,29 +1,29 @@
-//! Move messages and failures.
+//! Messages and failures of the Move VM.
 
 use crate::demo::ledger::common::record::{PartyId, TokenId};
 
 #[derive(Debug, Hash)]
 pub(crate) enum VmMessage {
-    /// Call of an entry function; `json` encodes its arguments as JSON instead of BCS.
+    /// Call of an entry function; with `json`, its arguments are JSON instead of BCS.
     Execute { sender: PartyId, json: bool, call: ContractCall },
     /// Script that sends half of an amount to each of two accounts.
     Script { sender: PartyId, token: TokenId, half: u128, to: [PartyId; 2] },
-    /// Publication of this many modules under the sender's account.
+    /// Publication of `modules` modules under the sender's account.
     Publish { sender: PartyId, modules: u8, nonce: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VmFailure {
-    /// Abort of a module with a code.
+    /// A module aborts with a code.
     Aborted { at: ModulePlace, module: &'static str, code: u32 },
-    /// Stop by the VM.
+    /// The VM stops the execution.
     Stopped {
         at: ModulePlace,
         module: &'static str,
-        /// Status name of the VM.
+        /// Name of the VM's status.
         status: &'static str,
         message: &'static str,
-        /// Index of the function, and offset in its code.
+        /// Index of the function, and offset in its bytecode.
         function: [u16; 2],
     },
 }
@@ -54,7 +54,7 @@ pub(crate) enum ContractCall {
     CreateCollection {
         collection: u8,
     },
-    /// `0x1::simple_nft::mint` by the creator, for another account or the creator.
+    /// `0x1::simple_nft::mint` by the creator, for any account.
     Mint {
         collection: u8,
         number: u32,
@@ -65,7 +65,7 @@ pub(crate) enum ContractCall {
         collection: u8,
         number: u32,
     },
-    /// `0x1::object::transfer_call` of an NFT.
+    /// `0x1::object::transfer_call` with an NFT.
     Give {
         collection: u8,
         number: u32,
@@ -78,11 +78,11 @@ pub(crate) enum ContractCall {
     Unstake {
         amount: u128,
     },
-    /// Reward payment by the airdrop.
+    /// Claim of a reward from the airdrop.
     Claim {
         amount: u128,
     },
-    /// Loan of a token to the market.
+    /// Loan of a token to the lending market.
     Supply {
         token: TokenId,
         amount: u128,
@@ -96,9 +96,9 @@ pub(crate) enum ContractCall {
 
 #[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct Swap {
-    /// Pool by index in the catalogue.
+    /// Index of the pool in the catalogue.
     pub(crate) pool: u8,
-    /// Whether the pool's first token is sold.
+    /// Whether the swap sells the pool's first token.
     pub(crate) forward: bool,
     pub(crate) sold: u128,
     pub(crate) bought: u128,
@@ -106,13 +106,13 @@ pub(crate) struct Swap {
     pub(crate) least: u128,
 }
 
-/// Change of a pool's liquidity.
+/// Added or withdrawn liquidity.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct Liquidity {
-    /// Pool by index in the catalogue.
+    /// Index of the pool in the catalogue.
     pub(crate) pool: u8,
     pub(crate) sides: [u128; 2],
-    /// Minted or burned shares.
+    /// Shares that the pool mints or burns.
     pub(crate) shares: u128,
 }
 

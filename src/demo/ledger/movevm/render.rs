@@ -1,4 +1,4 @@
-//! Rendering of the Move VM's part of a block.
+//! Renders the Move VM's part of a block.
 
 mod args;
 mod calls;
@@ -181,12 +181,12 @@ impl Render for Move {
     }
 }
 
-/// Formats an address as in Move events: `0x…` without leading zeros.
+/// Formats an address as in Move events, `0x…` without leading zeros.
 fn short(word: [u8; 32]) -> String {
     format!("0x{}", hex::encode(word).trim_start_matches('0'))
 }
 
-/// Formats an address as in failures: 64 digits without `0x`.
+/// Formats an address as in failures, 64 digits without `0x`.
 fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     match at {
         ModulePlace::Std => hex::encode(super::world::std_address()),
@@ -194,7 +194,7 @@ fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     }
 }
 
-/// Writes the arguments of a function or script: BCS or JSON texts.
+/// Writes the arguments of a function or script, in BCS or as JSON.
 fn arguments(out: &mut Json, json: bool, arguments: &[MoveArg]) {
     out.key("args").list(|list| {
         for argument in arguments {
@@ -203,7 +203,7 @@ fn arguments(out: &mut Json, json: bool, arguments: &[MoveArg]) {
     });
 }
 
-/// Returns compiled code: realistic first bytes, then derived ones.
+/// Returns bytecode. Only its first bytes are realistic.
 fn bytecode(label: &str, nonce: u32, place: u8) -> Vec<u8> {
     let mut code = vec![0xa1, 0x1c, 0xeb, 0x0b, 0x06, 0x00, 0x00, 0x00];
     code.extend(derive::filler(label, &[u64::from(nonce), u64::from(place)], 360));

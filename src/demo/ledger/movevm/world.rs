@@ -15,12 +15,12 @@ use crate::{
     domain::Address,
 };
 
-/// Returns the issuer of the native tokens.
+/// Returns the account that issues the native tokens.
 fn issuer(seed: u64) -> Address {
     keyless(seed, u32::MAX)
 }
 
-/// Returns a token's metadata object and denom: foreign tokens are coins of `0x1` named by their denom.
+/// Returns a token's metadata object and denom. Foreign tokens are coins of `0x1`, named after their denom.
 fn token(seed: u64, symbol: &str, origin: OriginSpec) -> (String, Address) {
     if let Some(denom) = foreign_denom(&CATALOGUE, origin) {
         let metadata = derive::named_object(std_address(), &denom);
@@ -30,10 +30,10 @@ fn token(seed: u64, symbol: &str, origin: OriginSpec) -> (String, Address) {
     (format!("move/{}", metadata.hex().trim_start_matches("0x")), metadata)
 }
 
-/// Returns the addresses: metadata objects of tokens, collections, then the publishers of modules.
+/// Returns the addresses: tokens' metadata objects, collections, then the publishers of modules.
 pub(crate) fn layout(seed: u64) -> ContractLayout {
     let tokens = TOKENS.iter().map(|spec| token(seed, spec.symbol, spec.origin)).collect();
-    // A collection's creator is the user with its number.
+    // The user with a collection's number is its creator.
     let makers = first_keys(KeyKind::Ethereum, seed, u32::from(BRIDGED_COLLECTION) + 1);
     let collections = makers.iter().zip(&COLLECTIONS).map(|(maker, spec)| {
         let object = match spec.origin {
@@ -46,7 +46,7 @@ pub(crate) fn layout(seed: u64) -> ContractLayout {
     ContractLayout { tokens, contracts: collections.chain(publishers).collect(), accounts: Vec::new() }
 }
 
-/// Returns the local class of an L1 collection.
+/// Returns the class that an L1 collection has on the rollup.
 fn class(origin: &str) -> String {
     let channel = CATALOGUE.channels.get(1).map_or("", |channel| channel.id);
     format!("ibc/{}", derive::voucher_hash(&format!("nft-transfer/{channel}/{origin}")))
@@ -57,12 +57,12 @@ pub(crate) fn publisher(world: &World, place: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + usize::from(place))
 }
 
-/// Returns the object with a pool's reserves: the metadata of its shares.
+/// Returns the object that owns a pool's reserves: the metadata of its shares.
 pub(crate) fn reserves(world: &World, place: u8) -> PartyId {
     world.token(TokenId(pool(place).shares)).contract
 }
 
-/// Returns a collection's name; the class for the bridged one.
+/// Returns a collection's name; of the bridged one, its class.
 pub(crate) fn collection_name(world: &World, collection: u8) -> &str {
     if collection == BRIDGED_COLLECTION {
         return &world.bridged_class;
@@ -70,7 +70,7 @@ pub(crate) fn collection_name(world: &World, collection: u8) -> &str {
     COLLECTIONS.get(usize::from(collection)).map_or("", |spec| spec.name)
 }
 
-/// Returns a collection's creator and minter as 32 bytes.
+/// Returns the account that created a collection and mints its tokens, as 32 bytes.
 fn minter(world: &World, collection: u8) -> [u8; 32] {
     if collection == BRIDGED_COLLECTION {
         return std_address();
@@ -78,7 +78,7 @@ fn minter(world: &World, collection: u8) -> [u8; 32] {
     world.party(PartyId(u32::from(collection))).word()
 }
 
-/// Derives an NFT's object from creator, collection and id.
+/// Derives an NFT's object from creator, collection and token ID.
 pub(crate) fn nft_object(world: &World, collection: u8, number: u32) -> [u8; 32] {
     let name = format!("{}::{number}", collection_name(world, collection));
     derive::named_object(minter(world, collection), &name)

@@ -1,6 +1,6 @@
 //! Blocks, transactions and receipts in Ethereum's form.
 //!
-//! Blooms are real; roots are simulated and prove no state.
+//! Bloom filters are real. State roots are simulated and prove nothing.
 
 use alloy_primitives::{Bloom, BloomInput, hex, keccak256};
 use serde_json::{Value, json};
@@ -15,21 +15,21 @@ use crate::{
     domain::Height,
 };
 
-/// Root of an empty trie.
+/// Root of an empty Merkle trie.
 const EMPTY_ROOT: &str = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 /// Hash of an empty list of uncles.
 const NO_UNCLES: &str = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
-/// Chain id of a transaction that mirrors a Cosmos one.
+/// Chain ID in a transaction that mirrors a Cosmos transaction.
 const MIRRORED_CHAIN_ID: u64 = 0x7fff_ffff_ffff_ffee;
 
-/// Block in the node's Ethereum form.
+/// Block as the node presents it to Ethereum clients.
 pub(super) struct EthBlock {
     pub(super) block: CommittedBlock,
     pub(super) receipts: EvmReceipts,
 }
 
 impl EthBlock {
-    /// Returns the block at this height, unless above the tip or too old.
+    /// Returns the block at this height; `None` if it is above the tip or pruned.
     pub(super) fn at(view: &NodeView<'_>, height: Option<Height>) -> Option<Self> {
         let (block, receipts) = view.receipts(height?)?;
         Some(Self { block, receipts })
@@ -53,7 +53,7 @@ impl EthBlock {
         self.receipts.receipts.iter().flat_map(|receipt| &receipt.logs)
     }
 
-    /// Writes the receipts as in `eth_getBlockReceipts`.
+    /// Writes the receipts, as in `eth_getBlockReceipts`.
     pub(super) fn written_receipts(&self) -> Vec<Value> {
         self.receipts.receipts.iter().map(|receipt| self.receipt(receipt)).collect()
     }
@@ -166,7 +166,7 @@ impl EthBlock {
     }
 }
 
-/// Computes the bloom filter over emitters and topics.
+/// Computes the bloom filter over the contracts and topics of logs.
 fn bloom<'a>(logs: impl Iterator<Item = &'a ReceiptLog>) -> String {
     let mut bloom = Bloom::ZERO;
     for log in logs {

@@ -1,14 +1,14 @@
-//! Log queries by block, emitter and topics.
+//! Log queries by block, contract and topics.
 
 use serde_json::Value;
 
 use super::{EthAnswer, EthParams, EthRefusal, blocks::EthBlock, read_hash, read_height};
 use crate::{demo::node::view::NodeView, domain::Height};
 
-/// Maximum blocks per query.
+/// Maximum blocks of a query.
 const MOST_BLOCKS: u64 = 500;
 
-/// Maximum logs per response.
+/// Maximum logs in a response.
 const MOST_LOGS: usize = 10_000;
 
 pub(super) fn logs(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
@@ -44,7 +44,7 @@ fn blocks<'a>(view: &'a NodeView<'_>, filter: &Value) -> Result<Box<dyn Iterator
     Ok(Box::new(heights.filter_map(|height| EthBlock::at(view, Some(height)))))
 }
 
-/// Whether a value matches a filter value or list; a missing filter matches all.
+/// Whether a value matches a filter, which may be a value or a list. A missing filter matches all values.
 fn is_asked(value: &Value, asked: &Value) -> bool {
     let is_it = |asked: &Value| {
         let pair = value.as_str().zip(asked.as_str());

@@ -9,14 +9,15 @@ use crate::{
     domain::{Height, TxHash},
 };
 
-/// Returns the Cosmos and Ethereum hashes of a block's transactions that have both, in receipt order.
+/// Returns the Cosmos and the Ethereum hash of each transaction that has both, in receipt order.
 fn pairs(view: &NodeView<'_>, height: Height) -> Vec<(TxHash, [u8; 32])> {
     let Some((block, receipts)) = view.receipts(height) else { return Vec::new() };
     let txs = view.state.ethereum_txs(&block).unwrap_or_default();
     txs.iter().zip(&receipts.receipts).map(|(tx, receipt)| (tx.cosmos, receipt.hash)).collect()
 }
 
-/// Returns the Cosmos hash in hex without a prefix, like the node; null for an unknown transaction.
+/// Returns the Cosmos hash of an Ethereum transaction, in hex without a prefix like the node; null if the transaction
+/// is unknown.
 pub(super) fn cosmos_hash(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     let hash = params.hash(0)?;
     let pairs = view.find_ethereum_tx(&hash).map(|(block, ..)| pairs(view, block.height)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Parameters, answers and errors of the methods.
+//! Parameters, answers and errors of JSON-RPC methods.
 
 use alloy_primitives::hex;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::{
 pub(in crate::demo::node) struct EthRefusal {
     pub(super) code: i32,
     pub(super) message: String,
-    /// Return data of a reverted contract, in hex.
+    /// Return data of the reverted call, in hex.
     pub(super) data: Option<String>,
 }
 
@@ -33,7 +33,7 @@ impl EthRefusal {
         Self { code, message: message.into(), data: None }
     }
 
-    /// Builds the error of a revert with this reason.
+    /// Returns the error of a call that reverted with this reason.
     pub(in crate::demo::node) fn reverted(reason: &str) -> Self {
         if reason.is_empty() {
             return Self::of(3, "execution reverted");
@@ -45,12 +45,12 @@ impl EthRefusal {
 
 pub(in crate::demo::node) type EthAnswer = Result<Value, EthRefusal>;
 
-/// Formats a number as Ethereum does.
+/// Formats a number as Ethereum does: hex without leading zeros.
 pub(in crate::demo::node) fn quantity(number: u128) -> Value {
     format!("{number:#x}").into()
 }
 
-/// Parameters of a request by index.
+/// Parameters of a request, by position.
 pub(in crate::demo::node) struct EthParams<'a>(pub(super) &'a [Value]);
 
 impl EthParams<'_> {
@@ -75,18 +75,18 @@ impl EthParams<'_> {
         read_hash(self.text(place)?)
     }
 
-    /// Returns the block named by a number or tag; the newest by default.
+    /// Returns the block that a number or tag names; without one, the newest.
     pub(super) fn height(&self, view: &NodeView<'_>, place: usize) -> Result<Option<Height>, EthRefusal> {
         read_height(view, self.value(place))
     }
 
-    /// Rejects a state query at any but the newest block.
+    /// Refuses a state query at any block but the newest.
     pub(super) fn check_newest(&self, view: &NodeView<'_>, place: usize) -> Result<(), EthRefusal> {
         let named = self.height(view, place)?;
         if named == Some(view.tip) { Ok(()) } else { Err(Self::pruned(view, named)) }
     }
 
-    /// Selects the block for balance queries.
+    /// Selects the block of a balance query.
     pub(super) fn look_at(&self, view: &NodeView<'_>, place: usize) -> Result<Option<Height>, EthRefusal> {
         let named = self.height(view, place)?;
         let is_kept = named.is_some_and(|height| view.look_at(height));
@@ -116,7 +116,7 @@ pub(in crate::demo::node) fn read_number(text: &str) -> Result<u128, EthRefusal>
     number.ok_or_else(|| EthRefusal::params(format!("invalid argument: {text} is not a hex number")))
 }
 
-/// Parses a block number or tag; `None` for number 0.
+/// Parses a block number or tag; `None` for block 0.
 pub(super) fn read_height(view: &NodeView<'_>, named: &Value) -> Result<Option<Height>, EthRefusal> {
     let text = match named {
         Value::Null => return Ok(Some(view.tip)),

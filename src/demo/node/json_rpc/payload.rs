@@ -1,4 +1,4 @@
-//! Signed transactions in the JSON of Ethereum nodes, for any chain.
+//! Signed transactions in the JSON form of Ethereum nodes, for any chain.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::quantity;
 use crate::demo::posted::{AccessEntry, EthereumPayload};
 
-/// Writes the signed fields and the signature, without the block.
+/// Writes the signed fields and the signature, without the block's fields.
 pub(in crate::demo::node) fn signed(payload: &EthereumPayload) -> Value {
     let part = |from: usize, to: usize| integer(payload.signature.get(from..to).unwrap_or_default());
     let parity = u128::from(payload.parity());
@@ -41,7 +41,7 @@ fn access_entry(entry: &AccessEntry) -> Value {
     json!({ "address": hex::encode_prefixed(entry.address), "storageKeys": keys })
 }
 
-/// Formats an integer given by its bytes.
+/// Formats an integer from its big-endian bytes.
 fn integer(bytes: &[u8]) -> Value {
     let digits = hex::encode(bytes);
     let digits = digits.trim_start_matches('0');

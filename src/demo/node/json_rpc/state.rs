@@ -1,4 +1,4 @@
-//! State queries of Ethereum: balances at recent blocks, all else at the newest.
+//! State queries of Ethereum. Balances exist at recent blocks, other state only at the newest.
 
 use alloy_primitives::{U256, hex};
 use serde_json::{Value, json};
@@ -16,22 +16,21 @@ use crate::{
     domain::{Address, Denom, Height},
 };
 
-/// Bytes of a contract's simulated code.
+/// Bytes of simulated code that a contract has.
 const CODE_BYTES: usize = 64;
 
-/// Maximum gas of a payment, which on MiniEVM is a call of the fee token.
+/// Maximum gas of a payment, which MiniEVM executes as a call of the fee token.
 const PAYMENT_GAS: u128 = 72_000;
 
-/// Maximum gas of a token call.
+/// Maximum gas of a call to a token.
 const TOKEN_CALL_GAS: u128 = 108_000;
 
-/// Fraction by which a call's gas varies with its position.
+/// Divisor of the gas that an estimate adds: a call's gas varies by up to a sixth.
 const SPREAD: u64 = 6;
 
-/// Maximum blocks per fee query.
+/// Maximum blocks of a fee query.
 const MOST_FEE_BLOCKS: u128 = 1_024;
 
-/// Returns the EVM chain id.
 pub(super) fn chain_id() -> u64 {
     ethereum_chain_id()
 }
@@ -41,7 +40,7 @@ pub(super) fn gas_price(view: &NodeView<'_>) -> u128 {
     view.facts().gas_price_milli / 1000
 }
 
-/// Returns the code at an address: arbitrary bytes that distinguish a contract from an account.
+/// Returns the code at an address. Its bytes only show that the address is a contract.
 pub(in crate::demo::node) fn code_of(view: &NodeView<'_>, address: &Address) -> Vec<u8> {
     if !contract::is_contract(view, address) {
         return Vec::new();
@@ -74,7 +73,7 @@ pub(super) fn code(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     Ok(hex::encode_prefixed(code_of(view, &params.account(0)?)).into())
 }
 
-/// Returns target and input of a call.
+/// Returns the target and the input of a call.
 fn called(params: &EthParams<'_>) -> Result<(Option<Address>, Vec<u8>), EthRefusal> {
     let call = params.value(0);
     let to = call.get("to").and_then(Value::as_str).map(read_account).transpose()?;
@@ -95,7 +94,7 @@ pub(super) fn call(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     }
 }
 
-/// Estimates gas by simulating the call for an existing account; otherwise returns the maximum of a supported call.
+/// Estimates gas by a simulation if the account exists, else as the maximum of a supported call.
 pub(super) fn estimate_gas(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAnswer {
     let (to, input) = called(params)?;
     let from = params.value(0).get("from").and_then(Value::as_str).map(read_account).transpose()?;

@@ -1,4 +1,4 @@
-//! Call traces in the nested form of the call tracer.
+//! Call traces in the nested form of `callTracer`.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -9,10 +9,10 @@ use crate::demo::{
     node::view::NodeView,
 };
 
-/// Only supported tracer.
+/// Name of the only supported tracer.
 const TRACER: &str = "callTracer";
 
-/// Selector of a revert with a reason.
+/// Selector of `Error(string)`, a revert with a reason.
 const REASON: [u8; 4] = [0x08, 0xc3, 0x79, 0xa0];
 
 fn check_tracer(params: &EthParams<'_>) -> Result<(), EthRefusal> {
@@ -50,7 +50,7 @@ pub(super) fn transaction(view: &NodeView<'_>, params: &EthParams<'_>) -> EthAns
     Ok(found.as_mut().map(|trace| trace["result"].take()).unwrap_or_default())
 }
 
-/// Nests a frame with its inner calls; the outer one contains the failure of the transaction.
+/// Nests the inner calls in a frame. The outer frame has the transaction's failure.
 fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&EvmReceipt>) -> Value {
     let mut written = json!({
         "from": hex::encode_prefixed(frame.from),
@@ -87,7 +87,7 @@ fn nested(frames: &[EvmFrame], place: usize, frame: &EvmFrame, outer: Option<&Ev
     written
 }
 
-/// Decodes the text of a revert with a reason.
+/// Decodes the text of a revert reason.
 fn reason(output: &[u8]) -> Option<String> {
     let rest = output.strip_prefix(&REASON)?;
     let length = rest.get(32..64)?.iter().fold(0_usize, |sum, byte| sum.saturating_mul(256) + usize::from(*byte));

@@ -1,4 +1,4 @@
-//! JSON-RPC of a light EVM chain, as far as wallets need it: balances, tokens, gas and posted transactions.
+//! JSON-RPC of a light EVM chain. It offers what wallets need: balances, tokens, gas and broadcasts.
 
 use alloy_primitives::{Bloom, BloomInput, U256, hex};
 use axum::http::StatusCode;
@@ -25,16 +25,16 @@ use crate::{
     wire::router::Asset,
 };
 
-/// Blocks searched for a hash.
+/// Number of newest blocks to search for a hash.
 const HASHES_KEPT: u64 = 256;
 
 /// Gas limit of a block.
 const BLOCK_GAS: u128 = 36_000_000;
 
-/// Maximum blocks per fee query.
+/// Maximum blocks of a fee query.
 const MOST_FEE_BLOCKS: u128 = 1_024;
 
-/// Code of every contract, which distinguishes it from an account but never runs.
+/// Code of every contract. It shows that the address is a contract and never runs.
 const CODE: &str = "0xfe";
 
 fn methods<'a>() -> [EthMethod<LightView<'a>>; 19] {
@@ -73,7 +73,7 @@ fn asset(view: &LightView<'_>, contract: &Address) -> Option<Asset> {
     view.shared.router().world().asset(&view.chain_id, &Denom::new(contract.checksummed())).cloned()
 }
 
-/// Parses a block number or tag; the newest by default.
+/// Parses a block number or tag; without one, the newest.
 fn height(view: &LightView<'_>, named: &Value) -> Result<u64, EthRefusal> {
     match named.as_str().unwrap_or("latest") {
         "latest" | "pending" | "safe" | "finalized" => Ok(view.tip()),
@@ -82,7 +82,7 @@ fn height(view: &LightView<'_>, named: &Value) -> Result<u64, EthRefusal> {
     }
 }
 
-/// Rejects a state query at any but the newest block.
+/// Refuses a state query at any block but the newest.
 fn check_newest(view: &LightView<'_>, named: &Value) -> Result<(), EthRefusal> {
     let height = height(view, named)?;
     let why = || EthRefusal::failed(format!("missing trie node: this simulated node keeps no state of block {height}"));
@@ -117,7 +117,7 @@ fn code(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     Ok(if is_contract { CODE } else { "0x" }.into())
 }
 
-/// Parses the call of a request; the default sender is the zero address.
+/// Parses the call in a request. Without a sender, the zero address calls.
 fn asked(params: &EthParams<'_>) -> Result<AskedCall, EthRefusal> {
     let named = |name: &str| params.value(0).get(name).and_then(Value::as_str);
     let to = named("to")
@@ -152,7 +152,7 @@ fn call(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     Ok("0x".into())
 }
 
-/// Returns the answer of a token's contract; `None` if the simulation does not know it.
+/// Returns the answer of a token's contract; `None` if the simulation does not implement the function.
 fn token_answer(view: &LightView<'_>, token: &Asset, input: &[u8]) -> Option<Vec<u8>> {
     let (head, words) = input.split_first_chunk::<4>()?;
     let is = |signature: &str| data(signature, &[]) == *head;
@@ -200,7 +200,7 @@ fn fee_history(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     }))
 }
 
-/// Writes data of a posted transaction; null if unknown.
+/// Writes what `write` returns for a posted transaction; null for an unknown one.
 fn found(view: &LightView<'_>, params: &EthParams<'_>, write: impl Fn(&PostedPayload, &LightTx) -> Value) -> EthAnswer {
     let hash = hex::encode_prefixed(params.hash(0)?);
     let found = view.look(|chain| chain.payload(&hash).map(|(posted, tx)| (posted.clone(), tx.clone()))).flatten();
@@ -231,7 +231,7 @@ fn written_tx(view: &LightView<'_>, posted: &PostedPayload, tx: &LightTx) -> Val
     written
 }
 
-/// Returns the transaction's index in its block, counting posted transactions only.
+/// Returns the transaction's index among the posted transactions of its block.
 fn index(view: &LightView<'_>, posted: &PostedPayload, tx: &LightTx) -> u128 {
     let place = |chain: &crate::demo::router::light::LightChain| {
         chain.payloads_in(tx.height).iter().position(|(one, _)| one.hash == posted.hash)
@@ -284,7 +284,7 @@ fn receipt(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     })
 }
 
-/// Computes the bloom filter over emitters and topics.
+/// Computes the bloom filter over the contracts and topics of logs.
 fn bloom(logs: &[PayloadLog]) -> String {
     let mut bloom = Bloom::ZERO;
     for text in logs.iter().flat_map(|log| std::iter::once(&log.address).chain(&log.topics)) {
@@ -304,7 +304,7 @@ fn block_by_hash(view: &LightView<'_>, params: &EthParams<'_>) -> EthAnswer {
     Ok(found.map_or(Value::Null, |height| block(view, height, params.is_set(1))))
 }
 
-/// Writes a block with its posted transactions; its roots are simulated and prove nothing.
+/// Writes a block with its posted transactions. Its state roots are simulated and prove nothing.
 fn block(view: &LightView<'_>, height: u64, is_full: bool) -> Value {
     let posted = |chain: &crate::demo::router::light::LightChain| {
         chain.payloads_in(height).into_iter().map(|(posted, tx)| (posted.clone(), tx.clone())).collect::<Vec<_>>()

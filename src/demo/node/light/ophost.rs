@@ -1,4 +1,4 @@
-//! OPinit bridges of the L1: only the bridge to the embedded rollup.
+//! OPinit bridges of the L1, of which only the embedded rollup's exists.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use crate::{
     domain::{Address, ChainId},
 };
 
-/// Handles a query about a bridge, by the path below its id.
+/// Answers a query about a bridge, by the path after the bridge ID.
 pub(super) fn answer(view: &LightView<'_>, request: &NodeRequest, bridge_id: &str, path: &[&str]) -> RestAnswer {
     let asked: u64 = bridge_id.parse().map_err(|_| {
         RestRefusal::invalid(format!("type mismatch, parameter: bridge_id, error: parsing \"{bridge_id}\""))

@@ -22,7 +22,7 @@ use crate::{
 
 const FORM: BlockForm = BlockForm::Proto;
 
-/// Gas price in the chain's parameters.
+/// Gas price in the chain's parameters, in the native coin's smallest unit.
 const GAS_PRICE: &str = "0.015000000000000000";
 
 pub(super) fn answer(view: &LightView<'_>, request: &NodeRequest) -> (StatusCode, Value) {
@@ -159,7 +159,7 @@ fn tx(view: &LightView<'_>, text: &str) -> RestAnswer {
     Ok(answer_of(&found))
 }
 
-/// Writes a transaction with its result.
+/// Writes a transaction and its result.
 fn answer_of(found: &PostedInBlock) -> Value {
     let tx: Value = serde_json::from_str(found.posted.json()).unwrap_or_default();
     let mut typed = json!({ "@type": "/cosmos.tx.v1beta1.Tx" });

@@ -1,4 +1,4 @@
-//! RPC of a light chain, as far as clients need it to broadcast a transaction and wait for it.
+//! RPC of a light chain. It offers what a client needs to broadcast a transaction and wait for it.
 
 use alloy_primitives::hex;
 use axum::http::StatusCode;

@@ -52,7 +52,7 @@ impl LightView<'_> {
         self.look(|chain| chain.time(height)).unwrap_or(self.now)
     }
 
-    /// Returns a posted transaction once its block exists.
+    /// Returns a posted transaction, if its block exists.
     pub(super) fn tx(&self, hash: &TxHash) -> Option<PostedInBlock> {
         self.look(|chain| {
             let light = chain.tx(&hash.to_string(), self.now)?.clone();
@@ -74,7 +74,7 @@ impl LightView<'_> {
         alloy_primitives::hex::encode(&self.hash(0)[..20])
     }
 
-    /// Builds a header; state, results and commit hashes are simulated, like the block's own.
+    /// Builds a header. Its hashes of state, results and commit are simulated, as the block's own is.
     pub(super) fn header(&self, height: u64) -> ConsensusHeader {
         let (hash, before) = (self.hash(height), self.hash(height.saturating_sub(1)));
         let leaves: Vec<[u8; 32]> = self.posted_in(height).iter().map(|tx| sha256(tx.posted.raw())).collect();
@@ -101,7 +101,8 @@ impl LightView<'_> {
         if height > 1 { block_id(&self.hash(height - 1)) } else { ConsensusBlockId::default() }
     }
 
-    /// Writes a block with its id. It only contains posted transactions, because the demo's movements have no bytes.
+    /// Writes a block and its ID. It contains only posted transactions, since the demo's movements are not
+    /// transactions.
     pub(super) fn block(&self, form: BlockForm, height: u64) -> Value {
         use base64::{Engine as _, prelude::BASE64_STANDARD};
         let txs: Vec<String> =
@@ -116,7 +117,7 @@ impl LightView<'_> {
 }
 
 impl PostedInBlock {
-    /// Returns the codespace of the error; empty for a success.
+    /// Returns the codespace of the error; empty if the transaction succeeded.
     pub(super) fn codespace(&self) -> &str {
         self.light.error.as_ref().map_or("", |error| &error.codespace)
     }
@@ -134,7 +135,7 @@ impl PostedInBlock {
         if self.light.success { used } else { self.posted.gas() + 1 }
     }
 
-    /// Returns events of its movements and its signer.
+    /// Returns the events of a transaction: its movements and its signer.
     pub(super) fn events(&self) -> Vec<Value> {
         let attribute = |(key, value): (&str, String)| json!({ "key": key, "value": value, "index": true });
         let event = |kind: &str, attributes: Vec<(&str, String)>| json!({ "type": kind, "attributes": attributes.into_iter().map(attribute).collect::<Vec<_>>() });

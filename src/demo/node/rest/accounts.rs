@@ -1,4 +1,4 @@
-//! Accounts: numbers, sequences and keys.
+//! Queries about accounts: numbers, sequence numbers and keys.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Balances, supply and denom metadata.
+//! Queries about balances, supply and denom metadata.
 
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
     }
 }
 
-/// Parses an account in a path.
+/// Parses the account in a path.
 pub(super) fn read_account(text: &str) -> Result<Address, RestRefusal> {
     let address = text.starts_with("init1").then(|| NodeView::address(text)).flatten();
     address.ok_or_else(|| RestRefusal::invalid(format!("invalid address: decoding bech32 failed: {text}")))
@@ -48,7 +48,7 @@ fn coin(denom: &Denom, amount: Amount) -> Value {
     json!({ "denom": denom.as_str(), "amount": amount.to_string() })
 }
 
-/// Returns the tokens in the bank's order.
+/// Returns the tokens in the order of the bank.
 fn sorted(view: &NodeView<'_>) -> Vec<FungibleToken> {
     let mut tokens = view.chain.tokens();
     tokens.sort_by(|one, other| one.denom.as_str().cmp(other.denom.as_str()));
@@ -77,7 +77,7 @@ fn one_metadata(view: &NodeView<'_>, denom: &str) -> RestAnswer {
     Ok(json!({ "metadata": metadata(token.ok_or_else(missing)?) }))
 }
 
-/// Writes the bank's metadata of a token: its origin determines description and display unit.
+/// Writes the bank's metadata of a token. The token's origin determines description and display unit.
 fn metadata(token: &RollupToken) -> Value {
     let (denom, symbol) = (token.denom.as_str(), token.symbol);
     let (description, name) = match token.origin {

@@ -1,4 +1,4 @@
-//! Node information and blocks.
+//! Queries about the node and its blocks.
 
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ fn node_info(view: &NodeView<'_>) -> Value {
     })
 }
 
-/// Returns a served block, or the node's error for a missing one.
+/// Returns a block, or the error with which a node refuses it.
 pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, RestRefusal> {
     view.block(height).ok_or_else(|| {
         let oldest = view.oldest();
@@ -84,7 +84,7 @@ pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBloc
     })
 }
 
-/// Writes a block with its id, and a copy with the proposer as an address.
+/// Writes a block with its ID, and a second form that has the proposer as an address.
 fn with_id(view: &NodeView<'_>, height: Height) -> RestAnswer {
     let block = found(view, height)?;
     let written = FORM.block(view, &block)?;

@@ -15,10 +15,10 @@ use super::{
 };
 use crate::domain::{Address, Denom};
 
-/// Constant gas of a query, which the simulation does not measure.
+/// Gas of a query; a constant, since the simulation does not measure it.
 const USED_GAS: &str = "50000";
 
-/// Query to a contract.
+/// Call in a contract query.
 #[derive(Deserialize)]
 struct EvmQuestion {
     contract_addr: String,

@@ -1,4 +1,4 @@
-//! Channels with their counterparties, and denom traces.
+//! Queries about channels, their counterparties, and denom traces.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::demo::ledger::{RollupChannel, TokenOrigin, derive::voucher_hash};
 
-/// IBC voucher: its path and base denom.
+/// IBC voucher: channel path and base denom.
 struct Voucher {
     path: String,
     base: &'static str,
@@ -73,7 +73,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
 }
 
 fn height(view: &NodeView<'_>) -> Value {
-    // The revision number is the suffix of the chain id.
+    // The revision number is the last part of the chain ID.
     let revision = view.chain_id().rsplit('-').next().filter(|text| text.parse::<u64>().is_ok()).unwrap_or("0");
     json!({ "revision_number": revision, "revision_height": view.tip.to_string() })
 }

@@ -12,7 +12,7 @@ use crate::{
     domain::{Address, Denom},
 };
 
-/// Constant gas of a query, which the simulation does not measure.
+/// Gas of a query; a constant, since the simulation does not measure it.
 const USED_GAS: &str = "1000";
 
 const NFT: &str = "0x1::nft::Nft";
@@ -64,14 +64,14 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
 
 fn read(text: &str) -> Result<Address, RestRefusal> {
     let address = NodeView::address(text).or_else(|| {
-        // Nodes omit leading zeros of Move addresses.
+        // Nodes omit leading zeros from Move addresses.
         let digits = text.strip_prefix("0x").filter(|digits| digits.len() < 64 && digits.len() != 40)?;
         format!("0x{digits:0>64}").parse().ok()
     });
     address.ok_or_else(|| RestRefusal::invalid(format!("invalid address: {text}")))
 }
 
-/// Formats an address without leading zeros, like Move.
+/// Formats an address as Move does, without leading zeros.
 fn short(address: &Address) -> String {
     let hex = address.hex();
     let digits = hex.trim_start_matches("0x").trim_start_matches('0');
@@ -82,7 +82,7 @@ fn is_at(address: &Address, word: &Address) -> bool {
     address.word() == word.word()
 }
 
-/// Returns the resources at an address: of an NFT, a collection or a token's metadata. Their bytes are not simulated.
+/// Returns the resources of an NFT, a collection or a token's metadata object. Their bytes are not simulated.
 fn resources(view: &NodeView<'_>, address: &Address) -> Vec<Value> {
     let resource = |tag: &str, data: Value| {
         let text = json!({ "type": tag, "data": data }).to_string();
@@ -134,7 +134,7 @@ fn metadata(token: &FungibleToken) -> Value {
     })
 }
 
-/// Call of a view function; the arguments are JSON texts.
+/// Call of a view function. Its arguments are JSON.
 #[derive(Deserialize)]
 struct ViewCall {
     address: String,
@@ -145,7 +145,7 @@ struct ViewCall {
 }
 
 impl ViewCall {
-    /// Parses an address argument.
+    /// Parses an argument that is an address.
     fn account(&self, place: usize) -> Result<Address, RestRefusal> {
         let text = self.args.get(place).map_or("", |text| text.trim_matches('"'));
         read(text)

@@ -1,4 +1,4 @@
-//! Bridge of the rollup to the L1, and its sequencers.
+//! Queries about the rollup's OPinit bridge and its sequencers.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn bridge_info(view: &NodeView<'_>) -> Value {
     } })
 }
 
-/// Writes the bridge's configuration, equal on L1 and rollup.
+/// Writes the bridge's configuration, which L1 and rollup share.
 pub(in crate::demo::node) fn bridge_config(terms: &BridgeTerms, executor: Option<&str>) -> Value {
     json!({
         "challenger": executor,

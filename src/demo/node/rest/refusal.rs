@@ -1,4 +1,4 @@
-//! Answers of the gateway, and the errors among them.
+//! Answers and errors of the gateway.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -24,32 +24,32 @@ impl RestRefusal {
         Self { status, code, message: message.into() }
     }
 
-    /// Builds the error for an unreadable request.
+    /// Returns the error for a request that cannot be parsed.
     pub(in crate::demo::node) fn invalid(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 3, message)
     }
 
-    /// Builds the error for an unknown record.
+    /// Returns the error for a record that does not exist.
     pub(in crate::demo::node) fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, 5, message)
     }
 
-    /// Builds the error for an unsupported query.
+    /// Returns the error for a query that the simulation does not support.
     pub(in crate::demo::node) fn not_implemented() -> Self {
         Self::new(StatusCode::NOT_IMPLEMENTED, 12, "Not Implemented")
     }
 
-    /// Builds an error of the SDK about the request.
+    /// Returns an SDK error.
     pub(super) fn sdk(code: u8, name: &str, detail: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 2, format!("codespace sdk code {code}: {name}: {detail}"))
     }
 
-    /// Builds the error for a failed simulation.
+    /// Returns the error for a transaction whose simulation failed.
     pub(in crate::demo::node) fn tried(why: &dyn std::fmt::Display) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 2, format!("{why} with gas used: '0': unknown request"))
     }
 
-    /// Builds an error of the VM or a contract.
+    /// Returns an error of the VM or of a contract.
     pub(in crate::demo::node) fn machine(message: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, 2, message)
     }
@@ -57,7 +57,7 @@ impl RestRefusal {
 
 pub(in crate::demo::node) type RestAnswer = Result<Value, RestRefusal>;
 
-/// Returns a response with its status.
+/// Returns a response and its HTTP status.
 pub(in crate::demo::node) fn written(answer: RestAnswer) -> (StatusCode, Value) {
     match answer {
         Ok(json) => (StatusCode::OK, json),

@@ -1,4 +1,4 @@
-//! Transactions by block and by hash.
+//! Queries for transactions, by block and by hash.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
     }
 }
 
-/// Simulates a transaction's gas use in the next block.
+/// Simulates a transaction in the next block and writes the gas that it would use.
 fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     let (_, raw) = body_with_tx(request)?;
     let tried = PostedTx::read(&raw).map_err(ExternalError::from).and_then(|posted| view.state.simulate(&posted));
@@ -44,7 +44,7 @@ fn simulate(view: &NodeView<'_>, request: &NodeRequest) -> RestAnswer {
     }
 }
 
-/// Writes the answer to a simulation with this gas.
+/// Writes the answer to a simulation.
 pub(in crate::demo::node) fn simulated(gas: u64) -> Value {
     json!({
         "gas_info": { "gas_wanted": "0", "gas_used": gas.to_string() },
@@ -56,8 +56,8 @@ fn body(tx: &CommittedTx) -> Value {
     serde_json::from_str(&tx.body).unwrap_or_default()
 }
 
-/// Writes a page of a block's transactions with the whole block. As on real nodes the next key is missing, so clients
-/// page by offset.
+/// Writes a page of a block's transactions, and the block. As on real nodes there is no next key, so clients page by
+/// offset.
 fn of_block(view: &NodeView<'_>, request: &NodeRequest, height: &str) -> RestAnswer {
     let (tip, number) = (view.tip, height.parse::<i64>());
     let number = number.map_err(|_| {

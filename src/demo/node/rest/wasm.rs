@@ -1,4 +1,4 @@
-//! Queries that only `MiniWasm`'s gateway has: contracts, and smart queries to NFT and CW-20 contracts.
+//! Queries that only `MiniWasm`'s gateway has: contracts, and smart queries to CW-721 and CW-20 contracts.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn no_contract(text: &str) -> RestRefusal {
     RestRefusal::machine(format!("codespace wasm code 22: no such contract: address {text}"))
 }
 
-/// Writes the chain's information on a contract; for contracts other than tokens, only their existence.
+/// Writes the chain's information about a contract. Of contracts other than tokens it only shows that they exist.
 fn contract_info(view: &NodeView<'_>, address: &Address) -> Option<Value> {
     let (code, creator, label, height) = if let Some(collection) = view.chain.collection(address) {
         (COLLECTION_CODE, collection.creator.bech32(), collection.name, collection.created.get())

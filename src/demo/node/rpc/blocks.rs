@@ -20,10 +20,10 @@ use crate::{
 
 const FORM: BlockForm = BlockForm::Comet;
 
-/// Maximum headers per response.
+/// Maximum number of headers in a response.
 const MOST_HEADERS: u64 = 20;
 
-/// Returns the block at this height, or the node's error for a missing one.
+/// Returns a block, or the error with which a node refuses it.
 pub(super) fn found(view: &NodeView<'_>, height: Height) -> Result<CommittedBlock, MethodRefusal> {
     let (tip, oldest) = (view.tip, view.oldest());
     if height > tip {
@@ -70,7 +70,7 @@ pub(super) fn commit(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, M
     }))
 }
 
-/// Returns up to 20 headers with sizes in the requested range, newest first.
+/// Returns at most 20 headers of a height range with their block sizes, newest first.
 pub(super) fn blockchain(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let bound = |name| params.number(name).map(Option::unwrap_or_default);
     let (lowest, highest) = (bound("minHeight")?, bound("maxHeight")?);
@@ -100,7 +100,7 @@ fn meta(view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, MethodRefu
     }))
 }
 
-/// Returns the results of a block; all events belong to transactions.
+/// Returns the results of a block. All its events belong to transactions.
 pub(super) fn block_results(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let block = asked(view, params)?;
     let results: Vec<Value> = block.txs.iter().map(block::result).collect();

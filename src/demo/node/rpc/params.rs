@@ -1,4 +1,4 @@
-//! Parameters of a method: from a URL, with quoted strings and hex bytes, or from JSON, with base64 bytes.
+//! Parameters of a method. A URL has quoted strings and hex bytes; JSON has base64 bytes.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::MethodRefusal;
 use crate::{domain::Height, indexer::http::QueryString};
 
-/// Parameters of a call by name.
+/// Parameters of a call, by name.
 #[derive(Debug, Default)]
 pub(in crate::demo::node) struct RpcParams {
     values: BTreeMap<String, String>,
@@ -27,7 +27,7 @@ impl RpcParams {
         Self { values: values.filter(|(_, value)| !value.is_empty()).collect(), is_json: false }
     }
 
-    /// Parses JSON: an object, or a list in the order of `names`.
+    /// Parses parameters from an object, or from a list in the order of `names`.
     pub(in crate::demo::node) fn of_json(params: Option<&Value>, names: &[&str]) -> Result<Self, MethodRefusal> {
         let text = |value: &Value| match value {
             Value::Null => None,
@@ -62,14 +62,14 @@ impl RpcParams {
         self.text(name).map(read).transpose()
     }
 
-    /// Parses a height above 0; `None` if missing.
+    /// Parses a height, which must be above 0; `None` if it is missing.
     pub(in crate::demo::node) fn height(&self, name: &str) -> Result<Option<Height>, MethodRefusal> {
         let Some(number) = self.number(name)? else { return Ok(None) };
         let height = u64::try_from(number).ok().and_then(Height::new);
         height.map(Some).ok_or_else(|| MethodRefusal::failed("height must be greater than 0"))
     }
 
-    /// Parses bytes that are hex in JSON too, such as the bytes of a query.
+    /// Parses bytes that are in hex even in JSON, such as the data of an ABCI query.
     pub(in crate::demo::node) fn hex(&self, name: &str) -> Option<Vec<u8>> {
         hex::decode(self.text(name)?).ok()
     }

@@ -1,4 +1,4 @@
-//! ABCI queries in protobuf: each maps to the equivalent REST query, whose answer is encoded again.
+//! ABCI queries in protobuf. The server runs the equivalent REST query and encodes its answer as protobuf.
 
 use axum::http::StatusCode;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{indexer::http::QueryString, wire::proto};
 
-/// gRPC methods with their REST paths: fields in braces belong to the path, other fields to the query string, or after
-/// `POST` to the body.
+/// gRPC methods and their REST paths. Fields in braces are part of the path; other fields go to the query string or,
+/// after `POST`, to the body.
 const QUERIES: &[(&str, &str)] = &[
     ("/cosmos.auth.v1beta1.Query/Account", "cosmos/auth/v1beta1/accounts/{address}"),
     ("/cosmos.auth.v1beta1.Query/Accounts", "cosmos/auth/v1beta1/accounts"),
@@ -65,7 +65,7 @@ const QUERIES: &[(&str, &str)] = &[
     ("/cosmwasm.wasm.v1.Query/SmartContractState", "cosmwasm/wasm/v1/contract/{address}/smart/{query_data}"),
 ];
 
-/// Error of the application rather than of the transport.
+/// Error of the application, not of the transport.
 struct QueryRefusal {
     code: u64,
     log: String,
@@ -75,7 +75,7 @@ pub(super) fn abci_query(view: &NodeView<'_>, params: &RpcParams) -> Result<Valu
     answer_by(params, view.tip.get(), |question| rest::answer(view, question))
 }
 
-/// Answers a query for any chain; `answer` is its REST.
+/// Answers a query about any chain. `answer` answers REST requests for it.
 #[expect(clippy::unnecessary_wraps, reason = "all methods have one form")]
 pub(in crate::demo::node) fn answer_by(
     params: &RpcParams,
@@ -121,7 +121,7 @@ fn asked(
     proto::encode_answer(path, &answer).map_err(|error| QueryRefusal { code: 1, log: error.to_string() })
 }
 
-/// Builds the application's gRPC error; clients recognise a missing record by its text.
+/// Returns the gRPC error of the application. Clients recognise a missing record by its text.
 fn refused(code: u64, message: &str) -> QueryRefusal {
     match code {
         3 => QueryRefusal {
@@ -133,7 +133,7 @@ fn refused(code: u64, message: &str) -> QueryRefusal {
     }
 }
 
-/// Builds the REST request for a query's fields.
+/// Returns the REST request for a query with these fields.
 fn question(template: &str, fields: Value, height: Option<&str>) -> NodeRequest {
     let (is_post, template) = template.strip_prefix("POST ").map_or((false, template), |rest| (true, rest));
     let mut left = match fields {
@@ -161,7 +161,7 @@ fn question(template: &str, fields: Value, height: Option<&str>) -> NodeRequest 
     }
 }
 
-/// Formats a path field; the query of a smart query is base64.
+/// Formats a field for a path. The data of a smart query is in base64.
 fn written(value: &Value) -> String {
     match value {
         Value::Object(_) => BASE64_STANDARD.encode(value.to_string()),

@@ -1,4 +1,4 @@
-//! Errors of the RPC's methods.
+//! Errors of RPC methods.
 
 use serde_json::{Value, json};
 
@@ -8,9 +8,9 @@ use crate::demo::node::raw::UnwritableTx;
 #[derive(Debug)]
 pub(in crate::demo::node) enum MethodRefusal {
     Method,
-    /// Invalid parameter.
+    /// A parameter is invalid.
     Params(String),
-    /// Missing record.
+    /// The record does not exist.
     Failed(String),
 }
 

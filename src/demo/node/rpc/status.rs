@@ -1,4 +1,4 @@
-//! Node information and height.
+//! Methods about the node and its height.
 
 use alloy_primitives::hex;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -14,7 +14,7 @@ use crate::{
     domain::Height,
 };
 
-/// Release of `CometBFT` that the answers imitate.
+/// Version of `CometBFT` that the answers report.
 pub(in crate::demo::node) const COMET_VERSION: &str = "0.38.17";
 
 pub(in crate::demo::node) fn node_id(view: &NodeView<'_>) -> String {
@@ -78,7 +78,7 @@ pub(super) fn abci_info(view: &NodeView<'_>, _: &RpcParams) -> Result<Value, Met
     } }))
 }
 
-/// Returns the proposer as the only validator.
+/// Returns the validators: only the proposer.
 pub(super) fn validators(view: &NodeView<'_>, params: &RpcParams) -> Result<Value, MethodRefusal> {
     let height = params.height("height")?.unwrap_or(view.tip);
     let bytes = proposer(&super::blocks::found(view, height)?);

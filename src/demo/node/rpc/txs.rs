@@ -1,4 +1,4 @@
-//! Transactions by hash, and broadcasts.
+//! Methods for transactions by hash, and for broadcasts.
 
 use alloy_primitives::hex;
 use serde_json::{Value, json};

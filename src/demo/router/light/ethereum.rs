@@ -1,4 +1,4 @@
-//! Posted transactions of a light EVM chain: nonces, allowances and payloads.
+//! Transactions that clients posted to a light EVM chain: nonces, allowances and payloads.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,12 +11,12 @@ use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
 };
 
-/// Posted transactions of one chain; accounts are in the chain's form.
+/// Transactions that clients posted to one chain. Accounts are in the form of the chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EthereumPostings {
-    /// Next nonce by signer.
+    /// Next nonce of each signer.
     nonces: BTreeMap<String, u64>,
-    /// Allowances by token, owner and spender.
+    /// ERC-20 allowances by token, owner and spender.
     allowances: Vec<(AllowanceKey, Amount)>,
     txs: VecDeque<PostedPayload>,
 }
@@ -28,18 +28,18 @@ pub struct AllowanceKey {
     pub spender: String,
 }
 
-/// Posted transaction; its block and success are in the chain's own record.
+/// Posted transaction. The chain's own record has its block and success.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostedPayload {
     /// Raw bytes in hex.
     pub raw: String,
-    /// Hash in the chain's own form.
+    /// Hash in the form of the chain.
     pub hash: String,
     pub from: String,
     pub gas: u64,
-    /// Gas price paid.
+    /// Gas price that the sender paid.
     pub price: u128,
-    /// Logs; none after a failure.
+    /// Logs; empty if the transaction failed.
     pub logs: Vec<PayloadLog>,
 }
 
@@ -47,23 +47,23 @@ pub struct PostedPayload {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PayloadLog {
     pub address: String,
-    /// Topics: event and indexed arguments.
+    /// Topics: the event, then its indexed arguments.
     pub topics: Vec<String>,
     pub data: String,
 }
 
-/// Result of a transaction besides its movements.
+/// Result of a transaction, beside its balance changes.
 #[derive(Clone, Debug)]
 pub(in crate::demo::router) struct PayloadEnd {
     pub(in crate::demo::router) posted: PostedPayload,
     pub(in crate::demo::router) nonce: u64,
     pub(in crate::demo::router) allowance: Option<(AllowanceKey, Amount)>,
-    /// Failure reason; the only movement is then the fee.
+    /// Why it failed. Then the fee is the only balance change.
     pub(in crate::demo::router) failure: Option<String>,
 }
 
 impl LightChains {
-    /// Adds a posted transaction to an EVM chain's next block; `None` for an unknown chain.
+    /// Adds a posted transaction to the next block of an EVM chain; `None` if the chain is unknown.
     pub(in crate::demo::router) fn post_payload(
         &mut self,
         chain: &ChainId,
@@ -72,7 +72,7 @@ impl LightChains {
         now: Timestamp,
     ) -> Option<LightTx> {
         let chain = self.0.get_mut(chain)?;
-        // The movements apply in either case: after a failure they are only the fee.
+        // A failed transaction has balance changes too: its fee.
         let mut sent = chain.send(request, now);
         sent.tx_hash.clone_from(&end.posted.hash);
         sent.success = end.failure.is_none();
@@ -100,7 +100,7 @@ impl LightChain {
         self.ethereum.nonces.get(account).copied().unwrap_or(0)
     }
 
-    /// Returns an account's next nonce as of the newest block.
+    /// Returns an account's next nonce at the newest block.
     pub(in crate::demo) fn nonce(&self, account: &str, now: Timestamp) -> u64 {
         let is_waiting = |posted: &&PostedPayload| {
             posted.from == account && self.txs.iter().any(|tx| tx.tx_hash == posted.hash && tx.at > now)
@@ -114,7 +114,7 @@ impl LightChain {
         found.map_or(Amount::ZERO, |(_, amount)| *amount)
     }
 
-    /// Returns a posted transaction with its result, even before its block.
+    /// Returns a posted transaction and its result, even before its block exists.
     pub(in crate::demo) fn payload(&self, hash: &str) -> Option<(&PostedPayload, &LightTx)> {
         let posted = self.ethereum.txs.iter().find(|posted| posted.hash == hash)?;
         Some((posted, self.txs.iter().find(|tx| tx.tx_hash == hash)?))
@@ -128,7 +128,7 @@ impl LightChain {
 }
 
 impl PostedPayload {
-    /// Parses the transaction; `None` if its bytes are invalid.
+    /// Parses the raw transaction; `None` if its bytes are invalid.
     pub fn read(&self, chain_id: u64) -> Option<EthereumPayload> {
         EthereumPayload::read(&hex::decode(&self.raw).ok()?, chain_id).ok()
     }

@@ -1,4 +1,4 @@
-//! Posted transactions of a light chain: sequences, keys and bytes.
+//! Transactions that clients posted to a light chain: sequence numbers, keys and bytes.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -23,7 +23,7 @@ pub(super) struct LightPostings {
 /// Account that has signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct LightSigner {
-    /// Sequence of the next signature.
+    /// Sequence number of the next signature.
     sequence: u64,
     key_type: String,
     /// Compressed key in hex.
@@ -31,7 +31,7 @@ struct LightSigner {
 }
 
 impl LightChains {
-    /// Adds a transaction signed by this key to a chain's next block; `None` for an unknown chain.
+    /// Adds a signed transaction to the next block of a chain; `None` if the chain is unknown.
     pub(in crate::demo::router) fn post(
         &mut self,
         chain: &ChainId,
@@ -71,10 +71,10 @@ impl LightChain {
         sent
     }
 
-    /// Returns an account that has received funds; its number derives from its address.
+    /// Returns an account that has received funds. Its address determines its number.
     pub(in crate::demo) fn account(&self, address: &str) -> Option<AnteAccount> {
         self.balances.get(address)?;
-        // Small like real numbers: some clients only support 31 bits.
+        // Account numbers are small, as on real chains: some clients support only 31 bits.
         let hash = derive::sha256(address);
         let number = u32::from_be_bytes([0, hash[0], hash[1], hash[2]]);
         let signer = self.postings.signers.get(address);
@@ -83,12 +83,12 @@ impl LightChain {
         Some(AnteAccount { number: u64::from(number), sequence: signer.map_or(0, |signer| signer.sequence), key })
     }
 
-    /// Returns a posted transaction, even before its block.
+    /// Returns a posted transaction, even before its block exists.
     pub(in crate::demo) fn posted(&self, hash: &TxHash) -> Option<&PostedTx> {
         self.postings.txs.iter().find(|posted| posted.hash() == *hash)
     }
 
-    /// Returns a block's transactions, posted ones first, with their bytes.
+    /// Returns a block's transactions with the bytes of the posted ones, which come first.
     pub(in crate::demo) fn block(&self, height: u64) -> Vec<(&LightTx, Option<&PostedTx>)> {
         let with_bytes = |tx| (tx, self.bytes_of(tx));
         self.txs.iter().filter(|tx| tx.height == height).map(with_bytes).collect()

@@ -1,4 +1,4 @@
-//! Client addresses, one per required chain.
+//! Addresses that a client sends, one per chain that the route requires.
 
 use alloy_primitives::Address as EvmAddress;
 
@@ -8,10 +8,11 @@ use crate::{
     wire::router::ChainKind,
 };
 
-/// Bytes of an account's address; longer contracts and objects cannot receive from bridges.
+/// Bytes of an account's address. Bridges cannot pay longer ones, which are contracts and objects.
 const ACCOUNT: usize = 20;
 
-/// Checks number, form, prefix and checksum; the error names position, from 1, and chain of the first invalid one.
+/// Checks number, form, prefix and checksum of the addresses. The error names the first invalid one by its position,
+/// from 1, and its chain.
 pub(super) fn check(
     world: &RouterWorld,
     required: &[ChainId],
@@ -66,7 +67,7 @@ fn evm(text: &str) -> Result<(), String> {
     }
 }
 
-/// Decodes a bech32 address into prefix and bytes; `None` if mistyped.
+/// Decodes a bech32 address to its prefix and bytes; `None` if it is invalid.
 pub(super) fn bech32_bytes(text: &str) -> Option<(String, Vec<u8>)> {
     let (prefix, bytes) = bech32::decode(text).ok()?;
     Some((prefix.to_string(), bytes))

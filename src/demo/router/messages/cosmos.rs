@@ -1,4 +1,4 @@
-//! Messages for Cosmos chains in amino JSON, and instructions in memos.
+//! Messages for Cosmos chains in amino JSON, and the instructions in memos.
 
 use alloy_primitives::U256;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -23,14 +23,14 @@ use crate::{
     wire::{bcs::BcsArguments, router::CosmosMessage},
 };
 
-/// Account of the demo's module on the L1, which combines several actions in one call.
+/// Account of the demo's module on the L1, which does several actions in one call.
 const HELPER: &str = "0x2d1e6a9c74b0f35d8e16c2079ab54f8371de06b95c48a7f1e03b62d98c5f7a40";
 /// Account of the L1's standard library.
 const STANDARD: &str = "0x1";
-/// Number of retries of a forwarded packet.
+/// Number of times that a forwarded packet is retried.
 const RETRIES: u32 = 2;
 
-/// Call of a Move function, as a message or in a memo.
+/// Call of a Move function, in a message or in a memo.
 struct MoveCall {
     module: [&'static str; 2],
     function: &'static str,
@@ -120,13 +120,13 @@ impl MessageBuilder<'_> {
                     }),
                 ));
             }
-            // These only start on EVM chains.
+            // These edges start only on EVM chains.
             EdgeKind::Cctp { .. } | EdgeKind::GoFast => {}
         }
         messages
     }
 
-    /// Returns the leaving coin, after the calls that convert its 18-decimal form if necessary.
+    /// Returns the coin that leaves, and the calls that first convert it if it is an 18-decimal form.
     fn unwrapped(&self, leg: &QuoteLeg) -> (Vec<CosmosMessage>, Denom, Amount) {
         let from = &leg.edge.from;
         let as_it_is = (Vec::new(), from.denom().clone(), leg.amount_in);
@@ -150,7 +150,7 @@ impl MessageBuilder<'_> {
         (messages, denom.clone(), leg.amount_out)
     }
 
-    /// Returns the memo with the next action on the packet's destination; empty without one.
+    /// Returns the memo that says what to do next on the packet's destination; empty if nothing.
     pub(super) fn memo(&self, rest: &[&QuoteLeg]) -> String {
         self.instruction(rest).map(|value| value.to_string()).unwrap_or_default()
     }
@@ -187,7 +187,7 @@ impl MessageBuilder<'_> {
         }}}))
     }
 
-    /// Builds a swap and its follow-up in one call.
+    /// Builds one call that swaps and then continues with the steps in `rest`.
     fn swap(&self, leg: &QuoteLeg, sides: &[PoolSide], rest: &[&QuoteLeg]) -> MoveCall {
         let sold = metadata(&leg.edge.from);
         let is_plain = sides.first().is_some_and(|side| side.venue == self.world.terms().exchange.venue);
@@ -218,7 +218,7 @@ impl MessageBuilder<'_> {
     }
 }
 
-/// Returns the metadata object of an L1 asset: in its name for `move/…`, else derived from the denom.
+/// Returns the metadata object of an asset on the L1. `move/…` names it; other denoms determine it.
 fn metadata(listed: &ListedAsset) -> [u8; 32] {
     let chain = U256::from(1).to_be_bytes();
     if listed.denom().as_str().starts_with("move/") {
@@ -228,7 +228,7 @@ fn metadata(listed: &ListedAsset) -> [u8; 32] {
     }
 }
 
-/// Parses the object in `move/…`.
+/// Parses the object's address in `move/…`.
 fn object(denom: &Denom) -> [u8; 32] {
     address::word(denom.as_str().strip_prefix("move/").unwrap_or_default())
 }

@@ -12,7 +12,7 @@ use crate::{
     domain::Amount,
 };
 
-/// Seconds until an unfilled order is refunded.
+/// Seconds after which an order that no solver has filled is refunded.
 const ORDER_SECONDS: u64 = 3_600;
 
 fn amount(amount: Amount) -> AbiArg<'static> {
@@ -20,7 +20,7 @@ fn amount(amount: Amount) -> AbiArg<'static> {
 }
 
 impl MessageBuilder<'_> {
-    /// Builds the transaction that starts these steps; the first is a burn or an order.
+    /// Builds the transaction that begins these steps. The first step is a burn or an order.
     pub(super) fn evm_tx(&self, legs: &[&QuoteLeg]) -> Value {
         let Some((leg, rest)) = legs.split_first() else { return Value::Null };
         let edge = leg.edge.as_ref();

@@ -1,4 +1,4 @@
-//! Validation of operations that a client sends back.
+//! Checks the operations that a client sends back.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,9 +19,9 @@ use crate::{
     wire::router::{MsgsRequest, Operation, OperationKind, SignedOpHook},
 };
 
-/// Maximum operations; no route has more.
+/// Maximum operations of a route.
 const MOST_OPERATIONS: usize = 8;
-/// Fraction by which a swap's output may have moved before a new quote is necessary.
+/// Divisor of a swap's output: if the output has moved by more than this part, the client needs a new quote.
 const SWAP_PART: u64 = 50;
 
 pub(super) fn quote(world: &RouterWorld, request: &MsgsRequest, now: Timestamp) -> Result<RouteQuote, RouterError> {
@@ -64,7 +64,7 @@ pub(super) fn quote(world: &RouterWorld, request: &MsgsRequest, now: Timestamp) 
     Ok(RouteQuote { legs })
 }
 
-/// Returns the edge of an operation that starts at this asset.
+/// Returns the edge that an operation takes from this asset.
 fn edge(world: &RouterWorld, at: &ListedAsset, operation: &Operation) -> Option<Arc<AssetEdge>> {
     let is_it = |edge: &&Arc<AssetEdge>| {
         let facts = &operation.facts;
@@ -85,7 +85,7 @@ fn edge(world: &RouterWorld, at: &ListedAsset, operation: &Operation) -> Option<
     world.ways(at).iter().find(is_it).cloned()
 }
 
-/// Returns the output in the operation if it still holds.
+/// Returns the output that an operation names, if the swap still yields it.
 fn amount_out(fresh: &QuoteLeg, operation: &Operation) -> Option<Amount> {
     let (given, now) = (operation.amount_out?, fresh.amount_out);
     let is_swap = matches!(fresh.edge.kind, EdgeKind::Swap { .. });
@@ -94,7 +94,7 @@ fn amount_out(fresh: &QuoteLeg, operation: &Operation) -> Option<Amount> {
     (given == now || (is_swap && is_near && !given.is_zero())).then_some(given)
 }
 
-/// Returns the expiry of the relayer's offer in an operation; an expired one is refused.
+/// Returns when the relayer's offer in an operation expires. Refuses an expired offer.
 fn expires(
     world: &RouterWorld,
     edge: &AssetEdge,
@@ -113,7 +113,7 @@ fn expires(
     }
 }
 
-/// Whether an operation is unchanged; only a swap's price impact may differ.
+/// Whether a client sent an operation back unchanged. Only a swap's price impact may differ.
 fn is_verbatim(world: &RouterWorld, leg: &QuoteLeg, operation: &Operation) -> bool {
     let mut mine = operation::operation_json(world, leg);
     let Ok(mut given) = serde_json::from_str::<Value>(operation.raw.get()) else { return false };
@@ -125,7 +125,7 @@ fn is_verbatim(world: &RouterWorld, leg: &QuoteLeg, operation: &Operation) -> bo
     mine == given
 }
 
-/// Returns the checked hook of the deposit; `None` if the route needs none.
+/// Returns the deposit's hook after checking it; `None` if the route needs none.
 pub(super) fn hook(
     quote: &RouteQuote,
     request: &MsgsRequest,

@@ -1,4 +1,4 @@
-//! Plans of signed transactions.
+//! Builds the plans of signed transactions.
 
 use super::{MessageBuilder, UNKNOWN_SECONDS};
 use crate::{
@@ -21,7 +21,7 @@ impl MessageBuilder<'_> {
         Plan { tx_index, signer: self.account(&chain_id, self.address(&chain_id)), chain_id, steps }
     }
 
-    /// Builds the first of these steps, considering those after it.
+    /// Plans the first of these steps; the steps after it decide who receives.
     fn step(&self, legs: &[&QuoteLeg]) -> Option<PlanStep> {
         let (leg, rest) = legs.split_first()?;
         let edge = leg.edge.as_ref();
@@ -40,7 +40,7 @@ impl MessageBuilder<'_> {
         })
     }
 
-    /// Returns an address in the chain's canonical form: EVM addresses have several.
+    /// Returns an address in the chain's canonical form, since an EVM address has several.
     fn account(&self, chain: &ChainId, text: &str) -> String {
         let is_evm = self.world.chain(chain).is_some_and(|chain| chain.kind() == ChainKind::Evm);
         let address: Option<Address> = text.parse().ok().filter(|_| is_evm);

@@ -9,11 +9,11 @@ use crate::{
     domain::{Amount, Timestamp},
 };
 
-/// 100 % in basis points.
+/// Basis points in 100 %.
 const WHOLE: u64 = 10_000;
-/// Time in seconds for which a pool's price is constant.
+/// Seconds for which a pool's price stays constant.
 const SLOT_SECONDS: i64 = 12;
-/// Maximum drift of a pool's price in hundred-thousandths.
+/// Maximum drift of a pool's price, in hundred-thousandths.
 const WANDER: u64 = 120;
 
 /// Hundredths of a percent.
@@ -21,7 +21,7 @@ const WANDER: u64 = 120;
 pub(in crate::demo::router) struct BasisPoints(pub(in crate::demo::router) u64);
 
 impl BasisPoints {
-    /// Returns the total loss of two consecutive losses.
+    /// Returns the total loss of two losses in succession.
     pub(in crate::demo::router) fn and(self, next: Self) -> Self {
         let left = |points: Self| WHOLE.saturating_sub(points.0);
         Self(WHOLE.saturating_sub(left(self) * left(next) / WHOLE))
@@ -29,7 +29,7 @@ impl BasisPoints {
 }
 
 impl fmt::Display for BasisPoints {
-    /// Formats percent with two decimals.
+    /// Formats a percentage with two decimals.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&hundredths(Amount::from(u128::from(self.0))))
     }
@@ -41,7 +41,7 @@ pub(super) fn hundredths(amount: Amount) -> String {
     format!("{whole}.{part:0>2}")
 }
 
-/// Returns the output and price impact of a swap through these pools now.
+/// Returns output and price impact of a swap through these pools at `now`.
 pub(in crate::demo::router) fn bought(
     sides: &[PoolSide],
     amount_in: Amount,
@@ -73,7 +73,7 @@ pub(in crate::demo::router) fn bought(
     Ok((amount, impact))
 }
 
-/// Returns the pool's reserve of the bought asset: it drifts with simulated trades, equally for all callers.
+/// Returns the pool's reserve of the asset that the swap buys. It drifts with simulated trades, for all callers alike.
 fn wandered(side: &PoolSide, now: Timestamp) -> U256 {
     let slot = now.as_seconds().div_euclid(SLOT_SECONDS);
     // The two sides of a pool drift in opposite directions.

@@ -1,4 +1,4 @@
-//! Posted claims of withdrawals, checked as the L1's bridge module checks them.
+//! Claims of withdrawals that clients post. The router checks them as the L1's bridge module does.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::{
 };
 
 impl RouterService {
-    /// Whether a withdrawal is claimed on the L1, in an existing block.
+    /// Whether a withdrawal is claimed in an L1 block that exists.
     pub(in crate::demo) fn is_claimed(&self, withdrawal: u64, now: Timestamp) -> bool {
         self.state().claims.get(&withdrawal).is_some_and(|claim| claim.at <= now)
     }
 
-    /// Checks a claim like the L1's bridge module, in its order.
+    /// Checks a claim as the L1's bridge module does, in its order.
     pub(super) fn check_claim(
         &self,
         claim: &TokenClaim,

@@ -1,5 +1,5 @@
-//! Posted Ethereum transactions: converted for the rollup as its node does, or executed on the EVM chain if this
-//! simulation knows the contract.
+//! Ethereum transactions that clients post. The rollup's are converted as its node does; on the EVM chain the router
+//! executes calls of contracts that it knows.
 
 use alloy_primitives::{U256, hex};
 use serde_json::Value;
@@ -24,21 +24,21 @@ use crate::{
 /// Native coin of the chain.
 pub(in crate::demo) const NATIVE: &str = "ethereum-native";
 
-/// Base fee per unit of gas on the EVM chain; the priority fee of wallets follows.
+/// Base fee on the EVM chain, per unit of gas. Wallets add a priority fee.
 pub(in crate::demo) const BASE_FEE: u128 = 1_500_000_000;
 pub(in crate::demo) const USUAL_TIP: u128 = 100_000_000;
 
 const PAYMENT_GAS: u64 = 21_000;
 const APPROVE_GAS: u64 = 46_000;
 const TRANSFER_GAS: u64 = 52_000;
-/// Gas of a bridge contract's call.
+/// Gas of a call to a bridge contract.
 const BRIDGE_GAS: u64 = 128_000;
-/// Gas of a reverted call.
+/// Gas of a call that reverts.
 const REVERTED_GAS: u64 = 31_000;
 
-/// Call on the EVM chain, signed or not.
+/// Call on the EVM chain, from a transaction or a simulation.
 pub(in crate::demo) struct AskedCall {
-    /// Sender in the chain's address form.
+    /// Caller in the address form of the chain.
     pub(in crate::demo) from: Address,
     pub(in crate::demo) to: Address,
     pub(in crate::demo) value: U256,
@@ -52,14 +52,14 @@ struct CallRun {
     events: Vec<BalanceMovement>,
     logs: Vec<PayloadLog>,
     allowance: Option<(AllowanceKey, Amount)>,
-    /// Router's plan behind the call.
+    /// Plan of the router that the call executes.
     plan: Option<Plan>,
-    /// Revert reason; empty without one.
+    /// Revert reason; empty if the contract gives none.
     reverted: Option<String>,
 }
 
 impl RouterService {
-    /// Adds a raw Ethereum transaction to the next block of its chain; returns its hash, or the node's refusal.
+    /// Adds a raw Ethereum transaction to the next block of its chain. Returns its hash, or the node's refusal.
     pub fn post_ethereum(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<EvmTxHash, TxRefusal> {
         if chain_id.as_str() == self.world.rollup().chain_id {
             return self.ethereum_to_rollup(chain_id, raw, call).map(|(_, hash)| hash);
@@ -67,7 +67,7 @@ impl RouterService {
         self.with_state(call, |state, _| self.post_to_evm(chain_id, raw, state, call))
     }
 
-    /// Posts to the rollup; returns the Cosmos and the Ethereum hash.
+    /// Posts an Ethereum transaction to the rollup. Returns its Cosmos and its Ethereum hash.
     pub(super) fn ethereum_to_rollup(
         &self,
         chain_id: &ChainId,
@@ -101,7 +101,7 @@ impl RouterService {
         Ok(run.reverted.map_or(Ok(run.gas), Err))
     }
 
-    /// Returns the EVM chain id of an EVM chain of this world.
+    /// Returns the EVM chain ID of an EVM chain; `None` for other chains.
     pub(in crate::demo) fn evm_number(&self, chain_id: &ChainId) -> Option<u64> {
         let is_evm = self.world.chain(chain_id).is_some_and(|chain| chain.kind() == ChainKind::Evm);
         chain_id.as_str().parse().ok().filter(|_| is_evm)
@@ -167,7 +167,7 @@ impl RouterService {
         Ok(hash)
     }
 
-    /// Executes a call; refuses an unknown call.
+    /// Executes a call; refuses a call that the simulation does not support.
     fn run(
         &self,
         chain_id: &ChainId,
@@ -205,13 +205,13 @@ impl RouterService {
 }
 
 impl AskedCall {
-    /// Encodes the call like the router's issued messages.
+    /// Encodes the call in the form of the messages that the router returned.
     fn message(&self) -> Value {
         evm_message(&self.to.hex(), &self.value.to_string(), &hex::encode(&self.input))
     }
 }
 
-/// Checks a sender like a node before accepting a transaction.
+/// Checks a sender as a node does before it accepts a transaction.
 fn check_sender(chain: &LightChain, payload: &EthereumPayload, from: &Address) -> Result<(), TxRefusal> {
     let refused = |code, log: String| Err(TxRefusal::worded(code, log));
     let account = from.checksummed();
@@ -238,7 +238,7 @@ fn too_little(from: &Address, held: U256, needed: U256) -> TxRefusal {
     TxRefusal::worded(5, format!("{why}: address {} have {held} want {needed}", from.checksummed()))
 }
 
-/// Returns the fee movements: the base fee is burned, the priority fee goes to the proposer.
+/// Returns the balance changes of the fee: the base fee is burned, the proposer gets the priority fee.
 fn fees(from: &Address, gas: u64, price: u128) -> Vec<BalanceMovement> {
     let native = Denom::new(NATIVE);
     let of = |price: u128| Amount::new(U256::from(price) * U256::from(gas));
@@ -259,7 +259,7 @@ fn reverted(gas: u64, what: &str, reason: &str) -> CallRun {
     CallRun { gas, what: what.to_owned(), reverted: Some(reason.to_owned()), ..CallRun::default() }
 }
 
-/// Formats a revert in the chain's words.
+/// Formats a revert as the chain's nodes do.
 fn in_words(reason: &str) -> String {
     if reason.is_empty() { "execution reverted".to_owned() } else { format!("execution reverted: {reason}") }
 }
@@ -309,7 +309,7 @@ fn token_call(chain: &LightChain, asked: &AskedCall, token: &Denom) -> Result<Ca
     Ok(CallRun { gas, what: what.to_owned(), events, logs, ..CallRun::default() })
 }
 
-/// Executes a call that the router issued: the bridge contract takes the allowed tokens.
+/// Executes a call from the router's messages: the bridge contract takes the tokens that the sender approved.
 fn bridge_call(chain: &LightChain, asked: &AskedCall, plan: Plan) -> Result<CallRun, TxRefusal> {
     let first = plan.steps.first().ok_or_else(|| unknown(asked))?.clone();
     if plan.signer.parse() != Ok(asked.from) {

@@ -16,21 +16,21 @@ use crate::{
 /// Maximum number of payments.
 const MOST: u32 = 100;
 
-/// Amount of a rollup token per payment, in display units.
+/// Amount of each rollup token in a payment, in display units.
 const ON_ROLLUP: &str = "40";
 
-/// Maximum amount of another chain's token per payment, in display units.
+/// Maximum amount of each token on another chain in a payment, in display units.
 const ELSEWHERE: &str = "300";
 
-/// Number of another chain's tokens per payment.
+/// Number of tokens in a payment on another chain.
 const TOKENS: usize = 2;
 
 impl RouterService {
-    /// Funds an account from the demo wallet: `init1…` or `0x…` on rollup, L1 and EVM chain, another address on its own
-    /// chain.
+    /// Funds an account from the demo wallet. `init1…` and `0x…` addresses get funds on rollup, L1 and EVM chain; other
+    /// addresses on their own chain.
     pub fn fund(&self, address: &str, call: RouterCall<'_>) -> Result<FaucetGift, RouterError> {
         let text = address.trim();
-        // The chain would zero-pad a shorter hex text, but here it is more likely a typo.
+        // The chain would zero-pad a shorter hex address, but here it is more likely a typo.
         let is_whole = !text.starts_with("0x") || text.len() == 42;
         let own: Option<Address> = text.parse().ok().filter(|address| matches!(address, Address::Short(_)) && is_whole);
         let mut places = Vec::new();
@@ -114,12 +114,12 @@ impl RouterService {
         let wallet = self.signer(chain_id)?;
         let listed = self.world.assets(std::slice::from_ref(chain_id));
         let assets = listed.chain_to_assets_map.get(chain_id).map_or(&[][..], |list| &list.assets);
-        // Fees require the native coin.
+        // Accounts need the native coin for fees.
         let native = assets.iter().find(|asset| asset.denom.as_str() == NATIVE);
         let others = assets.iter().filter(|asset| asset.denom.as_str() != NATIVE);
         for asset in native.into_iter().chain(others).take(TOKENS) {
             let held = state.light.get(chain_id).map(|chain| chain.balance(wallet, &asset.denom)).unwrap_or_default();
-            // The wallet itself has little of an expensive token.
+            // The wallet holds little of an expensive token.
             let most = Amount::new(held.get() / alloy_primitives::U256::from(MOST));
             let amount = display(ELSEWHERE, asset.decimals.unwrap_or_default()).min(most);
             let events = vec![

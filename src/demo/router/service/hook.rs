@@ -1,4 +1,4 @@
-//! Validation of a signed hook: the recipient's transaction, signed for its rollup.
+//! Checks a signed hook: the recipient's transaction, signed for its rollup.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl RouterService {
-    /// Rejects messages whose hook would fail: not a transaction, another account's, a wrong sequence, or an invalid
-    /// signature. `account` is the recipient on the embedded rollup.
+    /// Rejects messages whose hook would fail: it is not a transaction, another account signed it, or its sequence
+    /// number or signature is wrong. `account` is the recipient on the embedded rollup.
     pub fn check_hook(
         &self,
         request: &MsgsRequest,
@@ -31,7 +31,7 @@ impl RouterService {
         if !same_account(posted.signer(), recipient) {
             return Err(wrong(&"the signer must be the recipient, the last address"));
         }
-        // The demo wallet's signature is a placeholder and is not verified.
+        // The demo wallet's signature is a placeholder, which this check cannot verify.
         if self.world.wallet_address(chain_id).is_some_and(|wallet| same_account(wallet, recipient)) {
             return Ok(());
         }

@@ -1,4 +1,5 @@
-//! Transactions posted to a chain's node: checked, added to the next block, and tracked like the demo wallet's.
+//! Transactions that clients post to a chain's node. The router checks them, adds them to the next block, and tracks
+//! them like the demo wallet's.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
@@ -23,7 +24,7 @@ use crate::{
     wire::router::{ChainInfo, ChainKind, FeeAsset, GasPriceSteps},
 };
 
-/// Gas price of the light chains, in thousandths of their native coin's smallest unit.
+/// Gas price of the light chains, in thousandths of the native coin's smallest unit.
 const GAS_PRICE_MILLI: u64 = 15;
 
 /// Decimals of a gas price in thousandths.
@@ -32,7 +33,7 @@ const PRICE_DECIMALS: u8 = 3;
 /// Factor between 18 and 6 decimals.
 const WRAP_FACTOR: u64 = 1_000_000_000_000;
 
-/// Effects of a checked transaction on a light chain.
+/// What a checked transaction does on a light chain.
 pub(super) struct LightPlan {
     pub(super) plan: Option<Plan>,
     pub(super) events: Vec<BalanceMovement>,
@@ -40,7 +41,7 @@ pub(super) struct LightPlan {
 }
 
 impl RouterService {
-    /// Adds a raw transaction to a chain's next block; returns its hash, or the node's refusal.
+    /// Adds a raw transaction to a chain's next block. Returns its hash, or the node's refusal.
     pub fn post(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<TxHash, TxRefusal> {
         let posted = PostedTx::read(raw)?;
         self.with_state(call, |state, accepted| {
@@ -54,7 +55,7 @@ impl RouterService {
         })
     }
 
-    /// Returns the gas of a transaction on a light chain.
+    /// Returns the gas that a transaction would use on a light chain.
     pub fn try_on_light(&self, chain_id: &ChainId, raw: &[u8], call: RouterCall<'_>) -> Result<u64, TxRefusal> {
         let now = call.now;
         let posted = PostedTx::read(raw)?;
@@ -69,7 +70,7 @@ impl RouterService {
         Ok(gas_of(&posted))
     }
 
-    /// Returns every chain with its simulated node's URLs.
+    /// Returns every chain, with the URLs of its simulated node.
     pub fn chains_with_nodes(&self) -> Vec<ChainInfo> {
         let rollup = self.world.rollup();
         let mut chains = self.world.chains();
@@ -90,7 +91,7 @@ impl RouterService {
         chains
     }
 
-    /// Returns the fee asset of a chain with its minimum gas price, which the demo always accepts.
+    /// Returns the asset that pays fees on a chain, with the minimum gas price.
     fn fee_asset(&self, chain_id: &ChainId) -> FeeAsset {
         let own = self.world.rollups().iter().find(|rollup| rollup.chain_id == chain_id.as_str());
         let own = own.filter(|rollup| rollup.chain_id == self.world.rollup().chain_id);
@@ -101,7 +102,7 @@ impl RouterService {
         FeeAsset { denom: denom.unwrap_or_else(|| self.fee_denom(chain_id)), gas_price: Some(gas_price) }
     }
 
-    /// Calls `look` with a light chain; `None` for an unknown chain.
+    /// Calls `look` with a light chain; `None` if the chain is unknown.
     pub fn with_light<T>(&self, chain_id: &ChainId, look: impl FnOnce(&LightChain) -> T) -> Option<T> {
         self.state().light.get(chain_id).map(look)
     }
@@ -198,7 +199,7 @@ impl RouterService {
         Ok(())
     }
 
-    /// Checks a transaction like the chain's node.
+    /// Checks a transaction as the chain's node does.
     fn check(
         &self,
         posted: &PostedTx,
@@ -230,7 +231,7 @@ impl RouterService {
         self.world.chain(chain_id).map(|chain| chain.bech32_prefix.clone()).unwrap_or_default()
     }
 
-    /// Returns the effects of the messages on a light chain, if the signer can pay.
+    /// Returns what the messages do on a light chain, if the signer can pay.
     fn light_plan(
         &self,
         posted: &PostedTx,
@@ -256,7 +257,7 @@ impl RouterService {
         Ok(LightPlan { what: words(first), plan: Some(plan), events })
     }
 
-    /// Returns the plan of a transaction: the router's for exactly these messages, else a plan from the messages.
+    /// Returns the plan of a transaction: the router's if it made these messages, else one derived from the messages.
     fn plan_for(
         &self,
         posted: &PostedTx,
@@ -270,7 +271,7 @@ impl RouterService {
     }
 }
 
-/// Starts tracking the transfer and links it to the issued messages.
+/// Begins to track the transfer, and links it to the router's messages.
 pub(super) fn follow(state: &mut RouterState, transfer: TrackedTransfer, messages: &[Value]) {
     let key: TransferKey = transfer.key();
     if let Some((issued, place)) = state.issued_msgs.find_messages(&key.chain_id, messages)
@@ -278,7 +279,7 @@ pub(super) fn follow(state: &mut RouterState, transfer: TrackedTransfer, message
     {
         *sent = Some(key);
     }
-    // Without room it is executed but not tracked.
+    // If the tracker is full, the transaction runs untracked.
     if state.transfers.has_room() {
         state.transfers.add(transfer);
     }
@@ -300,7 +301,7 @@ pub(in crate::demo) fn gas_of(posted: &PostedTx) -> u64 {
     posted.messages().iter().map(each).sum::<u64>() + bytes
 }
 
-/// Parser of messages that the router may not have issued.
+/// Parser of messages that the router may not have made.
 struct MessageReader<'a> {
     world: &'a RouterWorld,
     chain_id: &'a ChainId,
@@ -340,7 +341,7 @@ impl MessageReader<'_> {
         self.world.listed(self.chain_id, denom).map(AsRef::as_ref)
     }
 
-    /// Returns the wrapped form of a coin that is converted before it leaves.
+    /// Returns the wrapped coin that earlier messages convert to this coin.
     fn wrapped(&self, coin: &Coin) -> Option<Coin> {
         let all = self.world.assets(std::slice::from_ref(self.chain_id));
         let assets = &all.chain_to_assets_map.get(self.chain_id)?.assets;
@@ -374,7 +375,7 @@ impl MessageReader<'_> {
         self.one(&deposit.coin, [&deposit.sender, &deposit.to], hook, is_it)
     }
 
-    /// Plans a packet with all forwards in its memo. Other instructions are ignored.
+    /// Plans a packet and all forwards in its memo. Ignores other instructions.
     fn packet(&self, transfer: &PostedTransfer, coin: &Coin) -> Option<Plan> {
         if transfer.port != "transfer" || transfer.has_timeout_height {
             return None;

@@ -1,4 +1,4 @@
-//! `/v2/tx/submit`: broadcasts a signed transaction and tracks it.
+//! `/v2/tx/submit`: broadcasts a signed transaction and tracks its transfer.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
@@ -18,11 +18,11 @@ use crate::{
     wire::router::{ChainKind, SubmitRequest, TrackResponse},
 };
 
-/// JSON-RPC error code of Ethereum nodes for a rejected transaction.
+/// JSON-RPC error code with which Ethereum nodes reject a transaction.
 const ETHEREUM_CODE: i64 = -32_000;
 
 impl RouterService {
-    /// Submits a signed transaction to its chain's node, and tracks its transfer.
+    /// Submits a signed transaction to the node of its chain, and tracks its transfer.
     pub fn submit(&self, request: &SubmitRequest, call: RouterCall<'_>) -> Result<TrackResponse, RouterError> {
         let SubmitRequest { tx, chain_id } = request;
         let chain = self.world.chain(chain_id).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
@@ -47,7 +47,7 @@ impl RouterService {
         self.with_state(call, |state, _| {
             state.is_changed |= state.transfers.watch(&key, call.now).is_some();
         });
-        // An untracked local transaction still has a hash and a link.
+        // A transaction without a transfer to track still has a hash and a link.
         let TransferKey { chain_id, tx_hash } = key;
         let sent = SentTx { chain_id, tx_hash, at: call.now, height: None };
         let explorer_link = self.links.link(&sent);

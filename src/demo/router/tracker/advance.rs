@@ -1,4 +1,4 @@
-//! Progress of transfers: each event happens when due, by a transaction on its chain.
+//! Progress of transfers. Each event happens when it is due, by a transaction on its chain.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ use crate::{
     domain::{Amount, Denom, Height, Timestamp},
 };
 
-/// Delay between an arrival and the relayer's acknowledgement.
+/// Time from an arrival to the relayer's acknowledgement.
 const ANSWER: Duration = Duration::from_secs(4);
 
-/// Delay between an order's timeout and its refund.
+/// Time from an order's timeout to its refund.
 const REFUND: Duration = Duration::from_secs(10);
 
-/// Delay before a refused rollup transaction is retried.
+/// Time after which a transaction is retried that the rollup refused.
 const AGAIN: Duration = Duration::from_secs(2);
 
 /// Embedded rollup as the router sees it.
@@ -32,39 +32,39 @@ pub trait RollupApi {
     /// Submits a transaction for the next block.
     fn submit(&self, external: External) -> Result<Submitted, ExternalError>;
 
-    /// Returns the newest indexed block.
+    /// Returns the newest block in the index.
     fn indexed(&self) -> Option<Height>;
 
-    /// Returns the chain's newest block, which may not be indexed yet.
+    /// Returns the newest block of the chain, which the index may not have yet.
     fn tip(&self) -> Option<Height>;
 
     /// Returns the number of external transactions in the index file; `None` without a file.
     fn taken(&self) -> Option<u64>;
 
-    /// Returns an output on the L1.
+    /// Returns an output, if the L1 has it.
     fn output(&self, index: u64) -> Option<BridgeOutput>;
 
-    /// Whether the chain is up to the clock. While it catches up, submitters have to wait.
+    /// Whether the chain has made all blocks that are due. Otherwise submitters must wait.
     fn is_current(&self) -> bool;
 }
 
-/// Context for advancing transfers.
+/// Data and chains with which transfers advance.
 pub struct StepContext<'a> {
     pub now: Timestamp,
     pub faults: &'a [Fault],
     pub rollup: &'a dyn RollupApi,
     pub facts: &'a RollupFacts,
-    /// Parameters of its bridge to the L1.
+    /// Parameters of the bridge to the L1.
     pub bridge: BridgeTerms,
-    /// Packet timeout in seconds.
+    /// Timeout of a packet, in seconds.
     pub packet_seconds: u32,
     pub light: &'a mut LightChains,
-    /// Accepted external transactions with their blocks; new ones are appended.
+    /// External transactions that the rollup accepted, with their blocks. Advancing appends to them.
     pub accepted: &'a mut Vec<(Height, External)>,
 }
 
 impl StepContext<'_> {
-    /// Advances a transfer as far as possible; returns whether the transfer changed.
+    /// Advances a transfer as far as it can go now; returns whether it changed.
     pub fn advance(&mut self, transfer: &mut TrackedTransfer) -> bool {
         let is_waiting = transfer.is_over() || self.faults.contains(&Fault::StuckHop);
         if is_waiting || !self.is_there(&transfer.source) {
@@ -82,7 +82,7 @@ impl StepContext<'_> {
         has_moved
     }
 
-    /// Whether a transaction is visible to everyone.
+    /// Whether clients can see a transaction.
     pub fn is_there(&self, sent: &SentTx) -> bool {
         sent.is_there(self.now, self.rollup.indexed())
     }
@@ -94,7 +94,7 @@ impl StepContext<'_> {
         Ok(submitted)
     }
 
-    /// Starts the next hop at or after this step, with the transaction that delivered the funds.
+    /// Begins the next hop at or after step `first`, with the transaction that delivered the funds.
     fn begin_hop(&mut self, transfer: &mut TrackedTransfer, first: usize, at: &SentTx) {
         let Some((index, step)) = transfer.hop_step_from(first) else {
             transfer.phase = TransferPhase::Arrived;
@@ -122,7 +122,7 @@ impl StepContext<'_> {
         transfer.hops.push(record);
     }
 
-    /// Returns the recipient's final funds.
+    /// Returns the funds that the recipient finally gets.
     fn arrived(&self, transfer: &TrackedTransfer) -> Option<Funds> {
         let last = transfer.plan.steps.last()?;
         let mut funds = Funds::after(last);
@@ -132,7 +132,7 @@ impl StepContext<'_> {
         Some(funds)
     }
 
-    /// Executes the next event if possible; false if no event is due.
+    /// Runs the next event if it is due; false if none is due.
     fn run_next_event(&mut self, transfer: &mut TrackedTransfer) -> bool {
         let Some(mut event) = transfer.next.clone() else { return false };
         if let Some(tx) = event.tx.take() {
@@ -169,7 +169,7 @@ impl StepContext<'_> {
         true
     }
 
-    /// Changes an arrival according to the active faults.
+    /// Changes an arrival as the active faults demand.
     fn apply_faults(&self, transfer: &mut TrackedTransfer, event: &mut HopEvent, step: &PlanStep) {
         let refusing = self.faults.iter().find_map(|fault| match fault {
             Fault::Refund(refusing) => Some(*refusing),
@@ -187,7 +187,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// Returns when an undelivered packet is refunded.
+    /// Returns when a packet is refunded if nobody delivers it.
     fn expiry(&self, transfer: &TrackedTransfer, hop: usize) -> Timestamp {
         let record = transfer.hops.get(hop);
         let sent = record.and_then(|record| record.txs.first()).map_or(self.now, |(_, sent)| sent.at);
@@ -195,18 +195,18 @@ impl StepContext<'_> {
         expires.unwrap_or_else(|| sent.after(Duration::from_secs(u64::from(self.packet_seconds)))).after(AGAIN)
     }
 
-    /// Reschedules or changes an event after the rollup refused its transaction.
+    /// Postpones or replaces an event whose transaction the rollup refused.
     fn reschedule(&self, transfer: &mut TrackedTransfer, mut event: HopEvent, step: &PlanStep, error: &ExternalError) {
         tracing::warn!(%error, transfer = transfer.source.tx_hash, "the rollup rejected a step of a transfer");
         let is_packet = matches!(step.kind, StepKind::Ibc { .. });
         let is_passing = matches!(error, ExternalError::TooManyWaiting(_) | ExternalError::Stopped);
         match (event.kind, error) {
-            // A packet that cannot be credited is rejected; one that cannot be rejected either times out.
+            // A packet that the rollup cannot credit is rejected. If it cannot reject it either, the packet times out.
             (HopEventKind::Arrive, _) if is_packet && !is_passing => event.kind = HopEventKind::Refuse,
             (HopEventKind::Refuse, _) if !is_passing => {
                 (event.kind, event.due) = (HopEventKind::Expire, self.expiry(transfer, event.hop));
             }
-            // The acknowledgement is no longer needed: the transfer has succeeded.
+            // The transfer has succeeded, so the acknowledgement is not needed.
             (HopEventKind::Answer, ExternalError::UnknownPacket { .. }) => {
                 transfer.next = None;
                 return;
@@ -249,13 +249,13 @@ impl StepContext<'_> {
         Ok(SentTx { chain_id: chain_id.clone(), tx_hash: tx.tx_hash, at: tx.at, height: None })
     }
 
-    /// Whether a step arrives at, or leaves, the embedded rollup.
+    /// Whether a step arrives at, or leaves from, the embedded rollup.
     fn is_on_rollup(&self, step: &PlanStep, arrives: bool) -> bool {
         let chain = if arrives { &step.to } else { &step.from };
         chain.as_str() == self.facts.chain_id
     }
 
-    /// Returns an event's transaction on the rollup; `None` if the rollup has no such event.
+    /// Returns an event's transaction on the rollup; `None` if the rollup has none for the event.
     fn external(&self, transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Option<External> {
         match (event.kind, &step.kind) {
             (HopEventKind::Arrive | HopEventKind::Refuse, StepKind::Ibc { channel_there, memo, .. }) => {
@@ -292,8 +292,8 @@ impl StepContext<'_> {
         }
     }
 
-    /// Returns the coin that a deposit credits before its hook: the rollup's form of the L1 token, in equal smallest
-    /// units.
+    /// Returns the coin that a deposit credits before its hook runs: the rollup's form of the L1 token. The amount in
+    /// smallest units is equal.
     fn deposited(&self, step: &PlanStep) -> (Denom, Amount) {
         let bridged = self.facts.tokens.iter().find(
             |token| matches!(token.origin, TokenOrigin::Bridged { l1_denom } if l1_denom == step.denom_in.as_str()),
@@ -301,7 +301,7 @@ impl StepContext<'_> {
         bridged.map_or_else(|| (step.denom_out.clone(), step.amount_out), |token| (token.denom.clone(), step.amount_in))
     }
 
-    /// Applies an event once its transaction is in a block.
+    /// Applies an event when its transaction is in a block.
     fn settle(&mut self, transfer: &mut TrackedTransfer, event: &HopEvent, tx: &SentTx) {
         let Some(step) = transfer.step_of(event.hop).cloned() else { return };
         let at = tx.at;
@@ -349,7 +349,8 @@ impl StepContext<'_> {
     }
 }
 
-/// Returns the transaction with which a step leaves the rollup, with this packet timeout; `None` if impossible.
+/// Returns the transaction with which a step leaves the rollup; `None` if it cannot leave. `packet_seconds` is the
+/// packet's timeout.
 pub fn outgoing_tx(step: &PlanStep, packet_seconds: u32) -> Option<External> {
     let sender = step.sender.parse().ok()?;
     let (denom, amount) = (step.denom_in.clone(), step.amount_in);
@@ -377,7 +378,7 @@ fn first_event(step: &PlanStep, hop: usize, sent: Timestamp) -> HopEvent {
     HopEvent { kind, hop, due: sent.after(Duration::from_secs(seconds)), tx: None }
 }
 
-/// Schedules the stages of a burn: confirmed, then attested.
+/// Schedules the stages of a burn: confirmation, then attestation.
 fn attest(transfer: &mut TrackedTransfer, event: &HopEvent, step: &PlanStep) {
     let is_seen = event.kind == HopEventKind::Confirm;
     let (stage, kind) =
@@ -390,7 +391,8 @@ fn attest(transfer: &mut TrackedTransfer, event: &HopEvent, step: &PlanStep) {
     transfer.next = Some(HopEvent { kind, hop: event.hop, due, tx: None });
 }
 
-/// Returns the pending acknowledgement of the packet before this hop: it succeeded, whatever happened later.
+/// Returns the acknowledgement that the packet before this hop still awaits. That packet succeeded, whatever happened
+/// later.
 fn next_answer(transfer: &TrackedTransfer, before: usize, at: Timestamp) -> Option<HopEvent> {
     let is_open = |hop: &usize| {
         let is_packet = transfer.step_of(*hop).is_some_and(|step| matches!(step.kind, StepKind::Ibc { .. }));
@@ -400,7 +402,7 @@ fn next_answer(transfer: &TrackedTransfer, before: usize, at: Timestamp) -> Opti
     Some(HopEvent { kind: HopEventKind::Answer, hop, due: at.after(ANSWER), tx: None })
 }
 
-/// Returns the credited account of an event's transaction on a light chain.
+/// Returns the account that an event's transaction credits on a light chain.
 fn gains(transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Option<Funds> {
     let index = transfer.hops.get(event.hop)?.step;
     match event.kind {
@@ -415,7 +417,7 @@ fn gains(transfer: &TrackedTransfer, event: &HopEvent, step: &PlanStep) -> Optio
     }
 }
 
-/// Returns the role of an event's transaction, and the hop's stage after it.
+/// Returns the role of an event's transaction, and the hop's stage after the event.
 fn outcome(kind: HopEventKind) -> (HopTxRole, HopStage) {
     match kind {
         HopEventKind::Confirm => (HopTxRole::Send, HopStage::Confirming),
@@ -430,7 +432,7 @@ fn outcome(kind: HopEventKind) -> (HopTxRole, HopStage) {
     }
 }
 
-/// Describes an event's transaction for the light chain's page.
+/// Describes an event's transaction, for the page of a light chain's transaction.
 fn words(kind: HopEventKind, step: &PlanStep) -> String {
     let (from, to) = (&step.from, &step.to);
     match (kind, &step.kind) {

@@ -1,4 +1,4 @@
-//! Claim on the L1, the last step of a withdrawal, which never happens automatically.
+//! Claim on the L1, which completes a withdrawal. It never happens by itself.
 
 use super::{
     Tracker,
@@ -8,9 +8,10 @@ use super::{
 use crate::demo::router::{error::RouterError, plan::StepKind};
 
 impl Tracker {
-    /// Claims the withdrawal of a transaction; returns its sequence number and the L1 transaction.
+    /// Claims a transaction's withdrawal. Returns the withdrawal's sequence number and the L1 transaction.
     ///
-    /// 404 for an unknown transaction; 400 without a withdrawal, if claimed, or before its finalization.
+    /// 404 if the transaction is unknown; 400 if it begins no withdrawal, or if the withdrawal is claimed or not final
+    /// yet.
     pub fn claim(
         &mut self,
         key: &TransferKey,
@@ -38,7 +39,7 @@ impl Tracker {
         sent.ok_or_else(|| RouterError::unavailable("the L1 accepts no claim now: try again in a moment"))
     }
 
-    /// Records a claim of this withdrawal on the L1, after which the transfer continues.
+    /// Records a withdrawal's claim on the L1. The transfer then continues.
     pub fn take_claim(&mut self, withdrawal: u64, claim: &SentTx) {
         let is_it = |transfer: &&mut TrackedTransfer| transfer.source_withdrawal == Some(withdrawal);
         let Some(transfer) = self.0.iter_mut().find(is_it) else { return };
@@ -50,7 +51,7 @@ impl Tracker {
 }
 
 impl TrackedTransfer {
-    /// Returns the claim of a hop, once sent.
+    /// Returns the claim of a hop's withdrawal, once sent.
     fn claim_of(&self, hop: usize) -> Option<&SentTx> {
         let sent = self.next.as_ref().filter(|event| event.hop == hop && event.kind == HopEventKind::Arrive);
         let settled = || self.hops.get(hop)?.txs.get(1).map(|(_, tx)| tx);

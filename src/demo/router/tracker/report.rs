@@ -1,4 +1,4 @@
-//! Status of a transfer in the form of the status endpoint (`docs/apis/router.md` §5).
+//! Status of a transfer as the status endpoint returns it (`docs/apis/router.md` §5).
 
 use super::transfer::{Funds, HopFailure, HopRecord, HopStage, HopTxRole, SentTx, TrackedTransfer, TransferPhase};
 use crate::{
@@ -19,17 +19,17 @@ use crate::{
 use serde_json::json;
 use std::time::Duration;
 
-/// Time after acceptance during which a transaction is only "submitted".
+/// Time for which an accepted transaction is "submitted".
 const SUBMITTED: Duration = Duration::from_secs(2);
 
-/// State names of a finished transfer.
+/// Names of a transfer's final states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
 pub enum RouterStates {
-    /// Names of real routers: `STATE_COMPLETED_SUCCESS`, `STATE_COMPLETED_ERROR`.
+    /// As real routers name them: `STATE_COMPLETED_SUCCESS`, `STATE_COMPLETED_ERROR`.
     #[default]
     Real,
-    /// Names in the specification: `STATE_COMPLETED`, `STATE_FAILED`.
+    /// As the specification names them: `STATE_COMPLETED`, `STATE_FAILED`.
     Spec,
 }
 
@@ -37,11 +37,11 @@ pub enum RouterStates {
 pub struct StatusReporter<'a> {
     pub now: Timestamp,
     pub states: RouterStates,
-    /// Builds links to transactions from chain and hash.
+    /// Makes links to transactions from chain and hash.
     pub link: &'a dyn LinkMaker,
 }
 
-/// Builder of links to transactions.
+/// Maker of links to transactions.
 pub trait LinkMaker: std::fmt::Debug {
     fn link(&self, sent: &SentTx) -> String;
 }
@@ -85,7 +85,7 @@ impl StatusReporter<'_> {
         }
     }
 
-    /// Returns the overall state, and whether it is final.
+    /// Returns the state of the transfer, and whether it is final.
     fn state(&self, transfer: &TrackedTransfer, is_new: bool) -> (&'static str, bool) {
         let is_real = self.states == RouterStates::Real;
         match transfer.phase {
@@ -177,7 +177,7 @@ fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
     HopError { kind: kind.to_owned(), message: message.to_owned() }
 }
 
-/// Returns the error of a failed source transaction with the chain's log.
+/// Returns the error of a source transaction that failed, with the chain's log.
 fn source_failure(LightTxFailure { code, message, .. }: &LightTxFailure) -> StatusError {
     StatusError {
         kind: "STATUS_ERROR_TRANSACTION_EXECUTION".to_owned(),

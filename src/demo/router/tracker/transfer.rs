@@ -10,7 +10,7 @@ use crate::{
     domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
 };
 
-/// Identity of a transfer: chain and hash of its signed transaction, in the chain's form.
+/// Identity of a transfer: chain and hash of its signed transaction. The hash is in the chain's form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferKey {
     pub chain_id: ChainId,
@@ -18,27 +18,27 @@ pub struct TransferKey {
 }
 
 impl TransferKey {
-    /// Parses a hash in any form; `None` if invalid.
+    /// Parses a hash in any form; `None` if it is invalid.
     pub fn read(chain_id: &ChainId, tx_hash: &str) -> Option<Self> {
         let hash: BroadcastHash = tx_hash.parse().ok()?;
         Some(Self { chain_id: chain_id.clone(), tx_hash: hash.for_chain(chain_id).to_string() })
     }
 }
 
-/// Transaction with its current or future block.
+/// Transaction, and the block that has or will have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentTx {
     pub chain_id: ChainId,
-    /// Hash in the chain's own form.
+    /// Hash in the form of its chain.
     pub tx_hash: String,
     /// Time of the block.
     pub at: Timestamp,
-    /// Height on the rollup, which must be indexed; `None` on the light chains.
+    /// Height on the rollup, which clients see once it is indexed; `None` on light chains.
     pub height: Option<Height>,
 }
 
 impl SentTx {
-    /// Whether the transaction is visible to every client.
+    /// Whether every client can see the transaction.
     pub fn is_there(&self, now: Timestamp, indexed: Option<Height>) -> bool {
         self.height.map_or(self.at <= now, |height| indexed >= Some(height))
     }
@@ -46,30 +46,30 @@ impl SentTx {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TransferPhase {
-    /// In progress, or waiting for its first block.
+    /// The transfer is in progress, or waits for its first block.
     #[default]
     Moving,
-    /// Received by the recipient.
+    /// The recipient has the funds.
     Arrived,
-    /// After a failed hop, with a refund in progress.
+    /// A hop failed, and the refund is in progress.
     Failing,
-    /// Ended without reaching the recipient.
+    /// The transfer ended without reaching the recipient.
     Failed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopStage {
     Sent,
-    /// Burn awaiting confirmation.
+    /// The burn waits for confirmation.
     Confirming,
-    /// Burn attested.
+    /// The burn is attested.
     Attested,
     Received,
-    /// Acknowledged on the sending chain.
+    /// The sending chain has the acknowledgement.
     Answered,
-    /// Order not filled in time.
+    /// No solver filled the order in time.
     TimedOut,
-    /// Failed before arrival.
+    /// The hop failed before arrival.
     Failed,
 }
 
@@ -77,7 +77,7 @@ pub enum HopStage {
 pub enum HopTxRole {
     Send,
     Receive,
-    /// Acknowledgement.
+    /// Acknowledges the packet.
     Answer,
     Timeout,
     Refund,
@@ -85,22 +85,22 @@ pub enum HopTxRole {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopFailure {
-    /// Rejected by the destination.
+    /// The destination rejected the packet.
     Refused,
-    /// Timed out.
+    /// The packet timed out.
     Expired,
 }
 
-/// Started hop.
+/// Hop that has begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopRecord {
-    /// Index of its step in the plan.
+    /// Index of the hop's step in the plan.
     pub step: usize,
     pub stage: HopStage,
-    /// Transactions in blocks.
+    /// Transactions of the hop, with their roles.
     pub txs: Vec<(HopTxRole, SentTx)>,
     pub failure: Option<HopFailure>,
-    /// Packet sequence number, if the rollup sent it.
+    /// Sequence number of the packet, if the rollup sent it.
     pub packet: Option<u64>,
     /// Timeout of that packet.
     pub expires: Option<Timestamp>,
@@ -108,38 +108,38 @@ pub struct HopRecord {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopEventKind {
-    /// Confirmation of a burn.
+    /// The burn is confirmed.
     Confirm,
-    /// Attestation of a burn.
+    /// The burn is attested.
     Attest,
     Arrive,
-    /// Arrival with a rejection.
+    /// The destination rejects the packet.
     Refuse,
-    /// Success acknowledgement.
+    /// The sending chain gets a success acknowledgement.
     Answer,
-    /// Error acknowledgement.
+    /// The sending chain gets an error acknowledgement.
     Return,
-    /// Timeout with a refund on the sending chain.
+    /// The packet times out, and the sending chain refunds it.
     Expire,
-    /// Expiry of an unfilled order.
+    /// The order expires unfilled.
     TimeOut,
-    /// Refund of an order.
+    /// The order is refunded.
     Refund,
 }
 
-/// Next event of a hop, with its time.
+/// Next event of a hop, and when it is due.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopEvent {
     pub kind: HopEventKind,
-    /// Index of the hop among the started ones.
+    /// Index of the hop among those that have begun.
     pub hop: usize,
-    /// Earliest time.
+    /// Earliest time of the event.
     pub due: Timestamp,
-    /// Transaction of the event, once sent.
+    /// Transaction of the event; `None` before it is sent.
     pub tx: Option<SentTx>,
 }
 
-/// Current or future position of the funds.
+/// Where the funds are or will be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Funds {
     pub chain_id: ChainId,
@@ -148,48 +148,48 @@ pub struct Funds {
     pub amount: Amount,
 }
 
-/// Snapshot of a transfer's mutable part.
+/// Copy of the parts of a transfer that change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastSeen {
-    /// Hops started by then.
+    /// Hops that had begun.
     pub hops: Vec<HopRecord>,
-    /// Position of the funds then.
+    /// Where the funds were.
     pub funds: Option<Funds>,
 }
 
-/// Signed transaction of a route with its progress.
+/// Signed transaction of a route, and its progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackedTransfer {
-    /// Planned effects.
+    /// What the transaction does.
     pub plan: Plan,
     pub source: SentTx,
-    /// Failure of the transaction on its chain.
+    /// Why the transaction failed on its chain.
     pub source_error: Option<LightTxFailure>,
-    /// Sequence number and timeout of the packet that it sent from the rollup.
+    /// Sequence number and timeout of the packet that the transaction sent from the rollup.
     pub source_packet: Option<(u64, Timestamp)>,
-    /// Sequence number of the withdrawal that it started on the rollup.
+    /// Sequence number of the withdrawal that the transaction began on the rollup.
     #[serde(default)]
     pub source_withdrawal: Option<u64>,
-    /// Start of the tracking.
+    /// When a client first tracked the transfer; `None` if none did.
     pub tracked: Option<Timestamp>,
-    /// Last status before the tracker abandoned the transfer, which continues on chain.
+    /// Last status before the router abandoned the transfer. The transfer itself continues.
     #[serde(default)]
     pub abandoned: Option<LastSeen>,
-    /// Started hops.
+    /// Hops that have begun.
     pub hops: Vec<HopRecord>,
     pub phase: TransferPhase,
     pub next: Option<HopEvent>,
-    /// Final position of the funds, or destination of a refund.
+    /// Where the funds finally are, or where a refund takes them.
     pub funds: Option<Funds>,
-    /// Time of a withdrawal's claim; the transfer waits until then.
+    /// When the withdrawal was claimed. The transfer waits for it.
     #[serde(default)]
     pub claimed: Option<Timestamp>,
-    /// Whether the hook of a deposit was stale.
+    /// Whether a deposit's hook was stale, so that the funds are not wrapped.
     pub is_unwrapped: bool,
 }
 
 impl TrackedTransfer {
-    /// Creates the transfer of a transaction that was just broadcast.
+    /// Creates the transfer of a new broadcast.
     pub fn new(plan: Plan, source: SentTx) -> Self {
         Self {
             plan,
@@ -208,7 +208,7 @@ impl TrackedTransfer {
         }
     }
 
-    /// Abandons the transfer with its current status.
+    /// Abandons the transfer and keeps its current status.
     pub fn give_up(&mut self) {
         let funds = self.funds.clone().filter(|_| self.phase == TransferPhase::Failing);
         self.abandoned = Some(LastSeen { hops: self.hops.clone(), funds });
@@ -222,7 +222,7 @@ impl TrackedTransfer {
         self.plan.steps.get(self.hops.get(hop)?.step)
     }
 
-    /// Returns the first step from this index that leaves its chain.
+    /// Returns the first step from index `first` that leaves its chain.
     pub fn hop_step_from(&self, first: usize) -> Option<(usize, &PlanStep)> {
         self.plan.steps.iter().enumerate().skip(first).find(|(_, step)| !step.kind.is_local())
     }
@@ -233,7 +233,7 @@ impl TrackedTransfer {
             || (matches!(self.phase, TransferPhase::Arrived | TransferPhase::Failed) && self.next.is_none())
     }
 
-    /// Returns the hop that blocks further progress.
+    /// Returns the hop for which the transfer waits.
     pub fn blocking(&self) -> Option<usize> {
         if !matches!(self.phase, TransferPhase::Moving | TransferPhase::Failing) || self.hops.is_empty() {
             return None;
@@ -242,12 +242,12 @@ impl TrackedTransfer {
         Some(pending.unwrap_or(self.hops.len() - 1).min(self.hops.len() - 1))
     }
 
-    /// Returns the initial funds.
+    /// Returns the funds before the transfer.
     pub fn origin(&self) -> Option<Funds> {
         self.plan.steps.first().map(Funds::before)
     }
 
-    /// Returns where the funds go if this hop is rejected: back over its packets, to the start or to the last swap,
+    /// Returns where the funds go if this hop is rejected: back over its packets to the start, or to the last swap,
     /// mint or payment.
     pub fn refund_place(&self, hop: usize) -> Option<(usize, Funds)> {
         let failed = self.hops.get(hop)?.step;
@@ -259,7 +259,7 @@ impl TrackedTransfer {
 }
 
 impl Funds {
-    /// Returns the input of a step.
+    /// Returns the funds before a step.
     pub fn before(step: &PlanStep) -> Self {
         Self {
             chain_id: step.from.clone(),
@@ -269,7 +269,7 @@ impl Funds {
         }
     }
 
-    /// Returns the refund of a failed step: for a packet its own coin, which is not wrapped again.
+    /// Returns what a failed step refunds. A refunded packet returns the packet's coin, which is not wrapped again.
     pub fn given_back(step: &PlanStep) -> Self {
         let mut funds = Self::before(step);
         if let Some((denom, amount)) = &step.carried {
@@ -278,7 +278,7 @@ impl Funds {
         funds
     }
 
-    /// Returns the output of a step.
+    /// Returns the funds after a step.
     pub fn after(step: &PlanStep) -> Self {
         Self {
             chain_id: step.to.clone(),

@@ -1,4 +1,4 @@
-//! Construction of the world from asset files and the rollups' facts.
+//! Builds the world from asset files and the rollups' facts.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,14 +21,14 @@ mod exchange;
 const L1: &str = "interwoven-1";
 /// Native coin of the L1.
 const INIT: &str = "uinit";
-/// Demo wallet's balance of each token of the other rollups, in display units.
+/// Demo wallet's balance of each token on the other rollups, in display units.
 const PLENTY: &str = "25000";
-/// Maximum of that balance in the smallest unit: Move chains have 64-bit amounts.
+/// Maximum of that balance, in the smallest unit: Move chains have 64-bit amounts.
 const MOST_START: u128 = u64::MAX as u128 / 2;
 /// Port of fungible tokens.
 const PORT: &str = "transfer";
 
-/// Channel between two chains, usable from either side.
+/// Channel between two chains. Packets use it in both directions.
 struct ChannelPair {
     from: ChainId,
     channel: String,
@@ -45,7 +45,7 @@ pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, s
         assets.extend(rollup_assets(&facts, one, one.chain_id == rollup.chain_id));
         assets.extend(vouchers_on_l1(&facts, one));
     }
-    // Two tokens of a rollup may be one voucher on the L1.
+    // Several tokens of a rollup may be one voucher on the L1.
     let mut known = std::collections::BTreeSet::new();
     assets.retain(|listed| known.insert((listed.chain().clone(), listed.denom().clone())));
     let assets: Vec<_> = assets.into_iter().map(Arc::new).collect();
@@ -127,7 +127,7 @@ fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
         }
     });
     let mut all: Vec<_> = rollups.chain(own).collect();
-    // The L1 comes first, because clients start there.
+    // The L1 comes first, because most clients start there.
     all.sort_by_key(|chain| chain.chain_id.as_str() != L1);
     all
 }
@@ -139,7 +139,7 @@ struct AssetLabel<'a> {
     decimals: u8,
 }
 
-/// Creates an asset with this channel path; its denom is the path's hash if it has hops.
+/// Creates an asset. A path with channels is hashed to its denom.
 fn listed(facts: &WorldFile, chain: &str, path: &str, origin: (&str, &str), label: &AssetLabel<'_>) -> ListedAsset {
     let (trace, denom) = match path.rsplit_once("/channel-").filter(|_| path.starts_with("transfer/")) {
         Some((_, rest)) => {
@@ -192,7 +192,7 @@ fn own_assets(facts: &WorldFile) -> Vec<ListedAsset> {
     facts.assets.assets.iter().map(make).collect()
 }
 
-/// Returns the routable tokens of a rollup; for other rollups only tokens shared with the L1.
+/// Returns the tokens of a rollup that routes can use; of the other rollups, only tokens that the L1 has too.
 fn rollup_assets(facts: &WorldFile, rollup: &RollupFacts, is_embedded: bool) -> Vec<ListedAsset> {
     let l1_channel = rollup.channels.first().map_or("", |channel| channel.id);
     let reaches = |token: &&RollupToken| match token.origin {
@@ -211,7 +211,7 @@ fn rollup_assets(facts: &WorldFile, rollup: &RollupFacts, is_embedded: bool) -> 
     rollup.tokens.iter().filter(reaches).map(make).collect()
 }
 
-/// Returns a token's path on its rollup, and its origin chain and denom.
+/// Returns a token's channel path on its rollup, and its origin: chain and denom.
 fn rollup_origin(rollup: &RollupFacts, token: &RollupToken) -> (String, (String, String)) {
     let wrapped = token.wraps.as_ref().and_then(|denom| rollup.tokens.iter().find(|other| other.denom == *denom));
     if let Some(wrapped) = wrapped {
@@ -232,7 +232,7 @@ fn rollup_origin(rollup: &RollupFacts, token: &RollupToken) -> (String, (String,
     }
 }
 
-/// Returns the vouchers on the L1 of a rollup's own tokens and its INIT.
+/// Returns the vouchers on the L1 for a rollup's own tokens and its INIT.
 fn vouchers_on_l1(facts: &WorldFile, rollup: &RollupFacts) -> Vec<ListedAsset> {
     let Some(channel) = rollup.channels.first() else { return Vec::new() };
     let leaves = |token: &&RollupToken| match token.origin {
@@ -271,13 +271,13 @@ fn channel_pairs(facts: &WorldFile, rollups: &[RollupFacts], embedded: &str) -> 
     channel_pairs
 }
 
-/// Returns every IBC edge to a known asset.
+/// Returns an edge for every IBC transfer that ends in a known asset.
 fn packets(assets: &AssetLookup<'_>, channel_pairs: &[ChannelPair]) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
     for pair in channel_pairs {
         let leaving = assets.0.iter().filter(|listed| *listed.chain() == pair.from);
         for listed in leaving {
-            // A wrapped form leaves as its original.
+            // A wrapped form leaves the rollup as its original.
             let path = listed.wraps.as_ref().map_or(listed.path.as_str(), Denom::as_str);
             let home = path.strip_prefix(&format!("{PORT}/{}/", pair.channel));
             let arrived = match home {
@@ -294,7 +294,7 @@ fn packets(assets: &AssetLookup<'_>, channel_pairs: &[ChannelPair]) -> Vec<Asset
     edges
 }
 
-/// Returns the deposits to and withdrawals from a rollup, including wrapped forms.
+/// Returns the edges of a rollup's deposits and withdrawals, including wrapped forms.
 fn optimistic(assets: &AssetLookup<'_>, rollup: &RollupFacts) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
     for token in &rollup.tokens {
@@ -327,7 +327,7 @@ fn cctp(assets: &AssetLookup<'_>, facts: &WorldFile) -> Vec<AssetEdge> {
     edges
 }
 
-/// Returns the local transfers on chains whose messages are supported.
+/// Returns the transfers within a chain, on chains whose messages are supported.
 fn sends(assets: &[Arc<ListedAsset>], chains: &[ChainInfo]) -> Vec<AssetEdge> {
     let is_cosmos = |listed: &&Arc<ListedAsset>| {
         chains.iter().any(|chain| chain.chain_id == *listed.chain() && chain.chain_type == "cosmos")
@@ -340,7 +340,7 @@ fn sends(assets: &[Arc<ListedAsset>], chains: &[ChainInfo]) -> Vec<AssetEdge> {
     assets.iter().filter(is_cosmos).map(send).collect()
 }
 
-/// Returns the demo wallet's addresses: equal bytes on chains with Ethereum keys, different ones elsewhere.
+/// Returns the demo wallet's address on each chain. Chains with Ethereum keys share its bytes.
 fn wallet(facts: &WorldFile, rollups: &[RollupFacts], own: Address, seed: u64) -> BTreeMap<ChainId, String> {
     let hash = derive::sha256(format!("rollscope demo wallet {seed}"));
     let other = hash.get(..20).and_then(Address::from_bytes).unwrap_or(own);
@@ -354,7 +354,7 @@ fn wallet(facts: &WorldFile, rollups: &[RollupFacts], own: Address, seed: u64) -
     wallet
 }
 
-/// Whether a pool side yields any output.
+/// Whether a swap through a pool yields anything.
 fn is_fit(side: &PoolSide) -> bool {
     [side.reserve_sold, side.reserve_bought].iter().all(|reserve| *reserve > Amount::ZERO)
 }

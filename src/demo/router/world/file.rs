@@ -1,4 +1,4 @@
-//! Facts in `assets/demo`.
+//! Facts in the files of `assets/demo`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ const CHAINS: &str = include_str!("../../../../assets/demo/chains.toml");
 const ASSETS: &str = include_str!("../../../../assets/demo/assets.toml");
 const BRIDGES: &str = include_str!("../../../../assets/demo/bridges.toml");
 
-/// Content of the three files.
+/// Content of all three files.
 #[derive(Debug, Default)]
 pub(super) struct WorldFile {
     pub(super) chains: Vec<ChainEntry>,
@@ -154,7 +154,7 @@ pub(super) struct FastExitTerms {
     pub(super) basis_points: u32,
 }
 
-/// Parses the embedded files. An invalid file fails a test and leaves the world empty.
+/// Parses the embedded files. A test fails if a file is invalid; the world would be empty.
 pub(super) fn read() -> WorldFile {
     let ChainsFile { chains } = table(CHAINS);
     WorldFile { chains, assets: table(ASSETS), bridges: table(BRIDGES) }
@@ -164,7 +164,7 @@ fn table<T: DeserializeOwned + Default>(text: &str) -> T {
     toml::from_str(text).unwrap_or_default()
 }
 
-/// Parses an amount in display units; zero if invalid.
+/// Parses an amount in display units; zero if it is invalid.
 pub(crate) fn amount(text: &str, decimals: u8) -> Amount {
     Amount::from_display(text, decimals).unwrap_or_default()
 }

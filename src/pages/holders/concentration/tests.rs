@@ -1,4 +1,4 @@
-//! Concentration compared with brute force, for amounts of any size.
+//! Compares the concentration with brute force, for amounts of any size.
 
 use alloy_primitives::U256;
 use proptest::{
@@ -30,7 +30,7 @@ fn counted(balances: &[Balance]) -> Concentration {
     concentration
 }
 
-/// Returns the positive amounts as fractions of the largest; floats are exact enough for ratios.
+/// Returns positive amounts as fractions of the largest. Floats are exact enough for ratios.
 fn parts(balances: &[Balance]) -> Vec<f64> {
     let amounts = balances.iter().filter_map(|balance| balance.amount()).filter(|amount| !amount.is_zero());
     amounts.map(|amount| f64::from(amount.get())).collect()

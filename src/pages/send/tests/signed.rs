@@ -1,4 +1,4 @@
-//! Browser wallet: its orders, the answers of its page, and the next transaction.
+//! Tests of the browser wallet: its orders, the answers of its page, and the next transaction.
 
 use super::*;
 use crate::{
@@ -14,7 +14,7 @@ fn step(from: &str, to: &str, denoms: [&str; 2], tx_index: u32) -> Value {
         "op_init_bridge_id": "14"}, "tx_index": tx_index, "amount_in": "5000000", "amount_out": "5000000"})
 }
 
-/// Returns a route to the rollup and back: two transactions.
+/// Returns a route of two transactions: to the rollup and back.
 fn there_and_back() -> Value {
     let mut route = route();
     for (name, value) in [
@@ -53,7 +53,7 @@ fn tell(bench: &mut Bench, id: SigningId, news: SigningUpdate) {
     bench.send(Event::Report(Report::Signing(id, news)));
 }
 
-/// Signs the last order in the wallet; the node accepts the transaction.
+/// Signs the last order in the wallet; the node accepts the transaction. Returns the order's ID.
 fn send_signed(bench: &mut Bench, hash: &str) -> SigningId {
     let (id, order) = bench.signed.pop().expect("something was handed to the wallet");
     let SigningOrder::Tx { planned, mut draft, .. } = order else { panic!("a transaction: {order:?}") };
@@ -164,14 +164,14 @@ fn a_second_transaction_that_the_node_refuses_is_none_of_the_transfer() {
     let mut with_second = TransferRecord::clone(&record);
     with_second.txs.push(crate::domain::SourceTx { hash: BACK.parse().unwrap(), ..with_second.txs[0].clone() });
     let dropped = Some((ChainId::new("test-1"), BACK.parse().unwrap()));
-    // Another instance or an imported file may have stored it already.
+    // Another instance, or an imported file, may have stored the transaction already.
     let refused = Some(Box::new(NotedRecord { record: with_second, dropped }));
     tell(&mut bench, id, SigningUpdate::Failed { words: "the node refused it".to_owned(), refused });
     let transfer = bench.app.context.transfers.get(&record.id).unwrap();
     assert_eq!(transfer.follower.record.txs.len(), 1);
 }
 
-/// Simulates another chain at the address.
+/// Makes another chain answer at the server's address.
 fn change_chain(bench: &mut Bench) {
     for id in ["test-1", "another-1"] {
         bench.wait(7);

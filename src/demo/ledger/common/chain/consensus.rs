@@ -1,7 +1,7 @@
 //! Consensus data of a simulated chain: headers, hashes and commits.
 //!
 //! A header contains the previous block's hash, so a hash depends on all earlier blocks. The first request computes
-//! their Merkle roots on all cores and then chains the headers; hashes are cached.
+//! their Merkle roots on all cores, then chains the headers. The chain caches the hashes.
 
 use std::{
     collections::BTreeMap,
@@ -33,7 +33,7 @@ use crate::{
     },
 };
 
-/// Minimum blocks per thread.
+/// Minimum number of blocks per thread.
 const A_THREAD: u64 = 100;
 
 /// Voting power of the single sequencer.
@@ -47,11 +47,11 @@ pub(super) struct Consensus {
     sealed: Mutex<BTreeMap<u64, SealedBlock>>,
 }
 
-/// Block with a known hash.
+/// Block whose hash is known.
 #[derive(Clone, Copy, Debug)]
 struct SealedBlock {
     hash: [u8; 32],
-    /// `None` if only the hash is known.
+    /// Hash of the results; `None` if only the block's hash is known.
     results: Option<[u8; 32]>,
 }
 
@@ -85,7 +85,7 @@ impl Consensus {
         self.sealed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Provides known hashes of its blocks.
+    /// Stores block hashes from an earlier index.
     pub(super) fn trust(&self, hashes: &[(Height, BlockHash)]) {
         let sealed =
             |(height, hash): &(Height, BlockHash)| (height.get(), SealedBlock { hash: *hash.bytes(), results: None });
@@ -104,7 +104,7 @@ impl Consensus {
 }
 
 impl<F: Render> SimulatedChain<F> {
-    /// Returns the hashes of a block with these transactions and of its predecessor.
+    /// Returns the hash of a block with these transactions, and the hash of its predecessor.
     pub(super) fn hashes(&self, height: u64, txs: &[CommittedTx]) -> (BlockHash, Option<BlockHash>) {
         let own = BlockRoots::new(txs);
         let hash = self.sealed_block(height, Some(own)).hash;
@@ -150,7 +150,7 @@ impl<F: Render> SimulatedChain<F> {
         })
     }
 
-    /// Returns the header of a block; requires its record and its predecessor's.
+    /// Returns the header of a block; needs the records of the block and its predecessor.
     pub(super) fn consensus_header(&self, height: Height) -> Option<ConsensusHeader> {
         let (view, record) = self.record(height)?;
         let roots = BlockRoots::new(&render::transactions(view, record));
@@ -168,7 +168,7 @@ impl<F: Render> SimulatedChain<F> {
         let own = record(height);
         let sequencer = own.map_or(0, |record: &BlockRecord<F>| record.sequencer);
         let before = record(height - 1);
-        // Below the oldest record the proposer is unknown, but the header is cached and not rebuilt.
+        // Below the oldest record the proposer is unknown. The cached header is used there and not rebuilt.
         let voter = before.map_or(sequencer, |record| record.sequencer);
         let last_commit = previous.map(|previous| self.commit_of(height - 1, previous.hash, voter));
         let results = previous.map_or_else(
@@ -199,7 +199,7 @@ impl<F: Render> SimulatedChain<F> {
         roots.unwrap_or_else(|| BlockRoots::new(&[]))
     }
 
-    /// Returns the proposer's vote for its block, at the time that the next header repeats.
+    /// Returns the proposer's vote for its block. The next header repeats the vote's time.
     fn commit_of(&self, height: u64, hash: [u8; 32], sequencer: u8) -> BlockCommit {
         let (id, time) = (block_id(&hash), self.clock.time(height + 1));
         let message = vote_sign_bytes(F::CATALOGUE.chain_id, height, 0, &id, time);
@@ -214,7 +214,7 @@ impl<F: Render> SimulatedChain<F> {
     }
 }
 
-/// Returns a block id with a single part, whose hash is simulated and proves nothing.
+/// Returns a block ID with one part. The part's hash is simulated and proves nothing.
 pub(crate) fn block_id(hash: &[u8; 32]) -> ConsensusBlockId {
     let parts = sha256([b"parts", &hash[..]].concat()).to_vec();
     ConsensusBlockId { hash: HexBytes(hash.to_vec()), parts: PartSetHeader { total: 1, hash: HexBytes(parts) } }

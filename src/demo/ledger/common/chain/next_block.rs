@@ -1,5 +1,5 @@
-//! Next block under construction: external transactions run on a copy of the state as they arrive, so that their
-//! results are final.
+//! Block that collects external transactions. They run on a copy of the state when they arrive, so that their results
+//! are final.
 
 use super::SimulatedChain;
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 /// Maximum external transactions per block.
 const MOST: usize = 200;
 
-/// Next block under construction.
+/// External transactions of the next block, and the state after them.
 #[derive(Debug)]
 pub(super) struct NextBlock<F: Flavour> {
     state: LedgerState<F::Own>,
@@ -29,7 +29,7 @@ pub(super) struct NextBlock<F: Flavour> {
 }
 
 impl<F: Render> SimulatedChain<F> {
-    /// Commits the state of the next block; returns its first transactions.
+    /// Commits the state of the next block and returns its first transactions.
     pub(super) fn begin(&mut self) -> Vec<TxRecord<F>> {
         let Some(next_block) = self.next_block.take() else {
             self.state.number = self.next_sequence;
@@ -39,7 +39,7 @@ impl<F: Render> SimulatedChain<F> {
         next_block.txs
     }
 
-    /// Executes an external transaction ahead of its block.
+    /// Executes an external transaction before its block is made.
     pub(super) fn take_in(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         let parties = self.world.len();
         let mut next_block = self.next_block.take().unwrap_or_else(|| self.begin_next_block());
@@ -64,7 +64,7 @@ impl<F: Render> SimulatedChain<F> {
         Ok(failure.map_or(Ok(u64::from(planned.gas)), Err))
     }
 
-    /// Returns an account's next sequence, after all pending transactions.
+    /// Returns an account's next sequence number, after all pending transactions.
     pub(super) fn sequence_after_waiting(&self, address: &Address) -> Option<u64> {
         let state = self.next_block.as_ref().map_or(&self.state, |next| &next.state);
         self.world.find(address.bytes()).map(|id| u64::from(state.sequence(id)))
@@ -82,7 +82,7 @@ impl<F: Render> SimulatedChain<F> {
         NextBlock { state, txs: Vec::new() }
     }
 
-    /// Admits an external transaction; changes nothing on an error.
+    /// Admits an external transaction; an error changes nothing.
     fn admit_external(
         &mut self,
         next_block: &mut NextBlock<F>,

@@ -1,4 +1,4 @@
-//! Queries to the auth module and the contracts of a simulated rollup.
+//! Queries about accounts and contracts of a simulated rollup.
 
 use super::{SimulatedChain, Simulation as _};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     domain::{Address, Amount, Denom, Height, Vm},
 };
 
-/// Modules with an account of their own, and their bank permissions.
+/// Modules with an account, and their bank permissions.
 const MODULES: [(PartyRole, &str, &[&str]); 3] = [
     (PartyRole::FeeCollector, "fee_collector", &[]),
     (PartyRole::OpChild, "opchild", &["minter", "burner"]),
@@ -26,14 +26,14 @@ const CONTRACTS: [PartyRole; 5] =
     [PartyRole::Wrapper, PartyRole::Router, PartyRole::Vault, PartyRole::Airdrop, PartyRole::Disperser];
 
 impl<F: Render> SimulatedChain<F> {
-    /// Returns each account once: several tokens may share a contract, and Wasm tokens have none.
+    /// Returns each account once: tokens may share a contract, and tokens on Wasm have none.
     pub(super) fn all_accounts(&self) -> Vec<ChainAccount> {
         let mut seen = std::collections::HashSet::new();
         let accounts = self.world.parties().map(|(id, _)| self.account_at(id));
         accounts.filter(|account| seen.insert(account.address)).collect()
     }
 
-    /// Returns an account's balance after a block: the earlier value in the next block that changed it.
+    /// Returns an account's balance after a block: the previous value at its next change.
     pub(super) fn past_balance(&self, account: &Address, denom: &Denom, height: Height) -> Option<Amount> {
         let later = self.tip().checked_sub(height.get()).and_then(|blocks| usize::try_from(blocks).ok())?;
         let first = self.changes.len().checked_sub(later)?;
@@ -69,7 +69,7 @@ impl<F: Render> SimulatedChain<F> {
         }
     }
 
-    /// Simulated owners only have unlimited allowances.
+    /// Simulated owners give only unlimited allowances.
     pub(super) fn allowance_of(&self, token: &Address, owner: &Address, spender: &Address) -> Amount {
         let find = |address: &Address| self.world.find(address.bytes());
         let places = (0..).map(TokenId).zip(self.world.catalogue.tokens);
@@ -82,7 +82,7 @@ impl<F: Render> SimulatedChain<F> {
         Amount::from(self.state.limited.get(&given).copied().unwrap_or(0))
     }
 
-    /// Returns the proposers up to the current proposer, in order of succession.
+    /// Returns all proposers up to the current one, in order of succession.
     pub(super) fn all_sequencers(&self) -> Vec<Sequencer> {
         let seed = self.clock.seed;
         (0..=self.state.sequencer)

@@ -1,4 +1,4 @@
-//! Withdrawals to the L1 that a block starts.
+//! Withdrawals to the L1 that begin in a block.
 
 use crate::{
     demo::{
@@ -14,7 +14,7 @@ use crate::{
 /// Sequence number, sender and recipient, token, amount.
 type Begun = (u64, [String; 2], TokenId, u128);
 
-/// Returns the withdrawals of a block's transactions, the first of which has this global number.
+/// Returns the withdrawals that begin in these transactions; `first` is the global number of the first transaction.
 pub(super) fn begun<F: Render>(view: RenderView<'_>, first: u64, txs: &[TxRecord<F>]) -> Vec<BridgeWithdrawal> {
     let mut all = Vec::new();
     for (number, tx) in (first..).zip(txs).filter(|(_, tx)| tx.outcome == TxOutcome::Success) {
@@ -49,7 +49,7 @@ fn collect<F: Render>(view: &RenderView<'_>, msg: &Msg<F>, found: &mut Vec<Begun
     }
 }
 
-/// Returns the withdrawal that returns an uncreditable deposit.
+/// Returns the withdrawal that sends back a deposit which the rollup could not credit.
 fn sent_back(view: &RenderView<'_>, deposit: &DepositRecord) -> Option<Begun> {
     let (DepositHook::Refused { withdrawal } | DepositHook::TakenBack { withdrawal, .. }) = deposit.hook else {
         return None;

@@ -34,7 +34,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { withdrawal: Some(sequence), ..AdmittedTx::of(planned) })
     }
 
-    /// Plans the end of a deposit.
+    /// Plans the finalization of a deposit.
     pub(super) fn deposit(
         &mut self,
         to: Address,
@@ -81,7 +81,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 }
 
-/// Formats an L1 address as in its messages.
+/// Returns an L1 address in the form that messages use.
 fn l1_address(text: &str) -> Result<Box<str>, ExternalError> {
     let address: Option<Address> = text.parse().ok();
     address.map(|address| address.bech32().into()).ok_or_else(|| ExternalError::L1Address(text.to_owned()))

@@ -1,4 +1,4 @@
-//! Signed contract calls that the simulation supports: ERC-20 functions and payments.
+//! Contract calls that the simulation supports: ERC-20 functions and payments.
 
 use alloy_primitives::{U256, hex};
 
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Plans a transaction with one call; `fee` is paid before the call, `gas` is its limit.
+    /// Plans a transaction with one call. The account pays `fee` before the call; `gas` is the gas limit.
     pub(super) fn called(
         &mut self,
         (posted, call): (&PostedTx, &PostedCall),
@@ -50,7 +50,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx::of(PlannedTx { posted, ..planned }))
     }
 
-    /// Parses a call; refuses one whose effect the simulation does not know.
+    /// Parses a call; refuses a call that the simulation does not support.
     fn function(&mut self, call: &PostedCall) -> Result<CalledFunction, ExternalError> {
         if F::VM != Vm::Evm {
             return Err(unknown(call).into());
@@ -102,7 +102,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         })
     }
 
-    /// Returns the contract's revert reason, if it refuses the call.
+    /// Returns the revert reason if the contract refuses the call.
     fn refusal(&self, signer: PartyId, function: CalledFunction, fee: u128) -> Option<&'static str> {
         let (token, amount, reason) = match function {
             CalledFunction::Transfer { token, amount, .. } => (token, amount, "ERC20: transfer amount exceeds balance"),

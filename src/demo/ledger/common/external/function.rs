@@ -1,18 +1,18 @@
-//! Functions of contracts that the simulation supports, and how their calls fail.
+//! Contract functions that the simulation supports, and how their calls fail.
 
 use crate::demo::ledger::{
     MessageFailure,
     common::record::{PartyId, TokenId},
 };
 
-/// Supported call.
+/// Contract call that the simulation supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CalledFunction {
-    /// Payment in the fee token, without input.
+    /// Payment in the fee token, without call data.
     Pay { to: PartyId, amount: u128 },
     /// ERC-20 transfer.
     Transfer { token: TokenId, to: PartyId, amount: u128 },
-    /// ERC-20 approval; `None` is unlimited.
+    /// ERC-20 approval; `None` for an unlimited one.
     Approve { token: TokenId, spender: PartyId, amount: Option<u128> },
     /// ERC-20 burn.
     Burn { token: TokenId, amount: u128 },

@@ -13,17 +13,17 @@ use crate::{
     domain::{Address, Amount, Denom, Timestamp},
 };
 
-/// Maximum bytes of an address in the transfer module.
+/// Maximum bytes of an address in the IBC transfer module.
 const LONGEST_ADDRESS: usize = 2_048;
 /// Maximum bytes of a memo.
 const LONGEST_MEMO: usize = 32_768;
-/// Maximum packets that wait for their outcome.
+/// Maximum number of open packets.
 const OPEN: usize = 1_000;
-/// Remaining timeout of an incoming packet, in seconds.
+/// Time left until an incoming packet times out, in seconds.
 const INCOMING_SECONDS: u64 = 600;
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Plans an outgoing transfer; the texts are receiver, memo and channel.
+    /// Plans an outgoing transfer. The texts are receiver, memo and channel.
     pub(super) fn send(
         &mut self,
         sender: Address,
@@ -50,7 +50,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { packet: Some((channel, sequence)), expires: Some(expires), ..AdmittedTx::of(planned) })
     }
 
-    /// Plans an incoming transfer; the texts are sender, memo and channel.
+    /// Plans an incoming transfer. The texts are sender, memo and channel.
     pub(super) fn receive(
         &mut self,
         receiver: Address,
@@ -78,7 +78,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { packet: Some((channel, sequence)), ..AdmittedTx::of(planned) })
     }
 
-    /// Plans the acknowledgement or timeout of a sent packet.
+    /// Plans the acknowledgement or timeout of a packet that the rollup sent.
     pub(super) fn answer(
         &mut self,
         channel: &str,
@@ -106,7 +106,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(AdmittedTx { packet: Some((place, sequence)), ..AdmittedTx::of(planned) })
     }
 
-    /// Checks a packet's texts; `name` is the other account's field.
+    /// Checks the texts of a packet; `name` is the field with the account on the other chain.
     fn words(&self, name: &'static str, there: &str, memo: &str, seconds: u64) -> Result<PacketTexts, ExternalError> {
         if !(1..=LONGEST_ADDRESS).contains(&there.len()) {
             return Err(ExternalError::Length { name, least: 1, most: LONGEST_ADDRESS });
@@ -118,7 +118,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         Ok(PacketTexts { there: there.into(), memo: memo.into(), timeout })
     }
 
-    /// Returns the channel with this name, which must be the token's channel.
+    /// Returns the channel with this name, if it is the token's channel.
     fn channel(&self, name: &str, token: TokenId) -> Result<u8, ExternalError> {
         let catalogue = self.world.catalogue;
         if !catalogue.channels.iter().any(|channel| channel.port == "transfer" && channel.id == name) {

@@ -1,4 +1,4 @@
-//! Posted transactions: checked like on a node, then executed as the equivalent external transaction.
+//! Posted transactions. The simulation checks them like a node, then executes an equivalent external transaction.
 
 use super::{AdmittedTx, ExternalContext};
 use crate::{
@@ -20,14 +20,14 @@ use crate::{
     domain::{Address, Amount, Coin, Denom, PublicKey},
 };
 
-/// Gas of a transaction whose messages fail immediately.
+/// Gas of a transaction whose messages fail at once.
 const FAILING_GAS: u32 = 78_000;
 
 /// Maximum timeout of a packet in seconds.
 const LONGEST_PACKET: u64 = 366 * 86_400;
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// Plans a posted transaction; `is_trial` skips the checks of fee and signature.
+    /// Plans a posted transaction. A trial (`is_trial`) skips the checks of fee and signature.
     pub(crate) fn posted(&mut self, posted: &PostedTx, is_trial: bool) -> Result<AdmittedTx<F>, ExternalError> {
         let gas =
             u32::try_from(posted.gas()).map_err(|_| TxRefusal::sdk(41, "gas limit exceeds the block's maximum gas"))?;
@@ -77,7 +77,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         AnteAccount { number: u64::from(id.0), sequence: u64::from(self.state.sequence(id)), key }
     }
 
-    /// Returns the equivalent external transaction, or the failure of invalid messages.
+    /// Returns the equivalent external transaction, or the failure if the messages are invalid.
     fn asked(&self, posted: &PostedTx) -> Result<Result<External, MessageFailure>, ExternalError> {
         let several = || TxRefusal::sdk(37, "this simulated chain does not support these messages together");
         let sender = |text: &str| text.parse::<Address>().map_err(|error| TxRefusal::sdk(18, error));
@@ -120,7 +120,8 @@ impl<F: Flavour> ExternalContext<'_, F> {
         })
     }
 
-    /// Returns a packet of these tokens: the transfer's own, or a wrapped form converted before.
+    /// Returns the packet that sends these tokens: the transfer's own token, or a wrapped token that an earlier message
+    /// converts.
     fn packet(
         &self,
         sender: Address,
@@ -149,7 +150,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         }))
     }
 
-    /// Returns the wrapped coin that two calls convert for the last message.
+    /// Returns the wrapped coin that the first two calls convert for the last message.
     fn unwrapped(&self, [approve, convert]: [&PostedCall; 2], last: &PostedMessage) -> Option<Coin> {
         let left = match last {
             PostedMessage::Withdraw { coin, .. } => coin,
@@ -173,7 +174,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
         is_it.then(|| Coin { denom: local.denom.clone(), amount: Amount::from(held) })
     }
 
-    /// Plans the request, or its failure as a message; an error if it can be retried.
+    /// Plans the transaction or, as a message, its failure. An error means that a retry may succeed.
     fn carried(
         &mut self,
         external: &External,
@@ -188,7 +189,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
             ) => return Err(error),
             Err(error) => return Ok(Err(refused(&error))),
         };
-        // The packet keeps the signed timeout to the nanosecond.
+        // The packet keeps the signed timeout, to the nanosecond.
         if let (Some(PostedMessage::Transfer(transfer)), Some(Msg::Transfer(packet))) =
             (posted.messages().last(), admitted.planned.messages.last_mut())
             && let Some(words) = &mut packet.words
@@ -201,7 +202,7 @@ impl<F: Flavour> ExternalContext<'_, F> {
     }
 }
 
-/// Sets the declared fee of the transaction.
+/// Sets the fee that the transaction declares.
 fn declaring<F: Flavour>(mut admitted: AdmittedTx<F>, fee: u128) -> AdmittedTx<F> {
     admitted.planned.fee = FeePayment::Declared;
     if let Some(record) = &mut admitted.planned.posted {
@@ -210,7 +211,7 @@ fn declaring<F: Flavour>(mut admitted: AdmittedTx<F>, fee: u128) -> AdmittedTx<F
     admitted
 }
 
-/// Plans a transaction that pays its fee and has no other effect.
+/// Plans a transaction that pays its fee and then fails.
 fn failing<F: Flavour>(signer: PartyId, gas: u32, failure: MessageFailure, posted: &PostedTx) -> AdmittedTx<F> {
     let planned = PlannedTx::of(signer, SignMode::Direct, gas, Vec::new()).ending(TxOutcome::Posted);
     let record = PostedRecord { tx: posted.clone(), fee: 0, failure: Some(failure) };
@@ -231,7 +232,7 @@ fn out_of_gas(wanted: u32, used: u32) -> MessageFailure {
     MessageFailure { code: 11, codespace: "sdk", log, reverted: None }
 }
 
-/// Converts an error to the module's message failure.
+/// Converts an error to the failure that the module would report.
 fn refused(error: &ExternalError) -> MessageFailure {
     match error {
         ExternalError::Funds { .. } | ExternalError::Reserve { .. } => {

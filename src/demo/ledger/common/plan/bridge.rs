@@ -1,4 +1,4 @@
-//! OPinit bridge, oracle and operator.
+//! Plans for the OPinit bridge, the oracle and the operator.
 
 use super::{PlannedTx, Planner, TRIES};
 use crate::demo::ledger::common::{
@@ -27,7 +27,7 @@ pub(crate) fn deposit<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planne
     Some(PlannedTx::free(executor, F::DEPOSIT_FEE, gas, vec![Msg::Deposit(Box::new(deposit))]))
 }
 
-/// Plans a deposit with a hook, a failing hook, a rejection, or a repetition.
+/// Plans a deposit with a hook, with a failing hook, to a blocked receiver, or a repeated deposit.
 fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &DepositRecord) -> Option<DepositRecord> {
     let token = TokenId(planner.world.catalogue.bridged_token(0));
     let sequence = planner.state.sequence(plain.to);
@@ -63,7 +63,7 @@ fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &DepositRecord) -> O
     }
 }
 
-/// Returns a user who signed at least twice, with the next sequence.
+/// Returns a user who signed at least twice, and the user's next sequence number.
 fn signed_before<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<(PartyId, u32)> {
     (0..TRIES * 4).find_map(|_| {
         let user = planner.anybody();
@@ -79,7 +79,7 @@ pub(crate) fn withdraw<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Plann
     Some(PlannedTx::new(sender, style, 262_000, Msg::Withdraw { sender, to: None, token, amount, sequence }))
 }
 
-/// Plans oracle prices of the L1.
+/// Plans an update of the oracle prices from the L1.
 #[expect(clippy::unnecessary_wraps, reason = "all actions have one shape")]
 pub(crate) fn oracle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let executor = planner.world.role(PartyRole::Executor);
@@ -94,7 +94,7 @@ pub(crate) fn oracle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planned
     })
 }
 
-/// Plans the operator's next action in turn.
+/// Plans the operator's next action.
 pub(crate) fn operator<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let admin = planner.world.role(PartyRole::Admin);
     let someone = planner.other(admin);

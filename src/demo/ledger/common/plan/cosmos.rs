@@ -1,4 +1,4 @@
-//! Bank transfers, authz grants and fee allowances.
+//! Plans for bank transfers, authz grants and fee allowances.
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
@@ -9,14 +9,14 @@ use crate::demo::ledger::common::{
     record::{FeePayment, Msg, PartyId, Right, TokenId},
 };
 
-/// Maximum open grants and allowances.
+/// Maximum number of active grants, and of active allowances.
 const OPEN: usize = 200;
 
 fn any_token<F: Flavour>(planner: &mut Planner<'_, F>) -> u8 {
     planner.rng.place(planner.world.catalogue.tokens.len())
 }
 
-/// Plans a bank transfer, sometimes with a fee allowance or to the sender.
+/// Plans a bank transfer. Some use a fee allowance, some go to the sender itself.
 pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.rng.chance(1, 10)
         && let Some(planned) = send_on_allowance(planner)
@@ -31,7 +31,7 @@ pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx
     Some(PlannedTx { note: MemoNumber::of(from, planner.state.number), ..planned })
 }
 
-/// Plans a bank transfer of one token to several accounts; not on the EVM.
+/// Plans a bank transfer of one token to several accounts, which the EVM does not support.
 pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let choice = any_token(planner);
     let (from, token, amount) = planner.holder(&[choice], 300)?;
@@ -130,7 +130,7 @@ pub(crate) fn revoke_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Pl
     Some(PlannedTx::new(granter, style, 76_000, Msg::RevokeFees { granter, grantee }))
 }
 
-/// Plans the removal of expired allowances; none expires within a demo's duration.
+/// Plans the removal of expired allowances. In practice none expires.
 pub(crate) fn prune_allowances<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let pruner = planner.user()?;
     let style = planner.cosmos_style();

@@ -1,4 +1,4 @@
-//! Failures common to all flavours.
+//! Plans for failures that all flavours share.
 
 use super::{PlannedTx, Planner};
 use crate::demo::ledger::common::{
@@ -8,7 +8,7 @@ use crate::demo::ledger::common::{
     world::PartyRole,
 };
 
-/// Plans a transaction rejected before the fee: a used sequence, a low fee.
+/// Plans a transaction that fails before the fee: a reused sequence number or a low fee.
 pub(crate) fn before_fee<F: Flavour>(
     planner: &mut Planner<'_, F>,
     sender: PartyId,
@@ -25,7 +25,7 @@ pub(crate) fn before_fee<F: Flavour>(
     Some(PlannedTx { sequence, ..tx }.ending(TxOutcome::WrongSequence { expected }))
 }
 
-/// Plans the use or revocation of a missing grant.
+/// Plans the use, or the revocation, of a grant that does not exist.
 pub(crate) fn no_authorization<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> PlannedTx<F> {
     let granter = planner.other(sender);
     if planner.rng.chance(1, 2) {
@@ -43,7 +43,7 @@ pub(crate) fn no_authorization<F: Flavour>(planner: &mut Planner<'_, F>, sender:
     PlannedTx::new(sender, SignMode::Personal, 64_000, message).ending(TxOutcome::NoAuthorization)
 }
 
-/// Plans an action that only the executor or the admin may take.
+/// Plans an action that only the executor or the admin may take, by another account.
 pub(crate) fn not_permitted<F: Flavour>(
     planner: &mut Planner<'_, F>,
     sender: PartyId,
@@ -74,7 +74,7 @@ pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: Party
     PlannedTx::new(sender, SignMode::Personal, 71_000, Msg::Transfer(Box::new(packet))).ending(TxOutcome::NoChannel)
 }
 
-/// Plans a relayer's message for a settled packet, or with an expired light client.
+/// Plans a relayer's message for a packet that is already settled, or with an expired light client.
 pub(crate) fn relayer<F: Flavour>(planner: &Planner<'_, F>, sender: PartyId, has_expired: bool) -> PlannedTx<F> {
     let signer = planner.world.role(PartyRole::LateRelayer);
     if has_expired {

@@ -1,4 +1,4 @@
-//! IBC packets: transfers of users, arrivals, and the relayer's messages.
+//! Plans for IBC: outgoing and incoming transfers, and the relayer's messages.
 
 use super::{PlannedTx, Planner, TRIES};
 use crate::demo::ledger::PacketOutcome;
@@ -13,10 +13,10 @@ use crate::demo::ledger::common::{
 /// Counter of special arrivals in [`super::LedgerState::turns`].
 const ARRIVAL_TURN: usize = 2;
 
-/// Timeout of an impatient sender, in blocks.
+/// Timeout of a packet from an impatient sender, in blocks.
 const PATIENCE: u64 = 24;
 
-/// Returns a token's channel: its own for vouchers, else the L1's.
+/// Returns a token's channel: a voucher's own channel, else the L1's.
 pub(crate) fn channel(catalogue: &LedgerCatalogue, token: TokenId) -> u8 {
     match catalogue.origin(token.0) {
         OriginSpec::Voucher { channel, .. } => u8::try_from(channel).unwrap_or(0),
@@ -57,7 +57,7 @@ fn relayed<F: Flavour>(
     brought(relayer, planner.height, channel, gas, message)
 }
 
-/// Plans a relayer's message about a packet, after a client update.
+/// Plans a relayer's transaction: a client update and a message about a packet.
 pub(crate) fn brought<F: Flavour>(
     relayer: PartyId,
     height: u64,
@@ -102,7 +102,7 @@ pub(crate) fn receive<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Planne
     Some(relayed(relayer, planner, channel, gas, receive))
 }
 
-/// Returns an amount that can arrive: any for a voucher, otherwise what had left before.
+/// Returns an amount that can arrive: any amount of a voucher, else at most the amount that left before.
 fn arriving<F: Flavour>(planner: &mut Planner<'_, F>, token: TokenId) -> Option<u128> {
     let catalogue = planner.world.catalogue;
     if matches!(catalogue.origin(token.0), OriginSpec::Voucher { .. }) {
@@ -116,7 +116,7 @@ fn arriving<F: Flavour>(planner: &mut Planner<'_, F>, token: TokenId) -> Option<
     Some(planner.rng.share(escrowed, 30)).filter(|amount| *amount > 0)
 }
 
-/// Returns a token of a collection and its owner, who can pay fees.
+/// Returns a token of a collection, and its owner, who can pay fees.
 pub(crate) fn owned<F: Flavour>(planner: &mut Planner<'_, F>, collection: u8) -> Option<(u32, PartyId)> {
     for _ in 0..TRIES {
         let id = 1 + planner.rng.index(planner.state.minted(collection));
@@ -129,7 +129,7 @@ pub(crate) fn owned<F: Flavour>(planner: &mut Planner<'_, F>, collection: u8) ->
     None
 }
 
-/// Plans the departure or arrival of a bridged NFT.
+/// Plans the departure or the arrival of a bridged NFT.
 pub(crate) fn nft<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.rng.chance(2, 5) {
         let (id, sender) = owned(planner, planner.world.catalogue.bridged_collection)?;
@@ -151,7 +151,7 @@ pub(crate) fn nft<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<
     Some(relayed(relayer, planner, u8::try_from(NFT_CHANNEL).ok()?, 742_000, receive))
 }
 
-/// Plans the relayer's due outcomes of one chain in one transaction.
+/// Plans the relayer's due acknowledgements and timeouts of one chain, in one transaction.
 pub(crate) fn settle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let relayer = planner.world.role(PartyRole::Relayer);
     let height = planner.height;

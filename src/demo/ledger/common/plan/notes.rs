@@ -1,14 +1,14 @@
-//! Memos of users.
+//! Memos that users write.
 
 use crate::demo::ledger::{
     common::{record::PartyId, world::WALLET},
     rng::mix,
 };
 
-/// Ratio of transfers to memos.
+/// One in this many transfers has a memo.
 const EVERY: u64 = 5;
 
-/// Memos in many scripts, with characters that JSON and HTML must escape.
+/// Memos in many scripts, some with characters that JSON and HTML must escape.
 const NOTES: [&str; 16] = [
     "rent for March",
     "thanks! 🙏",
@@ -28,12 +28,12 @@ const NOTES: [&str; 16] = [
     "先月の分です。遅くなってすみません、よろしくお願いします",
 ];
 
-/// Memo by index; 0 is none.
+/// Memo by its index; 0 for no memo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct MemoNumber(u8);
 
 impl MemoNumber {
-    /// Returns the memo for this sender's transaction. The demo wallet gets none.
+    /// Returns the memo of a sender's transaction. The demo wallet writes none.
     pub(crate) fn of(sender: PartyId, number: u64) -> Self {
         let drawn = mix(number ^ 0x6d65_6d6f);
         if sender.0 == WALLET || !drawn.is_multiple_of(EVERY) {

@@ -1,16 +1,16 @@
-//! Parts of records that are the same for every flavour.
+//! Parts of records that do not depend on the flavour.
 
 use crate::demo::{ledger::MessageFailure, posted::PostedTx};
 
-/// Account or contract, by index in the world.
+/// Index of an account or contract in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PartyId(pub(crate) u32);
 
-/// Token, by index in the catalogue.
+/// Index of a token in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TokenId(pub(crate) u8);
 
-/// Posted transaction with the failure of its messages, if any.
+/// Transaction that a client posted, and the failure of its messages.
 #[derive(Debug, Hash)]
 pub(crate) struct PostedRecord {
     pub(crate) tx: PostedTx,
@@ -21,39 +21,39 @@ pub(crate) struct PostedRecord {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SignMode {
-    /// Ethereum wallet, over the EVM transaction (sign mode 9999).
+    /// Ethereum wallet that signs an EVM transaction (sign mode 9999).
     Ethereum,
-    /// Ethereum wallet, as a personal message over a Cosmos transaction.
+    /// Ethereum wallet that signs a Cosmos transaction as a personal message.
     Personal,
-    /// Program, directly.
+    /// Program that signs in direct mode.
     Direct,
 }
 
-/// Payer of a transaction's fee.
+/// Who pays a transaction's fee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum FeePayment {
     Signer,
-    /// Granter of a fee allowance.
+    /// The granter of a fee allowance.
     Granter(PartyId),
-    /// No payer: relayers declare `0GAS`.
+    /// No account: relayers declare `0GAS`.
     Zero,
-    /// No payer: bridge executors declare an empty fee.
+    /// No account: bridge executors declare an empty fee.
     Empty,
-    /// Signer, with a declared fee below the minimum, which is rejected.
+    /// The signer, who declares less than the minimum; the chain rejects the transaction.
     TooLittle,
-    /// Signer, with the fee in the posted transaction.
+    /// The signer, with the fee that the posted transaction declares.
     Declared,
 }
 
-/// Authz right.
+/// Right that an authz grant gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Right {
     Send,
-    /// Calls of contracts or modules.
+    /// Calling contracts or modules.
     Call,
 }
 
-/// Action of the admin as the opchild module.
+/// Action that the admin executes as the opchild module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum AdminAct {
     /// Waives the fees of this account.
@@ -63,7 +63,7 @@ pub(crate) enum AdminAct {
     RemoveExecutor(PartyId),
     /// Changes the minimum gas price.
     UpdateMinGasPrices,
-    /// Pays out collected fees.
+    /// Pays out fees that the chain collected.
     SpendFeePool {
         recipient: PartyId,
         amount: u128,
@@ -72,12 +72,12 @@ pub(crate) enum AdminAct {
     UpdateVmParams,
     /// Changes the rollup's parameters.
     UpdateParams,
-    /// Sets the admin to the current admin.
+    /// Appoints the current admin again.
     UpdateAdmin,
-    /// Adds a validator, by index in the catalogue of sequencers.
+    /// Adds a validator, by index in the list of sequencers.
     AddValidator(u8),
     RemoveValidator(u8),
-    /// Replaces all validators by one, by index in the catalogue of sequencers.
+    /// Replaces all validators by one, by index in the list of sequencers.
     UpdateSequencer(u8),
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct DepositRecord {
     pub(crate) executor: PartyId,
     /// Sequence number on the L1.
     pub(crate) sequence: u64,
-    /// Depositor on the L1, if it does not follow from the record.
+    /// Depositor on the L1; `None` if the record determines the address.
     pub(crate) from: Option<Box<str>>,
     /// Recipient on the rollup.
     pub(crate) to: PartyId,
@@ -98,51 +98,51 @@ pub(crate) struct DepositRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DepositHook {
     None,
-    /// Signed transaction of the receiver; the flavour defines its use of `amount`.
+    /// The receiver's signed transaction runs. The flavour defines what `amount` means.
     Run {
         sequence: u32,
         amount: u128,
     },
-    /// Signed transaction with a used sequence.
+    /// The hook's signed transaction has a sequence number that was already used.
     Stale {
         sequence: u32,
         expected: u32,
     },
-    /// Failed hook on a node of early 2025, which takes the tokens back: burned and returned as this withdrawal.
+    /// The hook fails on a node of early 2025. The node burns the tokens and returns them by this withdrawal.
     TakenBack {
         sequence: u32,
         expected: u32,
         withdrawal: u64,
     },
-    /// Receiver that may not receive: the tokens return as this withdrawal.
+    /// The bank may not credit the receiver. This withdrawal returns the tokens.
     Refused {
         withdrawal: u64,
     },
-    /// Repeated deposit without an effect.
+    /// The deposit was already finalized; it has no effect.
     Repeated,
 }
 
-/// Packet of tokens in either direction.
+/// Packet of tokens, outgoing or incoming.
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct Packet {
-    /// Channel by index in the catalogue.
+    /// Index of the channel in the catalogue.
     pub(crate) channel: u8,
-    /// Sequence number on the sending side.
+    /// Sequence number on the sending chain.
     pub(crate) sequence: u64,
     pub(crate) local: PartyId,
     pub(crate) token: TokenId,
     pub(crate) amount: u128,
-    /// Local height at its sending.
+    /// Local height at which it was sent.
     pub(crate) sent: u64,
     /// Timeout in blocks; `None` for the usual ten minutes.
     pub(crate) patience: Option<u8>,
     /// Memo for the receiving side.
     pub(crate) memo: MemoKind,
-    /// Verbatim texts of an external packet.
+    /// Texts of an external packet, verbatim.
     pub(crate) words: Option<Box<PacketTexts>>,
 }
 
-/// Verbatim texts of a packet.
+/// Texts of a packet, verbatim.
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct PacketTexts {
     /// Account on the other chain.
@@ -155,31 +155,31 @@ pub(crate) struct PacketTexts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MemoKind {
     Empty,
-    /// Forwards over another channel.
+    /// Forwards the tokens over another channel.
     Forward,
-    /// Runs a hook on arrival; the flavour defines the number.
+    /// Runs a hook on arrival. The flavour defines the hooks.
     Hook(u8),
 }
 
-/// Result of a received packet of tokens.
+/// Outcome of an incoming packet of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PacketArrival {
     Accepted,
-    /// Invalid receiver: rejected with an error acknowledgement.
+    /// The receiver is invalid, so the rollup rejects the packet with an error acknowledgement.
     Refused,
-    /// Delivered earlier by another relayer: no effect.
+    /// Another relayer already delivered the packet; it has no effect.
     Repeated,
 }
 
-/// Packet with one NFT of the bridged class, in either direction.
+/// Packet with one NFT of the bridged class, outgoing or incoming.
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct NftPacket {
-    /// Sequence number on the sending side.
+    /// Sequence number on the sending chain.
     pub(crate) sequence: u64,
     pub(crate) local: PartyId,
     pub(crate) id: u32,
-    /// Local height at its sending.
+    /// Local height at which it was sent.
     pub(crate) sent: u64,
-    /// Whether the NFT is the first of its class, for which a contract is deployed.
+    /// Whether the NFT is the first of its class, so that its arrival deploys the contract.
     pub(crate) first: bool,
 }

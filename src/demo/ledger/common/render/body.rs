@@ -1,4 +1,4 @@
-//! Body and signatures of a transaction in the JSON of a node's REST.
+//! Renders body and signatures of a transaction as JSON, as in a node's REST API.
 
 use super::{Render, RenderView, base64, bridge, ibc, kind, operator};
 use crate::{
@@ -24,7 +24,7 @@ pub(crate) fn body<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String
     json.finish()
 }
 
-/// Writes keys, modes, sequences and the fee.
+/// Writes the auth info: keys, sign modes, sequence numbers and fee.
 pub(crate) fn auth_info<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> String {
     let mut json = Json::new();
     json.object(|json| {
@@ -48,7 +48,7 @@ pub(crate) fn auth_info<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>, fee
 }
 
 fn signer_info<F: Flavour>(view: &RenderView<'_>, json: &mut Json, tx: &TxRecord<F>) {
-    // A known key may be left out of later transactions.
+    // Transactions may omit a key that the chain knows.
     let Some(key) = view.party(tx.signer).key else {
         json.value("public_key", "null");
         return mode_info(json, tx);
@@ -166,7 +166,7 @@ fn expiration(view: &RenderView<'_>, days: u16) -> String {
     Timestamp::to_string(&view.clock.time(view.height).after(day * u32::from(days)).cut_to_seconds())
 }
 
-/// Returns the opchild module's account, which the admin acts as.
+/// Returns the address of the opchild module, for which the admin acts.
 pub(crate) fn authority<'a>(view: &RenderView<'a>) -> &'a str {
     &view.role(PartyRole::OpChild).bech32
 }

@@ -1,4 +1,4 @@
-//! OPinit bridge and oracle.
+//! Renders the OPinit bridge and the oracle.
 
 use super::{Render, RenderView, base64, body::coin, event_writer::EventWriter};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Pairs of the oracle with their initial prices, 8 decimals.
+/// Currency pairs of the oracle with their initial prices, 8 decimals.
 const PRICES: [(&str, u64); 4] =
     [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
 
@@ -30,7 +30,7 @@ pub(crate) fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str 
     }
 }
 
-/// Returns the depositor on the L1: usually the same key, sometimes a 32-byte object.
+/// Returns the depositor on the L1: usually the receiver's own account there, sometimes a 32-byte object.
 pub(crate) fn depositor(view: &RenderView<'_>, deposit: &DepositRecord) -> String {
     if let Some(from) = &deposit.from {
         return from.to_string();
@@ -42,7 +42,7 @@ pub(crate) fn depositor(view: &RenderView<'_>, deposit: &DepositRecord) -> Strin
     receiver.bech32.to_string()
 }
 
-/// Returns the L1 height of the deposit.
+/// Returns the L1 height at which the deposit was made.
 fn deposited_at(view: &RenderView<'_>) -> u64 {
     view.clock.l1_height(view.height).saturating_sub(9)
 }
@@ -91,7 +91,7 @@ fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: 
     ProtoWriter::new().bytes(1, body.finish()).bytes(2, auth).bytes(3, signature).finish()
 }
 
-/// Writes the events of a deposit; returns its response: 2 for success, 1 for a repetition.
+/// Writes the events of a deposit. Returns its response: 2 for success, 1 for a repetition.
 pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord) -> Vec<u8> {
     let DepositRecord { sequence, to, token, amount, hook, .. } = *deposit;
     if hook == DepositHook::Repeated {
@@ -126,7 +126,7 @@ pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter
     ProtoWriter::new().uint(1, 2).finish()
 }
 
-/// Writes the events of a deposit's hook; returns the reason of a failure.
+/// Writes the events of a deposit's hook. Returns the failure reason if it fails.
 fn hook_events<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord) -> Option<String> {
     let user = view.party(deposit.to);
     if let Some(sequence) = hook_sequence(deposit) {
@@ -168,7 +168,7 @@ fn withdrawal_event(
     events.emit(INITIATE_TOKEN_WITHDRAWAL, attributes);
 }
 
-/// Writes the events of a withdrawal; returns its response.
+/// Writes the events of a withdrawal. Returns its response.
 pub(crate) fn withdraw<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -184,7 +184,7 @@ pub(crate) fn withdraw<F: Render>(
     ProtoWriter::new().uint(1, sequence).finish()
 }
 
-/// Writes the events of the executor's informational messages; their responses are empty.
+/// Writes the events of messages with which the executor informs the rollup. Their responses are empty.
 pub(crate) fn information<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     let height = view.clock.l1_height(view.height).to_string();
     match msg {
@@ -210,7 +210,7 @@ pub(crate) fn information<F: Render>(view: &RenderView<'_>, events: &mut EventWr
     Vec::new()
 }
 
-/// Writes the fields of the executor's informational messages after the sender.
+/// Writes the fields of the executor's messages, after the sender.
 pub(crate) fn information_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     let (height, l1_height) = (view.height, view.clock.l1_height(view.height));
     match msg {

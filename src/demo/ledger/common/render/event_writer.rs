@@ -1,4 +1,4 @@
-//! Events in the order and with the attributes of real nodes.
+//! Writes events in the order, and with the attributes, of real nodes.
 
 use crate::{
     demo::ledger::{TxEvent, common::world::Party},
@@ -15,13 +15,13 @@ pub(crate) struct EventWriter {
 }
 
 impl EventWriter {
-    /// Creates a writer before the first message: events have no `msg_index`. `repeats_data` sets
+    /// Creates a writer before the first message, where events have no `msg_index`. `repeats_data` is as in
     /// [`EventWriter::repeats_data`].
     pub(crate) fn new(repeats_data: bool) -> Self {
         Self { events: Vec::with_capacity(24), message: None, inner: None, repeats_data }
     }
 
-    /// Whether the fields of an event's JSON repeat as attributes, as on newer nodes.
+    /// Whether an event's JSON fields also appear as attributes, as on newer nodes.
     pub(crate) fn repeats_data(&self) -> bool {
         self.repeats_data
     }
@@ -30,12 +30,12 @@ impl EventWriter {
         self.events
     }
 
-    /// Assigns the following events to this message, or to none.
+    /// Assigns the events that follow to this message; `None` for no message.
     pub(crate) fn enter(&mut self, message: Option<usize>) {
         self.message = message;
     }
 
-    /// Assigns the following events to this message within an authz exec, or to none.
+    /// Assigns the events that follow to this message of an authz exec; `None` for no inner message.
     pub(crate) fn enter_inner(&mut self, inner: Option<usize>) {
         self.inner = inner;
     }
@@ -46,7 +46,7 @@ impl EventWriter {
         self.events.push(TxEvent::new(kind, attributes));
     }
 
-    /// Whether an event of this type already has a value with this text.
+    /// Whether an event of this type already has an attribute with this value.
     pub(crate) fn has_said(&self, kind: &str, text: &str) -> bool {
         let mut values = self.events.iter().filter(|event| event.kind == kind).flat_map(TxEvent::pairs);
         values.any(|(_, value)| value.contains(text))
@@ -57,7 +57,7 @@ impl EventWriter {
         self.emit("message", vec![("module", module.to_owned())]);
     }
 
-    /// Writes the four events of a bank transfer; those of the VM precede them.
+    /// Writes the four events of a bank transfer. The VM's events come before them.
     pub(crate) fn moved(&mut self, from: &Party, to: &Party, coin: String) {
         let (sender, recipient) = (from.bech32.to_string(), to.bech32.to_string());
         self.emit(COIN_SPENT, vec![("spender", sender.clone()), ("amount", coin.clone())]);

@@ -1,4 +1,4 @@
-//! Light-client headers, in JSON for messages and in bytes for events.
+//! Renders light-client headers: as JSON for messages, as bytes for events.
 
 use super::{RenderView, base64};
 use crate::{
@@ -12,10 +12,10 @@ use crate::{
 
 const HEADER: &str = "ibc.lightclients.tendermint.v1.Header";
 
-/// Validators with a signature in a header; real headers have more.
+/// Number of validators that sign a header; real headers have more.
 const VALIDATORS: u64 = 4;
 
-/// Returns the other chain's height at one of ours.
+/// Returns the other chain's height at a local height.
 pub(crate) fn height(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> u64 {
     view.clock.l1_height(at) - view.clock.l1_height(0) + channel.start_height
 }
@@ -41,7 +41,7 @@ impl Header {
     }
 }
 
-/// Derives the address or 32-byte key of the other chain's validator.
+/// Derives the address, or the 32-byte key, of a validator on the other chain.
 fn validator(channel: &ChannelSpec, place: u64, bytes: usize) -> Vec<u8> {
     derive::filler(channel.chain_id, &[place, bytes as u64], bytes)
 }
@@ -124,7 +124,7 @@ fn write_validator(json: &mut Json, channel: &ChannelSpec, place: u64) {
     });
 }
 
-/// Encodes the header as protobuf within an `Any`, as in events.
+/// Encodes a header as protobuf in an `Any`, as in events.
 pub(crate) fn encode(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> Vec<u8> {
     let mut json = Json::new();
     json.object(|json| fields(view, json, channel, at));

@@ -1,4 +1,4 @@
-//! IBC messages: sent and received packets, acknowledgements, timeouts and light clients.
+//! Renders IBC messages: packets, acknowledgements, timeouts and client updates.
 
 use super::{
     Render, RenderView, base64, body,
@@ -23,9 +23,9 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Result code for a processed packet in a relayer's response.
+/// Result in a relayer's response: the packet was processed.
 const DONE: u64 = 2;
-/// Result code for a packet that another relayer delivered before.
+/// Result in a relayer's response: another relayer processed the packet before.
 const DONE_BEFORE: u64 = 1;
 
 /// Writes the fields of an IBC message.
@@ -76,14 +76,14 @@ fn transfer_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, packet: &P
     json.number("timeout_timestamp", packet_view.timeout).field("memo", &packet_view.memo);
 }
 
-/// Writes a zero timeout height: packets here only time out by time.
+/// Writes a zero timeout height, since these packets time out only by time.
 pub(crate) fn no_timeout_height(json: &mut Json) {
     json.key("timeout_height").object(|json| {
         json.field("revision_number", "0").field("revision_height", "0");
     });
 }
 
-/// Writes the fields of a relayer's message: packet, acknowledgement, proof, next sequence, signer.
+/// Writes the fields of a relayer's message: packet, acknowledgement, proof, next sequence number, signer.
 pub(crate) fn packet_fields(
     view: &RenderView<'_>,
     json: &mut Json,
@@ -115,7 +115,7 @@ pub(crate) fn packet_fields(
     json.field("signer", &view.party(signer).bech32);
 }
 
-/// Writes the events of an IBC message; returns its response.
+/// Writes the events of an IBC message. Returns its response.
 pub(crate) fn packet<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Transfer(packet) => return transfer::<F>(view, events, packet),
@@ -137,7 +137,7 @@ pub(crate) fn packet<F: Render>(view: &RenderView<'_>, events: &mut EventWriter,
     ProtoWriter::new().uint(1, DONE).finish()
 }
 
-/// Writes an event with the packet's attributes; `middle` is between the channel ends and the connection.
+/// Writes an event with the packet's attributes. `middle` comes between the channel's ends and the connection.
 pub(crate) fn packet_event(
     events: &mut EventWriter,
     kind: &'static str,
@@ -149,7 +149,7 @@ pub(crate) fn packet_event(
     events.module("ibc_channel");
 }
 
-/// Writes the packet event without the module's `message` event, which nodes omit if a contract sends.
+/// Writes the packet event without the module's `message` event, which nodes omit for packets of contracts.
 pub(crate) fn bare_packet_event(
     events: &mut EventWriter,
     kind: &'static str,
@@ -186,7 +186,7 @@ pub(crate) fn bare_packet_event(
     events.emit(kind, attributes);
 }
 
-/// Writes the event of a local acknowledgement.
+/// Writes the event of an acknowledgement that this chain wrote.
 pub(crate) fn answered(events: &mut EventWriter, packet_view: &PacketView, accepted: bool) {
     answered_with(events, packet_view, wrapped_answer(accepted));
 }
@@ -239,7 +239,7 @@ fn update_client(view: &RenderView<'_>, events: &mut EventWriter, place: u8, sen
     events.module("ibc_client");
 }
 
-/// Returns the attributes of the transfer module's event about a packet.
+/// Returns the attributes of the transfer module's packet event.
 fn packet_attributes(packet_view: &PacketView, amount: u128) -> Attributes {
     vec![
         ("module", "transfer".to_owned()),
@@ -274,7 +274,7 @@ fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &
     }
 }
 
-/// Credits a packet to its receiver, or to the account of its hook.
+/// Credits a packet's tokens to the receiver, or to the account of the hook.
 fn credit_arrival<F: Render>(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -301,7 +301,7 @@ fn credit_arrival<F: Render>(
     }
 }
 
-/// Mints vouchers, or releases returning tokens from the escrow.
+/// Mints vouchers, or releases returning tokens from escrow.
 fn credit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, receiver: &Party) {
     if is_voucher(view.world, packet.token) {
         let module = view.role(PartyRole::TransferModule);
@@ -330,7 +330,7 @@ fn error_text() -> String {
     text.trim_start_matches(r#"{"error":""#).trim_end_matches(r#""}"#).to_owned()
 }
 
-/// Formats an acknowledgement in protobuf's text form, as in its event.
+/// Formats an acknowledgement as in its event, in protobuf's text form.
 pub(crate) fn told(accepted: bool) -> String {
     if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
 }

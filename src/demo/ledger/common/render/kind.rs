@@ -1,4 +1,4 @@
-//! Message types with their signers and modules.
+//! Types, signers and modules of messages.
 
 use crate::demo::ledger::common::{
     Flavour,
@@ -6,7 +6,7 @@ use crate::demo::ledger::common::{
     render::Render,
 };
 
-/// Returns the type in `@type`.
+/// Returns the message type, as in `@type`.
 pub(crate) fn kind<F: Render>(msg: &Msg<F>) -> &'static str {
     match msg {
         Msg::Send { .. } => "/cosmos.bank.v1beta1.MsgSend",
@@ -33,7 +33,7 @@ pub(crate) fn kind<F: Render>(msg: &Msg<F>) -> &'static str {
     }
 }
 
-/// Returns the module in the generic event: the second part of the type, unless another event names it.
+/// Returns the module for the generic event: the second part of the type. `None` if another event names the module.
 pub(crate) fn module<F: Render>(msg: &Msg<F>) -> Option<&'static str> {
     let names_itself = match msg {
         Msg::Transfer(_)
@@ -79,7 +79,7 @@ pub(crate) fn sender<F: Render>(msg: &Msg<F>) -> PartyId {
     }
 }
 
-/// Returns the message type that a right allows.
+/// Returns the message type that an authz right allows.
 pub(crate) fn allowed<F: Flavour>(right: Right) -> &'static str {
     match right {
         Right::Send => "/cosmos.bank.v1beta1.MsgSend",

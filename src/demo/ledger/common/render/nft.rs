@@ -1,4 +1,4 @@
-//! IBC transfers of bridged NFTs.
+//! Renders IBC transfers of bridged NFTs.
 
 use super::{
     Render, RenderView,
@@ -25,7 +25,7 @@ pub(crate) fn fields(view: &RenderView<'_>, json: &mut Json, packet: &NftPacket)
     json.number("timeout_timestamp", packet_view.timeout).field("memo", &packet_view.memo);
 }
 
-/// Writes the events of an outgoing transfer; returns the response.
+/// Writes the events of an outgoing transfer. Returns its response.
 pub(crate) fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) -> Vec<u8> {
     let packet_view = nft_packet_view(view, packet, true);
     F::nft_left(view, events, packet);
@@ -41,7 +41,7 @@ pub(crate) fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWrite
     ProtoWriter::new().uint(1, packet.sequence).finish()
 }
 
-/// Returns the attributes of the NFT transfer module's event about a packet.
+/// Returns the attributes of the NFT transfer module's packet event.
 fn attributes_of(packet_view: &PacketView, packet: &NftPacket) -> Attributes {
     vec![
         ("module", "nonfungibletokentransfer".to_owned()),
@@ -53,7 +53,7 @@ fn attributes_of(packet_view: &PacketView, packet: &NftPacket) -> Attributes {
     ]
 }
 
-/// Writes the events of an arrival.
+/// Writes the events of an incoming transfer.
 pub(crate) fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let packet_view = nft_packet_view(view, packet, false);
     packet_event(events, RECV_PACKET, &packet_view, true, Vec::new());
@@ -67,7 +67,7 @@ pub(crate) fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter
     answered(events, &packet_view, true);
 }
 
-/// Writes the events of the acknowledgement for a sent NFT.
+/// Writes the events of the acknowledgement for an outgoing NFT.
 pub(crate) fn acknowledge(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let packet_view = nft_packet_view(view, packet, true);
     packet_event(events, ACKNOWLEDGE_PACKET, &packet_view, false, Vec::new());

@@ -1,4 +1,4 @@
-//! Actions of the admin as the opchild module.
+//! Renders the actions that the admin executes as the opchild module.
 
 use super::{
     RenderView, base64,
@@ -15,7 +15,7 @@ use crate::demo::ledger::{
     json::Json,
 };
 
-/// Writes the events of an admin's action; the response is empty. Parameters and lists change without events.
+/// Writes the events of an admin's action, whose response is empty. Changes of parameters and lists emit no events.
 pub(crate) fn act<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, act: AdminAct) -> Vec<u8> {
     match act {
         AdminAct::SpendFeePool { recipient, amount } => {
@@ -35,7 +35,7 @@ fn validator(view: &RenderView<'_>, place: u8) -> String {
     super::operator_account(view.clock.seed, place).bech32_as("initvaloper")
 }
 
-/// Writes the message that the admin has the module execute.
+/// Writes the message that the module executes for the admin.
 pub(crate) fn act_message<F: Render>(view: &RenderView<'_>, json: &mut Json, act: AdminAct) {
     let name = |id: PartyId| &*view.party(id).bech32;
     json.object(|json| {
@@ -96,7 +96,7 @@ pub(crate) fn act_message<F: Render>(view: &RenderView<'_>, json: &mut Json, act
     });
 }
 
-/// Writes the new proposer; `field` names the address.
+/// Writes a proposer that joins; `field` is the name of the address field.
 fn joining(view: &RenderView<'_>, json: &mut Json, place: u8, field: &str) {
     json.field("moniker", SEQUENCERS.get(usize::from(place)).copied().unwrap_or(SEQUENCERS[0]));
     json.field(field, &validator(view, place));

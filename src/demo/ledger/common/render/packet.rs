@@ -1,4 +1,4 @@
-//! Texts of IBC packets: data, memos and acknowledgements.
+//! Renders the texts of IBC packets: data, memos and acknowledgements.
 
 use super::{Render, RenderView, base64};
 use crate::demo::ledger::{
@@ -10,43 +10,43 @@ use crate::demo::ledger::{
     json::Json,
 };
 
-/// Packet with its direction and rendered texts.
+/// Packet, its direction, and its rendered texts.
 pub(crate) struct PacketView {
     pub(crate) channel: &'static ChannelSpec,
-    /// Local port; the channel has the other port.
+    /// Port on this chain; the channel names the other chain's port.
     pub(crate) port_here: String,
     pub(crate) outgoing: bool,
-    /// Sequence number on the sending side.
+    /// Sequence number on the sending chain.
     pub(crate) sequence: u64,
-    /// Data: JSON with sorted keys.
+    /// Packet data: JSON with sorted keys.
     pub(crate) data: String,
     /// Timeout in nanoseconds since 1970.
     pub(crate) timeout: u64,
     pub(crate) sender: String,
     pub(crate) receiver: String,
     pub(crate) memo: String,
-    /// Denom or class in the data.
+    /// Denom or class in the packet data.
     pub(crate) denom: String,
 }
 
 impl PacketView {
-    /// Returns source and destination channel.
+    /// Returns the channels of the source and the destination chain.
     pub(crate) fn ends(&self) -> (&'static str, &'static str) {
         if self.outgoing { (self.channel.id, self.channel.there) } else { (self.channel.there, self.channel.id) }
     }
 
-    /// Returns source and destination port.
+    /// Returns the ports of the source and the destination chain.
     pub(crate) fn ports(&self) -> (&str, &str) {
         if self.outgoing { (&self.port_here, self.channel.port) } else { (self.channel.port, &self.port_here) }
     }
 }
 
-/// Derives the address of the party's key on the other chain.
+/// Derives the address that the party's key has on the other chain.
 pub(crate) fn foreign(channel: &ChannelSpec, party: &Party) -> String {
     party.address.bech32_as(channel.prefix)
 }
 
-/// Returns the denom in a packet's data: the full path on the sending side.
+/// Returns the denom in a packet's data: the full path as on the sending chain.
 fn path(view: &RenderView<'_>, channel: &ChannelSpec, token: TokenId, outgoing: bool) -> String {
     match (view.world.catalogue.origin(token.0), outgoing) {
         (OriginSpec::Voucher { base, .. }, true) => format!("{}/{}/{base}", channel.port, channel.id),
@@ -152,7 +152,7 @@ pub(crate) fn answer(accepted: bool) -> &'static str {
     }
 }
 
-/// Returns why this side rejects a packet, and the acknowledgement: an invalid or blocked receiver.
+/// Returns why this chain rejects a packet, and the acknowledgement. The receiver is invalid or blocked.
 pub(crate) fn refusal(packet: &Packet, receiver: &str) -> (String, &'static str) {
     if packet.words.is_none() {
         return ("decoding bech32 failed: invalid checksum".to_owned(), answer(false));
@@ -161,12 +161,12 @@ pub(crate) fn refusal(packet: &Packet, receiver: &str) -> (String, &'static str)
     (reason, r#"{"error":"ABCI code: 4: error handling packet: see events for details"}"#)
 }
 
-/// Returns the acknowledgement on a channel with relayer fees.
+/// Returns the acknowledgement for a channel with relayer fees.
 pub(crate) fn wrapped_answer(accepted: bool) -> String {
     wrapped(answer(accepted), accepted)
 }
 
-/// Wraps an application's acknowledgement for a channel with relayer fees.
+/// Wraps an application's acknowledgement, for a channel with relayer fees.
 pub(crate) fn wrapped(answer: &str, accepted: bool) -> String {
     let inner = base64(answer);
     format!(r#"{{"app_acknowledgement":"{inner}","forward_relayer_address":"","underlying_app_success":{accepted}}}"#)

@@ -1,4 +1,4 @@
-//! Authz grants and fee allowances.
+//! Renders authz grants and fee allowances.
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
@@ -14,7 +14,7 @@ use crate::{
     events::names::{PRUNE_FEEGRANT, REVOKE_FEEGRANT, SET_FEEGRANT},
 };
 
-/// Writes the events of grants and revocations; their responses are empty.
+/// Writes the events of grants and revocations. Their responses are empty.
 pub(crate) fn rights<F: Flavour>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Grant { granter, grantee, right, .. } => {
@@ -33,7 +33,7 @@ pub(crate) fn rights<F: Flavour>(view: &RenderView<'_>, events: &mut EventWriter
     Vec::new()
 }
 
-/// Writes a typed event: sorted keys, values as JSON.
+/// Writes a typed event, whose attributes are sorted and have JSON values.
 fn typed<F: Flavour>(
     view: &RenderView<'_>,
     events: &mut EventWriter,

@@ -1,4 +1,4 @@
-//! Keys and accounts of the sequencers.
+//! Derives keys and accounts of the sequencers.
 
 use ed25519_dalek::SigningKey;
 
@@ -20,7 +20,7 @@ pub(crate) fn sequencer_public_key(seed: u64, sequencer: u8) -> [u8; 32] {
     SigningKey::from_bytes(&sequencer_key(seed, sequencer)).verifying_key().to_bytes()
 }
 
-/// Returns a sequencer's operator account, whose bytes are its consensus address.
+/// Returns a sequencer's operator account. Its bytes are also the consensus address.
 pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
     Address::Short(address_of(&sequencer_public_key(seed, sequencer)))
 }

@@ -1,4 +1,4 @@
-//! Signed part of a transaction, and its hash.
+//! Renders the signed part of a transaction, and its hash.
 
 use super::{Render, RenderView, base64, body};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     wire::proto::{encode_tx, tx_hash},
 };
 
-/// Returns the declared fee; `None` for an empty list, zero for relayers.
+/// Returns the declared fee: `None` for an empty list, zero for relayers.
 pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option<(String, u128)> {
     let price = view.world.catalogue.fee(tx.gas_wanted);
     let denom = view.denom(TokenId(FEE_TOKEN)).to_owned();
@@ -32,20 +32,20 @@ pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option
 pub(super) struct SignedTxParts {
     /// Body as JSON.
     pub(super) body: String,
-    /// Keys, modes, sequences and fee as JSON.
+    /// Keys, sign modes, sequence numbers and fee as JSON.
     pub(super) auth_info: String,
     /// Signature in base64.
     pub(super) signature: String,
 }
 
 impl SignedTxParts {
-    /// Builds the parts of a simulated transaction with this declared fee.
+    /// Builds the parts of a simulated transaction that declares this fee.
     pub(super) fn of<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> Self {
         let (body, auth_info) = (body::body(view, tx), body::auth_info(view, tx, fee));
         Self { body, auth_info, signature: signature(view, tx) }
     }
 
-    /// Returns the JSON that a node's REST serves.
+    /// Returns the transaction's JSON, as in a node's REST API.
     pub(super) fn json(&self) -> String {
         let mut json = Json::new();
         json.object(|json| {
@@ -65,7 +65,7 @@ pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash
     hash_of(&SignedTxParts::of(view, tx, fee(view, tx).as_ref()).json())
 }
 
-/// Hashes the bytes of a transaction with this JSON.
+/// Returns the hash of a transaction, from its JSON.
 pub(super) fn hash_of(json: &str) -> TxHash {
     match encode_tx(json) {
         Ok(raw) => tx_hash(&raw),
@@ -81,7 +81,7 @@ fn signature<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     base64(signature_bytes(view, tx))
 }
 
-/// Derives the signature from the chain's identity and the transaction's global number. The demo never verifies it.
+/// Derives the signature from chain and global number. The simulation never verifies it.
 pub(crate) fn signature_bytes<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Vec<u8> {
     let number = view.number;
     let mut bytes = derive::filler("signature", &[view.clock.identity, number, u64::from(tx.sequence)], 64);

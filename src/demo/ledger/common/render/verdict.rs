@@ -1,4 +1,4 @@
-//! Failures in the form of a node: code, codespace and raw log.
+//! Renders failures as a node does: code, codespace and raw log.
 
 use super::{
     Render, RenderView,
@@ -13,7 +13,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// Result of a transaction as a node reports it.
+/// Result of a transaction, as a node reports it.
 pub(crate) struct TxVerdict {
     /// 0 is success.
     pub(crate) code: u32,
@@ -55,7 +55,7 @@ pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxV
     TxVerdict { code, codespace, raw_log }
 }
 
-/// Returns the failure of a message; other failures are handled before.
+/// Returns the failure of a message. [`verdict`] handles failures before the messages.
 fn in_message<F: Render>(
     view: &RenderView<'_>,
     tx: &TxRecord<F>,

@@ -1,4 +1,4 @@
-//! What a flavour renders of its own, and the context of rendering.
+//! Trait with which a flavour renders its VM, and the context of rendering.
 
 use super::{event_writer::EventWriter, packet::PacketView};
 use crate::{
@@ -19,31 +19,30 @@ use crate::{
     domain::Address,
 };
 
-/// Rendering of a flavour's own messages and events, in the order of real nodes.
+/// Renders a flavour's messages and events, in the order of real nodes.
 pub(crate) trait Render: Flavour {
     /// Returns a VM message's type, such as `/minievm.evm.v1.MsgCall`.
     fn kind(message: &Self::Message) -> &'static str;
 
-    /// Returns the signer of a VM message.
     fn sender(message: &Self::Message) -> PartyId;
 
     /// Writes the fields of a VM message after its type.
     fn fields(view: &RenderView<'_>, json: &mut Json, message: &Self::Message);
 
-    /// Writes the events of a VM message after the generic one; returns its response.
+    /// Writes the events of a VM message, after the generic one. Returns its response.
     fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Self::Message) -> Vec<u8>;
 
-    /// Whether nodes at this height repeat the fields of an event's JSON as attributes.
+    /// Whether nodes at this height repeat an event's JSON fields as attributes.
     fn repeats_data(_height: u64) -> bool {
         false
     }
 
-    /// Whether an event of a VM message names its module, so that the generic event does not.
+    /// Whether an event of the message names the module. Then the generic event does not.
     fn names_module(_message: &Self::Message) -> bool {
         false
     }
 
-    /// Returns code, codespace and reason of a VM failure; the caller adds the message's index.
+    /// Returns code, codespace and reason of a VM failure. The caller adds the message's index.
     fn failure(view: &RenderView<'_>, tx: &TxRecord<Self>, failure: Self::VmFailure) -> (u32, &'static str, String);
 
     /// Writes the events of a bank transfer.
@@ -59,7 +58,7 @@ pub(crate) trait Render: Flavour {
 
     fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
 
-    /// Writes the events of a bank transfer to several accounts; nothing if the bank lacks the message.
+    /// Writes the events of a bank transfer to several accounts; none if the bank does not support the message.
     fn bank_multi_send(
         _view: &RenderView<'_>,
         _writer: &mut EventWriter,
@@ -69,13 +68,14 @@ pub(crate) trait Render: Flavour {
     ) {
     }
 
-    /// Returns the messages of a deposit's signed transaction, each as an encoded `Any`.
+    /// Returns the messages of a deposit's hook transaction, each encoded as an `Any`.
     fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>>;
 
-    /// Writes the events of that transaction; `used` is [`Run`](super::super::record::DepositHook::Run)'s amount.
+    /// Writes the events of a deposit's hook transaction; `used` is the amount in
+    /// [`Run`](super::super::record::DepositHook::Run).
     fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128);
 
-    /// Returns the receiver field of a packet with a hook.
+    /// Returns the receiver that a packet with this hook names.
     fn arrival_hook_receiver(view: &RenderView<'_>, hook: u8) -> String;
 
     fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8);
@@ -83,34 +83,34 @@ pub(crate) trait Render: Flavour {
     /// Returns the account that runs a packet's hook.
     fn hook_party(packet_view: &PacketView) -> Party;
 
-    /// Writes the events of a packet's hook, after the credit to its account.
+    /// Writes the events of a packet's hook, after the credit to the hook's account.
     fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, hook: u8, account: &Party);
 
-    /// Writes the events of a bridged NFT leaving its owner.
+    /// Writes the events with which a bridged NFT leaves its owner.
     fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
 
-    /// Writes the events of a bridged NFT arriving at its owner.
+    /// Writes the events with which a bridged NFT reaches its owner.
     fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
 
-    /// Writes the VM's parameters, as in an update of them.
+    /// Writes the VM's parameters, as a parameter update contains them.
     fn params(view: &RenderView<'_>, json: &mut Json);
 
-    /// Returns the numbers of receipts and call frames for a block's transactions.
+    /// Returns how many receipts and call frames a block's transactions have.
     fn ethereum_counts(_view: &RenderView<'_>, _txs: &[TxRecord<Self>]) -> (u64, u64) {
         (0, 0)
     }
 
-    /// Returns the receipts of a rendered block; `None` without an Ethereum side.
+    /// Returns the receipts of a rendered block; `None` if the VM is not the EVM.
     fn receipts(_view: &RenderView<'_>, _block: &CommittedBlock, _record: &BlockRecord<Self>) -> Option<EvmReceipts> {
         None
     }
 
-    /// Returns the call frames of a block; `None` without an Ethereum side.
+    /// Returns the call frames of a block; `None` if the VM is not the EVM.
     fn traces(_view: &RenderView<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
         None
     }
 
-    /// Returns the Ethereum transactions of a rendered block in receipt order; `None` without an Ethereum side.
+    /// Returns the Ethereum transactions of a rendered block, in receipt order; `None` if the VM is not the EVM.
     fn ethereum_txs(
         _view: &RenderView<'_>,
         _block: &CommittedBlock,
@@ -119,7 +119,7 @@ pub(crate) trait Render: Flavour {
         None
     }
 
-    /// Returns a token that a contract keeps instead of the bank.
+    /// Returns a token whose balances are in a contract instead of the bank.
     fn cw20(_world: &World, _state: &LedgerState<Self::Own>, _contract: &Address) -> Option<Cw20Token> {
         None
     }
@@ -129,29 +129,29 @@ pub(crate) trait Render: Flavour {
         0
     }
 
-    /// Returns the transaction's memo: the user's, unless the wallet writes one.
+    /// Returns the transaction's memo, which the user or the wallet wrote.
     fn memo(tx: &TxRecord<Self>) -> String {
         tx.note.text().to_owned()
     }
 
-    /// Writes the events after the messages of a successful transaction.
+    /// Writes the events that follow the messages of a successful transaction.
     fn after(_view: &RenderView<'_>, _writer: &mut EventWriter, _tx: &TxRecord<Self>) {}
 }
 
-/// Context of rendering besides the record.
+/// Context for rendering a record.
 #[derive(Clone, Copy)]
 pub(crate) struct RenderView<'a> {
     pub(crate) world: &'a World,
-    /// First transaction of each party with each token.
+    /// When each party first had each token.
     pub(crate) firsts: &'a Firsts,
     pub(crate) clock: BlockClock,
     pub(crate) height: u64,
-    /// Global number of the current transaction; 0 outside of any.
+    /// Global number of the current transaction; 0 outside a transaction.
     pub(crate) number: u64,
 }
 
 impl<'a> RenderView<'a> {
-    /// Formats `amount+denom`, as in events.
+    /// Formats a coin as in events, `amount` and denom without a space.
     pub(crate) fn coin(&self, token: TokenId, amount: u128) -> String {
         format!("{amount}{}", self.denom(token))
     }

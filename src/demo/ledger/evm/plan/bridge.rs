@@ -1,4 +1,4 @@
-//! Withdrawals to the L1, also from the 18-decimal form.
+//! Plans for withdrawals to the L1, including those of 18-decimal tokens.
 
 use super::{PlannedTx, Planner, calls};
 use crate::demo::ledger::{
@@ -10,7 +10,7 @@ use crate::demo::ledger::{
     evm::{Evm, apply::wrap_tokens, catalogue::WRAP_FACTOR},
 };
 
-/// Plans a withdrawal; a third of the withdrawals convert their token first.
+/// Plans a withdrawal. A third of the withdrawals convert their token first.
 pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if planner.rng.chance(1, 3) {
         return withdraw_local(planner);
@@ -18,7 +18,7 @@ pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     bridge::withdraw(planner)
 }
 
-/// Plans a withdrawal from the 18-decimal form: approve, convert and withdraw in one transaction.
+/// Plans a withdrawal of an 18-decimal token: approve, convert and withdraw in one transaction.
 fn withdraw_local(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sequence = planner.state.withdrawal;
     let (token, _) = wrap_tokens(0);

@@ -1,4 +1,4 @@
-//! Calls and deployments of contracts.
+//! Plans for calls and deployments of contracts.
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
@@ -22,7 +22,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// ERC-20 tokens that users send by calls.
+/// ERC-20 tokens that users transfer by contract calls.
 const SENT: [u8; 8] = [0, 1, 3, 8, 9, 10, 10, 11];
 
 fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
@@ -44,7 +44,7 @@ pub(super) fn approve(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 74_000, ContractCall::Approve { token, spender, amount: Some(amount) }))
 }
 
-/// Returns an unlimited approval for a contract that the sender is about to use; `None` if it exists.
+/// Returns an unlimited approval for a contract that the sender will use; `None` if it exists.
 fn first_approve(planner: &mut Planner<'_>, sender: PartyId, token: TokenId, spender: PartyId) -> Option<PlannedTx> {
     if planner.state.approvals.contains(&(token, sender, spender)) {
         return None;
@@ -68,7 +68,7 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 148_000, ContractCall::Mint { collection, id, to: sender }))
 }
 
-/// Plans the mint of a collection's initial tokens, many in one transaction.
+/// Plans a transaction that mints many of a collection's initial tokens.
 pub(in crate::demo::ledger::evm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, ids) = planner.unminted(50)?;
     let sender = planner.world.role(PartyRole::Admin);
@@ -125,7 +125,7 @@ pub(super) fn to_local(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 231_000, ContractCall::ToLocal { wrap, amount }))
 }
 
-/// Returns an amount of the local token that is whole in the foreign one, and that the wrapper can pay.
+/// Returns an amount of the local token that converts to the foreign one without a rest, and that the wrapper can pay.
 pub(super) fn whole_local(planner: &mut Planner<'_>, wrap: u8) -> Option<(PartyId, TokenId, u128)> {
     let (remote, local) = wrap_tokens(wrap);
     let (sender, _, amount) = planner.holder(&[local.0], 300)?;
@@ -206,7 +206,7 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 58_000, made.unwrap_or(ContractCall::Ping { application, argument })))
 }
 
-/// Returns an owner of items who can pay, selected by a random number.
+/// Returns an owner of items who can pay fees; `drawn` is a random number.
 fn returning_player(planner: &Planner<'_>, drawn: u64) -> Option<PartyId> {
     let reserve = planner.world.catalogue.fee_reserve();
     let has_fee = |player: &PartyId| planner.spendable(TokenId(FEE_TOKEN), *player) > reserve;
@@ -216,7 +216,7 @@ fn returning_player(planner: &Planner<'_>, drawn: u64) -> Option<PartyId> {
     players.get(place).copied()
 }
 
-/// Returns a player's action, selected by a random number: half of them only play.
+/// Returns a player's ERC-1155 call; `None` if the player only plays, as half of them do. `drawn` is a random number.
 fn items(planner: &Planner<'_>, sender: PartyId, drawn: u64) -> Option<ContractCall> {
     let kind = u8::try_from((drawn >> 8) % ITEM_KINDS).ok()?;
     let count = 1 + (drawn >> 16) % 9;

@@ -1,4 +1,4 @@
-//! Failing transactions, each kind in turn.
+//! Plans for failing transactions, one kind after the other.
 
 use super::{PlannedTx, Planner, evm_style};
 use crate::demo::ledger::{
@@ -15,7 +15,7 @@ use crate::demo::ledger::{
 
 /// Counter of failures in [`super::LedgerState::turns`].
 const FAILURE_TURN: usize = 3;
-/// Number of kinds in [`any`].
+/// Number of kinds that [`any`] knows.
 const KINDS: u32 = 24;
 
 const BALANCE: RevertReason = RevertReason::Reason("ERC20: transfer amount exceeds balance");
@@ -39,12 +39,12 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     }
 }
 
-/// Returns an amount above the account's balance.
+/// Returns more than the account's balance.
 fn too_much(planner: &Planner<'_>, token: TokenId, party: PartyId) -> u128 {
     planner.state.balance(token, party) * 3 + 1_000_000
 }
 
-/// Plans a revert: with a reason, a Solidity panic, or a custom error.
+/// Plans a call that reverts: with a reason, with a Solidity panic, or with a custom error.
 fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(10));
     let amount = too_much(planner, token, sender);
@@ -95,7 +95,7 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
     })
 }
 
-/// Plans a low gas limit, or a panic of the application.
+/// Plans a transaction whose gas limit is too low, or which makes the application panic.
 fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     let send = Msg::Send { from: sender, to, token, amount: 1_000_000_000_000_000 };
@@ -112,7 +112,7 @@ fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedT
     }
 }
 
-/// Plans a bank message that the token's contract refuses.
+/// Plans a bank message that the token's contract rejects.
 fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let token = TokenId(2);
     let amount = too_much(planner, token, sender);
@@ -124,7 +124,7 @@ fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     PlannedTx::new(sender, SignMode::Personal, 84_000, message).ending(TxOutcome::Vm(VmFailure::Reverted(BALANCE)))
 }
 
-/// Plans a multi-send, which banks with contract tokens do not support.
+/// Plans a multi-send, which banks with contract tokens reject.
 fn several(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let amount = planner.world.catalogue.whole_fee_token();
     let outputs = Box::new([planner.other(sender), planner.other(sender)].map(|to| (to, amount)));
@@ -132,7 +132,7 @@ fn several(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     PlannedTx::new(sender, SignMode::Personal, 58_000, message).ending(TxOutcome::Vm(VmFailure::NotSupported))
 }
 
-/// Plans a call whose input is not hex.
+/// Plans a call whose input is not hexadecimal.
 fn bad_input(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let call = ContractCall::Ping { application: u8::MAX, argument: planner.rng.next() };
     PlannedTx::new(sender, SignMode::Personal, 49_000, Msg::Vm(VmMessage::Call { sender, call }))

@@ -1,4 +1,4 @@
-//! Call data, return data and logs in Solidity's encoding.
+//! Call data, return data and logs in Solidity's ABI encoding.
 
 use std::sync::LazyLock;
 
@@ -10,10 +10,10 @@ use crate::{
 };
 
 pub(crate) enum AbiArg<'a> {
-    /// One-word value.
+    /// Value of one word.
     Word([u8; 32]),
     Text(&'a str),
-    /// List of one-word values.
+    /// List of values of one word.
     Words(Vec<[u8; 32]>),
 }
 
@@ -57,21 +57,21 @@ pub(crate) fn data(signature: &str, arguments: &[AbiArg<'_>]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes a call's input, `0x…`.
+/// Returns the input of a call: selector and arguments as `0x…`.
 pub(crate) fn input(signature: &str, arguments: &[AbiArg<'_>]) -> String {
     hex::encode_prefixed(data(signature, arguments))
 }
 
-/// Encodes the `true` that ERC-20 functions return.
+/// Encodes `true`, which ERC-20 functions return.
 pub(crate) fn yes() -> Vec<u8> {
     number_word(1).to_vec()
 }
 
-/// Topics of the events of the rollup's contracts.
+/// First topics of the events that the rollup's contracts emit.
 pub(crate) struct Topics {
-    /// ERC-20 and ERC-721.
+    /// Transfer of ERC-20 and ERC-721.
     pub(crate) transfer: [u8; 32],
-    /// ERC-20 and ERC-721.
+    /// Approval of ERC-20 and ERC-721.
     pub(crate) approval: [u8; 32],
     pub(crate) approval_for_all: [u8; 32],
     pub(crate) swap: [u8; 32],
@@ -81,9 +81,9 @@ pub(crate) struct Topics {
     pub(crate) staked: [u8; 32],
     pub(crate) unstaked: [u8; 32],
     pub(crate) claimed: [u8; 32],
-    /// ERC-1155, one kind.
+    /// Transfer of one kind in ERC-1155.
     pub(crate) transfer_single: [u8; 32],
-    /// ERC-1155, several kinds.
+    /// Transfer of several kinds in ERC-1155.
     pub(crate) transfer_batch: [u8; 32],
 }
 
@@ -109,7 +109,7 @@ pub(crate) struct AbiLog {
     data: Vec<u8>,
 }
 
-/// Zero address, the counterparty of mints and burns.
+/// Zero address, which mints come from and burns go to.
 pub(crate) const ZERO: [u8; 32] = [0; 32];
 
 impl AbiLog {
@@ -133,7 +133,7 @@ impl AbiLog {
         Self::new(token, vec![TOPICS.approval, owner, spender], &[AbiArg::Word(amount)])
     }
 
-    /// Formats it as in the `log` attribute.
+    /// Formats the log as JSON, as in a `log` attribute.
     pub(crate) fn json(&self) -> String {
         let mut json = Json::new();
         json.object(|json| {
@@ -148,7 +148,7 @@ impl AbiLog {
         json.finish()
     }
 
-    /// Encodes it as in a response.
+    /// Encodes the log as protobuf, as in a response.
     pub(crate) fn proto(&self) -> Vec<u8> {
         let mut proto = ProtoWriter::new().bytes(1, self.address.as_bytes());
         for topic in &self.topics {

@@ -1,4 +1,4 @@
-//! Calls and deployments of contracts: input, logs and return data.
+//! Renders calls and deployments: input, logs and return data.
 
 use alloy_primitives::hex;
 
@@ -27,15 +27,15 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Deadline in Unix seconds: 2100-01-01, as careless frontends set it.
+/// Deadline of swaps in Unix seconds: 2100-01-01, as careless frontends set it.
 const DEADLINE: u128 = 4_102_444_800;
 
 pub(crate) struct CallRequest<'a> {
-    /// Contract, or recipient of a payment.
+    /// Contract that is called, or recipient of a payment.
     pub(crate) contract: &'a Party,
-    /// Input in hex; only the prefix for a payment.
+    /// Input in hexadecimal; of a payment only the prefix `0x`.
     pub(crate) input: String,
-    /// Value in the fee token.
+    /// Value in the fee token's smallest unit.
     pub(crate) value: u128,
 }
 
@@ -48,7 +48,7 @@ fn word(party: &Party) -> AbiArg<'static> {
     AbiArg::Word(party.word())
 }
 
-/// Returns an ERC-721 id: the number, or for the bridged class a hash of its decimal text.
+/// Returns an NFT's ID as an EVM word: its number or, for the bridged class, a hash of the decimal number.
 pub(crate) fn nft_word(collection: u8, id: u32) -> [u8; 32] {
     if collection == BRIDGED_COLLECTION {
         return derive::sha256(id.to_string());
@@ -145,7 +145,7 @@ fn disperse_input(view: &RenderView<'_>, token: TokenId, each: u128, to: &[Party
     input("disperseToken(address,address[],uint256[])", &arguments)
 }
 
-/// Returns a call of an application, or one whose input is not hex.
+/// Returns the request of a call that emits no log, or of one whose input is not hexadecimal.
 fn ping<'a>(view: &RenderView<'a>, application: u8, argument: u64) -> CallRequest<'a> {
     let Some((_, signature)) = APPLICATIONS.get(usize::from(application)) else {
         let contract = view.party(world::application(view.world, 0));
@@ -169,7 +169,7 @@ fn ping<'a>(view: &RenderView<'a>, application: u8, argument: u64) -> CallReques
     CallRequest { contract, input: input(signature, &arguments), value: 0 }
 }
 
-/// Writes the events of a call; returns its response.
+/// Writes the events of a call. Returns its response.
 pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) -> Vec<u8> {
     let request = request(view, sender, call);
     let CallEffect { logs, returned } = effect(view, view.party(sender), call);
@@ -259,7 +259,7 @@ fn told(view: &RenderView<'_>, application: u8, argument: u64) -> Vec<u8> {
     }
 }
 
-/// Encodes the oracle's answer: price, timestamp, height, nonce, decimals, id.
+/// Encodes the oracle's return data: price, timestamp, height, nonce, decimals, ID.
 pub(crate) fn price(view: &RenderView<'_>, argument: u64) -> Vec<u8> {
     let time = u128::try_from(view.clock.time(view.height).as_nanos()).unwrap_or(0);
     let height = u128::from(view.clock.l1_height(view.height));
@@ -294,7 +294,7 @@ fn converted(view: &RenderView<'_>, source: TokenId, target: TokenId, decimals: 
     AbiLog::new(view.role(PartyRole::Wrapper), vec![TOPICS.converted], &names)
 }
 
-/// Creates the logs of a conversion from 6 to 18 decimals, for the owner or by a hook account.
+/// Creates the logs of a conversion from 6 to 18 decimals, by the owner or by a hook account.
 pub(crate) fn to_local_logs_for(
     view: &RenderView<'_>,
     owner: [u8; 32],
@@ -328,14 +328,14 @@ fn to_remote_effect(view: &RenderView<'_>, mine: [u8; 32], wrap: u8, amount: u12
     (logs, super::abi::encode(&[word(contract), number(given), number(6)]))
 }
 
-/// Returns a deployment's init code: realistic first bytes, then derived ones.
+/// Returns the init code of a deployment. Only its first bytes are realistic.
 pub(crate) fn init_code(sender: &Party, nonce: u32) -> Vec<u8> {
     let mut code = hex::decode("608060405234801561000f575f80fd5b50").unwrap_or_default();
     code.extend(derive::filler(&sender.hex, &[u64::from(nonce)], 420));
     code
 }
 
-/// Writes the events of a deployment; returns its response.
+/// Writes the events of a deployment. Returns its response.
 pub(crate) fn create(
     view: &RenderView<'_>,
     events: &mut EventWriter,

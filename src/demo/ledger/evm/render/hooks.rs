@@ -1,4 +1,4 @@
-//! Hooks of deposits and packets: the wrapper converts the tokens.
+//! Renders hooks of deposits and packets, in which the wrapper converts the tokens.
 
 use super::{
     abi::{AbiArg, AbiLog, input, number, yes},
@@ -20,7 +20,7 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Returns the messages of a deposit's hook: approve the wrapper, then convert.
+/// Returns the messages of a deposit's hook: an approval of the wrapper, then the conversion.
 pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
     let user = view.party(deposit.to);
     let wrapper = view.role(PartyRole::Wrapper);
@@ -49,7 +49,7 @@ pub(crate) fn deposit_events(
     logs(events, &to_local_logs(view, user, 0, converted));
 }
 
-/// Writes the memo of a packet whose tokens are converted on arrival.
+/// Writes the memo of a packet whose tokens the wrapper converts on arrival.
 pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, wrap: u8) {
     json.key("evm").object(|json| {
         json.key("message").object(|json| {
@@ -61,7 +61,7 @@ pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, wrap
     });
 }
 
-/// Returns the account of an IBC hook: 32 bytes, of which the EVM uses the last 20.
+/// Returns the account of an IBC hook. The EVM uses the last 20 of its 32 bytes.
 pub(crate) fn account(packet_view: &PacketView) -> Party {
     let account = derive::hook_account(Vm::Evm, packet_view.channel.id, &packet_view.sender);
     let mut party = Party::new(Address::Short(derive::last_twenty(account)));

@@ -1,4 +1,4 @@
-//! Events of calls, logs and bank transfers. A bank transfer calls the token's contract.
+//! Renders events of calls, logs and bank transfers. A bank transfer calls the token's contract.
 
 use alloy_primitives::hex;
 
@@ -12,17 +12,17 @@ use crate::{
     events::names::COINBASE,
 };
 
-/// Writes a call of a contract with its return data.
+/// Writes the event of a contract call, with its return data.
 pub(crate) fn call(events: &mut EventWriter, contract: &Party, returned: &[u8]) {
     events.emit("call", vec![("contract", contract.hex.to_string()), ("ret", hex::encode_prefixed(returned))]);
 }
 
-/// Writes the logs of one EVM run.
+/// Writes the event with the logs of one EVM call.
 pub(crate) fn logs(events: &mut EventWriter, logs: &[AbiLog]) {
     events.emit("evm", logs.iter().map(|log| ("log", log.json())).collect());
 }
 
-/// Writes a bank transfer, which calls the token's contract.
+/// Writes the events of a bank transfer, which calls the token's contract.
 pub(crate) fn bank_transfer(
     view: &RenderView<'_>,
     events: &mut EventWriter,

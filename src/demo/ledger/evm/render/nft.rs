@@ -1,4 +1,4 @@
-//! Actions of the bridged class's contract when NFTs leave and arrive over IBC.
+//! Renders what the bridged class's contract does when NFTs leave and arrive over IBC.
 
 use super::{
     abi::{AbiLog, ZERO},
@@ -21,12 +21,12 @@ fn contract_of_class<'a>(view: &RenderView<'a>) -> &'a Party {
     view.party(view.world.collection(BRIDGED_COLLECTION))
 }
 
-/// Formats an ERC-721 id in decimal.
+/// Formats an ERC-721 token ID as a decimal number.
 pub(crate) fn decimal_id(word: [u8; 32]) -> String {
     alloy_primitives::U256::from_be_bytes(word).to_string()
 }
 
-/// Writes the burn of a leaving NFT.
+/// Writes the events that burn a departing NFT.
 pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
     call(events, contract, &[]);
@@ -34,7 +34,7 @@ pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &Nft
     events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
 }
 
-/// Writes the mint of an arriving NFT; the first mint follows the deployment of the contract.
+/// Writes the events that mint an arriving NFT. The first arrival deploys the contract.
 pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
     if packet.first {
@@ -50,7 +50,8 @@ pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &
     events.emit(ERC721_MINTED, attributes);
 }
 
-/// Writes the deployment of a class's contract. Real nodes put the code in the address field, and so does this one.
+/// Writes the events that deploy a class's contract. Real nodes put the code into the address field, and so does this
+/// one.
 fn deploy_class(view: &RenderView<'_>, events: &mut EventWriter, contract: &Party) {
     let code = alloy_primitives::hex::encode_prefixed(init_code(contract, 0));
     let (address, class) = (contract.hex.to_string(), view.world.bridged_class.clone());

@@ -1,4 +1,4 @@
-//! Receipts, as the node's EVM indexer builds them from transactions and events.
+//! Renders receipts as the node's EVM indexer builds them, from transactions and events.
 
 use alloy_primitives::{U256, hex, keccak256};
 
@@ -24,19 +24,19 @@ use crate::demo::{
 use crate::events::{ContractLog, EventRecord, keys};
 use crate::wire::mirrored_hash;
 
-/// Priority fee per unit of gas that wallets offer, in the fee token's smallest unit.
+/// Priority fee that wallets offer, per unit of gas, in the fee token's smallest unit.
 pub(super) const TIP: u128 = 1;
 
-/// View of a transaction in the node's EVM indexer.
+/// How the node's EVM indexer presents a transaction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Likeness<'a> {
-    /// Call or deployment signed by an Ethereum wallet.
+    /// As the call or deployment that an Ethereum wallet signed.
     Signed(&'a VmMessage),
-    /// Cosmos transaction with logs, shown without call, signer or price.
+    /// As a Cosmos transaction with logs, without call, signer or price.
     Mirrored,
 }
 
-/// Returns a transaction's view in the EVM indexer; `None` without a receipt.
+/// Returns how the EVM indexer presents a transaction; `None` if it has no receipt.
 pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
     match &*tx.messages {
         [Msg::Vm(message)] if tx.style == SignMode::Ethereum && is_ethereum(message) => Some(Likeness::Signed(message)),
@@ -47,7 +47,7 @@ pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
     }
 }
 
-/// Whether an Ethereum transaction can contain the message: a call or deployment with valid hex.
+/// Whether an Ethereum transaction can contain the message: a call or deployment with valid input.
 fn is_ethereum(message: &VmMessage) -> bool {
     match message {
         VmMessage::Call { call, .. } => !matches!(call, ContractCall::Ping { application: u8::MAX, .. }),
@@ -63,7 +63,7 @@ fn pays(tx: &TxRecord<Evm>) -> bool {
     }
 }
 
-/// Whether a successful message emits logs; only relevant if the fee emits none.
+/// Whether a successful message emits logs. This matters only if the fee emits none.
 fn leaves_logs(msg: &Msg) -> bool {
     match msg {
         Msg::Deposit(deposit) => !matches!(deposit.hook, DepositHook::Repeated | DepositHook::Refused { .. }),
@@ -85,7 +85,7 @@ pub(crate) fn receipts(view: &RenderView<'_>, block: &CommittedBlock, record: &B
     EvmReceipts { block_hash: keccak256(header).0, first_sequence: Some(record.first_receipt), receipts }
 }
 
-/// Numbers the receipts and their logs, from 1 like a node.
+/// Numbers the receipts and their logs from 1, as a node does.
 fn placed(mut receipts: Vec<EvmReceipt>) -> Vec<EvmReceipt> {
     let mut cumulative_gas = 0;
     for (index, receipt) in (1..).zip(&mut receipts) {
@@ -95,7 +95,7 @@ fn placed(mut receipts: Vec<EvmReceipt>) -> Vec<EvmReceipt> {
     receipts
 }
 
-/// Returns the Ethereum requests of a block in receipt order.
+/// Returns the Ethereum transactions of a block, without results, in receipt order.
 pub(crate) fn ethereum_txs(
     view: &RenderView<'_>,
     block: &CommittedBlock,
@@ -110,7 +110,7 @@ pub(crate) fn ethereum_txs(
     })
 }
 
-/// Maps each transaction that has a receipt.
+/// Maps each transaction that has a receipt, with its presentation.
 fn alike<T>(
     view: &RenderView<'_>,
     block: &CommittedBlock,
@@ -125,7 +125,7 @@ fn alike<T>(
         .collect()
 }
 
-/// Returns target, input and value of a wallet's transaction; no target for a deployment.
+/// Returns target, input and value of a wallet's transaction. A deployment has no target.
 fn asked(view: &RenderView<'_>, message: &VmMessage) -> (Option<[u8; 20]>, Vec<u8>, u128) {
     match message {
         VmMessage::Call { sender, call } => {
@@ -161,7 +161,7 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     EvmReceipt { hash: payload.hash(), kind: payload.kind, from, to, created, gas_price: gas_price(tx), ..base }
 }
 
-/// Returns the signed payload: the posted one, or a simulated one.
+/// Returns the signed payload: of the posted transaction, or a simulated one.
 fn payload(view: &RenderView<'_>, tx: &TxRecord<Evm>, message: &VmMessage) -> EthereumPayload {
     if let Some(posted) = tx.posted.as_ref().and_then(|posted| posted.tx.ethereum(chain_id())) {
         return posted;
@@ -188,7 +188,7 @@ pub(crate) fn chain_id() -> u64 {
     ethereum_chain_id(CATALOGUE.chain_id)
 }
 
-/// Returns the contract in the `create` event.
+/// Returns the contract that a `create` event names.
 fn created(events: &[TxEvent]) -> Option<[u8; 20]> {
     let event = events.iter().find(|event| event.kind == "create")?;
     bytes_of(event.text(keys::CONTRACT)?)

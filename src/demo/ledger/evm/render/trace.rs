@@ -1,4 +1,4 @@
-//! Call frames, as a node's call tracer returns them after re-execution.
+//! Renders call frames, as a node's call tracer returns them after re-execution.
 
 mod gas;
 mod steps;
@@ -39,7 +39,7 @@ pub(crate) fn traces(view: &RenderView<'_>, record: &BlockRecord<Evm>) -> EvmTra
     EvmTraces { first_sequence: Some(record.first_frame), traces }
 }
 
-/// Call or deployment that the EVM executed.
+/// Call or deployment that the EVM executes.
 struct TracedRun<'a> {
     sender: PartyId,
     act: TracedAct<'a>,
@@ -52,7 +52,8 @@ enum TracedAct<'a> {
     Create(u32),
 }
 
-/// Returns the executed call: `None` below the intrinsic gas, and for a Cosmos transaction, which has no own call.
+/// Returns the call that the EVM executed; `None` below the intrinsic gas, and for a Cosmos transaction, which has no
+/// outer call.
 fn traced(tx: &TxRecord<Evm>) -> Option<TracedRun<'_>> {
     let Some(Likeness::Signed(message)) = likeness(tx) else { return None };
     let (sender, act) = match message {
@@ -84,7 +85,7 @@ fn outer(view: &RenderView<'_>, traced: &TracedRun<'_>) -> EvmFrame {
             (FrameKind::Call, Some(request.contract.tail()), input, request.value)
         }
         TracedAct::Create(nonce) => {
-            // The tracer clears the address of a failed deployment.
+            // The tracer omits the address of a failed deployment.
             let is_made = traced.outcome == TxOutcome::Success;
             let to = is_made.then(|| derive::create_address(me.tail(), u64::from(nonce)));
             (FrameKind::Create, to, calls::init_code(me, nonce), 0)
@@ -127,7 +128,7 @@ fn returned(view: &RenderView<'_>, traced: &TracedRun<'_>) -> Vec<u8> {
     }
 }
 
-/// Encodes a revert reason: a panic by its code, any other as text.
+/// Encodes a revert reason: a panic as its code, any other reason as text.
 fn refusal(reason: &str) -> Vec<u8> {
     let code = match reason {
         "arithmetic underflow or overflow" => 0x11,

@@ -1,4 +1,4 @@
-//! Module calls, scripts and publications.
+//! Plans for module calls, scripts and publications.
 
 use super::{PlannedTx, Planner};
 use crate::demo::ledger::{
@@ -17,12 +17,12 @@ use crate::demo::ledger::{
     },
 };
 
-/// Tokens that users send by the coin module.
+/// Tokens that users transfer by the coin module.
 const SENT: [u8; 9] = [0, 1, 3, 4, 5, 6, 7, 8, 9];
 /// Tokens that the market accepts.
 const LENT: [u8; 4] = [0, 1, 3, 6];
 
-/// Creates a wallet's call; every third has JSON arguments.
+/// Plans a wallet's call. Every third call has JSON arguments.
 pub(super) fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = planner.cosmos_style();
     let json = planner.rng.chance(1, 3);
@@ -35,7 +35,7 @@ pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 128_000, ContractCall::Transfer { token, to, amount }))
 }
 
-/// Returns a pool's reserves in its token order.
+/// Returns a pool's reserves, in the order of its tokens.
 fn reserves_of(planner: &Planner<'_>, place: u8) -> [u128; 2] {
     let holder = reserves(planner.world, place);
     pool(place).sides.map(|token| planner.state.balance(TokenId(token), holder))
@@ -81,7 +81,7 @@ pub(super) fn leave(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 304_000, ContractCall::Leave(Box::new(liquidity))))
 }
 
-/// Returns `whole` × `part` / `of`, rounded down; `None` for zero.
+/// Returns `whole` × `part` / `of`, rounded down; `None` if that is zero.
 fn share_of(whole: u128, part: u128, of: u128) -> Option<u128> {
     whole.checked_mul(part)?.checked_div(of).filter(|share| *share > 0)
 }

@@ -1,4 +1,4 @@
-//! Failing transactions, each kind in turn.
+//! Plans for failing transactions, one kind after the other.
 
 use super::{PlannedTx, Planner};
 use crate::demo::ledger::{
@@ -18,10 +18,10 @@ use crate::demo::ledger::{
 
 /// Counter of failures in the state's turns.
 const FAILURE_TURN: usize = 3;
-/// Number of kinds in [`any`].
+/// Number of kinds that [`any`] knows.
 const KINDS: u32 = 20;
 
-/// `fungible_asset`: insufficient balance of the store.
+/// Abort of `fungible_asset`: the store's balance is too low.
 const BALANCE: VmFailure = VmFailure::Aborted { at: ModulePlace::Std, module: "fungible_asset", code: 0x1_0004 };
 
 pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -46,7 +46,7 @@ fn execute(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractC
     PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, json: false, call }))
 }
 
-/// Returns an amount above the account's balance.
+/// Returns more than the account's balance.
 fn too_much(planner: &Planner<'_>, token: TokenId, party: PartyId) -> u128 {
     (planner.state.balance(token, party) * 3 + 1_000_000).min(planner.world.catalogue.largest)
 }
@@ -55,7 +55,7 @@ fn ping(planner: &mut Planner<'_>, module: u8) -> ContractCall {
     ContractCall::Ping { module, argument: planner.rng.next() >> 40 }
 }
 
-/// Plans an abort of the standard library or another module.
+/// Plans a call that a module of the standard library, or another module, aborts.
 fn aborted(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let std = |module, code| VmFailure::Aborted { at: ModulePlace::Std, module, code };
     let other = |place, module, code| VmFailure::Aborted { at: ModulePlace::Party(place), module, code };
@@ -93,7 +93,7 @@ fn aborted(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
     Some(execute(planner, sender, 118_000, call).ending(TxOutcome::Vm(failure)))
 }
 
-/// Plans a function that the VM stops.
+/// Plans a call that the VM stops.
 fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let stop = |at, module, words: [&'static str; 2], function| VmFailure::Stopped {
         at,
@@ -123,7 +123,7 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     execute(planner, sender, 104_000, call).ending(TxOutcome::Vm(failure))
 }
 
-/// Plans a low gas limit, or a panic of the application.
+/// Plans a transaction whose gas limit is too low, or which makes the application panic.
 fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     match kind {
@@ -142,7 +142,7 @@ fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedT
     }
 }
 
-/// Plans a bank or bridge message that the coin module refuses.
+/// Plans a bank or bridge message that the coin module rejects.
 fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let token = TokenId(planner.world.catalogue.bridged_token(2));
     let amount = too_much(planner, token, sender);

@@ -1,4 +1,4 @@
-//! Collections and their tokens.
+//! Plans for collections and their tokens.
 
 use super::{PlannedTx, Planner, calls::call};
 use crate::demo::ledger::{
@@ -14,7 +14,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// Returns the creator of a native collection, if able to pay fees.
+/// Returns the creator of a native collection, if the creator can pay fees.
 fn creator(planner: &Planner<'_>, collection: u8) -> Option<PartyId> {
     let creator = PartyId(u32::from(collection));
     let spare = planner.spendable(TokenId(FEE_TOKEN), creator);
@@ -34,7 +34,7 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, creator, 214_000, ContractCall::Mint { collection, number, to }))
 }
 
-/// Plans the mint of a collection's initial tokens, many in one transaction.
+/// Plans a transaction that mints many of a collection's initial tokens.
 pub(in crate::demo::ledger::movevm) fn opening(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, numbers) = planner.unminted(25)?;
     let sender = PartyId(u32::from(collection));

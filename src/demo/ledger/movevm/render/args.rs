@@ -1,11 +1,11 @@
-//! Arguments of entry functions, encoded as BCS or as JSON texts.
+//! Arguments of entry functions, in BCS or as JSON.
 
 use alloy_primitives::hex;
 
 use crate::{demo::ledger::json::quoted, wire::bcs};
 
 pub(crate) enum MoveArg {
-    /// Address or object.
+    /// Address of an account or object.
     Address([u8; 32]),
     /// 64-bit number.
     Number(u64),
@@ -16,12 +16,12 @@ pub(crate) enum MoveArg {
     MaybeNumber(Option<u64>),
     /// Empty list.
     NoList,
-    /// Decimal below one, with 18 digits after the point.
+    /// Decimal fraction below one, in units of 10^-18.
     Decimal(u64),
 }
 
 impl MoveArg {
-    /// Encodes it as BCS.
+    /// Encodes the argument in BCS.
     pub(crate) fn bcs(&self) -> Vec<u8> {
         match self {
             Self::Address(word) => word.to_vec(),
@@ -41,7 +41,7 @@ impl MoveArg {
         }
     }
 
-    /// Encodes it as a JSON text.
+    /// Encodes the argument as JSON.
     pub(crate) fn json(&self) -> String {
         match self {
             Self::Address(word) | Self::MaybeAddress(Some(word)) => quoted(&hex::encode_prefixed(word)),

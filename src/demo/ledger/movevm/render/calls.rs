@@ -1,4 +1,4 @@
-//! Parameters of calls: module, function and arguments.
+//! Modules, functions and arguments of calls.
 
 use super::{args::MoveArg, short};
 use crate::demo::ledger::{
@@ -24,12 +24,12 @@ pub(crate) struct CallRequest {
     pub(crate) arguments: Vec<MoveArg>,
 }
 
-/// Encodes an amount of coins, which on Move always fits 64 bits.
+/// Encodes an amount, which fits in 64 bits on Move.
 pub(crate) fn number(amount: u128) -> MoveArg {
     MoveArg::Number(u64::try_from(amount).unwrap_or(u64::MAX))
 }
 
-/// Writes the field of type arguments.
+/// Writes the field with the type arguments.
 pub(crate) fn type_arguments(json: &mut Json, argument: Option<&'static str>) {
     json.key("type_args").list(|json| {
         if let Some(argument) = argument {

@@ -1,4 +1,4 @@
-//! Movements of coins: events of both stores, and bank events.
+//! Renders movements of coins: events of both stores, and bank events.
 
 use super::{
     effects::{executed, moved},
@@ -16,7 +16,7 @@ use crate::{
     events::names::{COIN_RECEIVED, COIN_SPENT, COINBASE},
 };
 
-/// Writes a store's event, followed by its owner's.
+/// Writes a store's event, then its owner's event.
 fn store_event(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -35,12 +35,12 @@ fn store_event(
     });
 }
 
-/// Writes a withdrawal from an owner's store.
+/// Writes the events of a withdrawal from an owner's store.
 pub(crate) fn withdraw(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, owner: &Party, amount: u128) {
     store_event(view, events, ["WithdrawEvent", "WithdrawOwnerEvent"], (token, owner), amount);
 }
 
-/// Writes a deposit into an owner's store, created with the first deposit.
+/// Writes the events of a deposit into an owner's store. The first deposit creates the store.
 pub(crate) fn deposit(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, owner: &Party, amount: u128) {
     let is_first = owner.id.is_some_and(|id| view.firsts.of(token, id) == Some(view.number));
     if is_first && view.number > 0 {
@@ -49,7 +49,7 @@ pub(crate) fn deposit(view: &RenderView<'_>, events: &mut EventWriter, token: To
     store_event(view, events, ["DepositEvent", "DepositOwnerEvent"], (token, owner), amount);
 }
 
-/// Writes the creation of an owner's store, once per transaction.
+/// Writes the events that create an owner's store, once per transaction.
 fn open_store(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, owner: &Party) {
     let metadata = view.contract(token).word();
     let store = short(derive::primary_store(owner.word(), metadata));
@@ -65,7 +65,7 @@ fn open_store(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, o
     });
 }
 
-/// Writes a movement between two stores.
+/// Writes the events of a movement between two stores.
 pub(crate) fn pass(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -77,7 +77,7 @@ pub(crate) fn pass(
     deposit(view, events, token, to, amount);
 }
 
-/// Writes a mint or burn by the supply.
+/// Writes the supply's event of a mint or burn.
 pub(crate) fn supply(view: &RenderView<'_>, events: &mut EventWriter, kind: &str, token: TokenId, amount: u128) {
     let metadata = short(view.contract(token).word());
     moved(events, format!("0x1::fungible_asset::{kind}"), |json| {
@@ -85,12 +85,12 @@ pub(crate) fn supply(view: &RenderView<'_>, events: &mut EventWriter, kind: &str
     });
 }
 
-/// Returns the sender in the coin module's event when the bank acts for an account.
+/// Returns the sender that the coin module's event names when the bank acts for an account.
 fn for_account(party: &Party) -> String {
     format!("0x1,{}", short(party.word()))
 }
 
-/// Writes a bank transfer, which calls the coin module.
+/// Writes the events of a bank transfer, which calls the coin module.
 pub(crate) fn bank_transfer(
     view: &RenderView<'_>,
     events: &mut EventWriter,
@@ -119,7 +119,8 @@ pub(crate) fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: 
     events.emit("burn", vec![("burner", burner), ("amount", coin)]);
 }
 
-/// Writes a bank transfer to several accounts: in order in the bank, in reverse in the coin module.
+/// Writes the events of a bank transfer to several accounts. The bank's events are in order, the coin module's in
+/// reverse.
 pub(crate) fn bank_multi_send(
     view: &RenderView<'_>,
     events: &mut EventWriter,

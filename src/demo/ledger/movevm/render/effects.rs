@@ -1,4 +1,4 @@
-//! Events of calls.
+//! Renders the events of calls.
 
 use super::{
     calls::request,
@@ -30,7 +30,7 @@ pub(crate) fn executed(events: &mut EventWriter, sender: &str, address: &str, mo
     events.emit("execute", attributes);
 }
 
-/// Writes a module's event: type tag and fields.
+/// Writes a module's event: its type tag and fields.
 pub(crate) fn moved(events: &mut EventWriter, type_tag: String, fill: impl FnOnce(&mut Json)) {
     let mut json = Json::new();
     json.object(fill);
@@ -41,7 +41,7 @@ pub(crate) fn moved(events: &mut EventWriter, type_tag: String, fill: impl FnOnc
     events.emit("move", attributes);
 }
 
-/// Field names of events, in the order in which nodes repeat them.
+/// Names of event fields, in the order in which nodes repeat them as attributes.
 const FIELDS: [&str; 30] = [
     "account",
     "amount",
@@ -75,7 +75,7 @@ const FIELDS: [&str; 30] = [
     "version",
 ];
 
-/// Returns the fields of an event's data as attributes: by name, strings without quotes.
+/// Returns the fields of an event's data as attributes in the order of [`FIELDS`]; strings lose their quotes.
 fn repeated(data: &str) -> Vec<(&'static str, String)> {
     let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(data).unwrap_or_default();
     let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -123,7 +123,7 @@ pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: Part
     }
 }
 
-/// Writes an application's own event: an account and an amount.
+/// Writes an application's event, which names an account and an amount.
 fn told(events: &mut EventWriter, at: &Party, event: &str, account: &Party, amount: u128) {
     moved(events, format!("{}::{event}", short(at.word())), |json| {
         json.field("account", &short(account.word())).number("amount", amount);
@@ -138,7 +138,7 @@ fn pinged(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, module: u
     });
 }
 
-/// Writes a loan to the market from one account's store for another.
+/// Writes the events of a loan to the market, from one account's store for another account.
 pub(crate) fn supplied(
     view: &RenderView<'_>,
     events: &mut EventWriter,

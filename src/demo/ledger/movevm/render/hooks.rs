@@ -1,4 +1,4 @@
-//! Hooks of deposits and packets: the tokens are lent to the market.
+//! Renders hooks of deposits and packets, which lend the tokens to the market.
 
 use super::{
     args::MoveArg,
@@ -34,14 +34,14 @@ pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -
     vec![ProtoWriter::any("/initia.move.v1.MsgExecute", &call.finish())]
 }
 
-/// Writes the events of that message.
+/// Writes the events of a deposit's hook.
 pub(crate) fn deposit_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
     let owner = view.party(deposit.to);
     executed(events, &short(owner.word()), &market_address(view), "market", "supply");
     supplied(view, events, (deposit.token, used), owner, owner);
 }
 
-/// Returns the receiver of a packet with a hook: a function.
+/// Returns the receiver that a packet with a hook names: a function.
 pub(crate) fn receiver(view: &RenderView<'_>) -> String {
     format!("{}::market::supply_for", market_address(view))
 }

@@ -1,4 +1,4 @@
-//! Collections and NFTs as objects.
+//! Renders collections and NFTs, which are objects.
 
 use super::{
     effects::{executed, moved},
@@ -15,7 +15,7 @@ use crate::demo::ledger::{
     },
 };
 
-/// Writes the creation of an object.
+/// Writes the event that creates an object.
 fn object(events: &mut EventWriter, object: &str, owner: [u8; 32]) {
     moved(events, "0x1::object::CreateEvent".to_owned(), |json| {
         json.field("object", object).field("owner", &short(owner)).field("version", "1");
@@ -31,7 +31,7 @@ pub(crate) fn created(view: &RenderView<'_>, events: &mut EventWriter, creator: 
     });
 }
 
-/// Writes the collection's event about one of its tokens.
+/// Writes the event of a collection about one of its tokens.
 fn told(view: &RenderView<'_>, events: &mut EventWriter, event: &str, (collection, number): (u8, u32)) {
     let address = short(view.party(view.world.collection(collection)).word());
     moved(events, format!("0x1::collection::{event}"), |json| {
@@ -40,7 +40,7 @@ fn told(view: &RenderView<'_>, events: &mut EventWriter, event: &str, (collectio
     });
 }
 
-/// Writes the mint of a token, initially to the collection's creator.
+/// Writes the events of a mint. The token first goes to the collection's creator.
 pub(crate) fn minted(view: &RenderView<'_>, events: &mut EventWriter, creator: [u8; 32], token: (u8, u32)) {
     object(events, &short(nft_object(view.world, token.0, token.1)), creator);
     told(view, events, "MintEvent", token);
@@ -50,7 +50,7 @@ pub(crate) fn burned(view: &RenderView<'_>, events: &mut EventWriter, token: (u8
     told(view, events, "BurnEvent", token);
 }
 
-/// Writes the transfer of a token.
+/// Writes the events of a token's transfer.
 pub(crate) fn given(view: &RenderView<'_>, events: &mut EventWriter, token: (u8, u32), [from, to]: [[u8; 32]; 2]) {
     let address = short(nft_object(view.world, token.0, token.1));
     moved(events, "0x1::object::TransferEvent".to_owned(), |json| {
@@ -58,14 +58,14 @@ pub(crate) fn given(view: &RenderView<'_>, events: &mut EventWriter, token: (u8,
     });
 }
 
-/// Writes the burn of a leaving bridged NFT.
+/// Writes the events that burn a departing bridged NFT.
 pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let owner = short(view.party(packet.local).word());
     executed(events, &owner, "0x1", "initia_nft", "burn");
     burned(view, events, (BRIDGED_COLLECTION, packet.id));
 }
 
-/// Writes the mint of an arriving bridged NFT; the first mint follows the creation of its collection.
+/// Writes the events that mint an arriving bridged NFT. The first arrival creates the collection.
 pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     if packet.first {
         executed(events, "0x1", "0x1", "initia_nft", "create_collection");

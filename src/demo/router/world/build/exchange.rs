@@ -1,4 +1,4 @@
-//! Swaps on the L1: through one pool, or several connected by the L1's native coin.
+//! Swaps on the L1, through one pool or through several that the native coin connects.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
     domain::{Amount, Denom},
 };
 
-/// Maximum consecutive pools.
+/// Maximum pools of a swap.
 const MOST_TURNS: usize = 3;
 
 pub(super) fn swaps(assets: &AssetLookup<'_>, facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<AssetEdge> {
@@ -28,7 +28,7 @@ pub(super) fn swaps(assets: &AssetLookup<'_>, facts: &WorldFile, rollups: &[Roll
     edges
 }
 
-/// Adds a chain of pools as a swap, and extends it by every pool that does not lead back.
+/// Adds a swap through these pools, then longer swaps with every further pool that does not lead back.
 fn extend(sides: &[PoolSide], taken: Vec<PoolSide>, edges: &mut Vec<AssetEdge>) {
     let (Some(first), Some(last)) = (taken.first(), taken.last()) else { return };
     if taken.len() < MOST_TURNS {
@@ -40,7 +40,7 @@ fn extend(sides: &[PoolSide], taken: Vec<PoolSide>, edges: &mut Vec<AssetEdge>) 
         }
     }
     let (from, to) = (Arc::clone(&first.sold), Arc::clone(&last.bought));
-    // Only the shortest chain of pools is kept.
+    // Only the shortest sequence of pools counts.
     let known = edges.iter_mut().find(|edge| edge.from == from && edge.to == to);
     match known {
         Some(AssetEdge { kind: EdgeKind::Swap { sides }, .. }) if sides.len() > taken.len() => *sides = taken,
@@ -49,7 +49,7 @@ fn extend(sides: &[PoolSide], taken: Vec<PoolSide>, edges: &mut Vec<AssetEdge>) 
     }
 }
 
-/// Returns a pool's denom on the L1: an object's address.
+/// Returns the denom of a pool on the L1: the address of its object.
 fn pool_denom(name: &str) -> Denom {
     Denom::new(format!("move/{}", alloy_primitives::hex::encode(derive::sha256(format!("demo pool {name}")))))
 }
@@ -82,7 +82,8 @@ fn exchange_turns(assets: &AssetLookup<'_>, facts: &WorldFile) -> Vec<PoolSide> 
     pairs.flatten().collect()
 }
 
-/// Returns the one-way pool from a rollup's INIT over IBC to the L1's native INIT; deposits are the way back.
+/// Returns the pool that converts a rollup's INIT, sent over IBC, to the L1's native INIT. It works one way; deposits
+/// lead back.
 fn exit_turns(assets: &AssetLookup<'_>, facts: &WorldFile, rollup: &RollupFacts) -> Option<PoolSide> {
     let exit = &facts.bridges.fast_exit;
     let is_init = |origin| matches!(origin, TokenOrigin::Bridged { l1_denom } if l1_denom == INIT);

@@ -1,4 +1,4 @@
-//! Gas of inner calls: estimated by dividing the gas of the outer call.
+//! Gas of inner calls, estimated as parts of the outer call's gas.
 
 use super::steps::CallStep;
 use crate::demo::ledger::EvmFrame;
@@ -12,8 +12,8 @@ const DATA_BYTE: u64 = 16;
 /// Minimum gas that a contract uses before an inner call.
 const WARM_UP: u64 = 700;
 
-/// Assigns gas to the inner frames: usual amounts, scaled down to the caller's gas. As in the EVM, a call gets all but
-/// a 64th of the caller's remaining gas.
+/// Assigns gas to the inner frames: their usual amounts, scaled down to the caller's gas. As in the EVM, a call gets at
+/// most 63/64 of the caller's remaining gas.
 pub(super) fn share(frames: &mut [EvmFrame], steps: &[CallStep<'_>]) {
     for caller in 0..frames.len() {
         let Some(frame) = frames.get(caller) else { return };

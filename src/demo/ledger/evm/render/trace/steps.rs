@@ -19,14 +19,14 @@ use crate::demo::ledger::{
     },
 };
 
-/// Caller address of calls by the chain.
+/// Caller address when the chain itself calls a contract.
 const CHAIN: [u8; 20] = ending(0x01);
-/// Contract for queries to the Cosmos side.
+/// Precompile that queries the Cosmos side.
 const COSMOS: [u8; 20] = ending(0xf1);
-/// Applications behind a proxy, and those that query the oracle.
+/// Index of the application behind a proxy.
 const ARENA: u8 = 3;
 const LOTTERY: u8 = 6;
-/// Upper bound of a proxy's gas: the implementation uses nearly all.
+/// Maximum gas of a proxy's delegation; the implementation uses nearly all of it.
 const ALL: u32 = 5_000_000;
 
 const fn ending(last: u8) -> [u8; 20] {
@@ -35,9 +35,9 @@ const fn ending(last: u8) -> [u8; 20] {
     bytes
 }
 
-/// Inner call; in a trace it follows its caller and all earlier calls.
+/// Inner call. In a trace it follows its caller and all earlier calls.
 pub(super) struct CallStep<'a> {
-    /// Index of the calling frame: 0 is the outer call, 1 the first step.
+    /// Frame of the caller: 0 is the outer call, 1 the first step.
     pub(super) parent: u32,
     pub(super) kind: FrameKind,
     pub(super) from: [u8; 20],
@@ -49,7 +49,7 @@ pub(super) struct CallStep<'a> {
 }
 
 pub(super) enum StepInput<'a> {
-    /// The caller's own input.
+    /// The input of the caller.
     Same,
     Function(&'static str, Vec<AbiArg<'a>>),
 }
@@ -58,7 +58,7 @@ pub(super) enum StepInput<'a> {
 pub(super) enum StepOutput {
     Nothing,
     Words(Vec<[u8; 32]>),
-    /// Return data or revert reason of the outer call.
+    /// Return data, or revert reason, of the outer call.
     Outer,
     Price(u64),
 }
@@ -72,7 +72,7 @@ pub(super) fn steps<'a>(view: &RenderView<'a>, traced: &TracedRun<'_>) -> Vec<Ca
     writer.steps
 }
 
-/// Builder of steps in calling order.
+/// Builder that records steps in calling order.
 struct StepWriter<'a> {
     view: RenderView<'a>,
     steps: Vec<CallStep<'a>>,
@@ -87,7 +87,7 @@ fn amount(value: u128) -> AbiArg<'static> {
 }
 
 impl<'a> StepWriter<'a> {
-    /// Adds a step and returns its frame's index.
+    /// Adds a step and returns the index of its frame.
     fn push(&mut self, step: CallStep<'a>) -> u32 {
         self.steps.push(step);
         u32::try_from(self.steps.len()).unwrap_or(u32::MAX)
@@ -130,7 +130,7 @@ impl<'a> StepWriter<'a> {
         }
     }
 
-    /// Adds a proxied call of the wrapper or the vault: the proxy, then the calls of its implementation.
+    /// Adds a call of the wrapper or the vault: the proxy's delegation, then the implementation's calls.
     fn behind_proxy(&mut self, me: &'a Party, call: &ContractCall, succeeds: bool) {
         let view = self.view;
         let is_vault = matches!(call, ContractCall::Stake { .. } | ContractCall::Unstake { .. });
@@ -151,7 +151,7 @@ impl<'a> StepWriter<'a> {
         }
     }
 
-    /// Adds the delegation of a proxy to its implementation.
+    /// Adds the delegation of a proxy to its implementation. Returns its frame.
     fn proxy(&mut self, contract: &Party) -> u32 {
         self.push(CallStep {
             parent: 0,
@@ -177,13 +177,13 @@ impl<'a> StepWriter<'a> {
         self.push(CallStep { parent, kind: FrameKind::StaticCall, from: from.tail(), to, input, output, usual_gas });
     }
 
-    /// Adds a query to the Cosmos side whose answer is false.
+    /// Adds a query to the Cosmos side, which answers false.
     fn ask(&mut self, parent: u32, contract: &Party, function: &'static str, about: &Party) {
         let answer = StepOutput::Words(vec![[0; 32]]);
         self.view_call(parent, contract, COSMOS, (function, vec![word(about)]), answer, 1_400);
     }
 
-    /// Adds a token's query whether the receiver is blocked.
+    /// Adds the query with which a token asks whether the receiver is blocked.
     fn ask_blocked(&mut self, parent: u32, token: &Party, receiver: &Party) {
         self.ask(parent, token, "is_blocked_address(address)", receiver);
     }
@@ -209,7 +209,7 @@ impl<'a> StepWriter<'a> {
         self.push(CallStep { parent, kind: FrameKind::Call, from, to, input, output, usual_gas })
     }
 
-    /// Adds a payment in the fee token, which the chain transfers.
+    /// Adds a payment in the fee token.
     fn pay(&mut self, from: &Party, to: &Party, value: u128) {
         let token = self.view.contract(TokenId(FEE_TOKEN));
         let arguments = vec![word(from), word(to), amount(value)];
@@ -234,7 +234,7 @@ impl<'a> StepWriter<'a> {
         self.ask_blocked(frame, token, to);
     }
 
-    /// Adds a query for the ERC-20 of a denom.
+    /// Adds a query for the ERC-20 contract of a denom.
     fn ask_contract(&mut self, parent: u32, wrapper: &Party, token: TokenId) {
         let answer = StepOutput::Words(vec![self.view.contract(token).word()]);
         let function = ("to_erc20(string)", vec![AbiArg::Text(self.view.denom(token))]);
@@ -261,7 +261,7 @@ impl<'a> StepWriter<'a> {
         self.transfer(parent, wrapper, self.view.contract(remote), me, value / WRAP_FACTOR);
     }
 
-    /// Adds a router's swap: it queries the reserves, transfers the input, and calls the pool.
+    /// Adds the calls of a router's swap: it queries the reserves, transfers the input, and calls the pool.
     fn swap(&mut self, me: &Party, swap: &Swap) {
         let view = self.view;
         let (router, pool) = (view.role(PartyRole::Router), view.party(pool(view.world, swap.pool)));
