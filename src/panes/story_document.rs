@@ -195,8 +195,7 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
             line = line.with(Meaning::Muted, format!(" ({})", text::quoted(name)));
         }
     }
-    let party =
-        |line: Line, words: &str, address: Address| with_account(line.with(Meaning::Text, words), address, sheet);
+    let party = |line: Line, words: &str, who: Address| with_account(line.with(Meaning::Text, words), who, sheet);
     match (moved.from, moved.to) {
         (Some(from), Some(to)) => party(party(line, " went from ", from), " to ", to),
         (None, Some(to)) => party(line, " was minted to ", to),
