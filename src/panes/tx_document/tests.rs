@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
+    app::page::TxLine,
     story::{Glossary, Story},
     widgets::document::Document,
     wire::Tx,
