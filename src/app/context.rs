@@ -36,7 +36,6 @@ pub struct Context {
     pub(crate) chain: Chain,
     /// Chains and assets that the router lists.
     pub(crate) directory: Directory,
-    /// Names from the rollup's node.
     pub(super) node_names: Remote<Arc<wire::node::NodeNames>>,
     pub(super) node_names_due: Timestamp,
     /// Requests to contracts for their token's symbol and decimals.

@@ -71,7 +71,7 @@ pub(super) fn exchange_lines(exchange: &wire::Exchange) -> Vec<Line> {
     let outcome = match &exchange.outcome {
         wire::ExchangeOutcome::Status(status) => format!("{status}"),
         wire::ExchangeOutcome::Failed(reason) => reason.clone(),
-        wire::ExchangeOutcome::Cancelled => "cancelled: the caller is gone".to_owned(),
+        wire::ExchangeOutcome::Cancelled => "cancelled: the page no longer needs it".to_owned(),
     };
     let field = |name: &str, value: String| {
         Line::at(0).with(Meaning::Key, format!("{name:<9}")).with(Meaning::Text, &value).copying(value)

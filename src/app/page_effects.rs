@@ -1,4 +1,4 @@
-//! The only interpreter of [`PageEffect`]: calls pages and transfers, then applies the effects that they emitted.
+//! Calls pages and transfers, then applies the [`PageEffect`]s that they emitted. No other module interprets them.
 
 use super::{
     App,
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::msg::{PageId, PageNeed, Slot};
 
-/// Entry in a transfer's history for a typed hash.
+/// History entry of a transfer whose hash the user typed.
 const SENT_ELSEWHERE: &str = "Sent outside rollscope; you entered the hash";
 
 impl App {
-    /// Calls `act` with the current page.
+    /// Calls `act` with the current page, then applies its effects.
     pub(super) fn with_current<R>(&mut self, act: impl FnOnce(&mut dyn Page, &mut PageCx<'_>) -> R) -> Option<R> {
         self.with_page(self.navigation.current_id(), act)
     }
@@ -24,7 +24,8 @@ impl App {
         self.with_current(|page, cx| page.on(event, cx));
     }
 
-    /// Calls `act` with a page that may be covered; `None` if the history dropped it.
+    /// Calls `act` with a page, even if another covers it, then applies its effects; `None` if the history dropped the
+    /// page.
     pub(super) fn with_page<R>(
         &mut self,
         id: PageId,
@@ -41,7 +42,7 @@ impl App {
         Some(result)
     }
 
-    /// Calls `act` with the transfers, then applies the effects that it emitted.
+    /// Calls `act` with the transfers, then applies their effects.
     pub(super) fn with_transfers<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> R {
         let facts = SessionFacts::new(self);
         let Self { context: Context { transfers, directory, keymap, .. }, requests, .. } = self;
@@ -107,8 +108,9 @@ impl App {
             }
             PageEffect::Departed(page, outcome) => {
                 let failure = outcome.as_ref().err().cloned();
-                let told = self.with_page(page, |page, cx| page.on(PageEvent::Wallet(WalletUpdate::Sent(outcome)), cx));
-                if let (None, Some(failure)) = (told, failure) {
+                let taken =
+                    self.with_page(page, |page, cx| page.on(PageEvent::Wallet(WalletUpdate::Sent(outcome)), cx));
+                if let (None, Some(failure)) = (taken, failure) {
                     self.toasts.complain(failure);
                 }
             }
@@ -134,7 +136,7 @@ impl App {
     }
 }
 
-/// Updates the details in an open list with this purpose; rows keep their places. Returns whether such a list is open.
+/// Updates the details in an open list with this purpose. Rows keep their places. Returns whether such a list is open.
 fn describe_choices(modal: &mut Option<Modal>, purpose: PickPurpose, choices: &[PickChoice]) -> bool {
     let Some(Modal::Prompt(Prompt::Pick(pick))) = modal else { return false };
     if pick.purpose != purpose {

@@ -53,7 +53,6 @@ pub(crate) struct Toasts {
 }
 
 impl Toasts {
-    /// Creates it with these warnings.
     pub(super) fn new(warnings: Vec<String>, now: Timestamp) -> Self {
         Self { shown: None, warnings: warnings.into(), now, has_changed: false }
     }

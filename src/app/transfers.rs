@@ -1,9 +1,10 @@
-//! Kept transfers: registration, polling and status, whatever screen is shown.
+//! Kept transfers: registration, polls and status, whatever the screen shows.
 //!
-//! The session watches a transfer that it started or opened, and an unfinished one up to a day old. It polls watched
-//! transfers on every screen, even while the screen is frozen, and others only while they are visible.
+//! The session watches a transfer that it began or opened, and an unfinished one of up to a day. It polls watched
+//! transfers on every screen, even a frozen one; it polls others only while they are visible.
 
 mod actions;
+mod browser_signing;
 mod claiming;
 mod departure;
 mod effect;
@@ -13,171 +14,38 @@ mod polling;
 pub(crate) mod record;
 mod signing;
 pub(crate) mod signs;
+mod state;
 #[cfg(test)]
 mod tests;
 mod tracking;
 mod watched;
 
-pub(crate) use actions::NOBODY;
+pub(crate) use actions::NO_LONGER_SERVED;
+pub(crate) use browser_signing::{BrowserSigning, BrowserStage};
 pub(in crate::app) use effect::{SessionFacts, TakeForTransfers, TransferCx};
-pub(crate) use signing::{BrowserSigning, BrowserStage};
+pub(crate) use state::{MOST, PendingBroadcast, ShownTransfers, Transfers};
 pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use super::{
     Effect,
     page::{Destination, PageEffect},
 };
 use crate::{
-    config::Announcements,
-    domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
-    msg::{Instruction, PageId, Remote, Slot, ask},
+    domain::{Timestamp, TransferId, TransferRecord, text},
+    msg::{Instruction, Slot, ask},
     transfers::Milestone,
 };
 
-/// Maximum columns of a title.
+/// Maximum columns of the terminal's title.
 const TITLE: usize = 80;
-/// Maximum transfers in memory, equal to the store's limit.
-pub(crate) const MOST: usize = 500;
-/// Interval of reads of other instances' transfers.
+/// Interval between reads of the transfers that other instances wrote.
 const READ_PACE: Duration = Duration::from_secs(5);
 
-/// All kept transfers, live or finished.
-#[derive(Debug, Default)]
-pub(crate) struct Transfers {
-    /// Newest first.
-    all: Vec<WatchedTransfer>,
-    /// Order of the rows on the board, if it was on screen.
-    listed: Vec<TransferId>,
-    /// Transfer of the last opened page.
-    opened: Option<TransferId>,
-    /// Time of the last read of other instances' transfers.
-    read_at: Option<Timestamp>,
-    /// State of the read from the store.
-    pub(crate) loaded: Remote<()>,
-    /// Version, increased with each change that the board shows.
-    version: u64,
-    /// Transfer that the next press of the delete key removes.
-    forgetting: Option<TransferId>,
-    /// Typed hash whose chain is being looked up.
-    looked_up: Option<BroadcastHash>,
-    /// List of hashes that is being looked up.
-    listing: Option<listing::ListLookUp>,
-    /// Whether the terminal's title announces a finished transfer.
-    has_title: bool,
-    /// Ways to announce a finished transfer.
-    announcements: Announcements,
-    /// Transaction that the demo wallet is broadcasting.
-    pub(crate) departing: Option<PendingBroadcast>,
-    pub(crate) signing: Option<BrowserSigning>,
-    /// Number of signing pages opened so far.
-    signings: u64,
-    /// Version of the current signing page's state.
-    signing_version: u64,
-}
-
-/// Transaction that a wallet has. It outlives its page: a possible broadcast is never lost.
-#[derive(Debug)]
-pub(crate) struct PendingBroadcast {
-    /// Page that handed over the transaction.
-    pub(crate) page: PageId,
-    /// Kept transfer that the transaction continues.
-    pub(crate) further: Option<TransferId>,
-    /// Route as received, and the addresses for it.
-    pub(crate) route: Arc<str>,
-    pub(crate) addresses: Vec<String>,
-    /// Chain of the broadcast.
-    pub(crate) chain: ChainId,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShownTransfers {
-    #[default]
-    None,
-    One(TransferId),
-    All,
-}
-
-impl ShownTransfers {
-    fn has(&self, id: &TransferId) -> bool {
-        *self == Self::All || self.is_only(id)
-    }
-
-    fn is_only(&self, id: &TransferId) -> bool {
-        matches!(self, Self::One(shown) if shown == id)
-    }
-}
-
 impl Transfers {
-    /// Creates an empty collection of transfers.
-    pub(crate) fn new(announcements: Announcements) -> Self {
-        Self { announcements, ..Self::default() }
-    }
-
-    /// Returns all transfers, newest first.
-    pub(crate) fn all(&self) -> &[WatchedTransfer] {
-        &self.all
-    }
-
-    pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
-        self.all.iter().find(|transfer| transfer.follower.record.id == *id)
-    }
-
-    pub(crate) fn last_opened(&self) -> Option<&TransferId> {
-        self.opened.as_ref()
-    }
-
-    /// Returns the transfer `step` rows below this one on the board, or by age if the board lacks it.
-    pub(crate) fn beside(&self, id: &TransferId, step: isize) -> Option<&TransferId> {
-        let ids: Vec<&TransferId> = if self.listed.contains(id) {
-            self.listed.iter().filter(|listed| self.get(listed).is_some()).collect()
-        } else {
-            self.all.iter().map(|transfer| &transfer.follower.record.id).collect()
-        };
-        let place = ids.iter().position(|known| *known == id)?;
-        ids.get(place.checked_add_signed(step)?).copied()
-    }
-
-    pub(crate) fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// Returns the number of unfinished transfers.
-    pub(crate) fn live(&self) -> usize {
-        self.all.iter().filter(|transfer| transfer.is_live()).count()
-    }
-
-    fn get_mut(&mut self, id: &TransferId) -> Option<&mut WatchedTransfer> {
-        self.all.iter_mut().find(|transfer| transfer.follower.record.id == *id)
-    }
-
-    /// Returns the transfer of the current chain that contains this transaction.
-    fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&WatchedTransfer> {
-        let is_it = |tx: &crate::domain::SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
-        let is_here = |transfer: &&WatchedTransfer| transfer.follower.record.gone_chain.is_none();
-        self.all.iter().filter(is_here).find(|transfer| transfer.follower.record.txs.iter().any(is_it))
-    }
-
-    /// Whether a kept transfer of the current chain has this transaction.
-    pub(crate) fn is_kept(&self, chain_id: &ChainId, hash: &BroadcastHash) -> bool {
-        self.of_hash(chain_id, hash).is_some()
-    }
-
-    /// Returns the chains whose assets the headlines of live transfers name.
-    pub(in crate::app) fn named_chains(&self) -> BTreeSet<ChainId> {
-        let live = self.all.iter().filter(|transfer| transfer.is_live());
-        let routes = live.filter_map(|transfer| transfer.follower.route());
-        routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]).collect()
-    }
-
-    fn add(&mut self, record: TransferRecord, now: Timestamp) {
-        let place = self.all.partition_point(|known| known.follower.record.created > record.created);
-        self.all.insert(place, WatchedTransfer::new(record, now));
-    }
-
-    /// Registers transfers, sends due polls and saves changes.
+    /// Registers transfers, sends the polls that are due, and saves changes.
     pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
         self.follow_others(cx);
         self.ask_due(cx);
@@ -189,7 +57,7 @@ impl Transfers {
         self.listed = ids;
     }
 
-    /// Reads other instances' transfers repeatedly while transfers are on screen.
+    /// Reads the transfers of other instances at intervals, while transfers are on screen.
     fn follow_others(&mut self, cx: &mut TransferCx<'_>) {
         if self.next_reading(cx).is_some_and(|at| at <= cx.facts.now) {
             self.read_at = Some(cx.facts.now);
@@ -197,7 +65,7 @@ impl Transfers {
         }
     }
 
-    /// Returns when the next read of other instances' transfers is due.
+    /// Returns when to read the transfers of other instances next.
     fn next_reading(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let is_shown = cx.facts.shown != ShownTransfers::None && self.loaded.value().is_some();
         is_shown.then(|| self.read_at.map_or(cx.facts.now, |at| at.after(READ_PACE)))
@@ -212,14 +80,13 @@ impl Transfers {
                 cx.emit(PageEffect::Instruct(Instruction::Keep(transfer.follower.record.clone().into())));
             }
         }
-        // A pending read started before the write.
+        // A pending read began before this write.
         if has_kept && is_read && cx.is_waiting(&Slot::Transfers) {
             cx.emit(PageEffect::Cancel(Slot::Transfers));
         }
     }
 
-    /// Keeps a transfer whose first transaction was just broadcast, or a further transaction of a kept one, and opens
-    /// its page.
+    /// Keeps a transfer after its first broadcast, or a further transaction of a kept one, and opens its page.
     fn begin(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) {
         let id = record.id.clone();
         self.make_room_for(&record, cx);
@@ -232,7 +99,7 @@ impl Transfers {
         cx.open(Destination::Transfer(id));
     }
 
-    /// Adds a record as a new transfer, or merges it into a kept one. Returns whether the data changed.
+    /// Adds a record as a new transfer, or merges it into a kept one. Returns whether anything changed.
     fn adopt(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) -> bool {
         let (id, now) = (record.id.clone(), cx.facts.now);
         match self.get_mut(&id) {
@@ -252,13 +119,13 @@ impl Transfers {
         true
     }
 
-    /// Adopts a record that was written before the broadcast: its chain may have changed since.
+    /// Adopts a record that was written before the broadcast. The chain may have changed since.
     fn adopt_drawn(&mut self, record: TransferRecord, cx: &mut TransferCx<'_>) -> bool {
         let gone_chain = self.get(&record.id).and_then(|known| known.follower.record.gone_chain.clone());
         self.adopt(TransferRecord { gone_chain, ..record }, cx)
     }
 
-    /// Starts watching a transfer when its page opens. Returns false if the page is already on screen.
+    /// Watches a transfer whose page opens. Returns false if the page is already on screen.
     pub(in crate::app) fn watch(&mut self, id: &TransferId, cx: &TransferCx<'_>) -> bool {
         if let Some(transfer) = self.get_mut(id) {
             transfer.is_watched = true;
@@ -268,7 +135,7 @@ impl Transfers {
         !cx.facts.shown.is_only(id)
     }
 
-    /// Recomputes a transfer's status, records changes, and announces its end.
+    /// Computes a transfer's status again, records changes, and announces its end.
     fn review(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let now = cx.facts.now;
         let Some(transfer) = self.all.iter_mut().find(|transfer| transfer.follower.record.id == *id) else { return };
@@ -292,14 +159,14 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Announces that a transfer finished or needs an action.
+    /// Announces that a transfer finished, or that the user must act.
     fn notify(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let Some(transfer) = self.get(id).filter(|transfer| transfer.is_watched) else { return };
         let name = match transfer.follower.record.label.as_str() {
             "" => id.hash.short(),
             label => text::clip(label, 24),
         };
-        let (mark, _) = signs::sign(transfer, &transfer.follower.view);
+        let (_, mark, _) = signs::sign(transfer, &transfer.follower.view);
         let headline = transfer.follower.view.headline.sentence().in_zone(&cx.facts.zone);
         let is_problem =
             transfer.follower.view.phase.is_failure() || transfer.follower.milestone() != Some(Milestone::Ended);
@@ -316,8 +183,8 @@ impl Transfers {
         }
     }
 
-    /// Runs the user's program for the outcome of a transfer. Every instance that learns the outcome requests it; the
-    /// state file decides which one runs it, and only once.
+    /// Runs the user's program for the outcome of a transfer. Every instance that learns the outcome asks for it. The
+    /// state file lets only one of them run it, once.
     fn tell_outcome(&self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let ended = self.get(id).filter(|transfer| transfer.follower.milestone() == Some(Milestone::Ended));
         if let Some(transfer) = ended.filter(|_| self.announcements.on_end.is_some()) {
@@ -326,7 +193,7 @@ impl Transfers {
         }
     }
 
-    /// Restores the terminal's title once the user is active.
+    /// Restores the terminal's title when the user is active again.
     pub(in crate::app) fn take_title_back(&mut self, cx: &mut TransferCx<'_>) {
         if std::mem::take(&mut self.has_title) {
             cx.emit(PageEffect::Shell(Effect::Title(String::new())));
@@ -334,7 +201,7 @@ impl Transfers {
     }
 }
 
-/// Reads the store again: other instances write transfers too.
+/// Reads the store again, since other instances write transfers too.
 pub(in crate::app) fn read_again(cx: &mut TransferCx<'_>) {
     if !cx.is_waiting(&Slot::Transfers) {
         cx.request(Slot::Transfers, ask::transfers(), Transfers::take_stored);

@@ -260,7 +260,6 @@ impl PostedTx {
         self.parts.signatures.first().map(|bytes| BASE64_STANDARD.encode(bytes)).unwrap_or_default()
     }
 
-    /// Returns the types of the messages, in order.
     pub fn message_types(&self) -> Vec<MsgType> {
         let kind = |message: &Value| MsgType::new(message["@type"].as_str().unwrap_or_default());
         self.written.iter().map(kind).collect()

@@ -110,7 +110,6 @@ impl Runner {
         }
     }
 
-    /// Returns the height of the next block.
     fn next(&self) -> Height {
         self.chain.tip().map_or(Height::FIRST, Height::next)
     }
@@ -272,7 +271,7 @@ impl Runner {
             self.follower.progress(self.shared.index(), &*self.chain, self.target())?;
         let stalled = self.is_stalled();
         let newest = self.chain.tip().map(|tip| (tip, self.chain.time(tip)));
-        // This comes before callers continue. A stalled index makes no progress, so nobody waits for it.
+        // This comes before callers continue. A stalled index makes no progress, so no caller waits for it.
         self.shared.report(newest, is_complete || stalled);
         if is_complete {
             self.shared.set_ready();

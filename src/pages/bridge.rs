@@ -1,5 +1,5 @@
 //! Bridge tab: quotes on the first side, all transfers on the second. The session keeps chains and assets in the
-//! directory, which all pages share.
+//! directory, because other pages need them too.
 
 mod board;
 mod commands;
@@ -30,7 +30,7 @@ use crate::{
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 pub(super) enum BridgeSide {
-    /// Form with its routes.
+    /// Quote form with its routes.
     #[default]
     Quote,
     /// Transfers, live ones first.
@@ -60,7 +60,7 @@ impl BridgePage {
         self.board.list.rows().iter().map(|row| &row.id)
     }
 
-    /// Whether the quote side is on screen and the network has a router.
+    /// Whether the quote side is shown and the network has a router.
     fn is_quoting(&self, cx: &Context) -> bool {
         self.side == BridgeSide::Quote && cx.has_router()
     }

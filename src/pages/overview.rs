@@ -119,7 +119,7 @@ impl Page for OverviewPage {
 
     fn hint(&self, hint: Hint, _cx: &Context) -> Hint {
         match hint.command {
-            Command::Open if self.types.has_focus => hint.label("its txs"),
+            Command::Open if self.types.has_focus => hint.label("txs of this type"),
             Command::NextPane if !self.types.has_focus => {
                 hint.label(if self.focus == Pane::Second && self.types.count > 0 { "types" } else { "pane" })
             }

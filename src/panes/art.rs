@@ -34,7 +34,7 @@ pub(crate) struct Art {
 pub(crate) enum Reach {
     /// Inline data only.
     Inline,
-    /// Inline and content-addressed data; the embedded rollup serves the latter.
+    /// Inline and content-addressed data, which the embedded rollup also serves.
     Embedded,
     /// All URIs, because the user requested the data or configured it so.
     Everywhere,

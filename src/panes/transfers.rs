@@ -7,7 +7,7 @@ use crate::{
         Context,
         hint::Hint,
         prompt::CopyChoice,
-        transfers::{NOBODY, WatchedTransfer, record::raw_status},
+        transfers::{NO_LONGER_SERVED, WatchedTransfer, record::raw_status},
     },
     config::Command,
     domain::{Tracking, TransferId},
@@ -22,13 +22,13 @@ pub(crate) fn of_transfer(hint: Hint, id: Option<&TransferId>, cx: &Context) -> 
     let is_gone = transfer.is_some_and(WatchedTransfer::is_lost);
     let has_step = transfer.is_some_and(|known| known.follower.view.next != NextStep::Wait);
     match hint.command {
-        Command::NextStep => {
-            selected(hint).enabled_if(!is_gone || has_step, NOBODY).enabled_if(has_step, "no step is due: wait")
-        }
+        Command::NextStep => selected(hint)
+            .enabled_if(!is_gone || has_step, NO_LONGER_SERVED)
+            .enabled_if(has_step, "no step is due: wait"),
         Command::SignInBrowser => {
             let unsigned = transfer.and_then(|transfer| refusal_to_sign(transfer, cx));
             selected(hint)
-                .enabled_if(!is_gone || has_step, NOBODY)
+                .enabled_if(!is_gone || has_step, NO_LONGER_SERVED)
                 .enabled_if(unsigned.is_none(), unsigned.unwrap_or_default())
         }
         Command::TrackAgain => {
@@ -36,7 +36,7 @@ pub(crate) fn of_transfer(hint: Hint, id: Option<&TransferId>, cx: &Context) -> 
             let is_refused = current.is_some_and(|tx| tx.tracking == Tracking::Refused);
             let is_lost = transfer.is_some_and(|known| known.follower.view.phase.is_unwatched());
             selected(hint)
-                .enabled_if(!is_gone, NOBODY)
+                .enabled_if(!is_gone, NO_LONGER_SERVED)
                 .enabled_if(is_refused || is_lost, "transfer already tracked; r refreshes")
         }
         Command::Label | Command::Forget => selected(hint),

@@ -45,7 +45,6 @@ pub struct IndexedCredit {
 /// Why a packet was refunded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReturnCause {
-    /// The packet timed out.
     TimedOut,
     /// The destination rejected the packet for this reason, without control characters; empty if unknown.
     Refused(String),

@@ -83,8 +83,8 @@ fn add_indexed(views: &mut [HopView], leg: &TxLeg<'_>, findings: &IndexFindings)
         first.phase = HopPhase::Failed;
         first.ended = Some(returned.at);
         first.problem = first.problem.take().or(match &returned.cause {
-            ReturnCause::TimedOut => Some("timed out and came back".to_owned()),
-            ReturnCause::Refused(words) if words.is_empty() => Some("refused and came back".to_owned()),
+            ReturnCause::TimedOut => Some("timed out and refunded".to_owned()),
+            ReturnCause::Refused(words) if words.is_empty() => Some("rejected and refunded".to_owned()),
             ReturnCause::Refused(words) => Some(words.clone()),
         });
     }

@@ -121,7 +121,7 @@ impl TransferAnalysis<'_> {
         let number = self.findings.numbers.first()?;
         let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
         if self.findings.credit.as_ref().is_some_and(|credit| credit.number.is_some()) {
-            return Some(format!("Same number: {chain} received {number}."));
+            return Some(format!("{chain} received {number}: the sequence numbers match."));
         }
         if self.findings.is_refused_there {
             return Some(format!("The index of {chain} shows {number} without a credit: the funds go back."));
@@ -249,12 +249,12 @@ impl TransferAnalysis<'_> {
                 format!("The router and {indexer} disagree: only the indexer shows a credit.")
             }
             ArrivalEvidence::NotCredited if is_there => {
-                let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
+                let what = self.findings.numbers.first().map(|number| format!("does not deliver {number}"));
                 let what = what.unwrap_or_else(|| "shows no credit".to_owned());
                 format!("The router and {indexer} disagree: the transaction that the router names {what}.")
             }
             ArrivalEvidence::NotCredited => {
-                let what = self.findings.numbers.first().map(|number| format!("does not bring {number}"));
+                let what = self.findings.numbers.first().map(|number| format!("does not deliver {number}"));
                 let what = what.unwrap_or_else(|| "does not credit the recipient".to_owned());
                 format!("The transaction on {chain} that the router names {what}.")
             }

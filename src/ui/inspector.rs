@@ -73,7 +73,7 @@ fn all_latency(app: &App) -> Vec<Part> {
     };
     let number = |time: Duration| (Meaning::Number, latency_text(time));
     vec![
-        (Meaning::Muted, format!(" the last {}: median ", text::count(times.len(), "answer"))),
+        (Meaning::Muted, format!(" last {}: median ", text::count(times.len(), "answer"))),
         number(percentile(&times, 50)),
         (Meaning::Muted, ", p95 ".to_owned()),
         number(percentile(&times, 95)),

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Columns of the column chooser.
+/// Terminal columns that the column chooser takes.
 const COLUMNS_WIDTH: u16 = 64;
 
 /// Draws the overlay; returns the position of the cursor in its input.

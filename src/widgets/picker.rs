@@ -105,7 +105,6 @@ struct PickerKind {
 
 /// Picker, whatever its item type.
 pub(crate) trait AnyPicker {
-    /// Handles a key press.
     fn press(&mut self, key: Key) -> PickerStep;
 
     /// Pastes text, up to `room` characters in all.

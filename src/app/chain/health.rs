@@ -322,7 +322,6 @@ pub(crate) struct IndexHealth {
     rich_list: HeightProgress,
 }
 
-/// Heights in one status.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IndexHeights {
     pub(super) blocks: u64,

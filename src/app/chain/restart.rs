@@ -1,4 +1,4 @@
-//! Restart after a chain change: the session drops the data of the old chain and requests data of the new chain.
+//! Restart after a chain change: the session drops all data of the old chain and requests the new chain's.
 
 use super::{Chain, ChainDifference, ChainMismatch, ChainVerdict, StatusChange, anchor_of};
 use crate::{
@@ -8,11 +8,11 @@ use crate::{
     wire::{self, ApiError},
 };
 
-/// Maximum columns of a chain id in a sentence.
+/// Maximum columns of a chain ID in a sentence.
 const NAME: usize = 40;
 
 impl Chain {
-    /// Examines the blocks of an answer; returns the evidence of another chain.
+    /// Compares the blocks in an answer with the known ones. Returns the evidence of another chain.
     pub(in crate::app) fn see_blocks(&mut self, answer: &Answer, now: Timestamp) -> Option<ChainDifference> {
         let blocks = match answer {
             Answer::Blocks(page) => page.items.as_slice(),
@@ -23,7 +23,7 @@ impl Chain {
         let highest = blocks.iter().map(|block| block.height).max()?;
         for (place, block) in blocks.iter().enumerate() {
             let anchor = anchor_of(block);
-            // The ends of a page become anchors; the blocks between are only compared.
+            // The first and last row of a page become anchors. The rows between are only compared.
             if place != 0 && place != last && !self.identity.knows(anchor.height) {
                 continue;
             }
@@ -39,7 +39,7 @@ impl Chain {
         None
     }
 
-    /// Ends the wait for the deciding block; a received hash was compared already.
+    /// Ends the wait for the deciding block. If it came, its hash is already compared.
     pub(in crate::app) fn miss_anchor(&mut self, error: Option<ApiError>) {
         if let Some(asked) = self.asked_anchor.take()
             && error.is_some_and(|error| error.is_not_found())
@@ -48,7 +48,7 @@ impl Chain {
         }
     }
 
-    /// Returns the warning, once, that a lagging server cannot be attributed to a chain.
+    /// Returns, once, the warning that a lower height may come from another chain.
     pub(in crate::app) fn take_doubt(&mut self) -> Option<String> {
         if !self.identity.is_behind() {
             self.is_doubt_said = false;
@@ -67,8 +67,8 @@ impl Chain {
 }
 
 impl App {
-    /// Compares the chain of a status with the network's. Returns whether they differ: then the session drops its data
-    /// and stops its requests. Once they match again, it starts over.
+    /// Compares a status with the network's chain. Returns whether they differ: then the session drops its data and
+    /// stops its requests. When they match again, it starts over.
     pub(in crate::app) fn refuse_other_chain(&mut self, status: &wire::Status) -> bool {
         let found = ChainMismatch::of(&self.context.network, status);
         if found.is_none() && self.context.chain.named_else.is_none() {
@@ -87,8 +87,8 @@ impl App {
         true
     }
 
-    /// Applies a status or its failure. Returns whether the index grew. A status of another chain restarts the session
-    /// and is the first of the new chain.
+    /// Applies a status, or its failure. Returns whether the index grew. A status of another chain restarts the
+    /// session, as the new chain's first.
     pub(in crate::app) fn take_chain_status(&mut self, result: Result<wire::Status, ApiError>) -> bool {
         let status = result.as_ref().ok().cloned();
         if status.as_ref().is_some_and(|status| self.refuse_other_chain(status)) {
@@ -108,9 +108,9 @@ impl App {
         has_grown
     }
 
-    /// Handles the chain under which the store keeps its data: earlier reads may be of another chain.
+    /// Takes the chain under which the store keeps its data. What was read before may belong to another chain.
     pub(in crate::app) fn take_identified(&mut self, result: Result<Identification, ApiError>) {
-        // Without the store there is no data.
+        // Without the store there is nothing to read.
         let Ok(Identification { is_news, wanted }) = result else { return };
         self.context.chain.identity.want(&wanted);
         if let Some(target) = self.last_view.resume(!is_news) {
@@ -121,8 +121,8 @@ impl App {
         }
     }
 
-    /// Drops the data of the old chain: lists, figures, previews, records, pending requests. Possible broadcasts stay
-    /// pending, and transfers are kept and marked.
+    /// Drops the data of the old chain: lists, figures, previews, records, pending requests. Broadcasts that may have
+    /// happened stay pending; transfers stay, with a mark.
     pub(in crate::app) fn start_over(&mut self, difference: &ChainDifference) {
         let gone = self.context.chain.identity.chain_id().cloned();
         let lower = self.context.chain.behind.and_then(|_| self.context.chain.told.take());
@@ -147,7 +147,7 @@ impl App {
         }
         self.restart_pages();
         if let Some(gone) = gone {
-            self.with_transfers(|transfers, cx| transfers.part_with(&gone, cx));
+            self.with_transfers(|transfers, cx| transfers.mark_chain_gone(&gone, cx));
             self.requests.instruct(Instruction::CloseChainScope);
             self.fetch_kept();
             self.toasts.warn(sentence(&gone, difference));
@@ -155,7 +155,7 @@ impl App {
         self.needs_redraw = true;
     }
 
-    /// Notifies every page of the chain change.
+    /// Tells every page that the chain changed.
     pub(super) fn restart_pages(&mut self) {
         let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
         for id in ids {

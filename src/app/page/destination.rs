@@ -61,7 +61,6 @@ pub(crate) enum TxTab {
     /// Result and meaning.
     #[default]
     Story,
-    /// Messages as submitted.
     Messages,
     Events,
     /// Event logs of contracts.

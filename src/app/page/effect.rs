@@ -29,7 +29,6 @@ pub(crate) type TakeForPage = dyn FnOnce(&mut dyn Page, Result<Answer, ApiError>
 /// Effect that a page or transfer asks of the session. `App::apply_effect` applies effects in order.
 #[derive(Debug)]
 pub(crate) enum PageEffect {
-    /// Request data for this page.
     Request(PageId, SlotRequest<TakeForPage>),
     RequestForTransfers(SlotRequest<TakeForTransfers>),
     Cancel(Slot),
@@ -93,7 +92,6 @@ pub(crate) struct WordWork {
     pub(crate) bytes: usize,
     /// Whether rows are left for the next update.
     pub(crate) is_left: bool,
-    /// Whether a summary changed.
     pub(crate) has_changed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Place of a page, and its wishes for the session's polls.
+//! Attributes of a page that the session reads, such as its tab and what it needs polled.
 
 use std::ops::Range;
 
@@ -26,50 +26,50 @@ pub(crate) enum Tab {
 
 impl Tab {
     pub(crate) const COUNT: usize = 6;
-    /// In the order of their keys.
+    /// All tabs, in the order of their keys.
     pub(crate) const ALL: [Self; Self::COUNT] =
         [Self::Overview, Self::Blocks, Self::Txs, Self::Nfts, Self::RichList, Self::Bridge];
 }
 
-/// Rows that arrived above a list that stands still.
+/// Number of rows that arrived above a list that stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unseen {
     pub(crate) rows: usize,
     /// Whether `rows` is a lower bound.
     pub(crate) is_least: bool,
-    /// Whether there are too many rows to scroll through.
+    /// Whether too many rows arrived to scroll through them.
     pub(crate) is_far: bool,
 }
 
-/// Attributes of a page that the session reads.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// Tab marked in the header.
+    /// Tab that the header marks.
     pub(crate) tab: Tab,
     pub(crate) scope: KeyScope,
-    /// Noun for the page's record: `token`.
+    /// Noun for the page's record, such as `token`.
     pub(crate) kind: &'static str,
-    /// Page that opened this page, and the record in that page's list.
+    /// Page that opened this one, and the record in its list.
     pub(crate) origin: Option<(PageId, Target)>,
-    /// List with configurable columns.
+    /// List whose columns the user can choose.
     pub(crate) columns: Option<List>,
     pub(crate) transfers: ShownTransfers,
     pub(crate) denom: Option<Denom>,
-    /// Depth of the denom search; the result arrives as [`PageEvent::KnowDenoms`].
+    /// How deep to search for denoms. The result comes as [`PageEvent::KnowDenoms`].
     pub(crate) wanted_denoms: Option<DenomSearchDepth>,
     /// Rows that arrived above the list with the cursor.
     pub(crate) unseen: Option<Unseen>,
-    /// Indices of the page's visible lists.
+    /// Indices of the page's lists that are visible.
     pub(crate) visible_lists: Range<usize>,
     pub(crate) shows: &'static [Shows],
-    /// Whether a first load is visible.
+    /// Whether the page shows that first rows are loading.
     pub(crate) is_loading: bool,
-    /// Whether Esc would undo a search, a pane change or a list filter; the session knows of filtered documents.
+    /// Whether Esc would undo a search, a change of pane, or a list's filter. The session itself knows of filtered
+    /// documents.
     pub(crate) is_narrowed: bool,
 }
 
 impl Place {
-    /// Creates a place with tab and keys only.
+    /// Creates a place with only a tab and a key layer.
     pub(crate) fn new(tab: Tab, scope: KeyScope) -> Self {
         Self {
             tab,
@@ -93,14 +93,14 @@ impl Place {
     }
 }
 
-/// Visible content that changes the session's polling.
+/// Content on screen that decides what the session polls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
-    /// Blocks as they arrive, without a separate request for the newest block.
+    /// New blocks, which need no separate request for the newest.
     NewBlocks,
     /// State of the chain: where the index begins, and whether it has rows.
     WholeChain,
-    /// Chain and asset names from the router.
+    /// Names of chains and assets from the router.
     RouterNames,
     /// Balances of the demo wallet.
     Wallet,

@@ -15,7 +15,7 @@ use crate::{
 /// Maximum characters of a label.
 const LABEL: usize = 60;
 /// Refusal for a transfer whose chain is gone.
-pub(crate) const NOBODY: &str = "this address no longer serves the transfer's chain";
+pub(crate) const NO_LONGER_SERVED: &str = "this address no longer serves the transfer's chain";
 const NOT_SELECTED: &str = "select a transfer first";
 
 impl Transfers {
@@ -25,7 +25,7 @@ impl Transfers {
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         let Some(transfer) = self.get_mut(&id) else { return };
         if transfer.is_lost() {
-            return cx.refuse(NOBODY);
+            return cx.refuse(NO_LONGER_SERVED);
         }
         let is_refused = transfer.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
         if !is_refused && !transfer.follower.view.phase.is_unwatched() {
@@ -41,7 +41,7 @@ impl Transfers {
         let Some(id) = cx.facts.selected.clone() else { return cx.refuse(NOT_SELECTED) };
         let Some(transfer) = self.get_mut(&id) else { return };
         match transfer.follower.view.next.clone() {
-            NextStep::Wait if transfer.is_lost() => cx.refuse(NOBODY),
+            NextStep::Wait if transfer.is_lost() => cx.refuse(NO_LONGER_SERVED),
             NextStep::Wait => cx.refuse("no step is due: wait"),
             NextStep::TrackAgain => self.track_again(cx),
             NextStep::RouteFrom(release) => {
@@ -66,7 +66,7 @@ impl Transfers {
                 cx.inform(if is_ours {
                     "asking the destination's indexer"
                 } else {
-                    "unknown indexer of the destination: check the recipient there"
+                    "the destination has no known indexer: check the recipient there"
                 });
             }
         }
@@ -127,7 +127,7 @@ impl Transfers {
         if cx.facts.shown.is_only(&id) {
             cx.emit(PageEffect::Leave);
         }
-        cx.done(format!("{} is forgotten", id.hash.short()));
+        cx.done(format!("deleted transfer {}", id.hash.short()));
     }
 
     /// Drops a deletion that waits for confirmation, after another key.

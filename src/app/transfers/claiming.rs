@@ -1,8 +1,8 @@
-//! Claim of an optimistic withdrawal, signed by the user's wallet or by the demo wallet.
+//! Claim of an optimistic withdrawal, by the user's wallet or the demo wallet.
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
-use super::{TransferCx, Transfers, WatchedTransfer, polling::settlement};
+use super::{TransferCx, Transfers, WatchedTransfer, polling::settlement, watched::SentClaim};
 use crate::{
     app::page::{Destination, PageEffect},
     config::Command,
@@ -20,21 +20,13 @@ use crate::{
 
 /// Maximum time until a broadcast claim is in a block.
 const SETTLES_IN: Duration = Duration::from_secs(120);
-/// Refusal without an executor that provides the proof.
+/// Refusal without an executor, which provides the proof.
 const NO_EXECUTOR: &str = "unknown executor: set executor for this network, or run rollscope claim with --executor URL";
-/// Refusal for several candidate withdrawals.
+/// Refusal if the transaction began several withdrawals.
 const SEVERAL: &str = "the transaction starts several withdrawals: rollscope claim CHAIN NUMBER claims one";
 const NO_NUMBER: &str = "unknown withdrawal number: choose the rollup's indexer, or run rollscope claim CHAIN NUMBER";
 const NO_L1: &str = "unknown L1 REST address: run rollscope claim with --l1-rest URL";
 const ANOTHER: &str = "the executor returned another withdrawal; rollscope ignores it";
-
-/// Claim broadcast by this session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SentClaim {
-    pub(crate) chain_id: ChainId,
-    pub(crate) hash: BroadcastHash,
-    pub(crate) at: Timestamp,
-}
 
 impl WatchedTransfer {
     /// Whether the transfer waits for a claim, now or after the challenge period.
@@ -42,7 +34,7 @@ impl WatchedTransfer {
         self.follower.view.phase == Phase::Finalizing
     }
 
-    /// Returns why no claim is possible yet, by local knowledge.
+    /// Returns why no claim is possible yet, from what is known without a request.
     fn refusal_to_claim(&self, has_executor: bool, now: Timestamp) -> Option<Cow<'static, str>> {
         if let Some(claim) = self.claim.as_ref().filter(|claim| now.since(claim.at) < SETTLES_IN) {
             let (hash, age) = (claim.hash.short(), text::age(now.since(claim.at)));
@@ -56,7 +48,7 @@ impl WatchedTransfer {
             1 => {}
             _ => return Some(SEVERAL.into()),
         }
-        // Only another request can tell more.
+        // Without an answer so far, a new request decides.
         let stage = self.follower.settlement_answers().map(WithdrawalStage::of)?;
         (!stage.is_ready(now)).then(|| format!("nothing to sign: {}", stage.sentence(now)).into())
     }
@@ -74,8 +66,7 @@ impl Transfers {
         self.busy_wallet(id).map(Cow::Borrowed).or_else(known)
     }
 
-    /// Requests a fresh proof before the user's wallet signs the claim, since another account may have claimed it
-    /// already.
+    /// Requests a fresh proof before the user's wallet signs the claim, since another account may have claimed it.
     pub(super) fn prove_claim(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         if let Some(why) = self.refusal_to_claim(id, cx.facts.executor.is_some(), cx.facts.now) {
             return cx.refuse(why);
@@ -100,7 +91,7 @@ impl Transfers {
         }
     }
 
-    /// Handles the proof for a claim: hands the claim to the wallet if executor and L1 confirm it.
+    /// Takes the proof. If executor and L1 confirm the claim, the wallet gets it.
     fn take_proof(
         &mut self,
         id: &TransferId,
@@ -130,13 +121,13 @@ impl Transfers {
         let (words, access) = (offer_words(&tx, (0, 1), cx.directory), cx.directory.sending_access(&l1, None));
         let planned = Box::new(WalletTx { tx, words, access });
         self.sign_claim(id.clone(), SigningOrder::Claim { planned, draft: Box::new(ClaimDraft { kept }) }, cx);
-        // The terminal must show the transfer at the moment of signing.
+        // The user must see the transfer when signing.
         if !cx.facts.shown.is_only(id) {
             cx.open(Destination::Transfer(id.clone()));
         }
     }
 
-    /// Records a claim that was or may have been broadcast; the L1 decides.
+    /// Records a claim that was broadcast, or may have been. The L1 decides.
     pub(super) fn keep_claim(
         &mut self,
         record: &TransferRecord,
@@ -155,7 +146,7 @@ impl Transfers {
         self.review(&id, cx);
         match doubt {
             Some(doubt) => cx.complain(doubt),
-            None => cx.done(format!("the claim was sent: {hash}")),
+            None => cx.done(format!("sent the claim {hash}")),
         }
     }
 

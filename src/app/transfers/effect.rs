@@ -1,8 +1,8 @@
-//! Session facts that the transfers read; they emit the effects of pages.
+//! What the transfers read from the session, and the context in which they emit effects.
 
 use std::borrow::Cow;
 
-use super::{ShownTransfers, Transfers, WatchedTransfer, polling::slot_of};
+use super::{ShownTransfers, Transfers, WatchedTransfer};
 use crate::{
     app::{
         directory::Directory,
@@ -12,51 +12,67 @@ use crate::{
         toast::ToastKind,
     },
     config::{Command, Keymap, Layer, Networks},
-    domain::{ChainId, LocalZone, Timestamp, TransferId},
-    msg::{Answer, Ask, Slot},
+    domain::{ChainId, LocalZone, Timestamp, TransferId, text},
+    msg::{Answer, Ask, Slot, WitnessOf},
     story::Names,
     transfers::{FollowerContext, L1Addresses, PollPriority, QuestionKind},
     wire::ApiError,
 };
 
-/// State of the session while the transfers act.
+/// Maximum columns of a chain id in a sentence.
+const NAME: usize = 24;
+
+/// State of the session, as the transfers see it.
 #[derive(Debug)]
 pub(in crate::app) struct SessionFacts {
     pub(in crate::app) now: Timestamp,
     pub(in crate::app) zone: LocalZone,
-    /// Chain of the indexer.
+    /// Chain that the indexer serves.
     pub(in crate::app) own_chain: Option<ChainId>,
     /// URL of the bridge executor's API, if known.
     pub(in crate::app) executor: Option<String>,
-    /// L1 of this network; `None` for a simulation.
+    /// L1 of the network; `None` for a simulation.
     pub(in crate::app) l1: Option<ChainId>,
     pub(in crate::app) has_router: bool,
-    /// Whether the router restarted with the indexer.
+    /// Whether the router restarted together with the indexer.
     pub(in crate::app) is_router_gone: bool,
-    /// Seconds between two blocks, if known.
+    /// Block time in seconds, if known.
     pub(in crate::app) block_seconds: Option<f64>,
     pub(in crate::app) shown: ShownTransfers,
-    /// Transfer on the page or under the cursor.
+    /// Transfer on the page, or under the cursor.
     pub(in crate::app) selected: Option<TransferId>,
     /// Whether an overlay covers the page.
     pub(in crate::app) has_modal: bool,
-    /// Active key layers of the page.
+    /// Keymap layers of the page.
     pub(in crate::app) layers: &'static [Layer],
 }
 
-/// Function that takes the reply to a request of the transfers.
+/// Function with which the transfers take the reply to their request.
 pub(crate) type TakeForTransfers = dyn FnOnce(&mut Transfers, Result<Answer, ApiError>, &mut TransferCx<'_>);
 
-/// Context of the transfers' actions.
+/// Context in which transfers act.
 #[derive(Debug)]
 pub(crate) struct TransferCx<'a> {
     pub(in crate::app) facts: SessionFacts,
     pub(in crate::app) directory: &'a Directory,
     pub(in crate::app) keymap: &'a Keymap,
-    /// Slots with a pending request.
+    /// Slots of the requests that are pending.
     pub(in crate::app) pending: Vec<&'a Slot>,
-    /// Emitted effects in order.
+    /// In order of emission.
     pub(in crate::app) effects: Vec<PageEffect>,
+}
+
+pub(super) fn slot_of(id: &TransferId, kind: QuestionKind) -> Slot {
+    let witness = |of| Slot::Witness(id.clone(), of);
+    match kind {
+        QuestionKind::Track => Slot::Track(id.clone()),
+        QuestionKind::Status => Slot::TransferStatus(id.clone()),
+        QuestionKind::Source => witness(WitnessOf::Source),
+        QuestionKind::Crossing => witness(WitnessOf::Crossing),
+        QuestionKind::Arrival => witness(WitnessOf::Arrival),
+        QuestionKind::Return => witness(WitnessOf::Return),
+        QuestionKind::Settlement => witness(WitnessOf::Settlement),
+    }
 }
 
 impl TransferCx<'_> {
@@ -74,7 +90,7 @@ impl TransferCx<'_> {
         }
     }
 
-    /// Returns the context of a transfer's follower for its requests.
+    /// Returns what a transfer's follower must know for its questions.
     pub(super) fn follower_context<'a>(
         &'a self,
         transfer: &WatchedTransfer,
@@ -109,11 +125,16 @@ impl TransferCx<'_> {
         }
     }
 
+    /// Returns the name of the indexer's chain for a sentence.
+    pub(super) fn own_name(&self) -> String {
+        self.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), NAME))
+    }
+
     pub(super) fn emit(&mut self, effect: PageEffect) {
         self.effects.push(effect);
     }
 
-    /// Sends a request; `take` gets the answer, of the type that the request names.
+    /// Sends a request. `take` gets the answer, in the type that the request names.
     pub(super) fn request<T: 'static>(
         &mut self,
         slot: Slot,
@@ -162,7 +183,7 @@ impl TransferCx<'_> {
         self.emit(PageEffect::Redraw);
     }
 
-    /// Returns the key of a command on this page as the user configured it; empty without a key.
+    /// Returns the configured key of a command on this page; empty without a key.
     pub(super) fn key(&self, command: Command) -> String {
         self.keymap.shown(self.facts.layers, command).unwrap_or_default()
     }

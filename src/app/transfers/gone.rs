@@ -1,50 +1,17 @@
-//! Transfers of a chain that is no longer at this address: kept with their last status, and polled only if the router
+//! Transfers whose chain is no longer at this address. They keep their last status, and are polled only if the router
 //! is another server.
 
-use super::{TransferCx, Transfers, WatchedTransfer};
+use super::{TransferCx, Transfers, WatchedTransfer, watched::Following};
 use crate::{
     app::directory::Directory,
-    config::Meaning,
     domain::{ChainId, TimedText, Timestamp, TransferId, TransferRecord, text},
-    transfers::{Follower, NextStep, QuestionKind, TransferStatusView},
+    transfers::{Follower, NextStep, TransferStatusView},
 };
 
-/// Maximum columns of a chain id in a sentence.
+/// Maximum columns of a chain ID in a sentence.
 const NAME: usize = 40;
-/// Sign and word of a transfer whose chain is gone.
-pub(super) const GONE: (Meaning, &str, &str) = (Meaning::Muted, "∅", "chain gone");
-
-/// Servers that still know a transfer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Following {
-    #[default]
-    Everybody,
-    /// Only the router: the chain is gone from the indexer.
-    Router,
-    /// No server: the router restarted with the chain.
-    Nobody,
-}
 
 impl WatchedTransfer {
-    /// Whether the address no longer serves a chain of the transfer.
-    pub(super) fn is_gone(&self) -> bool {
-        self.following != Following::Everybody
-    }
-
-    /// Whether no server can report its status.
-    pub(crate) fn is_lost(&self) -> bool {
-        self.following == Following::Nobody
-    }
-
-    /// Whether a server can still answer this kind of question.
-    pub(super) fn allows(&self, kind: QuestionKind) -> bool {
-        match self.following {
-            Following::Everybody => true,
-            Following::Router => kind.is_for_router(),
-            Following::Nobody => false,
-        }
-    }
-
     fn touches(&self, chain: &ChainId) -> bool {
         let Follower { record, view, .. } = &self.follower;
         let route = self.follower.route().map(|route| &**route).into_iter().flat_map(|route| {
@@ -59,13 +26,13 @@ impl WatchedTransfer {
     fn choose_following(&mut self, is_router_gone: bool) {
         let is_gone = self.follower.record.gone_chain.as_ref().is_some_and(|gone| self.touches(gone));
         self.following = match (is_gone, is_router_gone) {
-            (false, _) => Following::Everybody,
+            (false, _) => Following::All,
             (true, false) => Following::Router,
-            (true, true) => Following::Nobody,
+            (true, true) => Following::None,
         };
     }
 
-    /// Returns the status. If the chain is gone, a note says so; if no server can report, the last known status stays.
+    /// Returns the status. If the chain is gone, a note says so. If no server can report, the last known status stays.
     pub(crate) fn view_at(&self, directory: &Directory, own: Option<&ChainId>, now: Timestamp) -> TransferStatusView {
         let record = &self.follower.record;
         let Some(gone) = record.gone_chain.as_ref().filter(|_| self.is_gone()) else {
@@ -76,12 +43,12 @@ impl WatchedTransfer {
             view.notes.insert(0, format!("{} rollscope still polls the router.", note(gone, own)).into());
             return view;
         }
-        let told = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| *at).max();
-        let then = told.unwrap_or(record.created);
+        let statuses = record.txs.iter().filter_map(|tx| tx.status.as_ref());
+        let then = statuses.map(|(_, at)| *at).max().unwrap_or(record.created);
         let mut view = self.follower.view(directory, then);
         view.headline.text = TimedText::from("Chain gone; last known: ").then(&view.headline.text);
         (view.headline.clock, view.headline.dated) = (None, None);
-        // What witnesses say of it is of another chain.
+        // Witnesses now report about another chain.
         view.notes = vec![note(gone, own).into()];
         view.next = NextStep::Wait;
         view
@@ -101,7 +68,7 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
 
 impl Transfers {
     /// Marks the transfers of a chain that was replaced.
-    pub(in crate::app) fn part_with(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
+    pub(in crate::app) fn mark_chain_gone(&mut self, gone: &ChainId, cx: &mut TransferCx<'_>) {
         let (now, is_router_gone) = (cx.facts.now, cx.facts.is_router_gone);
         self.leave_signing(cx);
         let mut marked = Vec::new();
@@ -124,7 +91,7 @@ impl Transfers {
         self.version += 1;
     }
 
-    /// Determines which servers know a transfer that was loaded or started.
+    /// Decides which servers know a transfer that was loaded or has begun.
     pub(super) fn choose_following(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         if let Some(transfer) = self.get_mut(id) {
             transfer.choose_following(cx.facts.is_router_gone);
@@ -134,8 +101,7 @@ impl Transfers {
         }
     }
 
-    /// Makes a hash unique before a broadcast transaction is kept: renames a transfer of a chain that is gone, or
-    /// resets a finished one.
+    /// Frees a transaction's hash for a new transfer: renames a transfer whose chain is gone, or resets a finished one.
     pub(super) fn make_room_for(&mut self, record: &TransferRecord, cx: &mut TransferCx<'_>) {
         let is_kept = |transfer: &WatchedTransfer| transfer.follower.record.id == record.id;
         let Some(place) = self.all.iter().position(is_kept) else { return };

@@ -1,8 +1,6 @@
-//! List of hashes: each becomes a kept transfer; a hash without a chain needs the indexer's confirmation.
+//! List of hashes. Each becomes a kept transfer. A hash without a chain must be on the indexer's chain.
 
-use std::collections::VecDeque;
-
-use super::{TransferCx, Transfers, tracking::chain_of};
+use super::{TransferCx, Transfers, state::ListLookUp, tracking::chain_of};
 use crate::{
     app::{page::Destination, transfers::NO_ROUTER},
     domain::{BroadcastHash, ChainId, ListedTransfer, TransferRecord, text},
@@ -10,25 +8,8 @@ use crate::{
     wire::ApiError,
 };
 
-/// Maximum columns of a chain id in a sentence.
-const NAME: usize = 24;
-
-#[derive(Debug, Default)]
-pub(super) struct ListLookUp {
-    /// Hashes of unknown chains; the first is being looked up.
-    waiting: VecDeque<BroadcastHash>,
-    /// Number of kept transfers.
-    kept: usize,
-    /// Number of hashes that are not on the indexer's chain.
-    absent: usize,
-    /// Number of hashes whose lookup failed.
-    unanswered: usize,
-    /// First reason why a hash with a chain cannot be tracked, and the number of such hashes.
-    refused: Option<(String, usize)>,
-}
-
 impl Transfers {
-    /// Keeps and watches the listed transfers and opens the board.
+    /// Keeps and watches the transfers of a list, and opens the board.
     pub(in crate::app) fn track_list(&mut self, list: Vec<ListedTransfer>, cx: &mut TransferCx<'_>) {
         if !cx.facts.has_router {
             return cx.refuse(NO_ROUTER);
@@ -50,7 +31,7 @@ impl Transfers {
         self.look_up_listed(cx);
     }
 
-    /// Keeps a transaction's transfer if new, and watches it.
+    /// Keeps the transfer of a transaction, unless it is already kept, and watches it.
     fn keep_listed(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
         let record = TransferRecord::of_hash(chain, hash, cx.facts.now);
         let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.follower.record.id.clone());
@@ -69,7 +50,7 @@ impl Transfers {
         self.review(&id, cx);
     }
 
-    /// Looks up the next hash without a chain; at the end it reports the result.
+    /// Looks up the next hash without a chain. After the last, reports the result.
     fn look_up_listed(&mut self, cx: &mut TransferCx<'_>) {
         let Some(listing) = &self.listing else { return };
         if let Some(hash) = listing.waiting.front().and_then(BroadcastHash::tx_hash) {
@@ -79,15 +60,14 @@ impl Transfers {
                 transfers.take_listed(result.map(drop), cx);
             });
         }
-        let own =
-            cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), NAME));
+        let own = cx.own_name();
         let listing = self.listing.take().unwrap_or_default();
         let is_whole = listing.absent + listing.unanswered == 0 && listing.refused.is_none();
         let sentence = listing.sentence(&own);
         if is_whole { cx.done(sentence) } else { cx.refuse(sentence) }
     }
 
-    /// Handles the indexer's answer for a hash of the list.
+    /// Takes the indexer's answer about a hash of the list.
     fn take_listed(&mut self, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
         let Some(listing) = &mut self.listing else { return };
         let Some(hash) = listing.waiting.pop_front() else { return };
@@ -100,22 +80,5 @@ impl Transfers {
             _ => listing.unanswered += 1,
         }
         self.look_up_listed(cx);
-    }
-}
-
-impl ListLookUp {
-    /// Summarises the result.
-    fn sentence(self, own: &str) -> String {
-        let mut parts = vec![format!("tracking {}", text::count(self.kept, "transaction"))];
-        if self.absent > 0 {
-            parts.push(format!("{} not on {own}: put the chain before the hash", self.absent));
-        }
-        if self.unanswered > 0 {
-            parts.push(format!("{own} did not answer for {}", self.unanswered));
-        }
-        if let Some((why, count)) = self.refused {
-            parts.push(format!("{count} skipped: {why}"));
-        }
-        parts.join("; ")
     }
 }

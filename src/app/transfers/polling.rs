@@ -1,12 +1,12 @@
-//! Sends questions about transfers to the worker and returns the answers to the followers.
+//! Sends the followers' questions to the worker, and gives them the answers.
 
 use std::sync::Arc;
 
-use super::{TransferCx, Transfers, WatchedTransfer};
+use super::{MOST, TransferCx, Transfers, WatchedTransfer, effect::slot_of};
 use crate::{
     app::page::PageEffect,
     domain::{Timestamp, TransferId, TransferRecord},
-    msg::{Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, WitnessOf, ask},
+    msg::{Ask, L1Question, PageRequest, SettlementQuestion, Slot, TxQuery, TxScope, ask},
     transfers::{
         CreditRivals, FollowerAnswer, L1Addresses, Question, QuestionKind, SoughtTxs, TakenAnswer, WitnessTxs,
     },
@@ -17,19 +17,6 @@ use crate::{
 const ROUTER_AT_ONCE: usize = 8;
 /// Maximum concurrent questions to other servers.
 const WITNESSES_AT_ONCE: usize = 4;
-
-pub(super) fn slot_of(id: &TransferId, kind: QuestionKind) -> Slot {
-    let witness = |of| Slot::Witness(id.clone(), of);
-    match kind {
-        QuestionKind::Track => Slot::Track(id.clone()),
-        QuestionKind::Status => Slot::TransferStatus(id.clone()),
-        QuestionKind::Source => witness(WitnessOf::Source),
-        QuestionKind::Crossing => witness(WitnessOf::Crossing),
-        QuestionKind::Arrival => witness(WitnessOf::Arrival),
-        QuestionKind::Return => witness(WitnessOf::Return),
-        QuestionKind::Settlement => witness(WitnessOf::Settlement),
-    }
-}
 
 fn txs(sought: SoughtTxs) -> Ask<WitnessTxs> {
     match sought {
@@ -42,37 +29,30 @@ fn txs(sought: SoughtTxs) -> Ask<WitnessTxs> {
     }
 }
 
-/// Returns the request for a withdrawal's stage; `None` for another question.
+/// Returns the request for a withdrawal's settlement; `None` for another question.
 pub(super) fn settlement(question: Question) -> Option<Ask<Arc<SettlementAnswers>>> {
     let Question::Settlement { sequence, executor, l1_rest } = question else { return None };
     Some(ask::settlement(Arc::new(SettlementQuestion { sequence, executor, l1_rest })))
 }
 
 impl TransferCx<'_> {
-    /// Sends a question about a transfer; its follower takes the answer.
+    /// Sends a question about a transfer. Its follower takes the answer.
     fn ask_about(&mut self, id: &TransferId, question: Question) {
+        let slot = slot_of(id, question.kind());
         match question {
-            Question::Track(tx) => {
-                self.carry(id, QuestionKind::Track, ask::track(tx).map(drop), FollowerAnswer::Track);
-            }
-            Question::TrackAgain(tx) => {
-                self.carry(id, QuestionKind::Track, ask::track_again(tx).map(drop), FollowerAnswer::Track);
-            }
-            Question::Status(tx) => {
-                self.carry(id, QuestionKind::Status, ask::transfer_status(tx), FollowerAnswer::Status);
-            }
-            Question::Source(hash) => self.carry(id, QuestionKind::Source, ask::tx(hash), FollowerAnswer::Source),
+            Question::Track(tx) => self.carry(id, slot, ask::track(tx).map(drop), FollowerAnswer::Track),
+            Question::TrackAgain(tx) => self.carry(id, slot, ask::track_again(tx).map(drop), FollowerAnswer::Track),
+            Question::Status(tx) => self.carry(id, slot, ask::transfer_status(tx), FollowerAnswer::Status),
+            Question::Source(hash) => self.carry(id, slot, ask::tx(hash), FollowerAnswer::Source),
             Question::Crossing { rest, tx } => {
                 let question = Arc::new(L1Question { rest, tx });
-                self.carry(id, QuestionKind::Crossing, ask::l1_tx(question), FollowerAnswer::Crossing);
+                self.carry(id, slot, ask::l1_tx(question), FollowerAnswer::Crossing);
             }
-            Question::Arrival(sought) => {
-                self.carry(id, QuestionKind::Arrival, txs(sought), FollowerAnswer::Arrival);
-            }
-            Question::Return(sought) => self.carry(id, QuestionKind::Return, txs(sought), FollowerAnswer::Return),
+            Question::Arrival(sought) => self.carry(id, slot, txs(sought), FollowerAnswer::Arrival),
+            Question::Return(sought) => self.carry(id, slot, txs(sought), FollowerAnswer::Return),
             question @ Question::Settlement { .. } => {
                 if let Some(ask) = settlement(question) {
-                    self.carry(id, QuestionKind::Settlement, ask, FollowerAnswer::Settlement);
+                    self.carry(id, slot, ask, FollowerAnswer::Settlement);
                 }
             }
         }
@@ -81,19 +61,17 @@ impl TransferCx<'_> {
     fn carry<T: 'static>(
         &mut self,
         id: &TransferId,
-        kind: QuestionKind,
+        slot: Slot,
         ask: Ask<T>,
         answer: fn(Result<T, ApiError>) -> FollowerAnswer,
     ) {
         let of = id.clone();
-        self.request(slot_of(id, kind), ask, move |transfers, result, cx| {
-            transfers.take_followed(&of, answer(result), cx);
-        });
+        self.request(slot, ask, move |transfers, result, cx| transfers.take_followed(&of, answer(result), cx));
     }
 }
 
 impl Transfers {
-    /// Sends the due questions of all transfers.
+    /// Sends the questions about all transfers that are due.
     pub(super) fn ask_due(&self, cx: &mut TransferCx<'_>) {
         let l1s = cx.l1_addresses();
         let is_of_router = |slot: &&Slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_));
@@ -116,7 +94,7 @@ impl Transfers {
         }
     }
 
-    /// Returns the questions about a transfer with their times, without pending ones.
+    /// Returns the questions about a transfer and when they are due, without pending ones.
     fn questions_about(
         &self,
         transfer: &WatchedTransfer,
@@ -132,11 +110,11 @@ impl Transfers {
         questions.into_iter().filter(move |(question, _)| is_open(question.kind()))
     }
 
-    /// Returns the time of the next question about any transfer.
+    /// Returns when the next question about any transfer is due.
     pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let l1s = cx.l1_addresses();
         let questions = self.all.iter().flat_map(|transfer| self.questions_about(transfer, &l1s, cx));
-        // What was due at the last update was asked for then, or waits for an answer to another question.
+        // Questions due by now were sent at the last update, or wait for another answer.
         questions.map(|(_, at)| at).chain(self.next_reading(cx)).filter(|at| *at > cx.facts.now).min()
     }
 
@@ -163,7 +141,7 @@ impl Transfers {
         self.review(id, cx);
     }
 
-    /// Takes the stored transfers, or the error of the store.
+    /// Takes the transfers from the store, or the store's error.
     pub(in crate::app) fn take_stored(
         &mut self,
         result: Result<Vec<TransferRecord>, ApiError>,
@@ -178,12 +156,12 @@ impl Transfers {
         }
     }
 
-    /// Adds stored transfers, and merges facts from other instances into known ones.
+    /// Adds transfers from the store, and merges what other instances learnt into known ones.
     fn take_kept(&mut self, records: Vec<TransferRecord>, cx: &mut TransferCx<'_>) {
         let is_first = self.loaded.value().is_none();
         self.loaded.settle(Ok(()), cx.facts.now);
-        for record in records.into_iter().take(super::MOST) {
-            // One that was begun since has the name of one of a chain that is gone.
+        for record in records.into_iter().take(MOST) {
+            // A newer transfer may have the id of one of a replaced chain: the newer stays.
             let known = self.get(&record.id).map(|known| &known.follower.record);
             if record.gone_chain.is_some() && known.is_some_and(|known| known.created > record.created) {
                 continue;
@@ -194,10 +172,5 @@ impl Transfers {
             }
         }
         self.version += u64::from(is_first);
-    }
-
-    /// Whether the stored transfers were loaded or the load failed.
-    pub(crate) fn loaded_or_failed(&self) -> bool {
-        self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
     }
 }

@@ -1,110 +1,27 @@
-//! Signing in the browser wallet: one signing page at a time, which outlives the screen that opened it.
+//! Signing in the browser wallet. There is one signing page at a time; it outlives the screen that opened it.
 
-use super::{PendingBroadcast, TransferCx, Transfers, WatchedTransfer};
+use super::{
+    PendingBroadcast, TransferCx, Transfers, WatchedTransfer,
+    browser_signing::{BrowserSigning, BrowserStage, SigningOrigin},
+};
 use crate::{
     app::{
         Effect,
         page::{Destination, PageEffect},
     },
-    domain::{BroadcastHash, SourceTx, TransferId, TransferRecord, text},
-    msg::{Instruction, PageId, SigningId, SigningUpdate},
-    signing::{NotedRecord, OfferWords, SigningOrder},
+    domain::{SourceTx, TransferId, TransferRecord, text},
+    msg::{Instruction, SigningId, SigningUpdate},
+    signing::{NotedRecord, SigningOrder},
     transfers::Milestone,
 };
 
-/// Text of the browser page after a cancellation.
+/// Text on the browser page after a cancellation.
 const TAKEN_BACK: &str = "Cancelled in the terminal.";
-/// Text of the browser page after a chain change.
+/// Text on the browser page after a chain change.
 const CHAIN_GONE: &str = "This address now serves another chain: rollscope closed this page and sends nothing more.";
 
-/// Owner of a signing request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum SigningOrigin {
-    /// Send page.
-    Page(PageId),
-    /// Kept transfer whose withdrawal is claimed.
-    Claim(TransferId),
-}
-
-#[derive(Debug)]
-pub(crate) struct BrowserSigning {
-    id: SigningId,
-    origin: SigningOrigin,
-    /// Transfer that continues with the transaction, once kept.
-    transfer: Option<TransferId>,
-    /// Whether this is the last transaction of the transfer.
-    is_last: bool,
-    /// URL of the page, once served.
-    pub(crate) address: Option<String>,
-    /// SSH tunnel command that the browser's machine needs.
-    pub(crate) tunnel: Option<String>,
-    pub(crate) is_opened: bool,
-    /// Name of the wallet, and its account.
-    pub(crate) wallet: Option<(String, String)>,
-    pub(crate) approvals: Vec<BroadcastHash>,
-    pub(crate) stage: BrowserStage,
-}
-
-/// Stage of a signing request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BrowserStage {
-    /// Querying the chain for account, gas and fee.
-    Preparing,
-    /// Waiting for a second confirmation of this text.
-    Asked(String),
-    /// Request on the browser page, with these words.
-    Offered(OfferWords),
-    /// Broadcasting: cannot be cancelled.
-    Sending(BroadcastHash),
-    /// Open for the next request.
-    Waiting,
-}
-
-impl BrowserSigning {
-    fn new(id: SigningId, origin: SigningOrigin, transfer: Option<TransferId>, is_last: bool) -> Self {
-        Self {
-            id,
-            origin,
-            transfer,
-            is_last,
-            address: None,
-            tunnel: None,
-            is_opened: false,
-            wallet: None,
-            approvals: Vec::new(),
-            stage: BrowserStage::Preparing,
-        }
-    }
-
-    /// Whether this page owns the request.
-    pub(crate) fn is_of(&self, page: Option<PageId>) -> bool {
-        matches!(self.origin, SigningOrigin::Page(own) if Some(own) == page)
-    }
-
-    /// Whether the request claims this transfer's withdrawal.
-    pub(crate) fn claims(&self, id: &TransferId) -> bool {
-        matches!(&self.origin, SigningOrigin::Claim(own) if own == id)
-    }
-
-    /// Whether the wallet has the request, or is about to get it.
-    pub(crate) fn is_with_wallet(&self) -> bool {
-        matches!(self.stage, BrowserStage::Preparing | BrowserStage::Asked(_) | BrowserStage::Offered(_))
-    }
-
-    /// Whether Esc can cancel the request; includes a page that waits behind a hook.
-    pub(crate) fn can_cancel(&self) -> bool {
-        self.is_with_wallet() || self.stage == BrowserStage::Waiting && self.transfer.is_none()
-    }
-
-    /// Whether the open request waits for the next request of this page or transfer.
-    pub(crate) fn awaits(&self, page: PageId, further: Option<&TransferId>) -> bool {
-        let is_of_transfer = self.transfer.is_some() && self.transfer.as_ref() == further;
-        self.stage == BrowserStage::Waiting && (is_of_transfer || self.transfer.is_none() && self.is_of(Some(page)))
-    }
-}
-
 impl Transfers {
-    /// Hands a request to the browser wallet, on the waiting signing page or on a new page.
+    /// Gives an order to the browser wallet: on the signing page that waits, or on a new one.
     pub(in crate::app) fn sign(
         &mut self,
         departure: PendingBroadcast,
@@ -127,7 +44,7 @@ impl Transfers {
         self.order(signing, order, cx);
     }
 
-    /// Hands a claim to the browser wallet, on a new signing page.
+    /// Gives the order for a claim to the browser wallet, on a new signing page.
     pub(super) fn sign_claim(&mut self, id: TransferId, order: SigningOrder, cx: &mut TransferCx<'_>) {
         let signing = BrowserSigning::new(self.next_signing(), SigningOrigin::Claim(id), None, true);
         self.order(signing, order, cx);
@@ -145,7 +62,7 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Reports the outcome to the page or transfer that ordered the signature.
+    /// Reports the result to the page or transfer that asked for the signature.
     fn conclude(&mut self, origin: &SigningOrigin, outcome: Result<TransferId, String>, cx: &mut TransferCx<'_>) {
         self.signing_version += 1;
         match (origin, outcome) {
@@ -155,12 +72,11 @@ impl Transfers {
         }
     }
 
-    /// Returns the version of the signing page's state.
     pub(crate) fn signing_version(&self) -> u64 {
         self.signing_version
     }
 
-    /// Cancels requests of the previous chain. A running broadcast continues without a successor.
+    /// Cancels the orders of the previous chain. A broadcast in progress ends, but nothing follows it.
     pub(super) fn leave_signing(&mut self, cx: &mut TransferCx<'_>) {
         let Some(mut signing) = self.signing.take() else { return };
         cx.emit(PageEffect::Instruct(Instruction::StopSigning(signing.id, CHAIN_GONE)));
@@ -169,7 +85,7 @@ impl Transfers {
             self.signing = Some(signing);
             return;
         }
-        // A broadcast already happened, and the page waits for the next request.
+        // The broadcast already happened, and the page waits for the next request.
         if signing.stage == BrowserStage::Waiting && signing.transfer.is_some() {
             return;
         }
@@ -185,7 +101,6 @@ impl Transfers {
         self.conclude(&signing.origin, Err(format!("{words}{advice}")), cx);
     }
 
-    /// Confirms the request.
     pub(in crate::app) fn allow_signing(&mut self, cx: &mut TransferCx<'_>) {
         let Some(signing) = &mut self.signing else { return };
         if matches!(signing.stage, BrowserStage::Asked(_)) {
@@ -195,7 +110,6 @@ impl Transfers {
         }
     }
 
-    /// Cancels the request.
     pub(in crate::app) fn stop_signing(&mut self, cx: &mut TransferCx<'_>) {
         if let Some(signing) = self.signing.take_if(|signing| signing.can_cancel()) {
             cx.emit(PageEffect::Instruct(Instruction::StopSigning(signing.id, TAKEN_BACK)));
@@ -204,7 +118,7 @@ impl Transfers {
         cx.redraw();
     }
 
-    /// Handles an update of a signing page. The record of a transfer is kept whatever page it belongs to.
+    /// Takes news from a signing page. A record of a transfer is kept, whichever page it came from.
     pub(in crate::app) fn take_signing_news(&mut self, id: SigningId, news: SigningUpdate, cx: &mut TransferCx<'_>) {
         cx.redraw();
         self.signing_version += 1;
@@ -219,7 +133,7 @@ impl Transfers {
             }
             SigningUpdate::Late(record) => {
                 let hash = record.txs.last().map(|tx| tx.hash.short()).unwrap_or_default();
-                self.follow_signed(&record, cx);
+                self.begin((*record).clone(), cx);
                 cx.complain(format!("the wallet sent {hash} after you cancelled; rollscope tracks it"));
             }
             SigningUpdate::Failed { words, refused } => self.take_failure(is_current, &words, refused, cx),
@@ -265,7 +179,7 @@ impl Transfers {
         }
     }
 
-    /// Keeps a transaction that was or may have been broadcast, and opens its page.
+    /// Keeps a transaction that was broadcast, or may have been, and opens its page.
     fn keep_signed(
         &mut self,
         is_current: bool,
@@ -280,15 +194,10 @@ impl Transfers {
                 self.signing = Some(BrowserSigning { transfer, stage, ..signing });
             }
         }
-        self.follow_signed(record, cx);
+        self.begin(record.clone(), cx);
         if let Some(doubt) = doubt {
             cx.complain(doubt);
         }
-    }
-
-    fn follow_signed(&mut self, record: &TransferRecord, cx: &mut TransferCx<'_>) {
-        // The record dates from before the broadcast; newer facts stay.
-        self.begin(record.clone(), cx);
     }
 
     fn take_failure(
@@ -313,7 +222,7 @@ impl Transfers {
         self.conclude(&signing.origin, Err(format!("{}.", text::clean(words))), cx);
     }
 
-    /// Signs the next transaction of the selected transfer, or its claim, in the browser.
+    /// Signs, in the browser, the selected transfer's next transaction or its claim.
     pub(in crate::app) fn sign_selected(&mut self, cx: &mut TransferCx<'_>) {
         let Some(id) = cx.facts.selected.clone() else { return };
         if self.get(&id).is_some_and(WatchedTransfer::is_withdrawal) {
@@ -323,7 +232,7 @@ impl Transfers {
         }
     }
 
-    /// Returns why the browser wallet cannot sign a claim now: it has one signing page at a time.
+    /// Returns why the browser wallet cannot sign a claim now. It has one signing page at a time.
     pub(super) fn busy_wallet(&self, claim: &TransferId) -> Option<&'static str> {
         let open = self.signing.as_ref().filter(|open| open.stage != BrowserStage::Waiting)?;
         Some(if open.claims(claim) {
@@ -347,7 +256,7 @@ impl Transfers {
         }
     }
 
-    /// Continues signing on the waiting page if the transfer's next transaction is due while its page is on screen.
+    /// Continues on the signing page that waits, if the transfer's next transaction is due and its page is on screen.
     pub(super) fn go_on_signing(&mut self, id: &TransferId, cx: &mut TransferCx<'_>) {
         let waits = |signing: &BrowserSigning| signing.stage == BrowserStage::Waiting;
         let is_awaited = self.signing.as_ref().is_some_and(|open| waits(open) && open.transfer.as_ref() == Some(id));

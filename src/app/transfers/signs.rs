@@ -1,49 +1,38 @@
-//! Identification of a transfer: sign and word of its state, and its ends.
+//! Sign and word of a transfer's state, and its ends.
 
-use super::{WatchedTransfer, gone::GONE};
+use super::WatchedTransfer;
 use crate::{
     config::Meaning,
     domain::ChainId,
     transfers::{NextStep, Phase, TransferStatusView},
 };
 
-/// Returns sign and word of the state, which distinguish it without colour.
-pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> (&'static str, &'static str) {
-    if transfer.is_lost() {
-        return (GONE.1, GONE.2);
-    }
-    match (&status_view.phase, &status_view.next) {
-        (_, NextStep::SendNext(_)) => ("»", "send next"),
-        (_, NextStep::Claim) => ("»", "claimable"),
-        (Phase::NotKnown, _) => ("?", "unknown"),
-        (Phase::Forgotten, _) => ("?", "forgotten"),
-        (Phase::Waiting, _) => ("…", "waiting"),
-        (Phase::Moving, _) => ("▶", "moving"),
-        (Phase::Failing, _) => ("↩", "failing"),
-        (Phase::Finalizing, _) => ("◔", "finalizing"),
-        (Phase::Arrived, _) => ("✓", "arrived"),
-        (Phase::EndedUnstated, _) => ("◇", "completed?"),
-        (Phase::FailedReleased, _) => ("!", "released"),
-        (Phase::FailedAtSource | Phase::FailedHeld, _) => ("✗", "failed"),
-        (Phase::Abandoned, _) => ("◌", "abandoned"),
-        (Phase::Strange, _) => ("?", "strange"),
-    }
-}
+/// Sign and word of a transfer whose chain is gone.
+const GONE: (Meaning, &str, &str) = (Meaning::Muted, "∅", "chain gone");
 
-/// Returns the colour of the state's sign.
-pub(crate) fn meaning(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> Meaning {
+/// Returns colour, sign and word of the state; sign and word distinguish it without colour.
+pub(crate) fn sign(
+    transfer: &WatchedTransfer,
+    status_view: &TransferStatusView,
+) -> (Meaning, &'static str, &'static str) {
     if transfer.is_lost() {
-        return GONE.0;
+        return GONE;
     }
     match (&status_view.phase, &status_view.next) {
-        (_, NextStep::SendNext(_) | NextStep::Claim)
-        | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated | Phase::Forgotten, _) => {
-            Meaning::Warning
-        }
-        (Phase::Arrived, _) => Meaning::Good,
-        (Phase::FailedAtSource | Phase::FailedHeld, _) => Meaning::Bad,
-        (Phase::Moving | Phase::Finalizing | Phase::Waiting, _) => Meaning::Link,
-        (Phase::NotKnown | Phase::Strange, _) => Meaning::Muted,
+        (_, NextStep::SendNext(_)) => (Meaning::Warning, "»", "send next"),
+        (_, NextStep::Claim) => (Meaning::Warning, "»", "claimable"),
+        (Phase::NotKnown, _) => (Meaning::Muted, "?", "unknown"),
+        (Phase::Forgotten, _) => (Meaning::Warning, "?", "forgotten"),
+        (Phase::Waiting, _) => (Meaning::Link, "…", "waiting"),
+        (Phase::Moving, _) => (Meaning::Link, "▶", "moving"),
+        (Phase::Failing, _) => (Meaning::Warning, "↩", "failing"),
+        (Phase::Finalizing, _) => (Meaning::Link, "◔", "finalizing"),
+        (Phase::Arrived, _) => (Meaning::Good, "✓", "arrived"),
+        (Phase::EndedUnstated, _) => (Meaning::Warning, "◇", "completed?"),
+        (Phase::FailedReleased, _) => (Meaning::Warning, "!", "released"),
+        (Phase::FailedAtSource | Phase::FailedHeld, _) => (Meaning::Bad, "✗", "failed"),
+        (Phase::Abandoned, _) => (Meaning::Warning, "◌", "abandoned"),
+        (Phase::Strange, _) => (Meaning::Muted, "?", "strange"),
     }
 }
 

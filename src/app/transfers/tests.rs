@@ -1,4 +1,4 @@
-//! Tests of the transfers alone: inputs and effects.
+//! Tests of the transfers alone: events in, effects out.
 
 use super::*;
 use crate::{
@@ -6,9 +6,9 @@ use crate::{
         directory::Directory,
         requests::{Requests, SlotRequest},
     },
-    config::{KeyScope, Keymap},
-    domain::LocalZone,
-    msg::WitnessOf,
+    config::{Announcements, KeyScope, Keymap},
+    domain::{BroadcastHash, ChainId, LocalZone},
+    msg::{PageId, WitnessOf},
     wire::{ApiError, ErrorKind, router::Broadcast},
 };
 
@@ -71,7 +71,7 @@ fn no_two_are_kept_under_one_name_and_nobody_waits_for_what_was_asked_of_the_one
     let mut desk = Desk::new();
     let id = record(1).id;
     desk.act(|transfers, cx| transfers.begin(record(1), cx));
-    desk.act(|transfers, cx| transfers.part_with(&ChainId::new("near-1"), cx));
+    desk.act(|transfers, cx| transfers.mark_chain_gone(&ChainId::new("near-1"), cx));
     assert!(desk.transfers.get(&id).expect("kept").is_lost());
     assert!(!desk.transfers.is_kept(&id.chain_id, &id.hash), "not on the chain that is here now");
 

@@ -1,4 +1,4 @@
-//! `t`: tracks a transfer by chain and hash of its first transaction, in any common notation.
+//! Tracking by the chain and the hash of a transfer's first transaction, in any common notation (`t`).
 
 use super::{TransferCx, Transfers};
 use tui_input::InputRequest;
@@ -18,17 +18,17 @@ const PROMPT: &str = "Track: HASH, or CHAIN HASH";
 const CHAIN_PROMPT: &str = "Chain of the transaction? CHAIN HASH";
 /// Refusal without a router.
 pub(crate) const NO_ROUTER: &str = "no router configured for this network; --router sets one";
-/// Maximum chains in the message for an unknown chain.
+/// Maximum chains to list in the message about an unknown chain.
 const NAMED: usize = 6;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Typed {
     hash: BroadcastHash,
-    /// Chain id or name.
+    /// ID or name of the chain.
     chain: Option<String>,
 }
 
-/// Parses `HASH`, `CHAIN HASH`, `HASH CHAIN`, `CHAIN/HASH`, and URLs with both.
+/// Parses `HASH`, `CHAIN HASH`, `HASH CHAIN`, `CHAIN/HASH`, and URLs that contain both.
 fn read(text: &str) -> Result<Typed, String> {
     let parameter = |name: &str| {
         let start = text.find(&format!("{name}="))? + name.len() + 1;
@@ -53,14 +53,14 @@ fn read(text: &str) -> Result<Typed, String> {
     Ok(Typed { hash, chain })
 }
 
-/// Finds a chain by its id, its name, or a unique prefix.
+/// Finds a chain by its ID, its name, or the beginning of either, if unique.
 pub(super) fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result<ChainId, String> {
     let needle = typed.to_lowercase();
     if let Some(own) = own.filter(|own| own.as_str().to_lowercase() == needle) {
         return Ok(own.clone());
     }
     let Some(chains) = directory.chains.value().filter(|chains| !chains.is_empty()) else {
-        // Without the router's list any id is accepted.
+        // Without the router's list, every ID is accepted.
         return Ok(ChainId::new(typed));
     };
     let names = |chain: &crate::wire::router::ChainInfo| {
@@ -117,7 +117,7 @@ impl Transfers {
         Ok(())
     }
 
-    /// Tracks the transfer with this transaction of the current chain.
+    /// Tracks the transfer that this transaction of the current chain begins.
     pub(in crate::app) fn track_own(&mut self, hash: TxHash, cx: &mut TransferCx<'_>) {
         if !cx.facts.has_router {
             return cx.refuse(NO_ROUTER);
@@ -128,7 +128,7 @@ impl Transfers {
         }
     }
 
-    /// Handles the indexer's answer for the typed hash.
+    /// Takes the indexer's answer about the typed hash.
     fn take_looked_up(&mut self, result: Result<(), ApiError>, cx: &mut TransferCx<'_>) {
         let Some(hash) = self.looked_up.take() else { return };
         cx.emit(PageEffect::Unsay);
@@ -136,8 +136,7 @@ impl Transfers {
             cx.emit(PageEffect::CloseModal);
             return self.track_hash(own, &hash, cx);
         }
-        let own =
-            cx.facts.own_chain.as_ref().map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
+        let own = cx.own_name();
         let failed = result.err().filter(|error| !error.is_not_found());
         let failed = failed.map(|error| format!("cannot query {own}: {}", error.brief()));
         if cx.facts.has_modal {
@@ -152,7 +151,7 @@ impl Transfers {
         cx.ask_person(entry);
     }
 
-    /// Tracks a transaction of another chain from the go-to input.
+    /// Tracks a transaction of another chain, from the go-to input.
     pub(in crate::app) fn track_found(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
         if !cx.facts.has_router {
             return cx.refuse(NO_ROUTER);
@@ -160,7 +159,7 @@ impl Transfers {
         self.track_hash(chain, hash, cx);
     }
 
-    /// Keeps and opens the transfer with this transaction; a kept one is only opened.
+    /// Keeps and opens the transfer of this transaction. If it is already kept, only opens it.
     fn track_hash(&mut self, chain: ChainId, hash: &BroadcastHash, cx: &mut TransferCx<'_>) {
         let record = TransferRecord::of_hash(chain, hash, cx.facts.now);
         let known = self.of_hash(&record.id.chain_id, &record.id.hash).map(|known| known.follower.record.id.clone());

@@ -1,26 +1,44 @@
-//! Stored transfer with its follower in this session.
+//! Kept transfer, and what follows it in this session.
 
 use std::{sync::Arc, time::Duration};
 
-use super::{claiming::SentClaim, gone::Following};
 use crate::{
-    domain::{Timestamp, TransferRecord},
+    domain::{BroadcastHash, ChainId, Timestamp, TransferRecord},
     msg::TransferOutcome,
-    transfers::{Follower, PollPriority, phase_word},
+    transfers::{Follower, PollPriority, QuestionKind, phase_word},
     wire::{RawJson, Verbatim, router::Route},
 };
 
-/// Maximum age of an unfinished transfer that is polled without an open page.
+/// Maximum age up to which an unfinished transfer is polled without its page.
 const WATCHED_FOR: Duration = Duration::from_secs(24 * 3600);
+
+/// Which servers still know a transfer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Following {
+    #[default]
+    All,
+    /// Only the router, since the indexer has another chain.
+    Router,
+    /// No server, since the router restarted with the chain.
+    None,
+}
+
+/// Claim that this session broadcast.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SentClaim {
+    pub(crate) chain_id: ChainId,
+    pub(crate) hash: BroadcastHash,
+    pub(crate) at: Timestamp,
+}
 
 #[derive(Debug)]
 pub(crate) struct WatchedTransfer {
     pub(crate) follower: Follower,
     /// Whether the session polls it on every screen.
     pub(super) is_watched: bool,
-    /// Servers that can report its status.
+    /// Which servers can report its status.
     pub(super) following: Following,
-    /// Claim of the withdrawal, broadcast by rollscope.
+    /// Claim of its withdrawal that rollscope broadcast.
     pub(crate) claim: Option<SentClaim>,
 }
 
@@ -31,22 +49,41 @@ impl WatchedTransfer {
         Self { follower: Follower::new(record, now), is_watched, following: Following::default(), claim: None }
     }
 
+    /// Whether a chain of the transfer is no longer at this address.
+    pub(super) fn is_gone(&self) -> bool {
+        self.following != Following::All
+    }
+
+    /// Whether no server can report the status.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.following == Following::None
+    }
+
+    /// Whether a server can still answer this kind of question.
+    pub(super) fn allows(&self, kind: QuestionKind) -> bool {
+        match self.following {
+            Following::All => true,
+            Following::Router => kind.is_for_router(),
+            Following::None => false,
+        }
+    }
+
     pub(crate) fn verbatim_route(&self) -> Option<Arc<Verbatim<Route>>> {
         let raw = RawJson::parse(self.follower.record.route.as_deref()?.to_owned()).ok()?;
         Some(Arc::new(Verbatim { value: Route::clone(self.follower.route()?), raw }))
     }
 
-    /// Whether the transfer is unfinished.
+    /// Whether the transfer is in progress.
     pub(crate) fn is_live(&self) -> bool {
         self.follower.is_live() && !self.is_lost()
     }
 
-    /// Returns the time of the next status poll.
+    /// Returns when to poll the status next.
     pub(crate) fn poll_at(&self, now: Timestamp) -> Option<Timestamp> {
         self.follower.poll_at(PollPriority::Shown, now).filter(|_| !self.is_lost())
     }
 
-    /// Returns the outcome with all known facts.
+    /// Returns the outcome, with all known facts.
     pub(super) fn outcome(&self, now: Timestamp) -> TransferOutcome {
         let Follower { record, view, .. } = &self.follower;
         TransferOutcome {

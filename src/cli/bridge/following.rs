@@ -20,7 +20,7 @@ use super::{
 use crate::{
     client::{IndexerClient, endpoints},
     config::Networks,
-    domain::{ChainId, SourceTx, Timestamp, Tracking, TransferId, TransferRecord},
+    domain::{ChainId, SourceTx, Timestamp, Tracking, TransferId, TransferRecord, TxHash},
     msg::{L1Question, PageRequest, SettlementQuestion, TxQuery, TxScope},
     store::{Store, StoreScope},
     transfers::{
@@ -28,7 +28,7 @@ use crate::{
         QuestionKind, Registration, RouterHealth, SoughtTxs, SourceEvidence, TakenAnswer, TransferStatusView,
         WitnessTxs,
     },
-    wire::{ApiError, ErrorKind, router::Route},
+    wire::{ApiError, ErrorKind, Tx, router::Route},
     worker,
 };
 
@@ -85,8 +85,8 @@ impl FollowedTransfer {
     /// Whether the status says more than a pending registration.
     pub(super) fn is_informed(&self) -> bool {
         let is_pending = self.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Pending);
-        let is_told = !is_pending && *self.follower.health() != RouterHealth::Unasked;
-        self.is_indexed() || is_told || self.follower.view.phase != Phase::NotKnown
+        let is_reported = !is_pending && *self.follower.health() != RouterHealth::Unasked;
+        self.is_indexed() || is_reported || self.follower.view.phase != Phase::NotKnown
     }
 
     /// Computes and applies the current status.
@@ -163,13 +163,12 @@ impl<'a> FollowGroup<'a> {
             group: self,
             transfer,
             under_way: FuturesUnordered::new(),
-            kinds: Vec::new(),
+            pending: Vec::new(),
             asked: Vec::new(),
             is_status_outdated: false,
         })
     }
 
-    /// Returns the transfers after following has ended.
     pub(super) fn into_transfers(self) -> Vec<FollowedTransfer> {
         self.transfers.into_iter().map(RefCell::into_inner).collect()
     }
@@ -216,11 +215,7 @@ impl<'a> FollowGroup<'a> {
             Question::Track(tx) => FollowerAnswer::Track(client.track(&tx).await.map(drop)),
             Question::TrackAgain(tx) => FollowerAnswer::Track(client.track_again(&tx).await.map(drop)),
             Question::Status(tx) => FollowerAnswer::Status(client.status(&tx).await.map(Arc::new)),
-            Question::Source(hash) => FollowerAnswer::Source(match self.txs(SoughtTxs::One(hash)).await {
-                Ok(WitnessTxs::One(tx)) => Ok(tx),
-                Ok(WitnessTxs::Newest(_)) => Err(ApiError::of_another_kind()),
-                Err(error) => Err(error),
-            }),
+            Question::Source(hash) => FollowerAnswer::Source(self.tx(hash).await),
             Question::Crossing { rest, tx } => {
                 let tx = worker::l1_tx(&L1Question { rest, tx }, options).await;
                 FollowerAnswer::Crossing(tx.map(Arc::new))
@@ -235,32 +230,39 @@ impl<'a> FollowGroup<'a> {
     }
 
     async fn txs(&self, sought: SoughtTxs) -> Result<WitnessTxs, ApiError> {
-        let error = |kind| ApiError { kind, url: "".into(), body: None };
-        let indexer = self.indexer.as_ref().ok_or_else(ApiError::of_another_kind)?;
-        let asked = async {
-            match sought {
-                SoughtTxs::One(hash) => Ok(WitnessTxs::One(Arc::new(indexer.one(endpoints::tx(hash)).await?))),
-                SoughtTxs::NewestOf(address) => {
-                    let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-                    let page = PageRequest { count_total: false, ..PageRequest::newest(SoughtTxs::LOOKED_THROUGH) };
-                    Ok(WitnessTxs::Newest(indexer.list(&query, &page).await?.items))
-                }
+        match sought {
+            SoughtTxs::One(hash) => self.tx(hash).await.map(WitnessTxs::One),
+            SoughtTxs::NewestOf(address) => {
+                let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
+                let page = PageRequest { count_total: false, ..PageRequest::newest(SoughtTxs::LOOKED_THROUGH) };
+                in_time(self.indexer()?.list(&query, &page)).await.map(|page| WitnessTxs::Newest(page.items))
             }
-        };
-        let in_time = tokio::time::timeout(PATIENCE, asked).await;
-        in_time.unwrap_or_else(|_| Err(error(ErrorKind::Timeout(PATIENCE))))
+        }
     }
+
+    async fn tx(&self, hash: TxHash) -> Result<Arc<Tx>, ApiError> {
+        in_time(self.indexer()?.one(endpoints::tx(hash))).await.map(Arc::new)
+    }
+
+    fn indexer(&self) -> Result<&IndexerClient, ApiError> {
+        self.indexer.as_ref().ok_or_else(ApiError::of_another_kind)
+    }
+}
+
+async fn in_time<T>(asked: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+    let late = |_| Err(ApiError { kind: ErrorKind::Timeout(PATIENCE), url: "".into(), body: None });
+    tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(late)
 }
 
 type PendingAnswer<'g> = Pin<Box<dyn Future<Output = FollowerAnswer> + 'g>>;
 
-/// Results of a round of questions.
+/// Errors and answers of the router in a round of questions.
 #[derive(Debug, Default)]
 pub(super) struct RoundNews {
     /// Error of the registration, and whether no further attempt is automatic.
-    pub(super) untracked: Option<(ApiError, bool)>,
-    /// Error of the status poll.
-    pub(super) untold: Option<ApiError>,
+    pub(super) tracking_error: Option<(ApiError, bool)>,
+    /// Latest error of a status poll.
+    pub(super) status_error: Option<ApiError>,
     /// Whether the router answered a status poll, also with a 404.
     pub(super) has_status: bool,
 }
@@ -270,8 +272,9 @@ pub(super) struct FollowDrive<'g, 'a> {
     group: &'g FollowGroup<'a>,
     transfer: &'g RefCell<FollowedTransfer>,
     under_way: FuturesUnordered<PendingAnswer<'g>>,
-    kinds: Vec<QuestionKind>,
-    /// Kinds of sent questions.
+    /// Kinds of questions without an answer yet.
+    pending: Vec<QuestionKind>,
+    /// Kinds of all sent questions.
     asked: Vec<QuestionKind>,
     is_status_outdated: bool,
 }
@@ -301,7 +304,7 @@ impl<'g> FollowDrive<'g, '_> {
             is_watched: true,
         };
         let mut questions = transfer.follower.questions(&context);
-        questions.retain(|(question, _)| is_wanted(question.kind()) && !self.kinds.contains(&question.kind()));
+        questions.retain(|(question, _)| is_wanted(question.kind()) && !self.pending.contains(&question.kind()));
         questions
     }
 
@@ -309,7 +312,7 @@ impl<'g> FollowDrive<'g, '_> {
     fn ask(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) {
         for (question, at) in self.questions(is_wanted) {
             if at <= Timestamp::now() {
-                self.kinds.push(question.kind());
+                self.pending.push(question.kind());
                 self.asked.push(question.kind());
                 self.under_way.push(Box::pin(self.group.answer(question)));
             }
@@ -317,8 +320,7 @@ impl<'g> FollowDrive<'g, '_> {
     }
 
     /// Takes the answers of a round that arrive within `patience`.
-    async fn take_round(&mut self, patience: Option<Duration>) -> RoundNews {
-        let mut news = RoundNews::default();
+    async fn take_round(&mut self, patience: Option<Duration>, news: &mut RoundNews) {
         let deadline = patience.map(|patience| tokio::time::Instant::now() + patience);
         loop {
             let answer = match deadline {
@@ -326,17 +328,16 @@ impl<'g> FollowDrive<'g, '_> {
                 None => self.under_way.next().await,
             };
             let Some(answer) = answer else { break };
-            self.take(answer, &mut news);
+            self.take(answer, news);
         }
         self.review_with_names().await;
-        news
     }
 
     fn take(&mut self, answer: FollowerAnswer, news: &mut RoundNews) {
         let kind = answer.kind();
-        self.kinds.retain(|under_way| *under_way != kind);
+        self.pending.retain(|under_way| *under_way != kind);
         let is_outdated = kind == QuestionKind::Status && std::mem::take(&mut self.is_status_outdated);
-        // That it did not know the transaction yet says nothing any more; a status does.
+        // The router received this poll before it accepted the transaction: an error is outdated.
         if is_outdated && matches!(answer, FollowerAnswer::Status(Err(_))) {
             return;
         }
@@ -350,21 +351,22 @@ impl<'g> FollowDrive<'g, '_> {
             FollowerAnswer::Track(result) => result.as_ref().err().cloned(),
             FollowerAnswer::Status(result) => {
                 news.has_status = true;
-                news.untold = result.as_ref().err().cloned();
-                if let Ok(status) = result
-                    && transfer.statuses.last().is_none_or(|(last, _)| **last != *status.raw.get())
-                {
-                    transfer.statuses.push((status.raw.get().into(), now));
+                match result {
+                    Ok(status) if transfer.statuses.last().is_none_or(|(last, _)| **last != *status.raw.get()) => {
+                        transfer.statuses.push((status.raw.get().into(), now));
+                    }
+                    Ok(_) => {}
+                    Err(error) => news.status_error = Some(error.clone()),
                 }
                 None
             }
             _ => None,
         };
         if let TakenAnswer::Tracked { outdates_status: true, .. } = transfer.follower.take(answer, &rivals, now) {
-            self.is_status_outdated = self.kinds.contains(&QuestionKind::Status);
+            self.is_status_outdated = self.pending.contains(&QuestionKind::Status);
         }
         let is_refused = transfer.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
-        news.untracked = refusal.map(|error| (error, is_refused)).or(news.untracked.take());
+        news.tracking_error = refusal.map(|error| (error, is_refused)).or(news.tracking_error.take());
     }
 
     /// Refreshes the status; requests names if the touched chains changed.
@@ -382,15 +384,15 @@ impl<'g> FollowDrive<'g, '_> {
 
     /// Sends each possible question once, except the registration. Returns the error of the status poll.
     pub(super) async fn look(&mut self) -> Option<ApiError> {
-        let mut untold = None;
+        let mut news = RoundNews::default();
         self.group.learn_chain().await;
         loop {
             let asked = self.asked.clone();
             self.ask(|kind| kind != QuestionKind::Track && !asked.contains(&kind));
             if self.under_way.is_empty() {
-                return untold;
+                return news.status_error;
             }
-            untold = self.take_round(None).await.untold.or(untold);
+            self.take_round(None, &mut news).await;
         }
     }
 
@@ -412,18 +414,14 @@ impl<'g> FollowDrive<'g, '_> {
             }
         }
         self.ask(&is_wanted);
-        let round = self.take_round(Some(PATIENCE)).await;
-        Some(RoundNews {
-            untracked: round.untracked.or(news.untracked),
-            untold: round.untold.or(news.untold),
-            has_status: round.has_status || news.has_status,
-        })
+        self.take_round(Some(PATIENCE), &mut news).await;
+        Some(news)
     }
 
     /// Whether a witness question is pending, or due for the first time.
     pub(super) fn has_open_witness(&self) -> bool {
         let is_new = |kind: QuestionKind| !kind.is_for_router() && !self.asked.contains(&kind);
         let is_due = |(_, at): &(Question, Timestamp)| *at <= Timestamp::now();
-        self.kinds.iter().any(|kind| !kind.is_for_router()) || self.questions(is_new).iter().any(is_due)
+        self.pending.iter().any(|kind| !kind.is_for_router()) || self.questions(is_new).iter().any(is_due)
     }
 }

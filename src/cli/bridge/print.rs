@@ -64,7 +64,7 @@ pub(super) async fn print<T: BridgeAnswer>(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let text = String::from_utf8_lossy(body);
-    // An answer that is invalid is printed in no format.
+    // An invalid answer is not printed in any format.
     let answer = decode::<T>(&text).map_err(|error| another_form(&error, router))?;
     match output.format {
         Format::Json => json(&text, output)?,

@@ -46,7 +46,7 @@ impl RouterNames {
         wanted.sort();
         wanted.dedup();
         wanted.truncate(CHAINS);
-        // Each chain for itself: one that fails must not take the names of the others away.
+        // One request per chain, so that a failure loses the names of one chain only.
         let assets = wanted.iter().map(|chain| in_time(router.client.assets(std::slice::from_ref(chain))));
         let (chains, lists) = tokio::join!(in_time(router.client.chains()), join_all(assets));
         let chains = chains.unwrap_or_default().into_iter().map(|chain| (chain.chain_id.clone(), chain)).collect();

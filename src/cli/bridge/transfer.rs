@@ -34,10 +34,10 @@ pub(super) async fn run(
     let transfer = FollowedTransfer::new(tx, arguments.route.as_deref(), router)?;
     let group = FollowGroup::open(router, vec![transfer], arguments.ics.is_some()).await;
     let Some(mut drive) = group.drive(0) else { return Ok(()) };
-    let untold = drive.look().await;
+    let status_error = drive.look().await;
     let at = Timestamp::now();
     let mut transfer = drive.transfer_mut();
-    if let Some(error) = untold.filter(|_| !transfer.is_known()) {
+    if let Some(error) = status_error.filter(|_| !transfer.is_known()) {
         return Err(unknown(error, router));
     }
     let now = transfer.review(at);

@@ -57,7 +57,7 @@ pub(super) async fn run(
     while let Some((tx, ended)) = watches.next().await {
         match &ended {
             Err(CommandError::BrokenPipe) => return ended,
-            // Its end is already printed as a change; a failure to follow is not.
+            // An end is already printed as a change; a failure to follow is not.
             Err(error @ (CommandError::Failed(_) | CommandError::NotFound(_) | CommandError::Usage(_))) => {
                 group.shown.note(&format!("{} {}: {error}", tx.chain, tx.hash));
             }
@@ -68,7 +68,6 @@ pub(super) async fn run(
     worst(ends)
 }
 
-/// State shared by the transfers of one command.
 struct WatchGroup<'a> {
     arguments: &'a TransferArguments,
     group: FollowGroup<'a>,
@@ -94,11 +93,11 @@ impl WatchGroup<'_> {
             let phase = drive.transfer().follower.view.phase.clone();
             is_revived &= !news.has_status && tracking != Tracking::Refused;
             if news.has_status && std::mem::take(&mut is_first) && phase == Phase::Abandoned {
-                // It was given up before this command: the router is asked once to go on.
+                // The router abandoned it before this command: ask once to resume.
                 drive.transfer_mut().follower.track_again(Timestamp::now());
                 is_revived = true;
             }
-            // What is held after a failure may be released much later: a script is not kept waiting for that.
+            // Funds held after a failure may be released much later; a script does not wait for that.
             let is_over = phase.is_over() || phase == Phase::FailedHeld;
             if is_over && (is_revived || drive.has_open_witness()) {
                 continue;
@@ -123,7 +122,8 @@ impl WatchGroup<'_> {
         (tx, show, progress): (&TxArguments, &ChangeWriter<'_, '_>, Option<&RegistrationProgress>),
     ) -> Result<(), CommandError> {
         let followed = drive.transfer();
-        if let Some((error, is_last)) = news.untracked.as_ref().filter(|_| tracking != Tracking::Accepted && !was_taken)
+        if let Some((error, is_last)) =
+            news.tracking_error.as_ref().filter(|_| tracking != Tracking::Accepted && !was_taken)
         {
             let is_invalid = matches!(followed.follower.health(), RouterHealth::Refusing { is_invalid: true, .. });
             if !is_invalid && (*is_last || !may_pass(error)) {
@@ -133,7 +133,7 @@ impl WatchGroup<'_> {
                 progress.warn(followed.follower.registration.tries, tx.tries, error);
             }
         }
-        match news.untold.as_ref().filter(|_| tracking == Tracking::Accepted) {
+        match news.status_error.as_ref().filter(|_| tracking == Tracking::Accepted) {
             Some(error) if !may_pass(error) => Err(self.group.router.failure(error.clone())),
             Some(error) if error.is_transient() => {
                 show.trouble(tx, error);

@@ -79,7 +79,6 @@ fn encode(side: usize, depth: png::BitDepth, pixels: &[u8], colors: &[u32]) -> O
     Some(file)
 }
 
-/// Draws the background.
 pub(super) fn ground(canvas: &mut PixelCanvas, kind: usize) {
     canvas.paint(|x, y| {
         let is_shaded = match kind {

@@ -7,9 +7,9 @@ use crate::{
 };
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/demo/v1/art/{collection}/{file}", "", "The picture of an NFT of the demo", ANYTHING, picture),
-    RouteEntry::get("/demo/v1/nft/{collection}/{file}", "", "The metadata of an NFT of the demo", ANYTHING, metadata),
-    RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "", "Content of the demo's ipfs: links", ANYTHING, ipfs),
+    RouteEntry::get("/demo/v1/art/{collection}/{file}", "", "Get the picture of a demo NFT", ANYTHING, picture),
+    RouteEntry::get("/demo/v1/nft/{collection}/{file}", "", "Get the metadata of a demo NFT", ANYTHING, metadata),
+    RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "", "Get the content of a demo ipfs: link", ANYTHING, ipfs),
 ];
 
 /// Maximum bytes of a folder's or token's name.

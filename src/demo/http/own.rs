@@ -12,7 +12,7 @@ use crate::{
 
 /// Demo routes; faults do not affect them.
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/demo/v1", "", "About this server", ANYTHING, describe),
+    RouteEntry::get("/demo/v1", "", "Describe this server", ANYTHING, describe),
     RouteEntry::put("/demo/v1/faults", "", "Replace the active faults", ANYTHING, replace_faults),
     RouteEntry::post("/demo/v1/sign", "", "Sign a hook as the demo wallet", ANYTHING, sign),
     RouteEntry::post("/demo/v1/broadcast", "", "Sign and send a transaction as the demo wallet", ANYTHING, broadcast),
@@ -27,7 +27,7 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::get(
         "/demo/v1/txs/{chain_id}/{tx_hash}",
         "",
-        "A transaction of a chain without an indexer",
+        "Get a transaction of a chain without an indexer",
         ANYTHING,
         light_tx,
     ),

@@ -18,8 +18,8 @@ use crate::{
 const BROADCAST_HASH: &str = "^((0[xX])?[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$";
 
 const TX: &[QueryParameter] = &[
-    QueryParameter::new("tx_hash", ParameterType::Pattern(BROADCAST_HASH), "The signed transaction").required(),
-    QueryParameter::new("chain_id", ParameterType::Pattern("^.+$"), "Its chain").required(),
+    QueryParameter::new("tx_hash", ParameterType::Pattern(BROADCAST_HASH), "Hash of the signed transaction").required(),
+    QueryParameter::new("chain_id", ParameterType::Pattern("^.+$"), "Chain ID of the transaction").required(),
 ];
 
 pub(super) use self::info::ROUTES as INFO_ROUTES;
@@ -29,12 +29,12 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
         .asking_only()
         .with_body("RouteRequest")
         .refusing_as(&[400, 404, 500], "RouterRefusal"),
-    RouteEntry::post("/op-hook", "getOpHook", "The hook messages for the recipient to sign first", "OpHook", op_hook)
+    RouteEntry::post("/op-hook", "getOpHook", "Get the hook messages that the recipient signs", "OpHook", op_hook)
         .asking_only()
         .with_body("OpHookRequest")
         .refusing_as(&[400, 404], "RouterRefusal"),
     // Web pages may call it. It has one side effect: the router remembers the messages for the broadcast.
-    RouteEntry::post("/v2/fungible/msgs", "getMsgs", "The transactions of a route", "MsgsResponse", msgs)
+    RouteEntry::post("/v2/fungible/msgs", "getMsgs", "Get the transactions of a route", "MsgsResponse", msgs)
         .shared()
         .with_body("MsgsRequest")
         .refusing_as(&[400, 404], "RouterRefusal"),
@@ -62,9 +62,15 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     .shared()
     .with_body("SubmitRequest")
     .refusing_as(&[400, 404], "RouterRefusal"),
-    RouteEntry::get("/v2/tx/status", "getTxStatus", "Status of a tracked transaction", "TransferStatus", status)
-        .with_query(&[TX])
-        .refusing_as(&[400, 404], "RouterRefusal"),
+    RouteEntry::get(
+        "/v2/tx/status",
+        "getTxStatus",
+        "Get the status of a tracked transaction",
+        "TransferStatus",
+        status,
+    )
+    .with_query(&[TX])
+    .refusing_as(&[400, 404], "RouterRefusal"),
 ];
 
 /// Assets at both ends of a route.

@@ -35,7 +35,7 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     const CATALOGUE: &'static LedgerCatalogue;
     /// Actions that the planner chooses from, with their weights.
     const ACTIONS: &'static [(u32, PlanAction<Self>)];
-    /// Message type that [`record::Right::ContractCall`] allows.
+    /// Message type that [`record::Right::Call`] allows.
     const EXECUTE: &'static str;
     /// Message type that updates the VM's parameters.
     const UPDATE_PARAMS: &'static str;

@@ -126,7 +126,7 @@ pub struct Submitted {
     pub tx_hash: TxHash,
     /// Height of the block that includes the transaction: the next block.
     pub height: Height,
-    /// Time of that block.
+    /// Time in the header of that block.
     pub time: Timestamp,
     /// Packet that the transaction sends or settles.
     pub packet: Option<PacketKey>,
@@ -219,11 +219,11 @@ pub enum ExternalError {
     #[error("{} did not come over the optimistic bridge and cannot go back over it", clip(.0.as_str(), 80))]
     NotBridged(Denom),
     /// Deposits of the token cannot have a hook.
-    #[error("deposits with a hook are of {0} only")]
+    #[error("only deposits of {0} can have a hook")]
     NoHook(Denom),
     #[error("the rollup has no transfer channel “{}”", clip(.0, 40))]
     UnknownChannel(String),
-    #[error("{} travels over {channel} only", clip(.denom.as_str(), 80))]
+    #[error("{} leaves only over {channel}", clip(.denom.as_str(), 80))]
     OtherChannel { denom: Denom, channel: &'static str },
     /// A text is empty or too long.
     #[error("the {name} must have between {least} and {most} bytes")]

@@ -109,7 +109,7 @@ fn quote(text: &mut String, value: &str) {
     text.push('"');
 }
 
-/// Returns a JSON string with quotes.
+/// Returns a text as a JSON string, quoted and escaped.
 pub(super) fn quoted(value: &str) -> String {
     let mut text = String::with_capacity(value.len() + 2);
     quote(&mut text, value);

@@ -74,7 +74,6 @@ impl BlockForm {
         view.state.header(height).map_or(Value::Null, |header| self.header(&header))
     }
 
-    /// Writes a block with its transactions.
     pub(super) fn block(self, view: &NodeView<'_>, block: &CommittedBlock) -> Result<Value, UnwritableTx> {
         let txs: Vec<String> = block.txs.iter().map(raw::base64).collect::<Result<_, _>>()?;
         let last_commit = block.height.previous().and_then(|below| view.state.commit(below));
@@ -82,7 +81,6 @@ impl BlockForm {
         Ok(self.written(&header, &txs, &last_commit.unwrap_or_else(no_commit)))
     }
 
-    /// Writes a block from its parts.
     pub(super) fn written(self, header: &Value, txs: &[String], last_commit: &BlockCommit) -> Value {
         json!({
             "header": header,

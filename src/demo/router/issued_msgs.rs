@@ -24,7 +24,6 @@ pub struct IssuedMsgsLog(VecDeque<IssuedMsgs>);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedMsgs {
     digest: String,
-    /// Plans, one per transaction.
     pub plans: Vec<Plan>,
     /// Transfer of each transaction; `None` before its broadcast.
     pub sent: Vec<Option<TransferKey>>,

@@ -1,4 +1,4 @@
-//! Board of all transfers: sorted in a chosen order, filtered by a text.
+//! Board of all transfers: sorted in a chosen order and filtered by a text.
 
 mod draw;
 mod rows;
@@ -25,12 +25,12 @@ use crate::{
     widgets::list::ListWindow,
 };
 
-/// Minimum columns of the screen for full chain names.
+/// Minimum columns of a screen with full chain names.
 const WIDE_FROM: u16 = 140;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
 enum BoardOrder {
-    /// Transfers that need an action first; then failed, late or unknown, moving and finished ones.
+    /// Transfers that wait for the user first; then failed, late or unknown, moving and finished ones.
     #[default]
     #[strum(serialize = "state")]
     State,
@@ -44,14 +44,14 @@ enum BoardOrder {
 
 #[derive(Debug)]
 pub(super) struct Board {
-    /// Rows after sorting and filtering.
+    /// Rows, sorted and filtered.
     pub(crate) list: ListWindow<TransferRow>,
     order: BoardOrder,
-    /// Text that visible rows contain.
+    /// Text that a row must contain.
     filter: String,
-    /// Whether the board was on screen after the last update.
+    /// Whether the last update left the board on screen.
     is_shown: bool,
-    /// Inputs of the rows.
+    /// Inputs of the current rows.
     made: Option<(u64, usize, bool, Vec<Urgency>)>,
 }
 
@@ -87,7 +87,7 @@ impl Board {
         cx.done(format!("ordered by {}", self.order));
     }
 
-    /// Enter: opens the page of the selected transfer.
+    /// Opens the page of the selected transfer, on Enter.
     pub(crate) fn open(&self, cx: &mut PageCx<'_>) {
         if let Some(id) = self.selected() {
             cx.open(Destination::Transfer(id));
@@ -107,20 +107,20 @@ impl Board {
         self.list.selected().map(|row| row.id.clone())
     }
 
-    /// Sets whether the board is on screen. Returns true when it appears: the store is then read again, because other
-    /// instances keep transfers too.
+    /// Sets whether the board is on screen. Returns true when it appears. The session then reads the store again, since
+    /// other instances keep transfers too.
     pub(crate) fn show(&mut self, is_shown: bool) -> bool {
         let was_shown = std::mem::replace(&mut self.is_shown, is_shown);
         is_shown && !was_shown
     }
 
-    /// Rebuilds outdated rows and keeps cursor and view on their transfers. Returns whether it did.
+    /// Rebuilds outdated rows; cursor and view stay on their transfers. Returns whether it did.
     pub(crate) fn make_rows(&mut self, cx: &Context) -> bool {
         let (transfers, directory) = (&cx.transfers, &cx.directory);
         // Chain names and tickers may arrive after the transfers.
         let named = directory.assets.values().filter(|assets| assets.value().is_some()).count();
         let is_wide = cx.size.0 >= WIDE_FROM;
-        // A transfer becomes late, or finished for long, without any answer.
+        // A transfer can become late, or long finished, without a new answer.
         let urgencies = transfers.all().iter().map(|transfer| urgency(transfer, cx.now)).collect();
         let made = (transfers.version(), named + usize::from(directory.chains.value().is_some()), is_wide, urgencies);
         if self.made.as_ref() == Some(&made) || !transfers.loaded_or_failed() {
@@ -130,7 +130,7 @@ impl Board {
         let needle = self.filter.to_lowercase();
         let rows = transfers.all().iter().map(|transfer| TransferRow::new(transfer, is_wide, cx));
         let mut items: Vec<TransferRow> = rows.filter(|row| needle.is_empty() || row.contains(&needle)).collect();
-        // The stable sort keeps the newest first among equals.
+        // A stable sort keeps the newest of equal transfers first.
         match self.order {
             BoardOrder::State => items.sort_by_key(|row| row.urgency),
             BoardOrder::Time => items.sort_by_key(|row| (!row.is_live, Reverse(row.begun))),
@@ -143,7 +143,7 @@ impl Board {
         true
     }
 
-    /// Whether a row shows a name, or a hash in its place.
+    /// Whether any row shows a name, or a hash instead.
     fn has_names(&self) -> bool {
         self.list.rows().iter().any(|row| !row.name.is_empty())
     }
@@ -153,7 +153,7 @@ impl Board {
         self.list.rows().iter().any(|row| !row.amount.is_empty())
     }
 
-    /// Whether any of the times has a UTC offset in this zone.
+    /// Whether any time in the rows has a UTC offset in this zone.
     fn is_elsewhere(&self, zone: &LocalZone) -> bool {
         self.list.rows().iter().any(|row| zone.differs(row.shown_time()))
     }
@@ -163,14 +163,14 @@ impl Board {
         self.list.rows().iter().map(|row| row.way.width()).max().unwrap_or_default()
     }
 
-    /// Returns the copy choices of the selected transfer.
+    /// Returns what the user can copy from the selected transfer.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let transfer = self.list.selected().and_then(|row| cx.transfers.get(&row.id));
         transfer.map_or_else(Vec::new, |transfer| choices(transfer, cx))
     }
 }
 
-/// Exports all transfers, regardless of the filter.
+/// Exports all transfers; the filter does not apply.
 pub(super) fn export(cx: &Context) -> Option<Export> {
     let transfers = cx.transfers.all();
     let records = transfers.iter().map(|transfer| record::exported(&transfer.follower.record));

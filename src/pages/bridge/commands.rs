@@ -48,7 +48,7 @@ pub(super) fn in_quote(quote: &QuoteSide, hint: Hint, cx: &Context) -> Hint {
     }
 }
 
-/// Returns the hint for Enter: edits a field, or continues with the route.
+/// Returns the effect of Enter: editing a field, or continuing with the route.
 fn open(quote: &QuoteSide) -> Hint {
     if quote.focus == Pane::Second {
         let has_route = quote.offer().route().is_some();

@@ -1,6 +1,7 @@
-//! First side of the Bridge tab: a form, and its routes side by side.
+//! Quote side of the Bridge tab: a form, and its routes side by side.
 
 mod asking;
+mod asset_answers;
 mod carry;
 mod choosing;
 mod comparison;
@@ -23,6 +24,7 @@ use std::time::Duration;
 use strum::IntoEnumIterator as _;
 
 use self::{
+    asset_answers::AssetAnswers,
     comparison::RouteMeasure,
     form::QuoteForm,
     offers::{Offer, Offers, is_refusal},
@@ -45,19 +47,19 @@ use crate::{
 pub(crate) struct QuoteSide {
     pub(crate) form: QuoteForm,
     pub(crate) field: FormField,
-    /// Focus on the form or the routes.
+    /// Whether the form or the routes have the focus.
     pub(crate) focus: Pane,
     pub(crate) chosen: RouteVariant,
     pub(crate) offers: Offers,
-    /// Selected route by hops, with fees and warnings.
+    /// Hops of the selected route, with fees and warnings.
     pub(crate) route_lines: Document,
-    /// The router's assets to choose from.
-    answers: choosing::AssetAnswers,
-    /// Whether the user changed the form, so that it is no longer filled automatically.
+    /// What the router knows of assets that the user may choose.
+    answers: AssetAnswers,
+    /// Whether the user changed the form. Then rollscope no longer fills it in.
     is_touched: bool,
-    /// Inputs of the route's lines: edition of the directory, own edition, column width.
+    /// Inputs of the route's lines: directory edition, own edition, columns.
     made_of: (u64, u64, usize),
-    /// Increases with each change of the lines.
+    /// Incremented with each change of the lines.
     edition: u64,
     shown_age: Option<u64>,
 }
@@ -82,17 +84,18 @@ impl QuoteSide {
         self.offers.get(self.chosen)
     }
 
-    /// Returns why the selected route is missing, for the pane below the table; its column shows a refusal.
+    /// Returns why the selected route is missing, for the pane below the table. A refusal is shown in the route's
+    /// column.
     pub(crate) fn failure(&self) -> Option<&ApiError> {
         self.offer().state.error().filter(|error| !is_refusal(error))
     }
 
-    /// Returns the age of the selected route in whole seconds.
+    /// Returns the age of the selected route, in whole seconds.
     pub(crate) fn age(&self, now: Timestamp) -> Option<u64> {
         self.offer().state.at().map(|at| now.since(at).as_secs())
     }
 
-    /// Invalidates the lines of the selected route.
+    /// Marks the lines of the selected route as outdated.
     fn touch_route_lines(&mut self) {
         self.edition += 1;
     }
@@ -103,7 +106,7 @@ impl QuoteSide {
         self.answers.forget();
     }
 
-    /// Enter: edits the field, or continues with the route.
+    /// Edits the field, or continues with the route, on Enter.
     pub(crate) fn open(&mut self, cx: &mut PageCx<'_>) {
         match self.focus {
             Pane::First => self.edit_field(cx),
@@ -119,13 +122,13 @@ impl QuoteSide {
         }
     }
 
-    /// `[` and `]`: selects another route.
+    /// Selects another route, on `[` and `]`.
     pub(crate) fn step_route(&mut self, step: isize) {
         self.chosen = offers::turned(self.chosen, step);
         self.touch_route_lines();
     }
 
-    /// Left and right: selects the adjacent column, wrapping around.
+    /// Selects the neighbouring column, on left and right; wraps around.
     pub(crate) fn step_column(&mut self, step: isize) {
         match self.focus {
             Pane::First => self.field = self.field.beside(),

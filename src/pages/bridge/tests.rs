@@ -1,4 +1,4 @@
-//! Quote form and routes on a clock that the test controls.
+//! Tests of quote form and routes, on a clock that the test controls.
 
 use std::{sync::Arc, time::Duration};
 
@@ -37,7 +37,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// Answers requests for chains, assets and the wallet until none are open.
+/// Answers requests for chains, assets and the wallet, until none are left.
 fn introduce(bench: &mut Bench) {
     let is_directory = |slot: &Slot| matches!(slot, Slot::Chains | Slot::Assets(_) | Slot::DemoInfo);
     while let Some((ticket, request)) = bench.take(is_directory) {
@@ -79,7 +79,7 @@ fn side(bench: &Bench) -> &QuoteSide {
     &page.as_page::<BridgePage>().expect("the bridge").quote
 }
 
-/// Returns the time until the current page changes by itself.
+/// Returns the time until the page changes by itself.
 fn woken(bench: &Bench) -> Option<Duration> {
     bench.app.navigation.current().wake_in(&bench.app.context, bench.now)
 }
@@ -120,7 +120,7 @@ fn enter_amount(bench: &mut Bench, text: &str) {
     choose(bench, text);
 }
 
-/// Types into the open input and accepts.
+/// Types into the open input and accepts it.
 fn choose(bench: &mut Bench, text: &str) {
     text.chars().for_each(|character| bench.keys(&character.to_string()));
     bench.keys("enter");
@@ -134,7 +134,7 @@ fn failure(kind: ErrorKind) -> ApiError {
     ApiError { kind, url: "http://router/v2/fungible/route".into(), body: None }
 }
 
-/// Returns an explorer with routes on screen and no open requests.
+/// Returns an explorer that shows routes and has no pending request.
 fn quoted() -> Bench {
     let mut bench = bench();
     introduce(&mut bench);

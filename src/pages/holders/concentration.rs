@@ -19,7 +19,6 @@ pub(crate) const TOPS: [u64; 3] = [1, 10, 100];
 pub(crate) struct Ratio(u64);
 
 impl Ratio {
-    /// Ratio of one.
     pub(crate) const ONE: Self = Self(1_000_000);
 
     /// Computes a ratio; `None` if the denominator is zero. Both arguments must be below 2^480.

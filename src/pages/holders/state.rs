@@ -46,7 +46,6 @@ pub(crate) struct HoldersPage {
     pub(super) known: Vec<KnownDenom>,
     /// Typed denoms, newest first.
     pub(super) typed: Vec<Denom>,
-    /// Pending denom search.
     pub(super) search: Option<DenomSearch>,
     /// Whether the quick search found a denom before, and after, the current one.
     pub(super) glanced: [bool; 2],

@@ -18,7 +18,6 @@ use crate::{
     },
 };
 
-/// Counts for one message type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TypeCount {
     messages: usize,

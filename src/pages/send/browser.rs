@@ -133,7 +133,7 @@ impl SendPage {
         };
         let count = ready.len();
         let Some(tx) = ready.into_iter().nth(place) else {
-            return Some(Err("The router sent no transaction to sign.".to_owned()));
+            return Some(Err("The router sent no transaction to sign: choose another route.".to_owned()));
         };
         self.goal = None;
         let planned =

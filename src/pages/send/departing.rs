@@ -59,7 +59,7 @@ impl SendPage {
         let answer = Arc::clone(self.messages.answer()?);
         let tx = self.tx();
         if tx >= answer.value.txs.len() {
-            self.stop("The router sent no transaction to sign.");
+            self.stop("The router sent no transaction to sign: choose another route.");
             return None;
         }
         self.goal = None;

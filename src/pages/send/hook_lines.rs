@@ -21,16 +21,16 @@ impl SendFacts<'_> {
                     SignedOpHook::Text(_) => "signed".to_owned(),
                 };
                 let is_odd = page.signer_problem();
-                let mark = if is_odd.is_some() { Mark::PollPriority } else { Mark::Done };
+                let mark = if is_odd.is_some() { Mark::Warning } else { Mark::Done };
                 let copy = serde_json::to_string(signed).unwrap_or_default();
                 lines.push(stage(SendLine::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
                 lines.extend(is_odd.map(|problem| Line::at(1).with(Meaning::Warning, format!("! {problem}"))));
             }
             None if page.hook.was_stale => lines.push(
-                stage(SendLine::Hook, Mark::PollPriority, "Hook")
+                stage(SendLine::Hook, Mark::Warning, "Hook")
                     .with(Meaning::Warning, "the signature is stale: the route or addresses changed; sign again"),
             ),
-            None => lines.push(open("to be signed by the recipient; runs on arrival".to_owned())),
+            None => lines.push(open("the recipient signs it; it runs on arrival".to_owned())),
         }
         let Some(payload) = page.hook.payload().value() else {
             let line = match page.hook.payload().error() {

@@ -58,14 +58,14 @@ pub(super) struct SendFacts<'a> {
 pub(super) enum Mark {
     Done,
     Open,
-    PollPriority,
+    Warning,
 }
 
 pub(super) fn stage(line: SendLine, mark: Mark, name: &str) -> Line {
     let (meaning, sign) = match mark {
         Mark::Done => (Meaning::Good, "✓"),
         Mark::Open => (Meaning::Muted, "•"),
-        Mark::PollPriority => (Meaning::Warning, "!"),
+        Mark::Warning => (Meaning::Warning, "!"),
     };
     Line::at(0).named(line).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
 }
@@ -113,7 +113,7 @@ fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     facts.push_notice(&mut lines);
     if let Some(open) = facts.browser {
-        lines.push(stage(SendLine::Browser, Mark::PollPriority, "Signing").with(Meaning::Text, "in your browser"));
+        lines.push(stage(SendLine::Browser, Mark::Warning, "Signing").with(Meaning::Text, "in your browser"));
         lines.extend(signing_lines(open, facts.width));
     }
     facts.push_route(&mut lines);
@@ -156,7 +156,7 @@ impl SendFacts<'_> {
         if self.page.changes.is_empty() {
             return;
         }
-        lines.push(stage(SendLine::Changes, Mark::PollPriority, "Changed").with(Meaning::Warning, "since your quote"));
+        lines.push(stage(SendLine::Changes, Mark::Warning, "Changed").with(Meaning::Warning, "since your quote"));
         for changed in &self.page.changes {
             lines.push(
                 field(changed.name)
@@ -221,7 +221,7 @@ impl SendFacts<'_> {
         let open = warnings.iter().filter(|warning| self.page.must_acknowledge(warning)).count();
         let known = warnings.iter().filter(|warning| warning.severity < Severity::Note).count();
         let head = if open > 0 {
-            stage(SendLine::Warnings, Mark::PollPriority, "Warnings")
+            stage(SendLine::Warnings, Mark::Warning, "Warnings")
                 .with(Meaning::Warning, count(open, "warning"))
                 .with(Meaning::Muted, "  a acknowledges")
         } else if known > 0 {
@@ -304,7 +304,7 @@ impl SendFacts<'_> {
         }
         let Some(answer) = page.messages.answer() else {
             return lines.push(match page.messages.error() {
-                Some(error) => stage(SendLine::Messages, Mark::PollPriority, "Messages")
+                Some(error) => stage(SendLine::Messages, Mark::Warning, "Messages")
                     .with(Meaning::Bad, format!("✗ {}", error.brief()))
                     .with(Meaning::Muted, "  r retries")
                     .copying(error.to_string()),
@@ -312,7 +312,7 @@ impl SendFacts<'_> {
             });
         };
         let txs = &answer.value.txs;
-        let mark = if txs.is_empty() { Mark::PollPriority } else { Mark::Done };
+        let mark = if txs.is_empty() { Mark::Warning } else { Mark::Done };
         let mut head = stage(SendLine::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
         if let Some(least) = answer.value.min_amount_out {
             let route = &page.route.value;
@@ -405,11 +405,9 @@ impl SendFacts<'_> {
                 (None, std::cmp::Ordering::Equal) if is_open => {
                     line.with(Meaning::Kind, "Enter: type the hash if sent elsewhere")
                 }
-                (None, std::cmp::Ordering::Equal) => line.with(
-                    Meaning::Muted,
-                    "its hash, after you send it \
-                 elsewhere",
-                ),
+                (None, std::cmp::Ordering::Equal) => {
+                    line.with(Meaning::Muted, "enter its hash after you send it elsewhere")
+                }
                 (None, std::cmp::Ordering::Greater) => {
                     line.with(Meaning::Muted, "opens after the previous transaction arrives")
                 }

@@ -1,4 +1,4 @@
-//! Search for a transaction that the user signs elsewhere, so that nobody needs to type its hash.
+//! Search for a transaction that the user signs elsewhere, so that the user need not type its hash.
 
 use std::{sync::Arc, time::Duration};
 

@@ -170,7 +170,7 @@ pub(super) fn metadata_lines(metadata: &Metadata, width: usize) -> Vec<Line> {
         return json_lines(raw);
     }
     let bytes = text::group(raw.len() as u64);
-    let note = format!("{bytes} bytes are too many to parse; the beginning follows");
+    let note = format!("{bytes} bytes are too many to parse; only the start is shown");
     let mut lines = vec![Line::at(0).with(Meaning::Warning, note)];
     let end = (0..=BEGINNING).rev().find(|&end| raw.is_char_boundary(end)).unwrap_or(0);
     lines.extend(

@@ -50,13 +50,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPag
 }
 
 fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect, tier: Tier) {
-    let (mark, word) = head.sign;
+    let (meaning, mark, word) = head.sign;
     let start = format!(" {mark} {word}  ");
     let indent = start.width();
     let room = usize::from(area.width).saturating_sub(indent + 1);
     for (place, line) in (0..).zip(text::wrap(&head.headline, room, HEADLINE)) {
         let beginning = if place == 0 { start.clone() } else { " ".repeat(indent) };
-        canvas.parts(row(area, place), vec![(head.meaning, beginning), (Meaning::Heading, line)]);
+        canvas.parts(row(area, place), vec![(meaning, beginning), (Meaning::Heading, line)]);
     }
     if tier <= Tier::Compact {
         let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(cx, head))), next_hint(cx, head)];
@@ -119,7 +119,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
             (Meaning::Muted, about),
         ],
     );
-    let meaning = if is_late && !head.is_quiet { Meaning::Warning } else { head.meaning };
+    let meaning = if is_late && !head.is_quiet { Meaning::Warning } else { head.sign.0 };
     canvas.parts(
         row(area, 3),
         vec![

@@ -133,7 +133,7 @@ impl TransferFacts<'_> {
         }
         let Some(route) = transfer.follower.route() else {
             let (from, _) = ends(transfer);
-            let words = format!("unknown: rollscope has only a hash on {}", Names::chain(names, &from));
+            let words = format!("unknown: rollscope only has its hash on {}", Names::chain(names, &from));
             lines.push(field(TransferLine::Route, "route").with(Meaning::Muted, words));
             return;
         };

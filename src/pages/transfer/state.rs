@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::hops::TransferFacts;
 use crate::{
-    app::transfers::signs,
+    app::transfers::signs::sign,
     config::{Command, Meaning},
     domain::Timestamp,
     transfers::NextStep,
@@ -21,9 +21,8 @@ const COMPACT_HEAD: u16 = 3;
 /// Head of the page: where the funds are, for how long, and the next action.
 #[derive(Clone, Debug)]
 pub(super) struct TransferHead {
-    pub(super) meaning: Meaning,
-    /// Symbol and word of the state.
-    pub(super) sign: (&'static str, &'static str),
+    /// Colour, symbol and word of the state.
+    pub(super) sign: (Meaning, &'static str, &'static str),
     /// Sentence that says where the funds are.
     pub(super) headline: String,
     /// Elapsed time, without waits for the user; `None` if the start is unknown.
@@ -65,8 +64,7 @@ impl TransferHead {
             NextStep::CheckDestination => Some("check the chain where the funds should be".to_owned()),
         };
         Self {
-            meaning: signs::meaning(transfer, status_view),
-            sign: signs::sign(transfer, status_view),
+            sign: sign(transfer, status_view),
             headline: status_view.headline.first_line_in(&facts.cx.zone, now),
             elapsed: spans.collect::<Option<Vec<Duration>>>().map(|spans| spans.iter().sum()),
             looked_at: transfer.follower.record.created,

@@ -193,7 +193,7 @@ impl Follower {
     /// Returns the question about the transaction's withdrawal; `None` if it began several.
     pub fn settlement_question(&self, cx: &FollowerContext<'_>) -> Option<Question> {
         let [begun] = &self.witnesses.begun[..] else { return None };
-        // Asks the executor alone only if nobody names the L1, so it waits for a pending list of chains.
+        // Asks the executor alone only if no source names the L1, so it waits for a pending list of chains.
         if cx.has_router && cx.l1s.is_awaited {
             return None;
         }

@@ -252,7 +252,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     let kept = world.history();
     assert!(kept.len() == 1 && kept[0].ends_with("on interwoven-1: signed; broadcasting"), "{kept:?}");
     hold.notify_one();
-    explorer.wait_for("the claim was sent: ");
+    explorer.wait_for("sent the claim ");
     let ended = visit.stage("ended");
     let claim = kept[0].split(' ').nth(1).unwrap_or_default();
     assert_eq!(ended["words"], format!("Sent: {claim}. The terminal follows it."));

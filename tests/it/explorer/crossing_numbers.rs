@@ -53,7 +53,7 @@ fn came_packet(sequence: &'static str, is_taken: bool) -> Value {
 }
 
 #[rstest]
-#[case::its_own(&[came_packet("43", true), came_packet("44", true)], "Arrived", "Same number: Far received packet #44 of channel-9")]
+#[case::its_own(&[came_packet("43", true), came_packet("44", true)], "Arrived", "Far received packet #44 of channel-9: the sequence numbers match")]
 #[case::an_equal_one(&[came_packet("43", true)], "On its way: hop 2 of 2", "The transfer goes to Far as packet #44 of channel-9; the index")]
 #[case::refused(&[came_packet("44", false)], "On its way: hop 2 of 2", "packet #44 of channel-9 without a credit")]
 fn a_packet_is_known_by_its_number(#[case] came: &[Value], #[case] first: &str, #[case] note: &str) {
@@ -177,7 +177,11 @@ fn finished(l1_sequence: &str, came: Came) -> Value {
 }
 
 #[rstest]
-#[case::its_own(finished("44", Came::Credited), true, "Same number: Far received deposit #44 of bridge 12")]
+#[case::its_own(
+    finished("44", Came::Credited),
+    true,
+    "Far received deposit #44 of bridge 12: the sequence numbers match"
+)]
 #[case::an_equal_one(finished("43", Came::Credited), false, NOT_SHOWN)]
 #[case::refused(finished("44", Came::SentBack), false, SENT_BACK)]
 #[case::taken_back(finished("44", Came::TakenBack), false, SENT_BACK)]

@@ -60,7 +60,7 @@ async fn check(point: &str, both: &Both) {
     let blocks = "/indexer/block/v1/blocks?pagination.limit=1000";
     let owner = ledger(50).nfts()[0].owner.hex();
     match point {
-        "next_key by place" => {
+        "next_key by position" => {
             let (default, quirks) = both.json(blocks).await;
             assert!(default["pagination"]["next_key"].is_null() && quirks["pagination"]["next_key"].is_string());
         }

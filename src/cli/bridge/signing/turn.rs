@@ -38,11 +38,11 @@ async fn turn_of(place: usize, terminal: &CommandTerminal, router: &Router) -> R
             return Ok(());
         }
         end(&view)?;
-        // It is registered where it was sent.
+        // Registered already when it was sent.
         let Some(news) = drive.step(|kind| kind != QuestionKind::Track).await else {
             return Err(CommandError::Failed(view.headline.to_string()));
         };
-        if let Some(error) = news.untold.filter(|error| !may_pass(error)) {
+        if let Some(error) = news.status_error.filter(|error| !may_pass(error)) {
             return Err(router.failure(error));
         }
     }

@@ -25,22 +25,28 @@ const MOST: usize = 100;
 const BRIDGES: [(&str, &str); 4] = [("IBC", "IBC"), ("OPINIT", "OPinit"), ("CCTP", "CCTP"), ("GO_FAST", "Go Fast")];
 
 const CHAINS: &[QueryParameter] =
-    &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; separate with commas or repeat")];
+    &[QueryParameter::new("chain_ids", ParameterType::Texts, "IDs of the chains; separate with commas or repeat")];
 
 pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
-    RouteEntry::get("/v2/info/chains", "listChains", "Chains of the router", "ChainsResponse", chains)
+    RouteEntry::get("/v2/info/chains", "listChains", "List the router's chains", "ChainsResponse", chains)
         .refusing_as(&[], "RouterRefusal"),
-    RouteEntry::get("/v2/info/bridges", "listBridges", "Bridges of the router", "BridgesResponse", bridges)
+    RouteEntry::get("/v2/info/bridges", "listBridges", "List the router's bridges", "BridgesResponse", bridges)
         .refusing_as(&[], "RouterRefusal"),
-    RouteEntry::get("/v2/fungible/venues", "listVenues", "Swap venues", "VenuesResponse", venues)
+    RouteEntry::get("/v2/fungible/venues", "listVenues", "List the swap venues", "VenuesResponse", venues)
         .refusing_as(&[], "RouterRefusal"),
-    RouteEntry::get("/v2/fungible/assets", "listAssets", "Assets of the router, by chain", "AssetsResponse", assets)
-        .with_query(&[CHAINS])
-        .refusing_as(&[], "RouterRefusal"),
+    RouteEntry::get(
+        "/v2/fungible/assets",
+        "listAssets",
+        "List the router's assets, by chain",
+        "AssetsResponse",
+        assets,
+    )
+    .with_query(&[CHAINS])
+    .refusing_as(&[], "RouterRefusal"),
     RouteEntry::post(
         "/v2/info/balances",
         "getBalances",
-        "Balances of accounts, by chain and denom",
+        "Get the balances of accounts, by chain and denom",
         "BalancesResponse",
         balances,
     )
@@ -50,7 +56,7 @@ pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::post(
         "/v2/fungible/recommend_assets",
         "recommendAssets",
-        "The form of an asset on another chain",
+        "Get the form of an asset on another chain",
         "RecommendationsResponse",
         recommend,
     )
@@ -60,7 +66,7 @@ pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::post(
         "/v2/fungible/assets_from_source",
         "getAssetsFromSource",
-        "The forms of an asset, by chain",
+        "List what an asset can become, by chain",
         "AssetsFromSourceResponse",
         assets_from_source,
     )
@@ -70,7 +76,7 @@ pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::post(
         "/v2/fungible/ibc_origin_assets",
         "getOriginAssets",
-        "The origins of assets",
+        "Get the origins of assets",
         "OriginAssetsResponse",
         origins,
     )
@@ -80,7 +86,7 @@ pub(in super::super) static ROUTES: &[RouteEntry<RollupShared>] = &[
     RouteEntry::post(
         "/v2/fungible/msgs_direct",
         "getMsgsDirect",
-        "A route with its transactions",
+        "Quote a route and get its transactions",
         "MsgsDirectResponse",
         msgs_direct,
     )

@@ -94,7 +94,7 @@ pub(crate) enum OriginSpec {
     Bridged(&'static str),
     /// Voucher that came over an IBC channel: `ibc/…`.
     Voucher {
-        /// Index of the channel.
+        /// Index of the channel in the catalogue.
         channel: usize,
         /// Denom on the other chain.
         base: &'static str,

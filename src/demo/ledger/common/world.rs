@@ -68,7 +68,6 @@ pub(crate) enum PartyRole {
     /// Second relayer, which always comes too late.
     LateRelayer,
     Executor,
-    /// Admin of the rollup.
     Admin,
     /// Account that sends oracle prices.
     OracleBot,
@@ -126,7 +125,6 @@ pub(crate) struct ContractLayout {
 
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    /// Catalogue of the flavour.
     pub(crate) catalogue: &'static LedgerCatalogue,
     pub(crate) seed: u64,
     users: u32,

@@ -1,4 +1,4 @@
-//! OPinit bridges of the L1, of which only the embedded rollup's exists.
+//! OPinit bridges of the L1. It hosts only the embedded rollup's.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};

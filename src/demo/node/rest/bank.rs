@@ -38,7 +38,6 @@ pub(super) fn answer(view: &NodeView<'_>, request: &NodeRequest, path: &[&str]) 
     }
 }
 
-/// Parses the account in a path.
 pub(super) fn read_account(text: &str) -> Result<Address, RestRefusal> {
     let address = text.starts_with("init1").then(|| NodeView::address(text)).flatten();
     address.ok_or_else(|| RestRefusal::invalid(format!("invalid address: decoding bech32 failed: {text}")))

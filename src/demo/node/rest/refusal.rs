@@ -39,7 +39,7 @@ impl RestRefusal {
         Self::new(StatusCode::NOT_IMPLEMENTED, 12, "Not Implemented")
     }
 
-    /// Returns an SDK error.
+    /// Returns an error of the SDK's codespace with this code.
     pub(super) fn sdk(code: u8, name: &str, detail: &str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, 2, format!("codespace sdk code {code}: {name}: {detail}"))
     }

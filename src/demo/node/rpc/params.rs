@@ -50,7 +50,6 @@ impl RpcParams {
         self.values.get(name).map(String::as_str)
     }
 
-    /// Parses an integer.
     pub(in crate::demo::node) fn number(&self, name: &str) -> Result<Option<i64>, MethodRefusal> {
         let read = |text: &str| {
             text.parse().map_err(|_| {

@@ -56,7 +56,6 @@ pub struct StepContext<'a> {
     pub facts: &'a RollupFacts,
     /// Parameters of the bridge to the L1.
     pub bridge: BridgeTerms,
-    /// Timeout of a packet, in seconds.
     pub packet_seconds: u32,
     pub light: &'a mut LightChains,
     /// External transactions that the rollup accepted, with their blocks. Advancing appends to them.
@@ -187,7 +186,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// Returns when a packet is refunded if nobody delivers it.
+    /// Returns when an undelivered packet is refunded.
     fn expiry(&self, transfer: &TrackedTransfer, hop: usize) -> Timestamp {
         let record = transfer.hops.get(hop);
         let sent = record.and_then(|record| record.txs.first()).map_or(self.now, |(_, sent)| sent.at);

@@ -62,7 +62,6 @@ pub enum HopStage {
     Sent,
     /// The burn waits for confirmation.
     Confirming,
-    /// The burn is attested.
     Attested,
     Received,
     /// The sending chain has the acknowledgement.
@@ -108,9 +107,7 @@ pub struct HopRecord {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HopEventKind {
-    /// The burn is confirmed.
     Confirm,
-    /// The burn is attested.
     Attest,
     Arrive,
     /// The destination rejects the packet.
@@ -123,7 +120,6 @@ pub enum HopEventKind {
     Expire,
     /// The order expires unfilled.
     TimeOut,
-    /// The order is refunded.
     Refund,
 }
 

@@ -30,7 +30,7 @@ enum BoardColumn {
 }
 
 impl BoardColumn {
-    /// Returns the columns that have a value in some row.
+    /// Returns the columns that have a value in at least one row.
     fn shown(board: &Board) -> Vec<Self> {
         let mut columns = vec![Self::State, Self::Direction, Self::Age];
         columns.extend(board.has_amounts().then_some(Self::Amount));
@@ -39,7 +39,7 @@ impl BoardColumn {
         columns
     }
 
-    /// Returns the header; with `is_zoned`, times show the offset of their zone.
+    /// Returns the column's header. With `is_zoned`, times include the UTC offset.
     fn header(self, way: u16, is_zoned: bool) -> ColumnHeader {
         match self {
             Self::State => ColumnHeader::new("state", 12),
@@ -100,7 +100,7 @@ pub(crate) fn draw_first(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Boar
     }
 }
 
-/// Returns the headers; the direction's column fits its longest value.
+/// Returns the headers of all columns. The direction's column fits its longest value.
 fn headers(cx: &Drawing<'_>, board: &Board) -> Vec<ColumnHeader> {
     let (least, most, wide) = WAY;
     let way = board.way_width().clamp(least, if cx.context.size.0 >= WIDE_FROM { wide } else { most });
@@ -109,7 +109,7 @@ fn headers(cx: &Drawing<'_>, board: &Board) -> Vec<ColumnHeader> {
     BoardColumn::shown(board).into_iter().map(|column| column.header(way, is_zoned)).collect()
 }
 
-/// Returns `Transfers · 2 live · 14 · by arrival`.
+/// Returns the title, as in `Transfers · 2 live · 14 · by arrival`.
 fn title(cx: &Drawing<'_>, board: &Board) -> String {
     let live = match cx.context.transfers.live() {
         0 => String::new(),
@@ -134,7 +134,7 @@ fn cells(cx: &Drawing<'_>, row: &TransferRow, shown: &[BoardColumn]) -> Vec<Part
     shown.iter().map(|column| column.cell(cx, row)).collect()
 }
 
-/// Returns the time until arrival, or how late the transfer is; for other transfers, when they began.
+/// Returns how soon the transfer arrives, or how late it is; for a transfer without an estimate, when it began.
 fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
     let is_clock = cx.context.shown_time_form() == TimeForm::Clock;
     let zone = Some(&cx.context.zone).filter(|zone| is_clock && zone.differs(row.shown_time()));

@@ -1,4 +1,4 @@
-//! Row of the board: state of one transfer.
+//! Row of the board, with the state of one transfer.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::{
         Context,
         transfers::{
             WatchedTransfer,
-            signs::{ends, meaning, sign},
+            signs::{ends, sign},
         },
     },
     config::Meaning,
@@ -27,21 +27,21 @@ const STALE: Duration = Duration::from_secs(24 * 3600);
 #[derive(Clone, Debug)]
 pub(crate) struct TransferRow {
     pub(crate) id: TransferId,
-    /// State: colour, sign and word.
+    /// Colour, sign and word of the state.
     pub(crate) sign: (Meaning, &'static str, &'static str),
-    /// Direction, such as `Initia → Noble`.
+    /// Source and destination, as in `Initia → Noble`.
     pub(crate) way: String,
     pub(crate) amount: String,
-    /// Position of the funds, without elapsed time.
+    /// Where the funds are, without the elapsed time.
     pub(crate) headline: String,
     pub(crate) begun: Timestamp,
-    /// Expected arrival; `None` if finished, waiting for the user, or unknown.
+    /// Expected arrival; `None` if the transfer is finished, waits for the user, or has no estimate.
     pub(crate) expected: Option<Timestamp>,
-    /// Name given by the user; else the hash if no other field identifies the transfer.
+    /// Name that the user gave; a hash if nothing else identifies the transfer.
     pub(crate) name: String,
     /// Whether the user gave the name.
     pub(crate) is_named: bool,
-    /// Whether an event is still pending.
+    /// Whether the transfer is in progress.
     pub(crate) is_live: bool,
     pub(crate) urgency: Urgency,
 }
@@ -55,7 +55,7 @@ impl ListRow for TransferRow {
 }
 
 impl TransferRow {
-    /// Builds the row; `is_wide` uses full chain names.
+    /// Builds a row; with `is_wide`, chain names are not shortened.
     pub(crate) fn new(transfer: &WatchedTransfer, is_wide: bool, cx: &Context) -> Self {
         let directory = &cx.directory;
         let (from, to) = ends(transfer);
@@ -64,7 +64,7 @@ impl TransferRow {
         let to = to.as_ref().map_or_else(|| "?".to_owned(), name);
         let amount = transfer.follower.route().map(|route| {
             let (chain, denom) = (&route.source_asset_chain_id, &route.source_asset_denom);
-            // An amount in the smallest unit cannot be compared with other rows.
+            // Amounts in smallest units cannot be compared between rows.
             let is_readable = directory.decimals(chain, denom).is_some();
             if is_readable {
                 directory.amount(chain, denom, route.amount_in)
@@ -72,7 +72,6 @@ impl TransferRow {
                 Names::denom(directory, chain, denom)
             }
         });
-        let (mark, word) = sign(transfer, &transfer.follower.view);
         let label = &transfer.follower.record.label;
         let is_named = !label.is_empty();
         let shown_name = match (is_named, transfer.follower.route()) {
@@ -82,7 +81,7 @@ impl TransferRow {
         };
         Self {
             id: transfer.follower.record.id.clone(),
-            sign: (meaning(transfer, &transfer.follower.view), mark, word),
+            sign: sign(transfer, &transfer.follower.view),
             way: format!("{} → {to}", name(&from)),
             amount: amount.unwrap_or_default(),
             headline: headline(&transfer.follower.view, &cx.zone),
@@ -95,7 +94,7 @@ impl TransferRow {
         }
     }
 
-    /// Returns the time in the row's time column.
+    /// Returns the time for the time column.
     pub(crate) fn shown_time(&self) -> Timestamp {
         self.expected.unwrap_or(self.begun)
     }
@@ -108,7 +107,7 @@ impl TransferRow {
     }
 }
 
-/// Returns the position of the funds; an outdated status includes its time.
+/// Returns where the funds are. An outdated status states its time.
 fn headline(status_view: &TransferStatusView, zone: &LocalZone) -> String {
     let text = status_view.headline.text.in_zone(zone);
     match status_view.as_of.filter(|_| status_view.phase != Phase::Forgotten) {
@@ -117,7 +116,7 @@ fn headline(status_view: &TransferStatusView, zone: &LocalZone) -> String {
     }
 }
 
-/// Returns the sort rank on the board. A long-finished transfer, or one that no server reports on, needs no attention.
+/// Returns the transfer's rank on the board. A long finished transfer, or one that no server reports on, ranks last.
 pub(super) fn urgency(transfer: &WatchedTransfer, now: Timestamp) -> Urgency {
     let newest = transfer.follower.record.changes.last().map_or(transfer.follower.record.created, |change| change.at);
     let is_stale = !transfer.is_live() && now.since(newest) >= STALE;

@@ -1,4 +1,4 @@
-//! Quote requests and their answers.
+//! Requests for quotes, and their answers.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl QuoteSide {
-    /// Requests due quotes, and shows the assets and balances of the selected route.
+    /// Requests quotes that are due, and the assets and balances that the selected route shows.
     pub(crate) fn update(&mut self, cx: &mut PageCx<'_>) {
         self.fill_in(cx);
         self.learn_assets(cx);
@@ -58,14 +58,14 @@ impl QuoteSide {
         self.touch_route_lines();
     }
 
-    /// `r`: requests the quotes and the form's choices again.
+    /// Requests the quotes and the form's choices again, on `r`.
     pub(crate) fn refresh(&mut self, cx: &mut PageCx<'_>) {
         cx.emit(PageEffect::AskRouterAgain);
         self.answers.forget();
         self.offers.make_due(cx.context.now);
     }
 
-    /// Redraws the age when its second ends.
+    /// Redraws the quote's age at the end of each second.
     fn note_age(&mut self, cx: &mut PageCx<'_>) {
         let age = self.age(cx.context.now).filter(|_| !cx.context.frozen);
         let is_new = std::mem::replace(&mut self.shown_age, age) != age;

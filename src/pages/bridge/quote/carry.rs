@@ -1,4 +1,4 @@
-//! Copies and exports of the quote: the route and its request.
+//! Copies and exports of the selected route and its request.
 
 use super::QuoteSide;
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
 const PATH: &str = "/v2/fungible/route";
 
 impl QuoteSide {
-    /// Whether there is a route, or at least a request for one.
+    /// Whether there is a route, or a request for one, to copy.
     pub(crate) fn has_copies(&self) -> bool {
         self.offer().route().is_some() || self.offers.has_question()
     }
 
-    /// Returns the copy choices of the selected route.
+    /// Returns what the user can copy from the selected route.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         if let Some(route) = self.offer().route() {
@@ -40,7 +40,7 @@ impl QuoteSide {
     }
 }
 
-/// Sanitises a chain id for a file name.
+/// Makes a chain ID safe for a file name.
 fn file_part(chain: &ChainId) -> String {
     let is_plain = |character: &char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
     let part: String = chain.as_str().chars().filter(is_plain).take(40).collect();

@@ -1,12 +1,11 @@
-//! Router data for choosing assets: the account's balances, and the assets that a route can reach.
+//! Requests for the account's balances and for the assets that a route can reach, for an open list of assets.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{FormField, QuoteSide};
 use crate::{
     app::{
         Context,
-        directory::AssetFacts,
         page::{PageCx, PageEffect},
         prompt::PickPurpose,
     },
@@ -14,36 +13,11 @@ use crate::{
     msg::ask,
     pages::bridge::BridgePage,
     widgets::layout::Pane,
-    wire::router::{BalancesQuery, BalancesRequest, BalancesResponse, ChainBalances, ReachRequest, ReachResponse},
+    wire::router::{BalancesQuery, BalancesRequest, ReachRequest},
 };
 
-/// Answers of the router about assets; each request is made once, and again with `r`.
-#[derive(Debug, Default)]
-pub(crate) struct AssetAnswers {
-    /// Assets that the source asset can become, with the request.
-    reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
-    /// The account's balances by chain; `None` until they are known.
-    held: BTreeMap<ChainId, Option<ChainBalances>>,
-}
-
-impl AssetAnswers {
-    /// Returns the known facts about a chain's assets; for the destination also whether a route exists.
-    pub(super) fn of(&self, chain: &ChainId, is_destination: bool) -> AssetFacts<'_> {
-        let reach = self.reach.as_ref().and_then(|(_, reach)| reach.as_ref()).filter(|_| is_destination);
-        AssetFacts {
-            balances: self.held.get(chain).and_then(Option::as_ref),
-            reachable: reach
-                .map(|reach| reach.dest_assets.get(chain).map(|list| list.assets.as_slice()).unwrap_or_default()),
-        }
-    }
-
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
-    }
-}
-
 impl QuoteSide {
-    /// Requests missing data for the asset list of the field with the cursor.
+    /// Requests what the asset list of the cursor's field lacks.
     pub(super) fn learn_assets(&mut self, cx: &mut PageCx<'_>) {
         let end = match self.field {
             FormField::SourceAsset => &self.form.source,
@@ -57,16 +31,17 @@ impl QuoteSide {
             && own_address(&chain, cx.context).is_some()
         {
             self.answers.held.insert(chain, None);
-            // Only one request is open at a time: a new one repeats the unanswered chains.
+            // At most one request is pending. A new one includes the chains that have no answer yet.
             let unanswered = self.answers.held.iter().filter(|(_, held)| held.is_none()).map(|(chain, _)| chain);
             let query = |address| BalancesQuery { address, denoms: Vec::new() };
             let chains = unanswered.filter_map(|chain| Some((chain.clone(), query(own_address(chain, cx.context)?))));
             let request = BalancesRequest { chains: chains.collect() };
             cx.request(ask::router_balances(Arc::new(request)), |page: &mut BridgePage, result, cx| {
-                // After a failure the list keeps its previous content.
-                if let Ok(balances) = result {
-                    page.quote.take_held(&balances, cx);
-                }
+                // After a failure the list keeps its content.
+                let Ok(balances) = result else { return };
+                let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
+                page.quote.answers.held.extend(answered);
+                page.quote.describe_assets(cx);
             });
         }
         let wanted = self.form.source.pair().map(|(chain, denom)| ReachRequest {
@@ -88,13 +63,7 @@ impl QuoteSide {
         }
     }
 
-    fn take_held(&mut self, balances: &BalancesResponse, cx: &mut PageCx<'_>) {
-        let answered = balances.chains.iter().map(|(chain, held)| (chain.clone(), Some(held.clone())));
-        self.answers.held.extend(answered);
-        self.describe_assets(cx);
-    }
-
-    /// Updates the details in an open list of assets.
+    /// Updates the details in an open asset list.
     fn describe_assets(&mut self, cx: &mut PageCx<'_>) {
         for purpose in [PickPurpose::SourceAsset, PickPurpose::DestinationAsset] {
             let is_destination = purpose == PickPurpose::DestinationAsset;
@@ -107,14 +76,14 @@ impl QuoteSide {
     }
 }
 
-/// Returns the user's address on a chain: the demo wallet's, else the one from the newest kept transfer.
+/// Returns the user's address on a chain: the demo wallet's, else the one in the newest kept transfer.
 fn own_address(chain: &ChainId, cx: &Context) -> Option<String> {
     let wallet = cx.directory.wallet().and_then(|wallet| wallet.addresses.get(chain).cloned());
     wallet.or_else(|| {
         cx.transfers.all().iter().find_map(|transfer| {
             let route = transfer.follower.route()?;
             let place = route.required_chain_addresses.iter().position(|needed| needed == chain)?;
-            // The last address receives, and may belong to someone else.
+            // The last address receives, so it may belong to someone else.
             let is_own = place + 1 < route.required_chain_addresses.len();
             transfer.follower.record.addresses.get(place).filter(|_| is_own).cloned()
         })

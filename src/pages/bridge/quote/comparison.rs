@@ -1,4 +1,4 @@
-//! Comparison of routes: one text per measure and route, in a fixed layout.
+//! Comparison of routes: one text per row and route, in a fixed layout.
 
 mod cost;
 
@@ -14,17 +14,17 @@ use crate::{
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
-/// Text for a route without listed fees.
+/// Text for routes without listed fees.
 const NONE_LISTED: &str = "none listed";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum RouteMeasure {
     #[strum(serialize = "receive")]
     Receive,
-    /// Difference of amount and time from the first route.
+    /// Difference from the first route, in amount and time.
     #[strum(serialize = "difference")]
     Difference,
-    /// Share of the value that is lost on the way, and the output per unit.
+    /// Share of the value that is lost on the way, and output per unit of input.
     #[strum(serialize = "cost · rate")]
     Rate,
     /// Duration and arrival time.
@@ -33,16 +33,16 @@ pub(crate) enum RouteMeasure {
     /// Number of warnings and notes.
     #[strum(serialize = "warnings")]
     Warnings,
-    /// Row stating that no route lists a fee.
+    /// Row that says that no route lists a fee.
     #[strum(serialize = "fees")]
     Fees,
-    /// Fees already deducted from the amount.
+    /// Fees that the amount already excludes.
     #[strum(serialize = "fees deducted")]
     Deducted,
-    /// Fees paid on top.
+    /// Fees that the user pays on top.
     #[strum(serialize = "fees on top")]
     Additional,
-    /// Fees that the router marks as neither deducted nor additional.
+    /// Fees that the router marks neither as deducted nor as additional.
     #[strum(serialize = "fees unclear")]
     Unclear,
     /// Price impact and minimum output.
@@ -56,13 +56,13 @@ pub(crate) enum RouteMeasure {
 }
 
 impl RouteMeasure {
-    /// Returns the old and new text if the measure changed enough to mark it.
+    /// Returns the old and the new text, if the value changed enough to mark it.
     pub(crate) fn change(self, before: &Route, route: &Route, names: &Directory) -> Option<(String, String)> {
         let text = |route: &Route| match self {
             Self::Receive | Self::Takes | Self::Deducted | Self::Additional => Some(self.of(route, names)),
-            // The minimum follows from the amount, which has its own mark.
+            // The minimum output follows from the amount, which has a mark of its own.
             Self::Swap => Some(impact(route)),
-            // The rate follows from the amounts.
+            // The rate follows from the amounts, which have marks of their own.
             Self::Difference
             | Self::Rate
             | Self::Warnings
@@ -74,7 +74,7 @@ impl RouteMeasure {
         text(before).zip(text(route)).filter(|(before, now)| before != now)
     }
 
-    /// Returns the text of this measure, independent of the time of the quote; empty for differences and warnings.
+    /// Returns the text for a route, independent of when it was quoted; empty for differences and warnings.
     pub(crate) fn of(self, route: &Route, names: &Directory) -> String {
         match self {
             Self::Receive => names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out),
@@ -95,7 +95,7 @@ impl RouteMeasure {
     }
 }
 
-/// Returns the measures that have a row: each fee kind that some route has, or one row if no route lists a fee.
+/// Returns the rows to show: one per kind of fee that some route has, or one row if no route lists a fee.
 pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<RouteMeasure> {
     let fees: Vec<FeeBehavior> = routes.flat_map(|route| route.estimated_fees.iter().map(Fee::behavior)).collect();
     let has_row = |measure: &RouteMeasure| match measure {
@@ -108,8 +108,8 @@ pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<Route
     RouteMeasure::iter().filter(has_row).collect()
 }
 
-/// Formats the arrival time for a quote from this moment, in this zone: time of day for today, otherwise with the date;
-/// with seconds for routes under a minute.
+/// Formats when a route quoted at `at` would arrive, in this zone: the time of day for today, otherwise with the date.
+/// Routes under a minute include seconds.
 pub(crate) fn arrival(route: &Route, at: Timestamp, zone: &LocalZone) -> Option<String> {
     let seconds = route.seconds()?;
     let arrival = at.after(std::time::Duration::from_secs(seconds));
@@ -123,7 +123,7 @@ pub(crate) fn arrival(route: &Route, at: Timestamp, zone: &LocalZone) -> Option<
     then.get(start..end).map(ToOwned::to_owned)
 }
 
-/// Formats the difference from another route between the same assets: `−0.137896, +7 d`.
+/// Formats the difference from another route between the same assets, as in `−0.137896, +7 d`.
 pub(crate) fn difference(route: &Route, other: &Route, names: &Directory) -> String {
     let decimals = names.decimals(&route.dest_asset_chain_id, &route.dest_asset_denom).unwrap_or(0);
     let amount = match (route.amount_out.checked_sub(other.amount_out), other.amount_out.checked_sub(route.amount_out))
@@ -141,7 +141,7 @@ pub(crate) fn difference(route: &Route, other: &Route, names: &Directory) -> Str
     format!("{amount}, {time}")
 }
 
-/// Whether two answers describe one route; the expiry of relayer quotes does not count.
+/// Whether two answers describe one route, whatever the expiry of its relayer quotes.
 pub(crate) fn is_twin(one: &Route, other: &Route) -> bool {
     let step = |operation: &Operation| {
         let ends = (operation.from_chain().cloned(), operation.to_chain().cloned());
@@ -177,7 +177,7 @@ fn fees(route: &Route, names: &Directory, is_one: impl Fn(&FeeBehavior) -> bool)
     if fees.is_empty() { NONE_LISTED.to_owned() } else { fees.join(", ") }
 }
 
-/// Returns the minimum output of a swap, with the default slippage of real clients.
+/// Returns the minimum output of a swap, at the default slippage of real clients.
 pub(crate) fn least(route: &Route) -> Option<Amount> {
     route.does_swap.then(|| Slippage::DEFAULT.least_of(route.amount_out))
 }
@@ -188,7 +188,7 @@ fn swap(route: &Route, names: &Directory) -> String {
     format!("{}, ≥ {least}", impact(route))
 }
 
-/// Returns the price impact of the swap.
+/// Formats the price impact of the swap.
 fn impact(route: &Route) -> String {
     match route.swap_price_impact_percent.as_str() {
         "" => "impact ?".to_owned(),

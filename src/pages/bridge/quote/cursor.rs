@@ -1,4 +1,4 @@
-//! Cursor on a field of the form, or on a line of the route's hops.
+//! Cursor on a field of the form, or on a line of the route.
 
 use strum::IntoEnumIterator as _;
 
@@ -9,7 +9,7 @@ impl Cursor for QuoteSide {
     fn move_by(&mut self, rows: isize) -> bool {
         match self.focus {
             Pane::First => {
-                // The chain must be chosen before its asset.
+                // The user chooses a chain before its asset.
                 let field = match self.field.below(rows) {
                     FormField::SourceAsset if self.form.source.chain.is_none() => FormField::SourceChain,
                     FormField::DestinationAsset if self.form.destination.chain.is_none() => FormField::DestinationChain,
@@ -25,7 +25,7 @@ impl Cursor for QuoteSide {
         if self.focus == Pane::Second {
             return self.route_lines.move_to(place);
         }
-        // Clamped to the last field, since strum's `nth` overflows far beyond its end.
+        // Clamped to the last field, because strum's `nth` overflows far beyond its end.
         let field = FormField::iter().nth(place.min(FormField::Amount as usize)).unwrap_or(FormField::Amount);
         std::mem::replace(&mut self.field, field) != field
     }

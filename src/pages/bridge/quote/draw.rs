@@ -1,4 +1,4 @@
-//! Drawing of the form and its routes.
+//! Draws the form and its routes.
 
 mod form;
 mod table;
@@ -18,7 +18,7 @@ use crate::{
 /// Cells of the bar that shows the time until the next quote.
 const BAR: usize = 10;
 
-/// Draws the first side of the tab.
+/// Draws the quote side of the tab.
 pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide) {
     if !cx.context.has_router() {
         return draw_no_router(canvas, cx);
@@ -42,7 +42,7 @@ fn sides() -> Vec<Part> {
     vec![(Meaning::ActiveTab, "[Quote]".to_owned()), (Meaning::Text, " Transfers".to_owned())]
 }
 
-/// Returns a note if the router's chains are missing.
+/// Returns a note if the router's chain list is missing.
 fn chains_note(cx: &Drawing<'_>) -> Vec<Part> {
     let chains = &cx.context.directory.chains;
     let text = match (chains.error(), chains.value()) {
@@ -61,7 +61,7 @@ fn title(quote: &QuoteSide) -> Vec<Part> {
     vec![(meaning, "Routes".to_owned())]
 }
 
-/// Returns the age of the selected quote and the bar of its refresh interval.
+/// Returns the age of the selected quote, and a bar of the time until the next.
 fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
     let state = &quote.offer().state;
     let Some(at) = state.at() else { return Vec::new() };
@@ -81,7 +81,7 @@ fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
     ]
 }
 
-/// Draws the hops of the selected route, or the reason for their absence.
+/// Draws the hops of the selected route, or why there are none.
 fn draw_route_lines(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     let is_focused = quote.focus == Pane::Second;
     if quote.offer().route().is_some() {
@@ -107,7 +107,7 @@ fn draw_route_lines(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide
     }
 }
 
-/// Draws the explanation for a network without a router.
+/// Explains that the network has no router.
 fn draw_no_router(canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
     let regions = cx.regions;
     canvas.frame(regions.body, regions.tier, true, sides(), Vec::new());

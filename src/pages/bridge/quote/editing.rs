@@ -1,4 +1,4 @@
-//! Editing of the form.
+//! Editing of the form's fields.
 
 use super::{
     FormField, QuoteSide,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl QuoteSide {
-    /// Opens the input for the field with the cursor.
+    /// Opens the input for the cursor's field.
     pub(super) fn edit_field(&self, cx: &mut PageCx<'_>) {
         let (from, to) = (&self.form.source, &self.form.destination);
         match self.field {
@@ -50,7 +50,7 @@ impl QuoteSide {
         Ok(())
     }
 
-    /// Handles a chosen chain or asset.
+    /// Takes a chain or an asset that the user chose.
     pub(crate) fn take_choice(&mut self, purpose: PickPurpose, value: &str, cx: &mut PageCx<'_>) {
         match purpose {
             PickPurpose::SourceChain | PickPurpose::DestinationChain => {
@@ -62,8 +62,8 @@ impl QuoteSide {
         }
     }
 
-    /// Changes the chain of one end and selects the asset with the same symbol; if there is none, opens the asset
-    /// picker.
+    /// Changes the chain of one end and selects the asset with the current symbol. Without such an asset, opens the
+    /// asset picker.
     fn take_chain(&mut self, is_source: bool, chain: ChainId, cx: &mut PageCx<'_>) {
         cx.emit(PageEffect::WantAssets(chain.clone()));
         let end = if is_source { &self.form.source } else { &self.form.destination };
@@ -93,7 +93,7 @@ impl QuoteSide {
         self.change_ends(cx, std::mem::swap);
     }
 
-    /// Changes the ends. The amount keeps its value in display units if both decimals are known and the conversion is
+    /// Changes the ends. The amount keeps its value in display units, if both decimals are known and the conversion is
     /// exact.
     fn change_ends(&mut self, cx: &Context, change: impl FnOnce(&mut RouteEnd, &mut RouteEnd)) {
         let form = &mut self.form;
@@ -103,16 +103,14 @@ impl QuoteSide {
             let decimals = form.source.pair().map(|(chain, denom)| cx.directory.decimals(chain, denom));
             form.amount = match (form.amount, decimals) {
                 (Some(entered), Some(decimals)) => entered.carried_to(decimals),
-                // Until the user chooses an asset, the amount keeps its number of units.
+                // Until the user chooses an asset, the amount keeps its number.
                 (entered, None) => entered,
                 (None, Some(_)) => None,
             };
         }
         self.is_touched = true;
     }
-}
 
-impl QuoteSide {
     fn pick_asset(&self, purpose: PickPurpose, end: &RouteEnd, cx: &mut PageCx<'_>) {
         let Some(chain) = &end.chain else {
             return cx.refuse("choose the chain first");

@@ -1,4 +1,4 @@
-//! Quote form: two ends, an amount, and the resulting route request.
+//! Quote form: two ends, an amount, and the route request that they make.
 
 use strum::IntoEnumIterator as _;
 
@@ -18,14 +18,14 @@ pub(crate) enum FormField {
 }
 
 impl FormField {
-    /// Returns the field `rows` below in the same column, clamped to the form; the last row has one field.
+    /// Returns the field `rows` below in the column, clamped to the form. The last row has one field.
     pub(crate) fn below(self, rows: isize) -> Self {
         let row = (self as usize / 2).saturating_add_signed(rows).min(Self::Amount as usize / 2);
         let place = (row * 2 + self as usize % 2).min(Self::Amount as usize);
         Self::iter().nth(place).unwrap_or(self)
     }
 
-    /// Returns the other field of the row; the amount has none.
+    /// Returns the other field in the row; the amount has no neighbour and returns itself.
     pub(crate) fn beside(self) -> Self {
         match self {
             Self::SourceChain => Self::SourceAsset,
@@ -44,27 +44,28 @@ pub(crate) struct RouteEnd {
 }
 
 impl RouteEnd {
-    /// Returns chain and denom if both are set.
+    /// Returns chain and denom, if both are set.
     pub(crate) fn pair(&self) -> Option<(&ChainId, &Denom)> {
         Some((self.chain.as_ref()?, self.denom.as_ref()?))
     }
 }
 
-/// Amount with the decimals under which the user entered it.
+/// Amount, with the decimals that applied when the user entered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EnteredAmount {
     pub(crate) amount: Amount,
-    /// Decimals of the asset at the time of entry; `None` if unknown.
+    /// Decimals of the asset at that time; `None` if unknown.
     pub(crate) decimals: Option<u8>,
 }
 
 impl EnteredAmount {
-    /// Formats the amount as an input.
+    /// Formats the amount for the input.
     pub(crate) fn text(self) -> String {
         self.amount.display(self.decimals.unwrap_or(0))
     }
 
-    /// Converts to an asset with other decimals; `None` if the result is not exact or the decimals are unknown.
+    /// Converts the amount to an asset with other decimals; `None` if the result is not exact or the decimals are
+    /// unknown.
     pub(super) fn carried_to(self, decimals: Option<u8>) -> Option<Self> {
         match (self.decimals, decimals) {
             (None, None) => Some(self),
@@ -84,7 +85,7 @@ pub(crate) struct QuoteForm {
 }
 
 impl QuoteForm {
-    /// Returns the request without routing preferences; `None` for an incomplete form.
+    /// Returns the route request, without routing preferences; `None` for an incomplete form.
     pub(super) fn request(&self) -> Option<RouteRequest> {
         let (source_chain, source) = self.source.pair()?;
         let (destination_chain, destination) = self.destination.pair()?;
@@ -94,7 +95,7 @@ impl QuoteForm {
             source_asset_denom: source.clone(),
             dest_asset_chain_id: destination_chain.clone(),
             dest_asset_denom: destination.clone(),
-            // Always sent, because servers differ in their default. The warnings come with the route.
+            // Servers differ in the default, so it is always sent. The route includes the warnings.
             allow_unsafe: Some(true),
             go_fast: None,
             is_op_withdraw: None,
@@ -102,7 +103,7 @@ impl QuoteForm {
         })
     }
 
-    /// Returns the first missing field with its instruction.
+    /// Returns the first field that is missing, and what the user must do.
     pub(crate) fn lack(&self) -> Option<(FormField, &'static str)> {
         [
             (self.source.chain.is_none(), FormField::SourceChain, "choose the chain to send from"),
@@ -116,7 +117,7 @@ impl QuoteForm {
     }
 }
 
-/// Parses an amount in display units if the decimals are known, else in the smallest unit.
+/// Parses an amount: in display units if the decimals are known, else in the smallest unit.
 pub(super) fn read_amount(text: &str, decimals: Option<u8>) -> Result<EnteredAmount, String> {
     if !is_well_grouped(text) {
         return Err("write thousands as 1,234 and decimals after a point".to_owned());
@@ -133,7 +134,7 @@ pub(super) fn read_amount(text: &str, decimals: Option<u8>) -> Result<EnteredAmo
     Ok(EnteredAmount { amount, decimals })
 }
 
-/// Whether commas separate groups of three digits only: many people write one and a half as `1,5`, which must not
+/// Whether commas only separate groups of three digits. Many people write one and a half as `1,5`, which must not
 /// become 15.
 fn is_well_grouped(text: &str) -> bool {
     let (whole, places) = text.trim().split_once('.').unwrap_or((text.trim(), ""));

@@ -11,42 +11,42 @@ const NAMES: u16 = 14;
 const COLUMN_LEAST: u16 = 20;
 /// Maximum columns of a route.
 const COLUMN_MOST: u16 = 64;
-/// Minimum rows of hops for which measures give way.
+/// Minimum rows of hops. With fewer, the table has fewer rows.
 const ROUTE_LINES_LEAST: u16 = 3;
-/// Number of measures that take precedence over hops.
+/// Number of table rows that come before the hops.
 const MEASURES_LEAST: u16 = 4;
-/// Minimum rows of form and routes before the page shows further lines below.
+/// Minimum rows of form and routes. Above it, lines below get room.
 const QUOTE_LEAST: u16 = 26;
-/// Extra rows of the transfers' pane: frame and column names.
+/// Rows of the transfers' pane besides its transfers: frame and column names.
 const BESIDE_TRANSFERS: u16 = 3;
 /// Maximum transfers below the routes.
 const TRANSFERS_MOST: u16 = 12;
-/// Minimum rows of the pane for a heading of the hops.
+/// Minimum rows of the pane in which the hops have a heading.
 const HEADING_FROM: u16 = 18;
 
 /// Areas of the quote side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuoteLayout {
     pub(crate) form: Rect,
-    /// The three rows of the form.
+    /// Form, of three rows.
     pub(crate) fields: Rect,
     pub(crate) routes: Rect,
-    /// Names of the routes, and the measures below.
+    /// Names of the routes, and the rows below them.
     pub(crate) table: Rect,
-    /// Line above the hops; empty without room.
+    /// Heading of the hops; empty if there is no room.
     pub(crate) heading: Rect,
     /// Hops of the selected route.
     pub(crate) route_lines: Rect,
-    /// First transfers; empty without transfers or room.
+    /// First transfers; empty if there are none or no room.
     pub(crate) transfers: Rect,
-    /// Columns of one route; all routes are side by side if this is less than half of the table.
+    /// Columns of one route. All routes are shown if this is less than half of the table.
     pub(crate) column: u16,
     /// Whether the table only shows the selected route.
     pub(crate) is_single: bool,
 }
 
 impl QuoteLayout {
-    /// Lays out the side for this number of measures and transfers.
+    /// Lays out the side for this number of table rows and transfers.
     pub(crate) fn of(regions: &Regions, measures: usize, transfers: usize) -> Self {
         let frame = if regions.tier <= Tier::Compact { 0 } else { 2 };
         let (body, transfers) = with_transfers(regions, transfers);
@@ -75,14 +75,14 @@ impl QuoteLayout {
         }
     }
 
-    /// Returns the column of the visible route at this index; the measures' names come before the first.
+    /// Returns the column of the visible route at this index. The rows' names come before the first.
     pub(crate) fn column_at(&self, place: u16) -> Rect {
         let x = self.table.x + NAMES.min(self.table.width) + self.column * place;
         Rect { x, width: self.column.saturating_sub(1), ..self.table }
     }
 }
 
-/// Returns the areas above and of the transfers.
+/// Returns the area above the transfers, and the transfers' own.
 fn with_transfers(regions: &Regions, count: usize) -> (Rect, Rect) {
     let body = regions.body;
     let room = body.height.saturating_sub(QUOTE_LEAST);

@@ -1,4 +1,4 @@
-//! Warnings of a route by severity, as the comparison shows them.
+//! Warnings of a route by severity, for the comparison.
 
 use crate::{
     config::Meaning,
@@ -12,15 +12,15 @@ const NOTICE: usize = 300;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NoticeSeverity {
-    /// Loss of value, or an unknown price.
+    /// Value is lost, or a price is unknown.
     Serious,
-    /// Worth considering.
+    /// The user should consider it.
     Warning,
     Note,
 }
 
 impl NoticeSeverity {
-    /// Returns the notice's mark: meaning never depends on colour alone.
+    /// Returns the sign of the severity, for terminals without colour.
     pub(crate) fn mark(self) -> &'static str {
         match self {
             Self::Serious => "‼",
@@ -38,7 +38,7 @@ impl NoticeSeverity {
     }
 }
 
-/// Returns all warnings and notes of a route, the most severe first; cleaned.
+/// Returns all warnings and notes of a route, most severe first, without control characters.
 pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
     let mut all: Vec<(NoticeSeverity, String)> = warnings_of(route)
         .into_iter()
@@ -62,7 +62,7 @@ pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
     all
 }
 
-/// Formats the numbers of warnings and notes, after the mark of the worst: `‼ 2 warnings, 1 note`.
+/// Formats how many warnings and notes there are, after the sign of the most severe: `‼ 2 warnings, 1 note`.
 pub(crate) fn counts(notices: &[(NoticeSeverity, String)]) -> Vec<(Meaning, String)> {
     let notes = notices.iter().filter(|(of, _)| *of == NoticeSeverity::Note).count();
     let words = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });

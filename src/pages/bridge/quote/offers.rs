@@ -1,4 +1,4 @@
-//! Quotes for the three route variants, and when they are requested.
+//! Quotes for the three variants of a route, and when to request them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,14 +13,14 @@ use crate::{
     },
 };
 
-/// Delay between the last change of the form and the request.
+/// Time from the last change of the form to the request.
 const DEBOUNCE: Duration = Duration::from_millis(300);
-/// Interval of requests while the side is on screen; quotes are valid for about as long.
+/// Interval between requests while the side is shown. Quotes are valid for about as long.
 pub(crate) const REFRESH: Duration = Duration::from_secs(10);
-/// Pause after a refusal: many users share the real routers.
+/// Pause after a refusal, since many users share the real routers.
 const REST: Duration = Duration::from_secs(60);
 
-/// Number of compared routes.
+/// Number of routes that the table compares.
 pub(crate) const VARIANTS: usize = 3;
 
 /// Returns the variant `step` places away, wrapping around.
@@ -37,12 +37,12 @@ fn request_of(variant: RouteVariant, plain: &RouteRequest) -> RouteRequest {
     }
 }
 
-/// Quote for one variant, or the reason for its absence.
+/// Quote for one variant, or why there is none.
 #[derive(Debug, Default)]
 pub(crate) struct Offer {
-    /// Latest answer.
+    /// Latest answer of the router.
     pub(crate) state: Remote<Arc<Verbatim<Route>>>,
-    /// Previous answer: differences stay marked until the next one.
+    /// Answer before the latest. The table marks differences until the next answer.
     pub(crate) before: Option<Arc<Verbatim<Route>>>,
     rests_until: Option<Timestamp>,
 }
@@ -61,7 +61,7 @@ impl Offer {
             }
             Err(error) => {
                 if is_refusal(&error) {
-                    // This is an answer, not a failed refresh: the router no longer offers the route.
+                    // The router no longer offers the route. That is an answer, not a failure.
                     (self.state, self.before) = (Remote::Idle, None);
                     self.rests_until = Some(now.after(REST));
                 } else if let ErrorKind::RateLimited(Some(wait)) = error.kind {
@@ -73,7 +73,7 @@ impl Offer {
     }
 }
 
-/// Whether the error is a refusal by the router rather than a failure.
+/// Whether the router refused the request, rather than failed.
 pub(crate) fn is_refusal(error: &ApiError) -> bool {
     error.step() == Step::Status && !error.is_transient() && !error.is_unknown_route()
 }
@@ -82,10 +82,10 @@ pub(crate) fn is_refusal(error: &ApiError) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     all: [Offer; VARIANTS],
-    /// Request without preferences; `None` for an incomplete form.
+    /// Request without routing preferences; `None` for an incomplete form.
     plain: Option<RouteRequest>,
     due: Option<Timestamp>,
-    /// Whether the user is waiting: then even a frozen screen sends requests.
+    /// Whether the user waits for the quotes. Then even a frozen screen requests them.
     is_urgent: bool,
 }
 
@@ -108,12 +108,12 @@ impl Offers {
         }
     }
 
-    /// Whether any variant waits for its first answer.
+    /// Whether a variant waits for its first answer.
     pub(super) fn is_loading(&self) -> bool {
         self.all.iter().any(|offer| offer.state.is_loading())
     }
 
-    /// Sets the request of the form. Returns whether it changed; answers to the old one are then dropped.
+    /// Sets the request of the form. Returns whether it changed, which drops answers to the old request.
     pub(super) fn turn_to(&mut self, plain: Option<RouteRequest>, now: Timestamp) -> bool {
         if plain == self.plain {
             return false;
@@ -123,7 +123,7 @@ impl Offers {
         true
     }
 
-    /// Makes all requests due.
+    /// Makes all requests due now.
     pub(super) fn make_due(&mut self, now: Timestamp) {
         if self.plain.is_some() {
             (self.due, self.is_urgent) = (Some(now), true);
@@ -131,12 +131,12 @@ impl Offers {
         }
     }
 
-    /// Returns when the next requests are due; a frozen screen delays them.
+    /// Returns when the next requests are due. A frozen screen waits.
     pub(super) fn due(&self, is_frozen: bool) -> Option<Timestamp> {
         self.due.filter(|_| self.is_urgent || !is_frozen)
     }
 
-    /// Takes the due requests, without variants whose answer is pending.
+    /// Returns the requests that are due, except for variants with a pending one.
     pub(super) fn take_due(
         &mut self,
         is_frozen: bool,
@@ -167,7 +167,7 @@ impl Offers {
         self.get_mut(variant).settle(result, now);
     }
 
-    /// Whether the form is complete.
+    /// Whether the form is complete, so that there is something to request.
     pub(crate) fn has_question(&self) -> bool {
         self.plain.is_some()
     }

@@ -1,4 +1,4 @@
-//! Lines of the selected route: its hops, fees and warnings.
+//! Lines of the selected route: hops, fees and warnings.
 
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -21,15 +21,15 @@ use crate::{
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
-/// Maximum columns of a hop's protocol, chain name and output on a wide screen.
+/// Maximum columns of a hop's protocol, chain and output on a wide screen.
 const WIDE: [usize; 3] = [26, 24, 30];
-/// Narrow counterpart of [`WIDE`].
+/// [`WIDE`] for a narrow screen.
 const NARROW: [usize; 3] = [18, 12, 20];
-/// Minimum columns for [`WIDE`].
+/// Minimum columns of a screen for [`WIDE`].
 const WIDE_FROM: u16 = 100;
 
 impl QuoteSide {
-    /// Builds the lines of the selected route unless they are current.
+    /// Builds the lines of the selected route, if they are outdated.
     pub(super) fn make_route_lines(&mut self, cx: &mut PageCx<'_>) {
         let most = if cx.context.size.0 < WIDE_FROM { NARROW } else { WIDE };
         let made_of = (cx.context.directory.edition, self.edition, most[0]);
@@ -46,7 +46,7 @@ impl QuoteSide {
             None => Vec::new(),
         };
         self.made_of = made_of;
-        // The height of the table above determines the room for the lines.
+        // The height of the table decides how much room the lines have.
         self.fit(&Regions::new(cx.context.size), cx.context.transfers.all().len());
         self.route_lines.replace_lines(lines);
         cx.redraw();
@@ -78,8 +78,8 @@ fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
     lines
 }
 
-/// Returns the differences from the previous answer as exactly one line, blank if there are none: the lines below must
-/// not move.
+/// Returns what changed since the previous answer, in exactly one line, which may be blank: the lines below must not
+/// move.
 fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
     let Some(before) = before else { return Line::default() };
     let change = |measure: RouteMeasure| {
@@ -152,12 +152,12 @@ impl HopTexts {
     }
 }
 
-/// Pads a text to this width plus two columns.
+/// Pads a text to this width, plus two columns.
 fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width()) + 2))
 }
 
-/// Formats the fees of a hop, with their share of all fees if the fees can be added up.
+/// Formats the fees of a hop, and their share of all fees if these can be added up.
 fn fee_of(route: &Route, place: u32, names: &Directory) -> String {
     let own: Vec<&Fee> = route.estimated_fees.iter().filter(|fee| fee.operation_index == Some(place)).collect();
     if own.is_empty() {
@@ -171,7 +171,7 @@ fn fee_of(route: &Route, place: u32, names: &Directory) -> String {
     }
 }
 
-/// Returns the share of some fees in all fees, if all are in one asset or have a US dollar value.
+/// Returns the share of some fees in all fees; `None` unless all fees are in one asset or have a US dollar value.
 fn share(own: &[&Fee], all: &[Fee]) -> Option<String> {
     let asset = |fee: &Fee| fee.origin_asset.as_ref().map(|asset| (asset.chain_id.clone(), asset.denom.clone()));
     let first = all.first().and_then(asset)?;
@@ -189,7 +189,7 @@ fn percent(part: Amount, whole: Amount) -> Option<String> {
     Some(format!("{} %", decimal(&tenths.to_string(), 1)))
 }
 
-/// Formats a hop's time and its share. The router only reports the total, which belongs to a hop if no other hop leaves
+/// Formats the time of a hop and its share. The router reports only a total, which is the hop's if no other hop leaves
 /// its chain.
 fn time_of(route: &Route, step: &Operation) -> String {
     let far = route.operations.iter().filter(|step| !step.kind.is_local()).count();

@@ -1,4 +1,4 @@
-//! Initial values of the form, and values that other pages provide.
+//! Fills the form: with defaults, or with values from other pages.
 
 use super::{
     FormField, QuoteSide,
@@ -11,11 +11,11 @@ use crate::{
     wire::router::AssetRelease,
 };
 
-/// Initial amount in display units.
+/// Amount that the form starts with, in display units.
 const START: &str = "100";
 
 impl QuoteSide {
-    /// Fills in the default route from the L1's INIT to this rollup, and an amount if the demo wallet has enough.
+    /// Fills in the default route, from the L1's INIT to this rollup, and an amount if the demo wallet has enough.
     pub(super) fn fill_in(&mut self, cx: &mut PageCx<'_>) {
         if self.is_touched {
             return;
@@ -45,7 +45,7 @@ impl QuoteSide {
         self.form.amount = start.filter(|start| held >= *start).map(|amount| EnteredAmount { amount, decimals });
     }
 
-    /// Converts an amount in the smallest unit once the decimals are known; its value stays equal.
+    /// Converts an amount in the smallest unit once the decimals are known. Its value does not change.
     pub(super) fn adopt_decimals(&mut self, cx: &Context) {
         let Some((chain, denom)) = self.form.source.pair() else { return };
         let decimals = cx.directory.decimals(chain, denom);
@@ -56,7 +56,7 @@ impl QuoteSide {
         }
     }
 
-    /// Starts a form at the chain that released funds, to the given chain and denom or to the current destination.
+    /// Starts a form at the chain that released funds, to `to` or to the current destination.
     pub(crate) fn begin_from(&mut self, release: AssetRelease, to: Option<(ChainId, Denom)>, cx: &Context) {
         let decimals = cx.directory.decimals(&release.chain_id, &release.denom);
         self.is_touched = true;

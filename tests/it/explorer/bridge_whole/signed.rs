@@ -237,7 +237,7 @@ fn a_withdrawal_is_claimed_in_the_persons_own_wallet_and_arrives() {
     explorer.wait_for("Claim in your browser").wait_for("claims 40 INIT");
     visit.sign(&offer, &world.key);
     assert_eq!(visit.stage("ended")["is_good"], true);
-    explorer.wait_for("the claim was sent: ");
+    explorer.wait_for("sent the claim ");
     walk(explorer, 1, "✓ arrived");
     explorer.press("G").wait_for("Claim ").wait_for("signed; broadcasting");
     let kept = world.kept();

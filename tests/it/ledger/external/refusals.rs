@@ -42,7 +42,7 @@ fn amounts_and_denoms_are_checked() {
         refused(&mut scene, &withdraw(wallet, &voucher, 1), "did not come over the optimistic bridge");
         refused(&mut scene, &deposit(wallet, &voucher, 1, ExternalHook::None), "did not come over");
         let usdc = scene.find(|token| token.symbol == "USDC");
-        refused(&mut scene, &deposit(wallet, &usdc, 1, ExternalHook::Run), "with a hook are of");
+        refused(&mut scene, &deposit(wallet, &usdc, 1, ExternalHook::Run), "can have a hook");
         for number in [u128::MAX, u128::from(u64::MAX) - 5] {
             let huge = deposit(wallet, &token, number, ExternalHook::None);
             match scene.submit(&huge) {
@@ -77,9 +77,9 @@ fn channels_and_packets_are_checked() {
         let (wallet, token, voucher) = (scene.facts.wallet, scene.bridged(), scene.voucher("channel-2"));
         refused(&mut scene, &send(wallet, &token, 1, "channel-9", 60), "has no transfer channel “channel-9”");
         refused(&mut scene, &send(wallet, &token, 1, "channel-1", 60), "has no transfer channel “channel-1”");
-        refused(&mut scene, &send(wallet, &voucher, 1, "channel-0", 60), "travels over channel-2 only");
+        refused(&mut scene, &send(wallet, &voucher, 1, "channel-0", 60), "leaves only over channel-2");
         refused(&mut scene, &send(wallet, &voucher, 1, "channel-2", 0), "at least a second");
-        refused(&mut scene, &receive(wallet, &token, 1, "channel-2", true), "travels over channel-0 only");
+        refused(&mut scene, &receive(wallet, &token, 1, "channel-2", true), "leaves only over channel-0");
         let escrow = scene.facts.channels[0].escrow;
         let away = scene.balance(escrow, &token);
         refused(&mut scene, &receive(wallet, &token, away + 1, "channel-0", true), "can leave");

@@ -72,7 +72,6 @@ fn mode_info<F: Flavour>(json: &mut Json, tx: &TxRecord<F>) {
     json.number("sequence", tx.sequence);
 }
 
-/// Writes a coin object.
 pub(crate) fn coin(view: &RenderView<'_>, json: &mut Json, token: TokenId, amount: u128) {
     json.object(|json| {
         json.field("denom", view.denom(token)).number("amount", amount);

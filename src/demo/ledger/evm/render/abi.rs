@@ -113,7 +113,6 @@ pub(crate) struct AbiLog {
 pub(crate) const ZERO: [u8; 32] = [0; 32];
 
 impl AbiLog {
-    /// Creates a log of a contract.
     pub(crate) fn new(contract: &Party, topics: Vec<[u8; 32]>, arguments: &[AbiArg<'_>]) -> Self {
         Self { address: contract.hex.clone(), topics, data: encode(arguments) }
     }

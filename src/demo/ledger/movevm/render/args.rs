@@ -14,7 +14,6 @@ pub(crate) enum MoveArg {
     MaybeAddress(Option<[u8; 32]>),
     /// Optional 64-bit number.
     MaybeNumber(Option<u64>),
-    /// Empty list.
     NoList,
     /// Decimal fraction below one, in units of 10^-18.
     Decimal(u64),

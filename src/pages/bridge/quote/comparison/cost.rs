@@ -1,4 +1,4 @@
-//! Total cost of a route: the exchange rate, and the lost share.
+//! Total cost of a route: the exchange rate, and the share of the value that is lost.
 
 use alloy_primitives::U256;
 
@@ -11,11 +11,11 @@ use crate::{
 /// Decimals for computing rates and US dollars.
 const PLACES: u8 = 18;
 
-/// Minimum value in US dollars for computing a share from prices.
+/// Minimum value in US dollars for a cost computed from prices.
 const LEAST_DOLLARS: &str = "20";
 
-/// Formats `0.3 % · 1 : 0.9969…`: the share of the value that is lost, and the output per unit, as far as known.
-/// Additional fees make it a minimum: `> 0.3 %`.
+/// Formats the lost share of the value, and the output per unit, as far as known: `0.3 % · 1 : 0.9969…`. With
+/// additional fees the share is a minimum: `> 0.3 %`.
 pub(super) fn cost_and_rate(route: &Route, names: &Directory) -> String {
     let rate = rate(route, names).map(|rate| format!("1 : {}", rate.shown(PLACES)));
     let cost = cost(route, names);
@@ -23,7 +23,7 @@ pub(super) fn cost_and_rate(route: &Route, names: &Directory) -> String {
     if known.is_empty() { "unknown".to_owned() } else { known.join(" · ") }
 }
 
-/// Returns the amounts of both ends in one unit, if both decimals are known.
+/// Returns input and output in one unit; `None` if decimals are unknown.
 fn ends(route: &Route, names: &Directory) -> Option<(U256, U256)> {
     let before = names.decimals(&route.source_asset_chain_id, &route.source_asset_denom)?;
     let after = names.decimals(&route.dest_asset_chain_id, &route.dest_asset_denom)?;
@@ -34,17 +34,17 @@ fn ends(route: &Route, names: &Directory) -> Option<(U256, U256)> {
     Some((scaled(route.amount_in, after)?, scaled(route.amount_out, before)?))
 }
 
-/// Returns the output per display unit, with [`PLACES`] decimals.
+/// Returns the output per display unit of input, with [`PLACES`] decimals.
 fn rate(route: &Route, names: &Directory) -> Option<Amount> {
     let (before, after) = ends(route, names)?;
     let one = U256::from(10).pow(U256::from(PLACES));
-    // Truncate amounts that overflow on multiplication: the display shows fewer digits.
+    // Drops digits that would overflow the multiplication; the text shows fewer anyway.
     let spare = after.leading_zeros().saturating_sub(1);
     let (before, after) = if spare < 60 { (before >> 60, after >> 60) } else { (before, after) };
     after.checked_mul(one)?.checked_div(before).map(Amount::new)
 }
 
-/// Returns the lost share: exact if both ends are one asset, else by their value.
+/// Returns the lost share: exact if both ends are one asset, else from their value in US dollars.
 fn cost(route: &Route, names: &Directory) -> Option<String> {
     let is_on_top = route.estimated_fees.iter().any(|fee| fee.behavior() == FeeBehavior::Additional);
     let more = if is_on_top { "> " } else { "" };
@@ -55,14 +55,14 @@ fn cost(route: &Route, names: &Directory) -> Option<String> {
     }
     let dollars = |text: &str| Some(Amount::from_display(text, PLACES).ok()?.get());
     let (before, after) = (dollars(&route.usd_amount_in)?, dollars(&route.usd_amount_out)?);
-    // Values are rounded to cents, which would dominate smaller amounts.
+    // Prices are rounded to cents, which would dominate a smaller value.
     if before < Amount::from_display(LEAST_DOLLARS, PLACES).ok()?.get() {
         return None;
     }
     Some(format!("≈ {more}{}", percent(before, after)?))
 }
 
-/// Whether output and input are the same asset: by their origins, else by their tickers.
+/// Whether output and input are one asset, by their origins or, if unknown, their tickers.
 fn is_one_asset(route: &Route, names: &Directory) -> bool {
     let before = names.asset(&route.source_asset_chain_id, &route.source_asset_denom);
     let after = names.asset(&route.dest_asset_chain_id, &route.dest_asset_denom);

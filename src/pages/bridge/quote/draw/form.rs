@@ -1,4 +1,4 @@
-//! Drawing of the form's three rows.
+//! Draws the three rows of the form.
 
 use ratatui::layout::Rect;
 
@@ -20,7 +20,7 @@ const NAMES: u16 = 8;
 /// Maximum columns of a cell.
 const CELL: u16 = 64;
 
-/// Draws the rows and the cursor's cell.
+/// Draws the rows, and marks the cursor's cell.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, area: Rect) {
     let form = &quote.form;
     let (from, to) = (&form.source, &form.destination);
@@ -53,7 +53,7 @@ fn amount_width(area: Rect) -> u16 {
     (area.width.saturating_sub(NAMES) / 2).min(CELL)
 }
 
-/// Returns the area of a field: a row per end, the chain at the left.
+/// Returns the area of a field. Each end has a row, with the chain at the left.
 fn place_of(field: FormField, area: Rect) -> Rect {
     let line = row(
         area,

@@ -1,4 +1,4 @@
-//! Drawing of the routes side by side.
+//! Draws the routes side by side.
 
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
@@ -21,7 +21,7 @@ use crate::{
     wire::{ApiError, ErrorKind, router::Route},
 };
 
-/// Draws the measures' names and a column for each route, or only for the selected one.
+/// Draws the names of the rows, and a column for each route or only for the selected one.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     for (place, measure) in (1..).zip(quote.measures()) {
         let name = match measure {
@@ -108,7 +108,7 @@ fn meaning(measure: RouteMeasure) -> Meaning {
     }
 }
 
-/// Draws the router's reason for a missing route in that route's column.
+/// Draws, in a route's column, the router's reason for not offering the route.
 fn draw_absence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, variant: RouteVariant, area: Rect) {
     let (meaning, head, words) = match &quote.offers.get(variant).state {
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
@@ -122,7 +122,7 @@ fn draw_absence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, va
             if variant == RouteVariant::Default {
                 (Meaning::Warning, "✗ no route".to_owned(), words)
             } else {
-                // A missing variant is normal: its reason only appears while it is selected.
+                // It is normal that a variant has no route, so its reason appears only while it is selected.
                 let words = if variant == quote.chosen { words } else { String::new() };
                 (Meaning::Muted, "unavailable".to_owned(), words)
             }

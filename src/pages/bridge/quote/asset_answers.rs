@@ -1,0 +1,33 @@
+//! Answers of the router about the assets of a form; each request is made once, and again with `r`.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::{
+    app::directory::AssetFacts,
+    domain::ChainId,
+    wire::router::{ChainBalances, ReachRequest, ReachResponse},
+};
+
+#[derive(Debug, Default)]
+pub(crate) struct AssetAnswers {
+    /// Request for the assets that a route from the source can reach, and its answer.
+    pub(super) reach: Option<(ReachRequest, Option<Arc<ReachResponse>>)>,
+    /// Account's balances by chain; `None` before the answer.
+    pub(super) held: BTreeMap<ChainId, Option<ChainBalances>>,
+}
+
+impl AssetAnswers {
+    /// Returns what is known about a chain's assets; for the destination also which ones a route can reach.
+    pub(super) fn of(&self, chain: &ChainId, is_destination: bool) -> AssetFacts<'_> {
+        let reach = self.reach.as_ref().and_then(|(_, reach)| reach.as_ref()).filter(|_| is_destination);
+        AssetFacts {
+            balances: self.held.get(chain).and_then(Option::as_ref),
+            reachable: reach
+                .map(|reach| reach.dest_assets.get(chain).map(|list| list.assets.as_slice()).unwrap_or_default()),
+        }
+    }
+
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
