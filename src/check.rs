@@ -1,12 +1,12 @@
-//! Compares an indexer with its chain's own node. The records of `indexer::node` are the truth; each difference is a
-//! fact with both values.
+//! Comparison of an indexer with its chain's own node. The records of `indexer::node` are the truth; each difference is
+//! a fact with both values.
 //!
 //! ```text
 //! difference findings of a check
 //! known      known deviations of the real indexer
 //! json       comparison of two JSON values
 //! records    comparison of blocks, transactions, receipts and call frames
-//! inner      message types by which a transaction is found
+//! inner      message types under which an indexer lists a transaction
 //! selection  choice of blocks
 //! unproven   claims that neither side proves
 //! session    requests to both sides, part by part

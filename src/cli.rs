@@ -91,7 +91,7 @@ fn done(result: Result<(), CommandError>) -> Result<ExitCode, CommandError> {
     result.map(|()| ExitStatus::Done.into())
 }
 
-/// Runs a non-interactive command. `chosen`: the command line names a network.
+/// Runs a non-interactive command. `chosen` says whether the command line names a network.
 fn answer(
     command: CliCommand,
     chosen: bool,
@@ -102,7 +102,7 @@ fn answer(
     let connect = |need| Indexer::connect(settings, need, history);
     match command {
         CliCommand::Serve(arguments) => {
-            // These options may also stand before the command's name.
+            // These options may also precede the command's name.
             let HistoryArguments { data, from } = arguments.history;
             let history = HistoryArguments { data: data.or(history.data.clone()), from: from.or(history.from) };
             serve::run(ServeArguments { history, ..arguments }, settings)
@@ -157,7 +157,7 @@ fn query(arguments: &TxsArguments) -> TxQuery {
     TxQuery { scope, msgs: arguments.msgs.clone() }
 }
 
-/// Runs requests to an indexer after checking that it serves the network's chain.
+/// Runs requests to an indexer, after checking that the indexer serves the network's chain.
 fn asking(indexer: &Indexer, work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
     interruptible(async {
         indexer.refuse_another_chain().await?;
@@ -165,7 +165,7 @@ fn asking(indexer: &Indexer, work: impl Future<Output = Result<(), CommandError>
     })
 }
 
-/// Runs a command's requests until they finish or Ctrl-C arrives.
+/// Runs a command's requests until they end or the user presses Ctrl-C.
 fn interruptible(work: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let result = runtime.block_on(async {
@@ -175,7 +175,7 @@ fn interruptible(work: impl Future<Output = Result<(), CommandError>>) -> Result
             result = work => result,
         }
     });
-    // Unfinished requests no longer matter.
+    // Drop unfinished requests without waiting.
     runtime.shutdown_background();
     result
 }

@@ -1,15 +1,15 @@
-//! Clients of both APIs, with workarounds for the real servers' flaws.
+//! Clients of the indexer API, the routing API and nodes, with workarounds for flaws of real servers.
 //!
 //! ```text
-//! target            targets of requests, meaning of failures, retry policies
-//! endpoints         both APIs: paths, parameters, response types
+//! target            target of a request, meaning of its failures, retry policy
+//! endpoints         paths, parameters and response types of both APIs
 //! rows              row types of lists
-//! blocks            blocks, despite a bad block that fails its page
+//! blocks            list of blocks, around a bad block that fails its page
 //! lists             lists of the indexer, with workarounds
 //! indexer           client of the indexer API
-//! filters           transactions by message type, despite servers that fail on the filter
-//! collection_search collections by name, despite different searches of servers
-//! tokens            NFTs, despite a bad row that fails its page
+//! filters           transactions by message type, also on servers that fail on the filter
+//! collection_search collections by name, although servers search differently
+//! tokens            list of NFTs, around a bad row that fails its page
 //! external          metadata and pictures behind an NFT's URI
 //! router            client of the routing API, and its errors
 //! evm               JSON-RPC of any EVM chain, for finding a transaction

@@ -1,12 +1,12 @@
 //! Registry of columns per resource, shared by lists on screen, tables of the command line and CSV.
 //!
-//! A column is one row of its resource's `COLUMNS`: id, headings, width, rank, default position and value. Lists,
-//! tables, CSV, the ids in `config.toml` and the column chooser are generated from it.
+//! A column is one row of its resource's `COLUMNS`: id, headings, width, rank, default position and value. The row
+//! generates the column in lists, tables, CSV, `config.toml` and the column chooser.
 //!
 //! ```text
-//! value            a row's value in a column: in a list, in a table, in CSV
-//! header           layout of a column in a list; which columns fit
-//! choice           columns chosen in the settings or on a page
+//! value            value of a row in a column, for lists, tables and CSV
+//! header           layout of columns in a list, fitted to its width
+//! choice           columns that the user chose in the settings or on a page
 //! blocks txs …     one resource each
 //! ```
 
@@ -41,7 +41,7 @@ pub(crate) use withdrawals::Withdrawals;
 
 use std::borrow::Cow;
 
-/// List on screen with configurable columns; its name in the settings is the variant's, `account_txs`.
+/// List on screen with configurable columns. The settings name it by its variant in snake case, such as `account_txs`.
 #[derive(
     Clone,
     Copy,
@@ -59,7 +59,7 @@ use std::borrow::Cow;
 #[strum(serialize_all = "snake_case")]
 pub enum List {
     Blocks,
-    /// Transactions of the chain and of a block.
+    /// Transactions of the chain, or of one block.
     Txs,
     AccountTxs,
     NftTxs,
@@ -76,7 +76,7 @@ pub enum List {
 
 /// Resource of the API with its columns.
 pub(crate) trait Resource: Sized + 'static {
-    /// Data from which a row's values are made.
+    /// Data from which the columns compute a row's values.
     type Row<'a>;
     /// Lists on screen that show the resource.
     const LISTS: &'static [List];
@@ -88,22 +88,22 @@ pub(crate) trait Resource: Sized + 'static {
         in_order(|column| column.table)
     }
 
-    /// Returns the columns of CSV, in order. The header line holds their ids.
+    /// Returns the columns of CSV, in order. The header line contains their ids.
     fn csv() -> Vec<&'static Column<Self>> {
         in_order(|column| column.csv)
     }
 }
 
-/// Returns the columns with a position, sorted by it.
+/// Returns the columns that have a position, sorted by position.
 fn in_order<R: Resource>(place: impl Fn(&Column<R>) -> Option<u8>) -> Vec<&'static Column<R>> {
     let mut columns: Vec<_> = R::COLUMNS.iter().filter_map(|column| Some((place(column)?, column))).collect();
     columns.sort_by_key(|(place, _)| *place);
     columns.into_iter().map(|(_, column)| column).collect()
 }
 
-/// Computes a column's value for a row.
+/// Function that computes a column's value for a row.
 type Getter<R> = for<'a, 'b, 'c> fn(&'b <R as Resource>::Row<'a>, &'c Forms<'c>) -> CellValue<'b>;
-/// Returns a row's CSV text if it differs from the cell's text.
+/// Function that returns a row's CSV text, for columns whose CSV text differs from the cell's text.
 type ExactGetter<R> = for<'a, 'b> fn(&'b <R as Resource>::Row<'a>) -> Cow<'b, str>;
 
 pub(crate) struct Column<R: Resource> {
@@ -114,19 +114,19 @@ pub(crate) struct Column<R: Resource> {
     header: ColumnHeader,
     value: Getter<R>,
     exact: Option<ExactGetter<R>>,
-    /// Whether the exact text is a number.
+    /// Whether the CSV text is a number.
     is_exact_number: bool,
-    /// Lists that show it by default, with its position.
+    /// Lists that show the column by default, with its position.
     lists: [Option<DefaultPlace>; 3],
-    /// Whether only the lists with a default position can show the column.
+    /// Whether only the lists with a default position may show the column.
     is_special: bool,
-    /// Whether a table drops it if all rows lack a value.
+    /// Whether a table omits the column if no row has a value.
     pub(crate) is_optional: bool,
     table: Option<u8>,
     csv: Option<u8>,
 }
 
-/// Default position of a column in a list, with an optional header of its own.
+/// Default position of a column in a list; may contain a header for that list.
 #[derive(Clone, Copy)]
 struct DefaultPlace {
     list: List,
@@ -135,7 +135,7 @@ struct DefaultPlace {
 }
 
 impl<R: Resource> Column<R> {
-    /// Creates a column that any list of the resource can show; hidden by default.
+    /// Creates a column that every list of the resource may show, hidden by default.
     const fn new(id: &'static str, label: &'static str, header: ColumnHeader, value: Getter<R>) -> Self {
         Self {
             id,
@@ -152,12 +152,12 @@ impl<R: Resource> Column<R> {
         }
     }
 
-    /// Shows it by default in a list; columns are sorted by `at`.
+    /// Shows the column by default in a list; lists sort columns by `at`.
     const fn on(self, list: List, at: u8) -> Self {
         self.placed(DefaultPlace { list, at, header: None })
     }
 
-    /// Shows the column by default in a list, with a separate header for that list.
+    /// Shows the column by default in a list, with a header for that list.
     const fn on_as(self, list: List, at: u8, header: ColumnHeader) -> Self {
         self.placed(DefaultPlace { list, at, header: Some(header) })
     }
@@ -175,25 +175,25 @@ impl<R: Resource> Column<R> {
         self
     }
 
-    /// Restricts it to the lists it was placed in.
+    /// Restricts the column to the lists with a default position.
     const fn there_only(mut self) -> Self {
         self.is_special = true;
         self
     }
 
-    /// Drops it from a table if all rows lack a value.
+    /// Omits the column from a table if no row has a value.
     const fn optional(mut self) -> Self {
         self.is_optional = true;
         self
     }
 
-    /// Sets its position in the command line's table.
+    /// Sets the column's position in the command line's table.
     const fn table(mut self, at: u8) -> Self {
         self.table = Some(at);
         self
     }
 
-    /// Sets its position in CSV.
+    /// Sets the column's position in CSV.
     const fn csv(mut self, at: u8) -> Self {
         self.csv = Some(at);
         self
@@ -225,7 +225,7 @@ impl<R: Resource> Column<R> {
         self.place(list).and_then(|place| place.header).unwrap_or(self.header)
     }
 
-    /// Whether its cells are right-aligned in a table of the command line.
+    /// Whether a table of the command line right-aligns the column's cells.
     pub(crate) fn is_right_in_table(&self) -> bool {
         self.header.is_right && self.header.title != AGE
     }
@@ -235,7 +235,7 @@ impl<R: Resource> Column<R> {
         (self.value)(row, forms).table_cell()
     }
 
-    /// Returns a row's cell in CSV: exact and ungrouped.
+    /// Returns a row's cell in CSV: exact, without thousands separators.
     pub(crate) fn csv_cell(&self, row: &R::Row<'_>, forms: &Forms<'_>) -> CsvCell {
         match self.exact {
             Some(exact) if self.is_exact_number => CsvCell::Number(exact(row).into_owned()),
@@ -251,7 +251,7 @@ pub(crate) struct ListColumns<R: Resource> {
     pub(crate) fitted: FittedColumns,
 }
 
-/// Column that was hidden from a list.
+/// Column that the list hid, with its former place.
 pub(crate) struct TakenColumn<R: Resource> {
     place: usize,
     column: &'static Column<R>,
@@ -266,7 +266,7 @@ impl<R: Resource> ListColumns<R> {
         Self { columns, fitted: FittedColumns::new(headers, width) }
     }
 
-    /// Returns the columns with these ids, as many as fit.
+    /// Returns the columns with these ids, as far as they fit.
     fn chosen(list: List, ids: &[&'static str], width: u16) -> Self {
         let find = |id: &&str| R::COLUMNS.iter().find(|column| column.id == *id && column.is_for(list));
         let columns: Vec<_> = ids.iter().filter_map(find).collect();
@@ -274,13 +274,13 @@ impl<R: Resource> ListColumns<R> {
         Self { columns, fitted: FittedColumns::chosen(headers, width) }
     }
 
-    /// Returns the width of a column; `None` if hidden.
+    /// Returns a column's width; `None` if the column is hidden.
     pub(crate) fn width_of(&self, id: &str) -> Option<u16> {
         let place = self.columns.iter().position(|column| column.id == id)?;
         self.fitted.widths().get(place).copied().filter(|width| *width > 0)
     }
 
-    /// Changes the header of a visible column and fits all columns again.
+    /// Changes the header of a visible column, then fits all columns again.
     pub(crate) fn adapt(&mut self, id: &str, change: impl FnOnce(ColumnHeader) -> ColumnHeader) {
         if let Some(place) = self.columns.iter().position(|column| column.id == id) {
             self.fitted.change(place, change);
@@ -292,13 +292,13 @@ impl<R: Resource> ListColumns<R> {
         Some(TakenColumn { place, column: self.columns.remove(place), header: self.fitted.remove(place) })
     }
 
-    /// Shows a hidden column in its old position with this width.
+    /// Shows a hidden column at its former position with this width.
     pub(crate) fn put_back(&mut self, taken: &TakenColumn<R>, width: u16) {
         self.columns.insert(taken.place, taken.column);
         self.fitted.insert(taken.place, taken.header.wide(width));
     }
 
-    /// Returns a row's cells, one per column; empty for a column without room.
+    /// Returns a row's cells, one per column; a cell without room is empty.
     pub(crate) fn cells(&self, row: &R::Row<'_>, forms: &Forms<'_>) -> Vec<(crate::config::Meaning, String)> {
         let columns = self.columns.iter().zip(self.fitted.headers()).zip(self.fitted.widths());
         let cell = |((column, header), &width): ((&&Column<R>, &ColumnHeader), &u16)| match width {

@@ -1,4 +1,4 @@
-//! Settings from defaults, file, environment and flags, later ones first; also networks, keymap, themes and paths.
+//! Settings from defaults, file, environment and flags, in rising priority; also networks, keymap, themes and paths.
 
 mod announcements;
 mod commands;

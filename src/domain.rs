@@ -1,6 +1,6 @@
-//! Values of the field: heights, hashes, addresses, denoms, amounts, times. No IO and no wire formats.
+//! Values of the field: heights, hashes, addresses, denoms, amounts, times. No I/O and no wire formats.
 //!
-//! Text is parsed into these types once, at the border; the code behind it only sees valid values.
+//! The border parses text into these types once; all other code sees only valid values.
 
 mod address;
 mod amount;

@@ -1,7 +1,7 @@
-//! The program's files: stored addresses, searches and transfers are private to the user.
+//! Files of rollscope, which are private to the user because they contain addresses, searches and transfers.
 //!
-//! New folders have mode 0700, new files 0600; a file with open permissions is closed when used again. Folders of files
-//! that the user named stay unchanged.
+//! New folders get mode 0700, new files 0600. rollscope closes the permissions of an open file when it uses the file
+//! again. Folders of files that the user named stay unchanged.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError},
@@ -21,7 +21,7 @@ pub fn make_folder_of(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Creates the parent folder of a file of rollscope, and makes the folder private.
+/// Creates the parent folder of one of rollscope's own files, and makes the folder private.
 pub fn make_own_folder_of(file: &Path) -> io::Result<()> {
     make_folder_of(file)?;
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).map_or(Ok(()), close)
@@ -71,7 +71,7 @@ pub enum LockError {
     #[error("{file} is in use by another rollscope{}; stop it, or choose another file", process(*.pid))]
     Held {
         file: String,
-        /// Process that holds the lock, if known.
+        /// Process that holds the lock; `None` if unknown.
         pid: Option<u32>,
     },
     #[error("cannot lock {0}: {1}")]
@@ -82,7 +82,7 @@ fn process(pid: Option<u32>) -> String {
     pid.map(|pid| format!(" (process {pid})")).unwrap_or_default()
 }
 
-/// Exclusive lock on a file through `FILE.lock` in the same folder; ends with the program in any case.
+/// Exclusive lock on a file, through `FILE.lock` in its folder. The system releases it at the end of the program.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,
@@ -90,7 +90,7 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Locks the file without touching it, or returns the holder.
+    /// Locks the file without a change to the file; fails with the process that holds the lock.
     pub fn take(file: &Path) -> Result<Self, LockError> {
         let refused = |error| LockError::Refused(file.display().to_string(), error);
         make_folder_of(file).map_err(refused)?;
@@ -107,7 +107,7 @@ impl FileLock {
                 }
                 Err(TryLockError::Error(error)) => return Err(refused(error)),
             }
-            // A former holder may have removed the lock file: then this locks a file that no longer has a name.
+            // A former holder may have removed the lock file: then this is a lock on a file without a name.
             if is_same(&lock, &path) {
                 lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id())).map_err(refused)?;
                 return Ok(Self { path, lock });
@@ -118,9 +118,9 @@ impl FileLock {
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Removed while locked, so that no new lock is lost.
+        // Remove the file while it is locked, so that no new lock is lost.
         drop(fs::remove_file(&self.path));
-        // Closing is not enough: a starting child process shares the file until its exec.
+        // Closing is not enough: a starting child process shares the open file until its exec.
         drop(self.lock.unlock());
     }
 }
@@ -137,7 +137,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns an unused name beside a file with this extension, numbered if taken.
+/// Returns an unused path beside a file, with this extension and a number if necessary.
 pub fn free_name(path: &Path, ending: &str) -> PathBuf {
     let first = beside(path, ending);
     let numbered = (2_u32..).map(|number| beside(path, &format!("{ending}-{number}")));

@@ -1,4 +1,4 @@
-//! The index of a rollup and the HTTP API over it: what `serve` runs.
+//! Index of a rollup, and the HTTP API over the index: the content of `serve`.
 
 pub mod follower;
 pub(crate) mod http;

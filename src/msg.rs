@@ -1,4 +1,4 @@
-//! Vocabulary between the explorer's state machine (`app`) and the `worker`; they share nothing else.
+//! Messages between the explorer's state machine (`app`) and the `worker`; the two share no other types.
 
 pub mod ask;
 mod listed;
@@ -30,14 +30,14 @@ pub use metadata::{Metadata, Picture, Trait, is_inline};
 /// Order of a list by height or sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Newest first; the wire's `pagination.reverse=true`, its default.
+    /// Newest first: `pagination.reverse=true` on the wire, the server's default.
     #[default]
     Descending,
     /// Oldest first.
     Ascending,
 }
 
-/// Cursor as received. Bound to its endpoint, filter and order: never reuse it for another list.
+/// Cursor as received. It belongs to one endpoint, filter and order: never reuse it for another list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageKey(pub Arc<str>);
 
@@ -46,7 +46,7 @@ pub enum PageStart {
     /// Start of the list.
     #[default]
     Start,
-    /// Position after a key; excludes the row of the key.
+    /// Position after the row with this key.
     Key(PageKey),
     /// Position after this number of rows.
     Offset(u64),
@@ -55,10 +55,10 @@ pub enum PageStart {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     pub cursor: PageStart,
-    /// Maximum number of rows, 1 to 1000.
+    /// Maximum number of rows, from 1 to 1000.
     pub limit: u16,
     pub order: Order,
-    /// Requests a total. Slow on large chains, so only the first page should set it.
+    /// Whether to request a total. Counting is slow on large chains, so only the first page should request it.
     pub count_total: bool,
 }
 
@@ -68,7 +68,7 @@ impl PageRequest {
         Self { cursor: PageStart::Start, limit, order: Order::Descending, count_total: true }
     }
 
-    /// Returns the page that holds only the oldest row.
+    /// Returns a page with only the oldest row.
     pub fn oldest() -> Self {
         Self { cursor: PageStart::Start, limit: 1, order: Order::Ascending, count_total: false }
     }
@@ -77,7 +77,7 @@ impl PageRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TxQuery {
     pub scope: TxScope,
-    /// Keeps transactions with a message of one of these types; empty keeps all.
+    /// Keeps transactions with a message of one of these types; an empty list keeps all.
     pub msgs: Vec<MsgType>,
 }
 
@@ -89,24 +89,23 @@ pub enum TxScope {
     All,
     Account {
         address: Address,
-        /// Keeps only transactions whose first signer is the account.
+        /// Whether to keep only transactions whose first signer is the account.
         signer_only: bool,
     },
-    /// In one block.
     Height(Height),
-    /// The history of one NFT. The server has no message filter for it.
+    /// History of one NFT. The server has no message filter for it.
     Token(TokenName),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenName {
     pub collection: Address,
-    /// Id as received.
+    /// Token id as received.
     pub token_id: Arc<str>,
 }
 
 impl TokenName {
-    /// Whether the id needs no percent-encoding in a path: servers that do not decode paths can then find the NFT.
+    /// Whether the id needs no percent-encoding in a path. Servers that do not decode paths can find only such NFTs.
     pub fn is_addressable(&self) -> bool {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte);
         self.is_askable() && self.token_id.bytes().all(is_plain)
@@ -126,7 +125,7 @@ pub enum CollectionScope {
     Owner(Address),
     /// Collections whose name or class name contains this text; only letters and digits count, in any case.
     Name(Arc<str>),
-    /// [`Name`](Self::Name) in one request: only the server's own matches.
+    /// As [`Name`](Self::Name), but in one request: only matches that the server finds.
     NameAtServer(Arc<str>),
 }
 
@@ -141,7 +140,6 @@ pub struct TokenQuery {
 /// Scope of an NFT query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TokenScope {
-    /// Owned by an account.
     Owner {
         address: Address,
         /// Keeps only NFTs of this collection.
@@ -154,10 +152,10 @@ pub enum TokenScope {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum TokenOrder {
-    /// By id, compared as text by the server: 1, 10, 2.
+    /// By id. The server compares ids as text: 1, 10, 2.
     #[default]
     TokenId,
-    /// By the height of the last mint, transfer or change.
+    /// By the height of the NFT's last mint, transfer or change.
     Height,
 }
 
@@ -167,10 +165,9 @@ pub enum EvmTxScope {
     All,
     Account {
         address: Address,
-        /// Keeps only transactions that the account sent.
+        /// Whether to keep only transactions that the account sent.
         signer_only: bool,
     },
-    /// In one block.
     Height(Height),
 }
 
@@ -179,25 +176,24 @@ pub enum InternalTxScope {
     #[default]
     All,
     Account(Address),
-    /// In one block.
     Height(Height),
-    /// Of one EVM transaction.
+    /// Call frames of one EVM transaction.
     Tx(EvmTxHash),
 }
 
-/// Total from the server, with its reliability.
+/// Total of a list, with its reliability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
-    /// Counted by the server for just this list.
+    /// Number of rows that the server counted for this list.
     Exact(u64),
-    /// Height, highest sequence or estimate of a query planner: shown with `≈`.
+    /// Height, highest sequence number or estimate of the database; shown with `≈`.
     About(u64),
-    /// Not requested, or the server gave up counting (-1).
+    /// Not requested, or the server stopped counting (-1).
     Unknown,
 }
 
 impl Total {
-    /// Returns the total plus `rows`, for a list that is not counted again.
+    /// Returns the total plus `rows`, for a list that grows without a new count.
     #[must_use]
     pub fn plus(self, rows: usize) -> Self {
         let rows = u64::try_from(rows).unwrap_or(u64::MAX);
@@ -209,41 +205,41 @@ impl Total {
     }
 }
 
-/// Note on a page for the user.
+/// Note for the user about a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// The server ignored the message filter; the client filtered the rows.
+    /// The server ignored the message filter, so the client filtered the rows.
     FilterIgnoredByServer {
-        /// Number of rows received, before filtering.
+        /// Number of rows before filtering.
         scanned: usize,
     },
-    /// The server cannot filter this list reliably; the client filtered the rows.
+    /// The server cannot filter this list reliably, so the client filtered the rows.
     FilteredHere {
-        /// Number of rows received, before filtering.
+        /// Number of rows before filtering.
         scanned: usize,
     },
-    /// The server answered with the same key or rows again; paging stopped here.
+    /// The server repeated a key or rows; paging stopped here.
     RepeatedKey,
-    /// The list is empty, and real servers never find such an id: it must be percent-encoded in the path, which they do
-    /// not decode (`docs/apis/indexer.md` §6.2).
+    /// The list is empty. Real servers never find this id: its path needs percent-encoding, which they do not decode
+    /// (`docs/apis/indexer.md` §6.2).
     IdNotAddressable,
-    /// The index is still backfilling, so the size of the list is unknown.
+    /// The index still backfills, so the size of the list is unknown.
     Filling {
         /// Lowest indexed block.
         oldest: Height,
     },
     /// The server failed on these rows; the page continues after them.
     LeftOut { rows: usize },
-    /// This row does not match the API's schema.
+    /// A row does not match the API's schema.
     Unreadable(Arc<UnreadableRow>),
-    /// The page was empty but named a next page; paging stopped here.
+    /// The page was empty although a next page exists; paging stopped here.
     EmptyPage,
 }
 
-/// Page after correction of server flaws: `next` is only present if a next page may have rows.
+/// Page without the server's flaws: `next` is present only if a next page may have rows.
 #[derive(Clone, Debug)]
 pub struct ListPage<T> {
-    /// Rows in list order, without those that cannot be parsed: see [`Note::Unreadable`].
+    /// Rows in list order, without unreadable rows: see [`Note::Unreadable`].
     pub items: Vec<T>,
     pub next: Option<PageKey>,
     /// Total of the whole list.
@@ -257,7 +253,7 @@ impl Note {
         matches!(self, Self::Filling { .. })
     }
 
-    /// Number of rows before the client filtered them.
+    /// Returns the number of rows before the client filtered them; `None` for other notes.
     pub fn scanned(&self) -> Option<usize> {
         match self {
             Self::FilterIgnoredByServer { scanned } | Self::FilteredHere { scanned } => Some(*scanned),
@@ -281,7 +277,7 @@ impl<T> ListPage<T> {
         ListPage { items, next: self.next, total: self.total, notes: self.notes }
     }
 
-    /// Number of rows that the server sent, including those that the client filtered out.
+    /// Returns the number of rows that the server sent, including filtered rows.
     pub fn scanned(&self) -> usize {
         self.notes.iter().find_map(Note::scanned).unwrap_or_else(|| self.items.len() + self.unreadable().count())
     }
@@ -290,28 +286,28 @@ impl<T> ListPage<T> {
 /// Message from the state machine to the worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Instruction {
-    /// Sends a request, and cancels the slot's previous one.
+    /// Sends a request, and cancels the previous request in its slot.
     Fetch(Ticket, Request),
     Cancel(Slot),
     /// Stores the network's newest recent.
     Remember(String),
-    /// Stores the user's label of an account; an empty label deletes the stored one.
+    /// Stores the user's label of an account; an empty label deletes it.
     Label(Address, String),
-    /// Stores the current view, for the next session to open.
+    /// Stores the current view, which the next session opens.
     KeepView(KeptView),
     /// Stores a new or changed transfer.
     Keep(Arc<TransferRecord>),
     /// Deletes a stored transfer.
     Forget(TransferId),
-    /// Passes a transfer's outcome to the `on_end` program, once.
+    /// Passes a transfer's outcome to the `on_end` program; each outcome once.
     TellOutcome(Arc<TransferOutcome>),
-    /// Ends the stored scope of the chain: another chain answers at the network's address.
+    /// Ends the stored scope of the chain, because another chain answers at the network's address.
     CloseChainScope,
-    /// Gives an order to the browser's wallet, on the open page of this id or on a new page.
+    /// Sends an order to the browser wallet, on the open page with this id or on a new page.
     Sign(SigningId, SigningOrder),
-    /// Closes the signing page, with a reason. A broadcast in progress continues.
+    /// Closes the signing page with a reason. A broadcast in progress continues.
     StopSigning(SigningId, &'static str),
-    /// Confirms the question of [`SigningUpdate::Asked`].
+    /// Confirms the question in [`SigningUpdate::Asked`].
     AllowSigning(SigningId),
 }
 
@@ -319,9 +315,9 @@ pub enum Instruction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferOutcome {
     pub id: TransferId,
-    /// Reported at most once for each transfer.
+    /// Name of the outcome, reported at most once per transfer.
     pub outcome: &'static str,
-    /// Transfer as one line of JSON.
+    /// The transfer as one line of JSON.
     pub facts: String,
 }
 
@@ -332,15 +328,15 @@ pub enum Report {
     /// An attempt failed; the next attempt follows after `wait`.
     Retrying {
         ticket: Ticket,
-        /// Number of the failed try, from 1.
+        /// Number of the failed attempt, from 1.
         attempt: u32,
         wait: Duration,
         error: ApiError,
     },
     /// An HTTP exchange ended; each retry is an exchange.
     Exchange(Arc<Exchange>),
-    /// Problem outside of any request, such as a failure to store the recents.
+    /// Problem outside of a request, such as a failure to store recents.
     Warning(String),
-    /// Progress of an order at the browser's wallet.
+    /// Progress of an order in the browser wallet.
     Signing(SigningId, SigningUpdate),
 }

@@ -1,8 +1,8 @@
 //! Consensus proofs of a block: hashes of headers, transactions, results, validators and commits, and the signatures
-//! over them. Pure: no I/O, no clock.
+//! over these hashes. Pure: no I/O, no clock.
 //!
-//! A block that passes is *consistent*. Only a root from outside its node proves it: a hash that was trusted before, or
-//! one that the L1 holds.
+//! A block that passes the checks is *consistent*. Only a root from outside of its node proves the block: a hash
+//! trusted earlier, or a hash that the L1 holds.
 
 mod block;
 mod commit;

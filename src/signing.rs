@@ -1,20 +1,21 @@
-//! Builds what a wallet signs and verifies what it signed, without keys and without network access.
+//! Builds documents for a wallet to sign and verifies the wallet's signatures, without keys and without network access.
 //!
-//! Sign documents and encodings: `docs/apis/signing.md`. Where to begin:
+//! `docs/apis/signing.md` describes sign documents and encodings. Entry points:
 //!
-//! - a router's message: [`SignableMessage::of_router`]; an unsupported type is an error that names it;
+//! - a router's message: [`SignableMessage::of_router`], whose error names an unsupported type;
 //! - a Cosmos transaction: [`SignDocument::new`], [`SignDocument::text`] for `personal_sign` or `signAmino`,
-//!   [`SignDocument::simulation`] for the gas, [`SigningFee::of_simulation`] and [`GasPrice`] for the fee (then
+//!   [`SignDocument::simulation`] to measure the gas, [`SigningFee::of_simulation`] and [`GasPrice`] for the fee (then
 //!   [`SignDocument::with_fee`]);
 //! - the wallet's response: [`SignDocument::with_personal_signature`] (Ethereum wallets) or
-//!   [`SignDocument::with_amino_signature`] (Keplr and its kin) return a [`SignedTx`] with bytes and hash, or a
+//!   [`SignDocument::with_amino_signature`] (Keplr and similar wallets) return a [`SignedTx`] with bytes and hash, or a
 //!   [`SignatureError`] that names the actual signer;
 //! - the hook of an OPinit deposit: [`SignDocument::of_hook`] with [`hook_sequence`], then [`SignedTx::op_hook`];
 //! - a transaction of an EVM chain: [`EthereumCall::of_router`], after its [`TokenApproval`]s;
-//! - **first of all** [`AcceptedQuote::compare`] (and [`AcceptedQuote::compare_hook`]): compares a router's whole
-//!   answer with the accepted quote and returns [`ReadyTx`]s, or the [`SigningRefusal`] that says what differs. Only
-//!   these are signed. [`FundsEffect`]s say what they do; `story::signing_sentences` has the words;
-//! - [`KnownContracts`] identifies called contracts: [`ReadyTx::unknown_contracts`] need the user's own confirmation
+//! - **before all others** [`AcceptedQuote::compare`] (and [`AcceptedQuote::compare_hook`]): compares a router's whole
+//!   response with the accepted quote and returns [`ReadyTx`]s, or the [`SigningRefusal`] that names the difference.
+//!   rollscope signs only [`ReadyTx`]s. Their [`FundsEffect`]s describe what a transaction does with funds;
+//!   `story::signing_sentences` has the sentences;
+//! - [`KnownContracts`] identifies called contracts: [`ReadyTx::unknown_contracts`] need the user's confirmation
 //!   ([`ReadyTx::accept_contracts`]) before a broadcast;
 //! - a [`SigningOrder`] is the request to the browser wallet, with [`OfferWords`] and a [`RecordDraft`].
 

@@ -1,9 +1,9 @@
 //! State between sessions: `state.sqlite` in the state folder.
 //!
-//! Account names and the last view are stored by network, recents and transfers by chain. A chain is identified by its
-//! blocks: two addresses of one chain share its rows, and a chain that restarted at an address has none of its
-//! predecessor's. Until a session has seen a block, rows are stored under the network's name, or its address if
-//! unnamed.
+//! The store keeps account names and the last view by network, and recents and transfers by chain. Blocks identify a
+//! chain: two addresses of one chain share its rows, and a chain that restarts at an address gets none of its
+//! predecessor's rows. Until a session sees a block, it stores rows under the network's name, or under the address of
+//! an unnamed network.
 //!
 //! Every write is a transaction, and two instances may share the file.
 
@@ -33,10 +33,10 @@ use crate::{
     files,
 };
 
-/// Timeout of a write while another instance writes.
+/// Maximum wait of a write while another instance writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Interval for retrying a locked file.
+/// Interval between attempts to use a locked file.
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 #[derive(Debug)]
@@ -51,10 +51,10 @@ pub struct Store {
 pub enum StoreError {
     #[error("cannot create the folder of {path}: {source}")]
     Folder { path: PathBuf, source: std::io::Error },
-    /// SQLite error: no permission, no state file, a full disk, or a lock held by another instance.
+    /// SQLite error: no permission, no state file, full disk, or another instance holds the lock.
     #[error("cannot use {path}: {source}")]
     Sqlite { path: PathBuf, source: rusqlite::Error },
-    /// Not a database, incomplete, or with foreign tables: see [`Store::open_or_renew`].
+    /// The file is no database, is incomplete, or has foreign tables: see [`Store::open_or_renew`].
     #[error("{path} is damaged: {reason}")]
     Damaged { path: PathBuf, reason: String },
     #[error("cannot move the damaged {path} aside: {source}")]
@@ -63,7 +63,7 @@ pub enum StoreError {
     Newer {
         path: PathBuf,
         found: u32,
-        /// Newest known version.
+        /// Newest table version that this program knows.
         known: u32,
     },
 }
@@ -72,17 +72,17 @@ impl Store {
     /// Maximum recents per chain.
     pub const RECENTS: u32 = RECENTS;
 
-    /// Maximum bytes of a recent; longer text is not a hash, address or height.
+    /// Maximum bytes of a recent: hashes, addresses and heights are shorter.
     pub const RECENT_BYTES: usize = 512;
 
-    /// Opens the file, creating its folder and migrating its tables; makes both private to the user.
+    /// Opens the file: creates its folder, migrates its tables, and makes both private to the user.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let closed = files::make_own_folder_of(path).and_then(|()| {
-            // SQLite's files beside it inherit the mode; those left by a crash may be older.
+            // SQLite's extra files inherit the mode; files that a crash left may have an older mode.
             files::make(path)?;
             damage::LOGS.iter().try_for_each(|ending| files::close(&damage::beside(path, ending)))
         });
-        // SQLite reports a folder or a loop of links in its place.
+        // SQLite reports a folder or a loop of links at this path.
         if let Err(source) = closed.or_else(|error| if path.exists() { Ok(()) } else { Err(error) }) {
             return Err(StoreError::Folder { path: path.to_owned(), source });
         }
@@ -91,9 +91,9 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens the file. Moves a damaged one aside, with the date in its name, and returns its new path.
+    /// Opens the file. Moves a damaged file aside, with the date in its name, and returns its new path.
     ///
-    /// If several instances find the damage at once, one moves the file and the others open the new one.
+    /// If several instances find the damage at once, one instance moves the file and the others open the new file.
     pub fn open_or_renew(path: &Path, now: Timestamp) -> Result<(Self, Option<PathBuf>), StoreError> {
         match Self::open(path) {
             Err(StoreError::Damaged { .. }) => {}
@@ -148,8 +148,8 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Stores a text as a recent of the session's chain, without duplicates; drops the oldest beyond
-    /// [`Store::RECENTS`]. Ignores blank texts and those over [`Store::RECENT_BYTES`].
+    /// Stores a text as a recent of the session's chain, without duplicates; drops the oldest recents beyond
+    /// [`Store::RECENTS`]. Ignores blank texts, and texts over [`Store::RECENT_BYTES`].
     pub fn remember(&mut self, scope: &StoreScope, text: &str, at: Timestamp) -> Result<(), StoreError> {
         let text = text.trim();
         if text.is_empty() || text.len() > Self::RECENT_BYTES {
@@ -170,14 +170,14 @@ impl Store {
 
 /// Sets the journal mode and migrates the tables; returns their version.
 fn set_up(connection: &mut Connection) -> rusqlite::Result<u32> {
-    // The pragma returns the mode now in use: "memory" for a store without a file.
+    // The pragma returns the mode that is now in use: "memory" for a store without a file.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     migrations::apply(connection)
 }
 
-/// Retries while another instance locks the file: changing the journal mode ignores `busy_timeout`.
+/// Repeats an attempt while another instance locks the file: a change of the journal mode ignores `busy_timeout`.
 fn wait_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let started = Instant::now();
     loop {
@@ -188,7 +188,7 @@ fn wait_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusql
     }
 }
 
-/// Converts a moment to nanoseconds for the file.
+/// Converts a time to nanoseconds since 1970 for the file.
 fn nanos(at: Timestamp) -> i64 {
     i64::try_from(at.as_nanos()).unwrap_or(i64::MAX)
 }

@@ -1,7 +1,7 @@
 //! Wire types of both APIs, one file per resource.
 //!
-//! The client reads and the embedded rollup writes with these types, so each shape is defined once. Unknown fields are
-//! ignored on input. Optional parts stay raw JSON.
+//! The client reads these types and the embedded rollup writes them, so each format is defined once. Readers ignore
+//! unknown fields. Optional parts stay raw JSON.
 
 pub mod bcs;
 mod block;

@@ -1,7 +1,7 @@
-//! Runs the requests, stores recents and transfers, and reports.
+//! Worker: runs requests, stores recents and transfers, and sends reports.
 //!
-//! One task runs per slot. A new request in a slot cancels the previous one, so at most one request per slot is in
-//! progress, however fast commands arrive or slowly reports are read.
+//! Each slot has one task. A new request in a slot cancels the previous request, so at most one request per slot is in
+//! progress, however fast commands arrive or slowly the session reads reports.
 
 mod answer;
 mod clients;
@@ -44,21 +44,21 @@ pub use signing_page::{
 use store_handle::StoreHandle;
 pub use store_handle::UnkeptTransfers;
 
-/// Capacity of the report channel; when full, requests wait.
+/// Capacity of the report channel; requests wait while it is full.
 const REPORTS: usize = 256;
 
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
     pub indexer_url: String,
-    /// Routing API; without it, requests that need it fail with [`crate::wire::ErrorKind::NoRouter`].
+    /// URL of the routing API. Without it, requests to a router fail with [`crate::wire::ErrorKind::NoRouter`].
     pub router_url: Option<String>,
-    /// The rollup's own node, if known, for data that no index has.
+    /// The rollup's own node, for data that no index has; `None` if unknown.
     pub node: Option<NodeAddresses>,
-    /// Timeouts and retries of the clients.
+    /// Timeouts and retries of the HTTP clients.
     pub client: ClientOptions,
-    /// State file; without it, recents and transfers last as long as the worker.
+    /// State file. Without it, the worker keeps recents and transfers in memory.
     pub store: Option<PathBuf>,
-    /// Name under which recents and transfers are stored.
+    /// Name of the network, under which the store keeps recents and transfers.
     pub network: String,
     /// Program that receives the outcomes of transfers.
     pub on_end: Option<OutcomeProgram>,
@@ -81,8 +81,8 @@ pub struct WorkerHandle {
 }
 
 impl Worker {
-    /// Starts a worker on the runtime; returns its handle and reports. It does nothing until the first command; HTTP
-    /// clients and the state file are opened on first use.
+    /// Starts a worker on the runtime; returns its handle and its reports. It opens HTTP clients and the state file on
+    /// first use.
     pub fn spawn(
         options: WorkerOptions,
         runtime: &Handle,
@@ -108,7 +108,7 @@ impl Worker {
     }
 }
 
-/// Passes warnings on from the state file's thread, which must not wait for a reader.
+/// Forwards warnings from the state file's thread, which must not wait for a reader.
 fn warner(
     runtime: &Handle,
     reports: &mpsc::Sender<Report>,
@@ -151,17 +151,17 @@ impl WorkerHandle {
         &self.clients.indexer
     }
 
-    /// Returns the client of the routing API, if any; it shares the log.
+    /// Returns the client of the routing API, which shares the exchange log; `None` without a router.
     pub fn router(&self) -> Option<&RouterClient> {
         self.clients.router.as_ref()
     }
 
-    /// Returns the transfers missing in the state file, even after this handle is dropped.
+    /// Returns the transfers that the state file lacks; usable after this handle is dropped.
     pub fn unkept_transfers(&self) -> UnkeptTransfers {
         self.store.unkept()
     }
 
-    /// Returns the lock held while the user's program runs, also after this handle is dropped.
+    /// Returns the lock that is held while the user's program runs; usable after this handle is dropped.
     pub fn outcome_turn(&self) -> OutcomeTurn {
         self.outcomes.turn()
     }
@@ -199,13 +199,13 @@ impl Drop for WorkerHandle {
     }
 }
 
-/// Pending requests by slot. No entry outlives its task.
+/// Requests in progress, by slot. Each entry ends with its task.
 #[derive(Clone, Default)]
 struct Slots(Arc<Mutex<Vec<(Ticket, CancellationToken)>>>);
 
 impl Slots {
     fn lock(&self) -> MutexGuard<'_, Vec<(Ticket, CancellationToken)>> {
-        // No entry is ever inconsistent, so a poisoned list is intact.
+        // No code panics halfway through a change of the list, so a poisoned lock holds an intact list.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -224,7 +224,7 @@ impl Slots {
     }
 }
 
-/// Cancels a slot's request. A linear search suffices: at most a few dozen are in progress.
+/// Cancels a slot's request. A linear search suffices for the few dozen requests in progress.
 fn cancel_slot(slots: &mut Vec<(Ticket, CancellationToken)>, slot: &Slot) {
     slots.retain(|(waiting, cancel)| {
         let stays = waiting.slot != *slot;

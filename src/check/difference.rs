@@ -25,7 +25,7 @@ pub enum CheckedPart {
     Accounts,
     /// EVM receipts, by Ethereum hash.
     Receipts,
-    /// Call frames, if the node traces.
+    /// Call frames, if the node can trace.
     Calls,
     /// Owners and URIs, from the contract or object.
     #[strum(serialize = "NFTs")]
@@ -45,29 +45,29 @@ pub enum CheckedRecord {
     ReceiptsOf(Height),
     /// Call frames of all transactions of a block.
     CallsOf(Height),
-    /// By Cosmos hash.
+    /// Transaction, by its Cosmos hash.
     Tx(TxHash),
-    /// By Ethereum hash.
+    /// Receipt, by its Ethereum hash.
     Receipt(EvmTxHash),
-    /// As `hash#index`.
+    /// Call frame, as `hash#index`.
     Call(String),
-    /// Transactions of an account, or those it signed.
+    /// All transactions of an account, or only those that it signed.
     Account {
         address: Address,
-        /// Whether only transactions count that it signed first.
+        /// Whether the list contains only transactions whose first signer is the account.
         is_signer: bool,
     },
     Nft {
-        /// Contract or object of its collection.
+        /// Contract or object of the NFT's collection.
         collection: Address,
-        /// Hostile text.
+        /// Hostile text: clean it before display.
         token_id: String,
     },
     /// Record of a collection, and the number of its listed NFTs.
     Collection(Address),
     Holder {
         denom: Denom,
-        /// Hostile text if it is not an address.
+        /// Account; hostile text if it is not an address.
         account: String,
     },
     RichList(Denom),
@@ -148,29 +148,29 @@ impl fmt::Display for CheckedRecord {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SideDifference {
-    /// A field differs, or only one side has it.
+    /// A field differs, or one side lacks it.
     Value {
-        /// Path in the record: `events[3].attributes[2].value`.
+        /// Path in the record, such as `events[3].attributes[2].value`.
         field: String,
-        /// `None` if the node lacks the field.
+        /// Value from the node; `None` if the node lacks the field.
         node: Option<Value>,
-        /// `None` if the indexer lacks the field.
+        /// Value from the indexer; `None` if the indexer lacks the field.
         indexer: Option<Value>,
     },
     /// The indexer lacks a record of the chain.
     Missing { node: Value },
     /// The indexer has a record that the chain lacks.
     Unfounded { indexer: Value },
-    /// Equal values in another order.
+    /// Both sides have equal values in different orders.
     Order {
         /// Path in the record; empty for the rows of a list.
         field: String,
-        /// In the node's order.
+        /// Values in the node's order.
         node: Vec<String>,
-        /// In the indexer's order.
+        /// Values in the indexer's order.
         indexer: Vec<String>,
     },
-    /// The total of a list differs.
+    /// The totals of a list differ.
     Total { node: u64, indexer: u64 },
 }
 
@@ -190,7 +190,7 @@ impl SideDifference {
         }
     }
 
-    /// Returns the path in the record; empty for the record as a whole.
+    /// Returns the path in the record; empty for the whole record.
     pub fn field(&self) -> &str {
         match self {
             Self::Value { field, .. } | Self::Order { field, .. } => field,
@@ -198,7 +198,7 @@ impl SideDifference {
         }
     }
 
-    /// Returns the values of node and indexer; `None` if missing.
+    /// Returns the values of node and indexer; `None` for a missing value.
     pub fn sides(&self) -> (Option<Value>, Option<Value>) {
         match self {
             Self::Value { node, indexer, .. } => (node.clone(), indexer.clone()),
@@ -229,7 +229,7 @@ impl Finding {
     }
 }
 
-/// Columns of one side's value in a line of text.
+/// Maximum width of one side's value in a line, in terminal columns.
 const VALUE: usize = 120;
 
 impl fmt::Display for Finding {
@@ -256,7 +256,7 @@ impl fmt::Display for Finding {
 pub struct NotAsked {
     pub part: CheckedPart,
     pub record: CheckedRecord,
-    /// Reason as a sentence, possibly in a server's hostile words.
+    /// Reason as a sentence; may contain hostile text of a server.
     pub cause: String,
 }
 
@@ -274,9 +274,9 @@ pub struct PartCounts {
     pub compared: u64,
     pub different: u64,
     pub known: u64,
-    /// Records that could not be compared.
+    /// Number of records that could not be compared.
     pub not_asked: u64,
-    /// Claims of the indexer that the node neither proves nor refutes.
+    /// Number of the indexer's claims that the node neither proves nor refutes.
     pub unproven: u64,
 }
 
@@ -285,9 +285,9 @@ pub struct PartCounts {
 pub struct Findings {
     pub differences: Vec<Finding>,
     pub not_asked: Vec<NotAsked>,
-    /// Occurrences of each known deviation, with the first record.
+    /// Number of occurrences of each known deviation, with the first record.
     pub known: BTreeMap<KnownWay, (u64, CheckedRecord)>,
-    /// Occurrences of each unproven claim, with the first record.
+    /// Number of occurrences of each unproven claim, with the first record.
     pub unproven: BTreeMap<UnprovenClaim, (u64, CheckedRecord)>,
     pub counts: BTreeMap<CheckedPart, PartCounts>,
 }

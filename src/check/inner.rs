@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::{domain::MsgType, indexer::source::CommittedTx};
 
-/// Returns the types of a transaction's messages and of nested messages.
+/// Returns two sets: the types of a transaction's messages, and the types of nested messages.
 pub fn types_of(tx: &CommittedTx) -> (BTreeSet<MsgType>, BTreeSet<MsgType>) {
     let body: Value = serde_json::from_str(&tx.body).unwrap_or_default();
     let outer: BTreeSet<MsgType> = tx.message_types.iter().cloned().collect();

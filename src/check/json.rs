@@ -7,7 +7,7 @@ use super::SideDifference;
 /// Maximum differences reported per record.
 const MOST: usize = 10;
 
-/// Returns the differences, in the node's order.
+/// Returns the differences in the node's order.
 pub(super) fn differences(node: &Value, indexer: &Value) -> Vec<SideDifference> {
     let mut found = Vec::new();
     compare("", node, indexer, &mut found);
@@ -54,14 +54,14 @@ fn elements(path: &str, node: &[Value], indexer: &[Value], found: &mut Vec<SideD
     let before = found.len();
     for (place, (value, other)) in node.iter().zip(indexer).enumerate() {
         compare(&format!("{path}[{place}]"), value, other, found);
-        // If one is missing, all later ones are shifted.
+        // If an item is missing, all later items are shifted.
         if !is_as_long && found.len() > before {
             break;
         }
     }
 }
 
-/// Whether both are equal apart from the order of keys and the form of numbers.
+/// Whether both values are equal apart from the order of keys and the format of numbers.
 pub(super) fn is_same_meaning(node: &Value, indexer: &Value) -> bool {
     match (node, indexer) {
         (Value::Object(one), Value::Object(other)) => {
@@ -76,7 +76,7 @@ pub(super) fn is_same_meaning(node: &Value, indexer: &Value) -> bool {
     }
 }
 
-/// Splits a number into sign, digits without outer zeros, and power of ten.
+/// Splits a number into sign, significant digits and power of ten.
 fn decimal(text: &str) -> Option<(bool, String, i64)> {
     let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));

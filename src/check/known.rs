@@ -2,7 +2,8 @@ use strum::EnumIter;
 
 use super::CheckedPart;
 
-/// Known deviation of the real indexer from its chain (`docs/apis/node.md` §9). Reported only if both sides prove it.
+/// Known deviation of the real indexer from its chain (`docs/apis/node.md` §9). A check reports it only if both sides
+/// prove it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
 pub enum KnownWay {
     BlockTimeCut,
@@ -45,7 +46,7 @@ impl KnownWay {
         }
     }
 
-    /// Whether the deviation loses data rather than only writing it differently.
+    /// Whether the deviation loses data, rather than formats it differently.
     pub fn is_loss(self) -> bool {
         !matches!(
             self,
@@ -81,7 +82,7 @@ impl KnownWay {
             Self::LengthKept => "a collection without NFTs keeps a length of 1",
             Self::HeightAsTotal => "the block total is the newest height, not a count",
             Self::HolderOfNothing => "the rich list contains accounts without a balance",
-            Self::ModuleHolder => "the rich list does not follow module balances",
+            Self::ModuleHolder => "the rich list does not track balances of modules",
         }
     }
 }

@@ -17,40 +17,40 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct NodeSide {
     pub block: CommittedBlock,
-    /// Time of the previous block; `None` if the node has pruned it.
+    /// Time of the previous block; `None` if the node pruned it.
     pub previous: Option<Timestamp>,
-    /// Whether each transaction's texts contain a NUL character.
+    /// For each transaction, whether its texts contain a NUL character.
     pub with_nul: Vec<bool>,
-    /// `None` without an EVM, or if not requested.
+    /// Receipts; `None` without an EVM, or if not requested.
     pub receipts: Option<EvmReceipts>,
-    /// `None` if the node does not trace, or if not requested.
+    /// Call frames; `None` if the node cannot trace, or if not requested.
     pub traces: Option<EvmTraces>,
 }
 
 /// Whole list of the indexer in the chain's order.
 #[derive(Clone, Debug, Default)]
 pub struct ListedRows {
-    /// As received.
+    /// Rows as received.
     pub rows: Vec<Value>,
-    /// Total reported by the indexer.
+    /// Total that the indexer reports; `None` if the indexer counted no total.
     pub total: Option<u64>,
 }
 
-/// Data of the same block from the indexer.
+/// Data of a block from the indexer.
 #[derive(Clone, Debug, Default)]
 pub struct IndexerSide {
-    /// `None` if the indexer lacks the block.
+    /// Block record; `None` if the indexer lacks the block.
     pub block: Option<Value>,
     pub txs: ListedRows,
-    /// Hashes, newest first.
+    /// Hashes of the transactions, newest first.
     pub newest_first: Vec<String>,
-    /// Transactions requested by hash; `None` if unknown.
+    /// Transactions requested by hash; `None` if the indexer does not know the hash.
     pub by_hash: Vec<(String, Option<Value>)>,
     pub receipts: Option<ListedRows>,
     pub calls: Option<ListedRows>,
 }
 
-/// Compares all records of a block. `is_oldest`: the block is the indexer's oldest.
+/// Compares all records of a block. `is_oldest` says whether the block is the indexer's oldest.
 pub fn compare_records(vm: Vm, chain_id: &str, node: &NodeSide, indexer: &IndexerSide, is_oldest: bool) -> Findings {
     let mut findings = Findings::default();
     compare_block(chain_id, node, indexer.block.as_ref(), is_oldest, &mut findings);
@@ -88,7 +88,7 @@ fn compare_block(chain_id: &str, node: &NodeSide, found: Option<&Value>, is_olde
         && let (Some(found), Some(expected)) = (found.as_object_mut(), expected.as_object_mut())
         && let Some(time) = found.get("block_time")
     {
-        // The previous block is missing on one side, so there is nothing to compare with.
+        // One side lacks the previous block, so the interval cannot be compared.
         expected.insert("block_time".to_owned(), time.clone());
     }
     for difference in json::differences(&expected, &found) {
@@ -134,7 +134,7 @@ fn compare_txs(vm: Vm, node: &NodeSide, indexer: &IndexerSide, findings: &mut Fi
         let asked = indexer.by_hash.iter().find(|(asked, _)| *asked == hash(expected));
         match asked {
             Some((_, Some(alone))) => {
-                // The list's comparison has reported the others.
+                // The comparison of the list has reported the other differences.
                 let others = compare_tx(vm, expected, alone).0.into_iter().filter(|other| !told.contains(other));
                 others.for_each(|difference| findings.differs(CheckedPart::Txs, record.clone(), difference));
             }
@@ -159,7 +159,8 @@ fn compare_tx(vm: Vm, expected: &Value, found: &Value) -> (Vec<SideDifference>, 
     (json::differences(expected, &found), ways)
 }
 
-/// Replaces equivalent JSON of Wasm messages in the indexer's record by the node's. Returns whether there was any.
+/// Replaces the JSON of Wasm messages in the indexer's record by the node's equivalent JSON. Returns whether it
+/// replaced any.
 fn restore_wasm_json(node: &Value, indexer: &mut Value) -> bool {
     match (node, indexer) {
         (Value::Array(node), Value::Array(indexer)) => {
@@ -171,7 +172,7 @@ fn restore_wasm_json(node: &Value, indexer: &mut Value) -> bool {
             for (key, value) in node {
                 let Some(other) = indexer.get_mut(key) else { continue };
                 if is_wasm && key == "msg" {
-                    // Applies even if only the order of keys differs.
+                    // Compare as text: even a different order of keys counts as rewritten.
                     let (of_node, of_indexer) = (value.to_string(), other.to_string());
                     let is_rewritten = of_node != of_indexer && json::is_same_meaning(value, other);
                     if is_rewritten {
@@ -253,9 +254,9 @@ fn compare_calls(
     }
 }
 
-/// One record as both sides list it.
+/// Record that both sides list.
 struct RowPair<'a> {
-    /// Among the node's rows.
+    /// Index among the node's rows.
     place: usize,
     node: &'a Value,
     indexer: &'a Value,

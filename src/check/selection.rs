@@ -5,9 +5,9 @@ use crate::domain::Height;
 /// Choice of blocks to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockSelection {
-    /// Newest blocks that both sides have.
+    /// The newest blocks that both sides have.
     Newest(u64),
-    /// Inclusive range; an open end is the last block that both sides have.
+    /// Inclusive range; an open end means the last block that both sides have.
     Range {
         from: Option<Height>,
         to: Option<Height>,
@@ -20,7 +20,7 @@ pub enum BlockSelection {
     },
 }
 
-/// Why no blocks can be chosen.
+/// Reason why no blocks can be selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     #[error("node and indexer share no block")]
@@ -34,7 +34,7 @@ pub enum SelectionError {
 }
 
 impl BlockSelection {
-    /// Returns ascending heights, where both sides have `lowest` to `highest`.
+    /// Returns ascending heights; both sides have the blocks from `lowest` to `highest`.
     pub fn heights(self, lowest: Height, highest: Height) -> Result<Vec<Height>, SelectionError> {
         if lowest > highest {
             return Err(SelectionError::Nothing);
@@ -52,7 +52,7 @@ impl BlockSelection {
                 if count >= blocks {
                     return Ok(all(from, to).collect());
                 }
-                // Floyd's algorithm: a uniform sample without a list of all blocks.
+                // Floyd's algorithm draws a uniform sample without a list of all blocks.
                 let (mut chosen, mut state) = (BTreeSet::new(), seed);
                 for last in blocks - count..blocks {
                     let place = below(&mut state, last + 1);
@@ -85,7 +85,7 @@ fn range(
     if from > to { Err(SelectionError::Backwards) } else { Ok((from, to)) }
 }
 
-/// Returns the next number below a bound, by splitmix64.
+/// Returns the next random number below a bound, by splitmix64.
 fn below(state: &mut u64, bound: u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! Requests to both sides, block by block, and their comparison.
+//! Requests to both sides, block by block, and the comparison of their responses.
 
 mod accounts;
 mod blocks;
@@ -28,21 +28,21 @@ use crate::{
     },
 };
 
-/// Blocks whose accounts and NFTs are compared together, to limit memory.
+/// Number of blocks whose accounts and NFTs are compared together; limits memory.
 const BATCH: usize = 50;
 
 const BLOCKS_AT_ONCE: usize = 4;
 
-/// Concurrent requests for accounts, NFTs and holders.
+/// Maximum concurrent requests for accounts, NFTs and holders.
 const RECORDS_AT_ONCE: usize = 8;
 
-/// Maximum attempts if both sides differ while the chain advances.
+/// Maximum attempts while both sides differ because the chain advances.
 const TRIES: usize = 4;
 
-/// Maximum accounts of checked blocks that are searched in rich lists.
+/// Maximum accounts of checked blocks that the check searches in rich lists.
 const TOUCHED: usize = 100;
 
-/// Columns of a chain id in a sentence.
+/// Maximum width of a chain id in a sentence, in terminal columns.
 const CHAIN: usize = 40;
 
 /// Reason why the check cannot start.
@@ -56,12 +56,12 @@ pub enum CheckError {
     Node(NodeError),
     #[error("the node serves {node}, the indexer serves {indexer}: give two addresses of one chain")]
     OtherChain { node: String, indexer: String },
-    /// REST, the source of the node's transactions, is missing.
+    /// The node has no REST interface, which is the source of its transactions.
     #[error("the node's REST interface is missing; transactions need it: give --rest")]
     NoRest,
 }
 
-/// Part that needs many requests and can be skipped.
+/// Part of a check that needs many requests, so that the user can skip it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkippedPart {
     Accounts,
@@ -75,28 +75,28 @@ pub enum SkippedPart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckStep {
     Blocks(usize),
-    /// Accounts of the blocks so far.
+    /// Accounts of the blocks checked until now.
     Accounts,
-    /// NFTs of the blocks so far.
+    /// NFTs of the blocks checked until now.
     Nfts,
     Holders,
     /// Totals of the chain's lists.
     Totals,
 }
 
-/// Both sides of one chain.
+/// Check of an indexer against a node of its chain.
 pub struct CheckSession {
     node: NodeClient,
     indexer: IndexerClient,
     vm: Vm,
     chain_id: String,
     monikers: MonikerTable,
-    /// Lowest and highest common block.
+    /// Heights of the lowest and the highest common block.
     lowest: Height,
     highest: Height,
-    /// Lowest block of the indexer.
+    /// Height of the indexer's lowest block.
     oldest_indexed: Height,
-    /// Highest block with call frames on the indexer; 0 without any.
+    /// Highest block whose call frames the indexer has; 0 without call frames.
     traced: u64,
     /// Whether the node reported that it cannot trace.
     is_untraced: AtomicBool,
@@ -136,14 +136,15 @@ impl CheckSession {
         &self.chain_id
     }
 
-    /// Returns the heights of a selection among common blocks. The newest ones are fully indexed.
+    /// Returns the selected heights among the common blocks. The newest of these blocks are fully indexed.
     pub fn heights(&self, selection: BlockSelection) -> Result<Vec<Height>, SelectionError> {
         let traced = Height::new(self.traced).filter(|_| matches!(selection, BlockSelection::Newest(_)));
         let highest = traced.map_or(self.highest, |traced| self.highest.min(traced.max(self.lowest)));
         selection.heights(self.lowest, highest)
     }
 
-    /// Checks these blocks and their contents, then rich lists and totals. Passes findings on step by step.
+    /// Checks these blocks and their contents, then rich lists and totals. Passes the findings of each step to the
+    /// caller.
     pub async fn run<E>(
         &self,
         heights: &[Height],
@@ -191,7 +192,7 @@ impl CheckSession {
         Ok(findings)
     }
 
-    /// Whether the node serves receipts and calls.
+    /// Whether the node serves receipts and call frames.
     fn is_ethereum(&self) -> bool {
         self.vm == Vm::Evm && self.node.url(NodeInterface::JsonRpc).is_some()
     }

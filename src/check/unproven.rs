@@ -2,7 +2,7 @@ use strum::EnumIter;
 
 use super::CheckedPart;
 
-/// Claim of an indexer that the node neither proves nor refutes; reported as unknown, never as equal.
+/// Claim of an indexer that the node neither proves nor refutes. The check reports it as unknown, never as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumIter)]
 pub enum UnprovenClaim {
     UncountedTotal,
@@ -28,11 +28,11 @@ impl UnprovenClaim {
     /// Returns a sentence that names the unknown fact and the reason.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::UncountedTotal => "the indexer reports no total here",
+            Self::UncountedTotal => "the indexer reports no total for this list",
             Self::BlockTotal => "number of blocks: the node is behind the indexer",
-            Self::TxTotal => "number of transactions: the node keeps too few headers, or there are too many to add up",
-            Self::AccountTotals => "transactions per account: only a check of every block proves them",
-            Self::TypeTotals => "transactions per type: only a check of every block proves them",
+            Self::TxTotal => "number of transactions: the node lacks headers, or the chain has too many",
+            Self::AccountTotals => "transactions per account: only a check of all blocks proves them",
+            Self::TypeTotals => "transactions per type: only a check of all blocks proves them",
             Self::CollectionCreator => "creator of a collection: an EVM contract does not name it",
             Self::CollectionLength => "number of NFTs in a collection: its contract does not count them",
             Self::CollectionOrigin => "age and origin of a collection: its state does not record them",

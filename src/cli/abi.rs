@@ -1,4 +1,4 @@
-//! The user's ABI files.
+//! Reader of the user's ABI files.
 
 use std::{
     fs, io,
@@ -10,12 +10,12 @@ use crate::{
     story::{AbiFile, AbiRegistry},
 };
 
-/// Limits on the number of files and the bytes of each file.
+/// Maximum number of files, and maximum bytes of each file.
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 4 << 20;
 
-/// Reads the embedded ABI and over it the files of the user's folder, by name. A file that cannot be used becomes a
-/// warning.
+/// Reads the embedded ABI, then the files of the user's folder by name; the user's entries override. An unusable file
+/// becomes a warning.
 pub(super) fn read_abi(folder: Option<&Path>, warnings: &mut Vec<String>) -> AbiRegistry {
     let mut book = AbiRegistry::default();
     let Some(folder) = folder else { return book };
@@ -56,10 +56,10 @@ fn json_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn read_file(book: &mut AbiRegistry, path: &Path) -> Result<AbiFile, String> {
     let size = fs::metadata(path).map_err(|error| error.to_string())?;
     if !size.is_file() {
-        return Err("not a file".to_owned());
+        return Err("it is not a file".to_owned());
     }
     if size.len() > MOST_BYTES {
-        return Err(format!("larger than {} MiB", MOST_BYTES >> 20));
+        return Err(format!("it is larger than {} MiB", MOST_BYTES >> 20));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! Arguments of the command line: definitions and parsing only.
+//! Arguments of the command line: definitions and parsing.
 
 mod bridge;
 mod check;
@@ -38,19 +38,19 @@ pub use records::{
 #[command(name = "rollscope", version, propagate_version = false, max_term_width = 100, after_help = after_help())]
 #[command(disable_help_subcommand = true, subcommand_help_heading = "Commands")]
 pub struct CliArguments {
-    /// Options that every command knows.
+    /// Options that every command accepts.
     #[command(flatten)]
     pub common: CommonArguments,
-    /// What is kept of a node that is explored.
+    /// Storage of a node's index.
     #[command(flatten)]
     pub history: HistoryArguments,
-    /// What to do; the explorer when left out.
+    /// Command; without a command, the explorer starts.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
 }
 
 impl CliArguments {
-    /// Refuses two sides for any command but a check.
+    /// Refuses both an indexer and a node for any command but a check.
     pub(super) fn refuse_two_sides(&self) -> Result<(), CommandError> {
         let has_both = self.common.indexer.is_some() && self.common.node.is_some();
         if !has_both || matches!(self.command, Some(CliCommand::Check(_))) {
@@ -69,42 +69,42 @@ fn after_help() -> String {
     )
 }
 
-/// Options that every command knows, before or after its name.
+/// Options that every command accepts, before or after its name.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub struct CommonArguments {
     /// Network by name or chain id; `rollscope networks` lists all; `demo` is the embedded rollup
     #[arg(short, long, global = true, value_name = "NETWORK", conflicts_with = "indexer")]
     pub network: Option<String>,
-    /// Address of an indexer API, such as `http://127.0.0.1:8080`
+    /// Base URL of an indexer API, such as `http://127.0.0.1:8080`
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub indexer: Option<String>,
-    /// Address of a rollup's own node, such as `http://localhost:26657`: any one of its interfaces. rollscope indexes
-    /// it, newest blocks first
+    /// URL of a rollup's own node, such as `http://localhost:26657`: any of its interfaces. rollscope indexes the node,
+    /// newest blocks first
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, conflicts_with = "network")]
     pub node: Option<String>,
-    /// Address of the node's REST interface, if rollscope cannot guess it
+    /// URL of the node's REST interface, if rollscope cannot find it
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
     pub rest: Option<String>,
-    /// Address of the node's JSON-RPC, if rollscope cannot guess it; source of an EVM rollup's receipts and calls
+    /// URL of the node's JSON-RPC, if rollscope cannot find it; source of an EVM rollup's receipts and call frames
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url, requires = "node")]
     pub json_rpc: Option<String>,
-    /// Address of a router (routing API), instead of the network's
+    /// Base URL of a router (routing API) that replaces the network's
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub router: Option<String>,
     /// Timeout of one request [default: 10s]
     #[arg(long, global = true, value_name = "TIME", value_parser = parse_duration)]
     pub timeout: Option<Duration>,
-    /// Settings file, instead of the one in the configuration folder
+    /// Settings file that replaces the one in the configuration folder
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// When to use colours
+    /// Whether to colour the output
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = false)]
     pub color: ColorChoice,
 }
 
 impl CommonArguments {
-    /// Returns the settings in these options.
+    /// Returns these options as settings.
     pub fn flags(&self) -> Flags {
         Flags {
             network: self.network.clone(),
@@ -120,13 +120,14 @@ impl CommonArguments {
     }
 }
 
-/// What to do.
+/// Command of the command line.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CliCommand {
-    /// Explore the embedded rollup, whatever network is configured
+    /// Explore the embedded rollup, even if a network is configured
     Demo(RollupArguments),
-    /// Serve the embedded rollup's indexer and router until interrupted, or with --node the indexer API of that node's
-    /// rollup. The first printed line is the address, once the history (or the newest part of a node's) is indexed
+    /// Serve the embedded rollup's indexer and router until interrupted; with --node, serve the indexer API of that
+    /// node's rollup. The first printed line is the address; it appears after the history (of a node: its newest
+    /// blocks) is indexed
     Serve(ServeArguments),
     /// Show the heights of the index
     Status(OutputArguments),
@@ -136,10 +137,10 @@ pub enum CliCommand {
     Blocks(BlocksArguments),
     /// List transactions, or show one
     Txs(TxsArguments),
-    /// Receipts, call frames, NFTs and holders.
+    /// Commands for receipts, call frames, NFTs and holders.
     #[command(flatten)]
     Records(RecordsCommand),
-    /// Routes, signing, and transfers.
+    /// Commands for routes, signing and transfers.
     #[command(flatten)]
     Bridge(BridgeCommand),
     /// Compare an indexer with its chain's node, record by record; needs --indexer and --node
@@ -157,7 +158,7 @@ pub enum CliCommand {
     Man,
 }
 
-/// What the embedded rollup is like.
+/// Properties of the embedded rollup.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Options of the embedded rollup")]
 pub struct RollupArguments {
@@ -167,7 +168,7 @@ pub struct RollupArguments {
     /// Seed of the generated history
     #[arg(long, value_name = "N", default_value_t = Self::default().seed)]
     pub seed: u64,
-    /// Genesis time, such as 2026-01-31T12:00:00Z [default: the history ends now]
+    /// Genesis time, such as 2026-01-31T12:00:00Z [default: such that the history ends now]
     #[arg(long, value_name = "TIME")]
     pub genesis_time: Option<Timestamp>,
     /// Block time
@@ -187,19 +188,19 @@ pub struct RollupArguments {
     /// minute
     #[arg(long, value_name = "N", default_value_t = Self::default().time_scale, value_parser = clap::value_parser!(u32).range(1..))]
     pub time_scale: u32,
-    /// Wording of transfer end states: real routers' or the specification's
+    /// Names of final transfer states: those of real routers or of the specification
     #[arg(long, value_name = "WORDS", default_value_t = Self::default().router_states, value_parser = states_parser())]
     pub router_states: RouterStates,
-    /// Answer as the real server does where it differs from its specification.
+    /// Imitate the real server where it differs from its specification.
     #[arg(long, help = quirks_help())]
     pub quirks: bool,
-    /// Serve no rich list, like a rollup without one
+    /// Serve no rich list, like a rollup without a rich list
     #[arg(long)]
     pub no_rich_list: bool,
 }
 
 impl Default for RollupArguments {
-    /// Returns the options of `demo` without arguments.
+    /// Returns the properties of `demo` without options.
     fn default() -> Self {
         Self {
             vm: Vm::Evm,
@@ -223,7 +224,7 @@ fn vm_parser() -> impl TypedValueParser<Value = Vm> {
 
 fn quirks_help() -> String {
     format!(
-        "Answer as the real server does where it differs from its specification: {}. The README lists them in a \
+        "Imitate the real server where it differs from its specification: {}. The README lists them in a \
          table",
         differences::points()
     )
@@ -233,45 +234,45 @@ fn states_parser() -> impl TypedValueParser<Value = RouterStates> {
     PossibleValuesParser::new(["real", "spec"]).try_map(|text| text.parse::<RouterStates>())
 }
 
-/// How much of a chain is kept, and where.
+/// Amount and place of the stored history.
 #[derive(Clone, Debug, Default, Args)]
 pub struct HistoryArguments {
     /// File for the whole index, which a restart resumes; without it rollscope keeps the newest 20,000 transactions
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
-    /// Lowest block to index of a node's history
+    /// Lowest block of a node's history to index
     #[arg(long, value_name = "HEIGHT")]
     pub from: Option<Height>,
 }
 
-/// Where the embedded rollup is served, and what it is like.
+/// Address of the server, and properties of the embedded rollup.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArguments {
     /// Address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// What is kept; of the embedded rollup the router's transfers too, beside the file.
+    /// Stored history; for the embedded rollup, the router's transfers are stored beside the file.
     #[command(flatten)]
     pub history: HistoryArguments,
-    /// What the rollup is like.
+    /// Properties of the rollup.
     #[command(flatten)]
     pub rollup: RollupArguments,
 }
 
-/// The form of a command's output.
+/// Format of a command's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Aligned columns
     Table,
-    /// The response body as received; one array of all items after several requests
+    /// Response body as received; after several requests, one array of all rows
     Json,
-    /// One item per line
+    /// One row per line
     Jsonl,
-    /// A header line and one line per item; whole numbers are exact
+    /// A header line and one line per row; whole numbers are exact
     Csv,
 }
 
-/// How a command's answer is written.
+/// Options for a command's output.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct OutputArguments {
     /// Output format [default: table on a terminal, json elsewhere]
@@ -279,17 +280,17 @@ pub struct OutputArguments {
     pub format: Option<Format>,
 }
 
-/// Which part of a list.
+/// Options that select a part of a list.
 #[derive(Clone, Debug, Args)]
 #[group(id = "list")]
 pub struct ListArguments {
-    /// Maximum number of rows; above 1000 rollscope requests several pages
+    /// Maximum number of rows; above 1000, rollscope requests several pages
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: u64,
-    /// All rows
+    /// Print all rows
     #[arg(long, conflicts_with = "limit")]
     pub all: bool,
-    /// Start after this key: the `next_key` of an earlier response to this query
+    /// Start after this key: the `next_key` of an earlier response to the query
     #[arg(long, value_name = "KEY", conflicts_with = "offset")]
     pub key: Option<String>,
     /// Start after this many rows
@@ -303,7 +304,7 @@ pub struct ListArguments {
     pub ascending: bool,
 }
 
-/// Blocks, or one.
+/// Options for a list of blocks, or for one block.
 #[derive(Clone, Debug, Args)]
 pub struct BlocksArguments {
     /// Show the block at this height
@@ -315,26 +316,27 @@ pub struct BlocksArguments {
     pub output: OutputArguments,
 }
 
-/// Transactions, or one.
+/// Options for a list of transactions, or for one transaction.
 #[derive(Clone, Debug, Args)]
 pub struct TxsArguments {
     /// Show the transaction with this hash, Cosmos or EVM
     #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height", "msgs"])]
     pub hash: Option<TxHash>,
-    /// Only those that involve this account, init1… or 0x…
+    /// Only transactions that involve this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
     pub account: Option<Address>,
-    /// Only those that the account signed
+    /// Only transactions that the account signed
     #[arg(long, requires = "account")]
     pub signer: bool,
-    /// Only those in this block
+    /// Only transactions in this block
     #[arg(long, value_name = "HEIGHT")]
     pub height: Option<Height>,
-    /// Only those with a message of this type, such as cosmos.bank.v1beta1.MsgSend; repeatable
+    /// Only transactions with a message of this type, such as cosmos.bank.v1beta1.MsgSend; repeatable
     #[arg(long = "msg", value_name = "TYPE", value_parser = parse_message_type)]
     pub msgs: Vec<MsgType>,
     /// Print each transaction's story instead of the server's record: sentences, balance changes, NFTs, bridges, the
-    /// cause of a failure. One JSON object per line; an array with --format json, text with --format table
+    /// cause of a failure. Each story is one JSON object per line; --format json prints an array, --format table prints
+    /// text
     #[arg(long)]
     pub story: bool,
     #[command(flatten)]
@@ -353,7 +355,7 @@ fn parse_message_type(text: &str) -> Result<MsgType, String> {
     Ok(message_type)
 }
 
-/// The networks, and whether they answer.
+/// Options for the list of networks.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct NetworksArguments {
     /// Request the status of each network (or of --network) and show the response time
@@ -363,7 +365,7 @@ pub struct NetworksArguments {
     pub output: OutputArguments,
 }
 
-/// What to print of the settings.
+/// Options for printing the settings.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ConfigArguments {
     /// Print a commented settings file with all defaults

@@ -1,26 +1,26 @@
 //! Commands of the bridge: quotes, messages, signing, and the status of transfers.
 //!
 //! ```text
-//! bundle    one file with all facts about a transfer
-//! claim     stage of an optimistic withdrawal, and its claim on the L1
-//! connect   the routing API, and the exit statuses of its refusals
-//! quote     a route
-//! hook      op-hook to sign before the messages, and the demo wallet's signature
-//! messages  messages to sign; broadcast by the demo wallet
+//! bundle    file with all facts about a transfer
+//! claim     stage of an optimistic withdrawal, and the claim on the L1
+//! connect   connection to the routing API, and exit statuses of its errors
+//! quote     quote of a route
+//! hook      hook to sign before the messages, and the demo wallet's signature
+//! messages  messages to sign, and their broadcast by the demo wallet
 //! register  registration with the router, with retries
 //! transfer  status of one transfer
 //! transfers status of several transfers
-//! watch     follows transfers: a line per change, or progress bars
-//! outcome   runs the user's program for the outcome of a transfer
-//! following drives followers: sends their questions, returns the answers
-//! print     output formats of an answer
+//! watch     following of transfers: a line per change, or progress bars
+//! outcome   the user's program for the outcome of a transfer
+//! following driver of followers: sends requests, returns responses
+//! print     output formats of a response
 //! unsigned  files for the chains' own command lines
 //! signing   signing in the browser wallet, broadcast and tracking
-//! trust     unknown contracts, and the user's confirmation
-//! router_names  names of chains and tokens in the router's lists
+//! trust     unknown contracts, which the user confirms
+//! router_names  names of chains and tokens from the router's lists
 //! link      link to a web bridge, with a QR code
 //! find_sent search for a transaction that another program signed
-//! files     files written by earlier commands
+//! files     files that earlier commands wrote
 //! ```
 
 mod bundle;

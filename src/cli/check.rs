@@ -1,4 +1,4 @@
-//! Comparison of an indexer with its chain's node.
+//! Command `check`: compares an indexer with its chain's node.
 
 mod progress;
 mod writer;
@@ -19,7 +19,7 @@ use crate::{
 /// Maximum concurrent requests to the node's host.
 const AT_ONCE: usize = 16;
 
-/// Returns the addresses of both sides from the command line, else the network, else the environment.
+/// Returns the URLs of both sides from the command line, else from the network, else from the environment.
 fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeLocation), CommandError> {
     let network = match &settings.destination {
         Some(NetworkChoice::Network(network) | NetworkChoice::Node(network)) => Some(network),
@@ -43,7 +43,7 @@ fn sides(common: &CommonArguments, settings: &Settings) -> Result<(String, NodeL
     }
 }
 
-/// Compares both sides, prints the differences, and fails after any difference or failed request.
+/// Compares both sides and prints the differences; fails after any difference or failed request.
 pub(super) async fn run(
     arguments: CheckArguments,
     common: &CommonArguments,

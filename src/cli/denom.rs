@@ -1,4 +1,4 @@
-//! A token by its symbol in the network's list or the router's.
+//! Resolution of a token's symbol, by the network's list or the router's.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use crate::domain::{
     text::{clip, count_of},
 };
 
-/// Columns of a denom in a sentence.
+/// Maximum width of a denom in a sentence, in terminal columns.
 const DENOM: usize = 80;
 /// Maximum number of suggested denoms.
 const CHOICES: usize = 6;
 
-/// Resolves a denom or symbol. A symbol of several tokens is refused with the choices.
+/// Resolves a denom or symbol. If several tokens have the symbol, fails and lists their denoms.
 pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, CommandError> {
-    // Symbols contain no slash, and a contract's address is not a symbol.
+    // A symbol contains no slash, and a contract address is no symbol.
     if typed.as_str().contains('/') || typed.as_str().starts_with("0x") {
         return Ok(typed.clone());
     }
@@ -44,7 +44,7 @@ pub(super) async fn resolve(typed: &Denom, indexer: &Indexer) -> Result<Denom, C
         several => {
             let choices: Vec<String> = several.iter().take(CHOICES).map(|denom| clip(denom.as_str(), DENOM)).collect();
             let tokens = count_of(several.len(), "token", "tokens");
-            Err(CommandError::Usage(format!("{tokens} have the symbol {typed}: choose {}", choices.join(" or "))))
+            Err(CommandError::Usage(format!("{tokens} have the symbol {typed}: give {}", choices.join(" or "))))
         }
     }
 }
@@ -57,7 +57,8 @@ fn with_symbol(named: &BTreeMap<Denom, String>, fits: impl Fn(&str) -> bool) -> 
     named.iter().filter(|(_, symbol)| fits(symbol)).map(|(denom, _)| denom).collect()
 }
 
-/// Returns the router's symbols of this chain's tokens; empty, with a note, if the router is missing or silent.
+/// Returns the router's symbols for tokens of this chain. If the router is missing or does not answer, prints a note
+/// and returns an empty list.
 async fn of_router(indexer: &Indexer) -> Vec<(Denom, String)> {
     let Some(router) = &indexer.router else { return Vec::new() };
     let chain = match &indexer.network.chain_id {

@@ -1,4 +1,4 @@
-//! Finds a Cosmos transaction by its EVM hash, with proof as on the transaction's page.
+//! Search for a Cosmos transaction by its EVM hash. The proof is that of the transaction's page.
 
 use std::sync::Arc;
 
@@ -11,10 +11,11 @@ use crate::{
     wire::{ApiError, EvmTx, Tx, Verbatim},
 };
 
-/// Maximum transactions of a block that are compared.
+/// Maximum transactions of a block to compare.
 const PEERS: u16 = 500;
 
-/// Finds the transaction with an EVM hash; `absent` is the server's response to it as a Cosmos hash.
+/// Finds the transaction with an EVM hash; `absent` is the server's response when it received this hash as a Cosmos
+/// hash.
 pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> Result<Verbatim<Tx>, CommandError> {
     let subject = format!("transaction {hash}");
     let of_evm = EvmTxHash::new(*hash.bytes());
@@ -24,9 +25,9 @@ pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> R
     let unproven = |why: &str| {
         CommandError::NotFound(format!("{of_evm} is an EVM hash, and {why}; rollscope evm-txs shows its receipt"))
     };
-    let Some(height) = receipt.height() else { return Err(unproven("its receipt has no block")) };
+    let Some(height) = receipt.height() else { return Err(unproven("its receipt names no block")) };
     let (receipts, txs) = block(indexer, height).await.map_err(|error| CommandError::about(&subject, error))?;
-    // In a part of a block, order proves nothing, but a hash does.
+    // In a part of a block, the order of records proves nothing, but a hash does.
     let is_part = receipts.next.is_some() || txs.next.is_some();
     let values: Vec<Arc<Tx>> = txs.items.iter().map(|tx| Arc::new(tx.value.clone())).collect();
     let pairs = story::pair(&values, &receipts.items);
@@ -37,7 +38,7 @@ pub(super) async fn find(indexer: &Indexer, hash: TxHash, absent: ApiError) -> R
         if is_part {
             return Err(unproven("its block has too many transactions to compare"));
         }
-        return Err(unproven("no transaction of its block is proven to match"));
+        return Err(unproven("no transaction of its block is proven to match the receipt"));
     };
     eprintln!("note: {of_evm} is the EVM hash of {}", tx.value.txhash);
     Ok(tx.as_ref().clone())

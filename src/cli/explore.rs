@@ -29,11 +29,12 @@ use crate::{
     worker::{OutcomeProgram, OutcomeRest, OutcomeTurn, UnkeptTransfers, Worker, WorkerHandle, WorkerOptions},
 };
 
-/// Time limit for delivering pending outcomes when the explorer ends.
+/// Time limit for the delivery of pending outcomes when the explorer ends.
 const REST: Duration = Duration::from_secs(60);
 
-/// Starts the explorer: on the embedded rollup with `demo` or without a chosen network, else on the network. Exit
-/// status: 0 when the user quits, 1 if the server serves another chain, 128 plus its number after a signal.
+/// Starts the explorer: on the embedded rollup with `demo` or without a chosen network, else on the network. The exit
+/// status is 0 if the user quits, 1 if the server serves another chain, and 128 plus the signal's number after a
+/// signal.
 pub(super) fn run(
     settings: &Settings,
     demo: Option<&RollupArguments>,
@@ -84,7 +85,7 @@ pub(super) fn run(
         mouse: true,
     };
     let ended = tui::run(options);
-    // The worker has ended and the terminal is restored.
+    // The worker has ended, and the terminal is restored.
     if let Some((unkept, _)) = left.get() {
         report_unkept(&unkept.ids());
     }
@@ -99,12 +100,12 @@ pub(super) fn run(
     }
 }
 
-/// Delivers pending outcomes to the user's program. The next start delivers the rest.
+/// Delivers pending outcomes to the user's program. The next start of the explorer delivers the rest.
 fn tell_rest(settings: &Settings, turn: OutcomeTurn) {
     let file = settings.paths.as_ref().map(Paths::state_file).filter(|file| file.exists());
     let Some((program, file)) = outcome_program(settings).zip(file) else { return };
     let Some(rest) = OutcomeRest::find(program, file) else { return };
-    // Standard error may be closed.
+    // Standard error may be closed: ignore errors.
     let say = |text: String| drop(writeln!(io::stderr(), "rollscope: {text}"));
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -114,7 +115,7 @@ fn tell_rest(settings: &Settings, turn: OutcomeTurn) {
         // Listen for Ctrl-C before announcing it.
         let mut interrupt = signal(SignalKind::interrupt());
         let count = text::count(rest.count(), "outcome");
-        say(format!("{count} pending for on_end; Ctrl-C leaves the rest for the next start"));
+        say(format!("on_end has {count} pending; Ctrl-C leaves the rest for the next start"));
         let interrupted = async {
             match &mut interrupt {
                 Ok(interrupt) => drop(interrupt.recv().await),
@@ -129,7 +130,7 @@ fn tell_rest(settings: &Settings, turn: OutcomeTurn) {
     }
 }
 
-/// Reports transfers that could not be stored, with the command that finds each.
+/// Prints which transfers could not be stored, with the command that finds each transfer again.
 fn report_unkept(ids: &[TransferId]) {
     if ids.is_empty() {
         return;
@@ -138,12 +139,13 @@ fn report_unkept(ids: &[TransferId]) {
     let lines =
         ids.iter().map(|id| format!("\n  rollscope transfer {} {}", text::clean(id.chain_id.as_str()), id.hash));
     let lines: String = lines.collect();
-    // Standard error may be closed.
+    // Standard error may be closed: ignore errors.
     let _ = writeln!(io::stderr(), "rollscope: cannot save {transfers}; find them again with:{lines}");
 }
 
-/// Starts the embedded rollup on a free port. It is built in the background; its address is known at once. Metadata is
-/// fetched unless the settings forbid it: the rollup itself serves it.
+/// Starts the embedded rollup on a free port. The rollup is built in the background, but its address is known
+/// immediately. The explorer fetches NFT metadata unless the settings forbid it, because the rollup itself serves the
+/// metadata.
 fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result<(Network, Rollup), CommandError> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     let arguments = demo.cloned().unwrap_or_default();
@@ -182,19 +184,19 @@ fn start(
     })
 }
 
-/// Returns the program that receives outcomes, if configured.
+/// Returns the program that receives outcomes; `None` if the settings name no program.
 pub(super) fn outcome_program(settings: &Settings) -> Option<OutcomeProgram> {
     let EndCommand { program, arguments, limit } = settings.announcements.on_end.clone()?;
     Some(OutcomeProgram { program, arguments, limit })
 }
 
-/// Worker and the embedded chain it may ask; dropped in this order.
+/// Worker and the embedded chain that it may query; dropped in this order.
 struct WorkerSession {
     worker: WorkerHandle,
     _chain: OwnChain,
 }
 
-/// Chain served by this process.
+/// Chain that this process serves.
 #[expect(dead_code, reason = "held so that it ends with the session")]
 enum OwnChain {
     None,
@@ -208,7 +210,7 @@ impl WorkerSession {
     }
 }
 
-/// Reads the built-in keys overridden by the user's file; rejected lines become warnings.
+/// Reads the built-in keys, overridden by the user's file; rejected lines become warnings.
 fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
     let Some(path) = settings.paths.as_ref().map(Paths::keymap_file) else {
         return Keymap::built_in();
@@ -231,7 +233,7 @@ fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
     }
 }
 
-/// Returns the styles of the chosen theme; a bad theme file becomes a warning.
+/// Returns the styles of the chosen theme; an invalid theme file becomes a warning.
 fn read_styles(settings: &Settings, warnings: &mut Vec<String>) -> Styles {
     let Some(path) = settings.theme_file() else { return settings.styles() };
     let file = display_path(&path);

@@ -7,26 +7,26 @@ use crate::{
     wire::{ApiError, ErrorKind, curl},
 };
 
-/// The program's exit statuses; scripts rely on them.
+/// Exit status of the program; scripts rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum ExitStatus {
-    /// Success, also if the reader of the output left early.
+    /// Success, also if the reader of the output ended early.
     Done = 0,
     Failed = 1,
     /// Invalid command line or environment.
     Usage = 2,
-    /// Unknown block, transaction or route; transfer unknown to the router.
+    /// Unknown block, transaction or route, or transfer unknown to the router.
     NotFound = 3,
     TransferFailed = 4,
-    /// Router abandoned the transfer; the place of the funds is unknown.
+    /// The router abandoned the transfer; the location of the funds is unknown.
     Abandoned = 5,
-    /// Router reports an unknown state, which does not tell where the funds are.
+    /// The router reports an unknown state, so the location of the funds is unknown.
     Unstated = 6,
     Interrupted = 130,
 }
 
 impl ExitStatus {
-    /// Returns the explanation in `--help`, the manual page and the README.
+    /// Returns the explanation for `--help`, the manual page and the README.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Done => "success, also if the reader closes the pipe",
@@ -34,8 +34,8 @@ impl ExitStatus {
             Self::Usage => "usage error: invalid option, value or name, or no terminal for the explorer",
             Self::NotFound => "not found: a record, a route, an EVM on this chain, or a transaction at the router",
             Self::TransferFailed => "the transfer failed",
-            Self::Abandoned => "the router abandoned the transfer; location of the funds unknown",
-            Self::Unstated => "the router reports an unknown state, or one unknown to this version",
+            Self::Abandoned => "the router abandoned the transfer; the location of the funds is unknown",
+            Self::Unstated => "the router reports a state that rollscope does not know",
             Self::Interrupted => "interrupted",
         }
     }
@@ -47,20 +47,20 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// Why a command ended early; shown as one sentence on standard error.
+/// Reason why a command ended early, printed as one sentence on standard error.
 #[derive(Debug, PartialEq, Eq)]
 pub enum CommandError {
     Usage(String),
     NotFound(String),
-    /// Transfer failed; says where the funds are.
+    /// The transfer failed; the sentence states where the funds are.
     TransferFailed(String),
-    /// Router abandoned the transfer; says where the funds are, as far as known.
+    /// The router abandoned the transfer; the sentence states where the funds are, if known.
     Abandoned(String),
-    /// Router reports an unknown state.
+    /// The router reports an unknown state.
     Unstated(String),
     Failed(String),
     Interrupted,
-    /// Reader of the output left; not reported.
+    /// The reader of the output ended; rollscope prints no error.
     BrokenPipe,
 }
 
@@ -78,7 +78,7 @@ impl CommandError {
         }
     }
 
-    /// Converts a failed request about a subject.
+    /// Converts a failed request; `subject` names the requested record.
     pub(super) fn about(subject: &str, error: ApiError) -> Self {
         match Self::from(error) {
             Self::NotFound(sentence) => Self::NotFound(format!("{subject}: {sentence}")),
@@ -90,12 +90,12 @@ impl CommandError {
     /// Converts a failed request for a page of a list.
     pub(super) fn of_list(subject: &str, error: ApiError) -> Self {
         match &error.kind {
-            ErrorKind::TooLarge(_) => Self::Failed(format!("{subject}: {error}; ask for smaller pages with --limit")),
+            ErrorKind::TooLarge(_) => Self::Failed(format!("{subject}: {error}; request smaller pages with --limit")),
             _ => Self::about(subject, error),
         }
     }
 
-    /// Wraps another error's message.
+    /// Creates an error with another error's message.
     pub(super) fn failed(error: impl fmt::Display) -> Self {
         Self::Failed(error.to_string())
     }
@@ -132,13 +132,13 @@ impl From<SettingsError> for CommandError {
 }
 
 impl From<ApiError> for CommandError {
-    /// Appends a next step for command line users, who have `curl` and no `F12`.
+    /// Appends a next step for the command line, which has `curl` but no `F12`.
     fn from(error: ApiError) -> Self {
         let sentence = match &error.kind {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
-                format!("{error}; check the address: {} shows the answer", curl(&error.url))
+                format!("{error}; check the URL: {} shows the response", curl(&error.url))
             }
-            // A command has ended and does not retry.
+            // A command has ended, so it does not retry.
             ErrorKind::RateLimited(_) => format!("{error}; try again later"),
             _ => format!("{error}; {}", error.advice()),
         };

@@ -1,4 +1,4 @@
-//! Commands that print the program's own data: settings, completions, manual.
+//! Commands that print data of the program itself: settings, completions, manual.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ pub(super) fn print(text: &str) -> Result<(), CommandError> {
 }
 
 pub(super) fn completions(shell: clap_complete::Shell) -> Result<(), CommandError> {
-    // The generator panics if its writer fails, so it writes to memory.
+    // The generator panics if its writer fails, so let it write to memory.
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut usage::description(), "rollscope", &mut bytes);
     print(&String::from_utf8_lossy(&bytes))
@@ -32,12 +32,12 @@ pub(super) fn default_config() -> Result<(), CommandError> {
     print(&format!("{}{}", config::DEFAULT_CONFIG, columns::default_settings()))
 }
 
-/// Prints the path of the settings file, or the settings in effect in the file's format.
+/// Prints the path of the settings file, or the effective settings in the file's format.
 pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<(), CommandError> {
     if arguments.path {
         return match &settings.config_file {
             Some(path) => print(&format!("{}\n", path.display())),
-            None => Err(CommandError::Failed("no home folder for a settings file; name a file with --config".into())),
+            None => Err(CommandError::Failed("no home folder for a settings file: name a file with --config".into())),
         };
     }
     print(&effective(settings))

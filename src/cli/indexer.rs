@@ -16,32 +16,32 @@ use crate::{
     indexer::node::NodeService,
 };
 
-/// Columns of a chain id in a sentence.
+/// Maximum width of a chain id in a sentence, in terminal columns.
 const CHAIN: usize = 40;
 
-/// Chosen indexer. Owns the embedded rollup if that was chosen.
+/// Chosen indexer. Owns the embedded rollup if the user chose it.
 pub(super) struct Indexer {
     pub(super) client: IndexerClient,
     pub(super) network: Network,
-    /// Routing API, which names tokens and chains.
+    /// Client of the routing API, which names tokens and chains.
     pub(super) router: Option<RouterClient>,
     /// Folder of the user's ABI files.
     pub(super) abi: Option<PathBuf>,
     rollup: Option<Rollup>,
-    /// Owned index of a node, if one was chosen.
+    /// Service that indexes a node; `None` if the user chose an indexer.
     service: Option<NodeService>,
 }
 
-/// Part of the embedded rollup's index that a command needs; irrelevant for other networks.
+/// Part of the embedded rollup's index that a command needs; other networks ignore it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IndexPart {
-    /// Newest blocks, which are indexed first.
+    /// Newest blocks, which the rollup indexes first.
     NewestBlocks,
     WholeHistory,
 }
 
 impl Indexer {
-    /// Connects to the chosen network's indexer; a command requires a chosen network.
+    /// Connects to the chosen network's indexer; fails if the user chose no network.
     pub(super) fn connect(
         settings: &Settings,
         need: IndexPart,
@@ -101,7 +101,7 @@ impl Indexer {
     }
 
     /// Fails if the server serves another chain than the network's. If the server does not name its chain, the
-    /// command's own request reports the failure; its message offers the network's node.
+    /// command's own request will report the failure; the error offers the network's node.
     pub(super) async fn refuse_another_chain(&self) -> Result<(), CommandError> {
         let node = self.network.node.as_ref().filter(|_| self.service.is_none());
         let expected = self.network.chain_id.as_ref();
@@ -134,7 +134,7 @@ pub(super) fn client(indexer: &str, settings: &Settings) -> Result<IndexerClient
     IndexerClient::new(indexer, options(settings)).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
-/// Returns the value of a body's field as received: a single block comes as `{"block": …}`.
+/// Returns a field of a response body as received, because a single block comes as `{"block": …}`.
 pub(super) fn inner(body: &[u8], field: &str) -> Option<String> {
     let fields: std::collections::HashMap<String, Box<RawValue>> = serde_json::from_slice(body).ok()?;
     fields.get(field).map(|value| value.get().to_owned())

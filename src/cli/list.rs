@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! subject   name, identity and sort order of each list
-//! walk      pages: which rows are new, the next page, the end
-//! report    notes that the rows alone do not show
-//! body      a page as one JSON body
-//! writer    rows in the other formats
-//! progress  a bar while many pages load
+//! walk      paging: finds new rows, the next page and the end
+//! report    notes about a list that its rows do not show
+//! body      one JSON body for a list
+//! writer    writers of rows in the other formats
+//! progress  progress bar while many pages load
 //! ```
 
 mod body;
@@ -32,11 +32,11 @@ use super::{
 };
 use crate::domain::Timestamp;
 
-/// Largest page of the API.
+/// Maximum rows of a page of the API.
 const LARGEST_PAGE: u64 = 1000;
-/// Page size when several are needed.
+/// Rows per page if a command needs several pages.
 const PAGE: u16 = 500;
-/// Terminal columns from which rows include sentences.
+/// Minimum width at which rows contain sentences, in terminal columns.
 const WORDS_FROM: usize = 120;
 
 /// Prints the requested part of a list.
@@ -59,8 +59,8 @@ fn has_words(output: &CommandOutput) -> bool {
     output.is_terminal && output.format == Format::Table && output.width.is_some_and(|width| width >= WORDS_FROM)
 }
 
-/// Passes the requested part of a list to a writer and prints notes on standard error. After a failure the rows so far
-/// are kept and the output is closed properly.
+/// Writes the requested part of a list with `writer`, and prints notes on standard error. After a failure, the received
+/// rows stay and the output is complete JSON.
 pub(super) async fn print_by<Q: ListSubject>(
     writer: &mut impl ListWriter<Q::Item>,
     query: &Q,
@@ -107,7 +107,7 @@ async fn write_pages<Q: ListSubject>(
     }
 }
 
-/// Removes line breaks from JSON, which only occur between its tokens.
+/// Removes line breaks from JSON; they occur only between tokens.
 pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], "")
 }

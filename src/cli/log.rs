@@ -9,17 +9,17 @@ use tracing_subscriber::{EnvFilter, fmt::MakeWriter};
 
 use crate::files;
 
-/// Log size in bytes above which it is rotated; one old file is kept.
+/// Maximum size of the log in bytes; a larger log is rotated, and one old file is kept.
 const LARGEST: u64 = 1 << 20;
 
-/// Writes traces to this file only, opened with the first line.
+/// Writes traces only to this file, which the first line opens.
 ///
-/// `ROLLSCOPE_LOG` filters them, such as `rollscope=debug`; by default warnings and errors.
+/// `ROLLSCOPE_LOG` filters the traces, such as `rollscope=debug`; the default is warnings and errors.
 pub(super) fn start(path: PathBuf) {
     let filter = EnvFilter::try_from_env("ROLLSCOPE_LOG").unwrap_or_else(|_| EnvFilter::new("warn,rollscope=info"));
     let log = LogFileWriter(Arc::new(Mutex::new(RotatingFile { path, largest: LARGEST, open: None })));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(log);
-    // A second call fails because the first subscriber is in place, which is fine.
+    // Fails only if a subscriber already exists, which is no problem.
     let _ = subscriber.try_init();
 }
 
@@ -48,7 +48,7 @@ impl Write for LogLineWriter {
     }
 }
 
-/// File that is rotated near a maximum size.
+/// Log file that is rotated at a maximum size.
 struct RotatingFile {
     path: PathBuf,
     largest: u64,

@@ -15,7 +15,7 @@ use crate::{
 
 /// Timeout for the router's lists: names are optional.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Maximum collections of one transaction whose names are requested.
+/// Maximum collections of a transaction whose names are requested.
 const MOST_COLLECTIONS: usize = 8;
 
 /// Collects names from the network, the router and the user's ABI files; prints warnings about the files. Without the
@@ -30,7 +30,7 @@ pub(super) async fn glossary(indexer: &Indexer) -> Glossary {
     if let Some(router) = indexer.router.as_ref().filter(|_| !indexer.is_embedded())
         && tokio::time::timeout(PATIENCE, learn(&mut glossary, router, indexer)).await.is_err()
     {
-        tracing::debug!("the router's names came too late");
+        tracing::debug!("the router's names arrived too late");
     }
     glossary
 }
@@ -63,7 +63,7 @@ async fn learn(glossary: &mut Glossary, router: &RouterClient, indexer: &Indexer
     }
 }
 
-/// Returns the router's assets of a chain; empty if it does not answer.
+/// Returns the router's assets of a chain; empty if the router does not answer.
 async fn assets(router: &RouterClient, chain: &ChainId) -> Vec<Asset> {
     let answer = router.assets(std::slice::from_ref(chain)).await.ok();
     answer.and_then(|mut answer| answer.chain_to_assets_map.remove(chain)).map(|list| list.assets).unwrap_or_default()

@@ -25,7 +25,7 @@ const CHECKED_COLUMNS: &[Heading] = &[
     ("Result", Align::Left),
 ];
 
-/// Network for scripts; the last four fields appear with `--check` only.
+/// Network as JSON for scripts; only `--check` fills the last four fields.
 #[derive(Serialize)]
 struct NetworkLine<'a> {
     name: &'a str,
@@ -46,7 +46,7 @@ struct NetworkLine<'a> {
 const CSV: &[&str] = &["name", "chain_id", "vm", "indexer", "router"];
 const CHECKED_CSV: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "height", "milliseconds", "ok", "error"];
 
-/// Status response of a network.
+/// Result of requesting a network's status.
 struct Check {
     elapsed: Duration,
     verdict: NetworkVerdict,
@@ -55,12 +55,12 @@ struct Check {
 /// Result of checking a network.
 enum NetworkVerdict {
     Answers(AnsweringChain),
-    /// The network's address serves another chain.
+    /// The server at the network's address serves another chain.
     AnotherChain(AnsweringChain),
     Fails(CommandError),
 }
 
-/// Chain that answers at a network's address, with its height.
+/// Chain of the server at a network's address, with its height.
 struct AnsweringChain {
     chain_id: String,
     height: u64,
@@ -87,7 +87,8 @@ impl Check {
     }
 }
 
-/// Prints the named networks; with `--check` whether each serves its chain, which fails unless all do.
+/// Prints the named networks. With `--check`, requests each network's status and fails unless every network serves its
+/// chain.
 pub(super) async fn print(
     arguments: NetworksArguments,
     chosen: bool,

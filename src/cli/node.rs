@@ -1,4 +1,4 @@
-//! A rollup's own node: rollscope indexes it locally and queries that index like any other.
+//! A rollup's own node: rollscope indexes the node locally, and commands query that index like any other indexer.
 
 use std::net::SocketAddr;
 
@@ -18,18 +18,18 @@ use crate::{
 /// Maximum concurrent requests to one host.
 const AT_ONCE: usize = 16;
 
-/// Audience of a node's index.
+/// Audience of the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serving {
     pub(super) listen: SocketAddr,
-    /// Served to other machines: web pages may read it, and it has metrics.
+    /// Whether other machines use the server: web pages may then read it, and it has metrics.
     pub(super) is_public: bool,
     pub(super) quirks: bool,
     pub(super) has_rich_list: bool,
 }
 
 impl Serving {
-    /// Creates a service for this process only.
+    /// Creates the audience of an index that only this process uses.
     pub(super) fn own() -> Self {
         let listen = SocketAddr::from(([127, 0, 0, 1], 0));
         Self { listen, is_public: false, quirks: false, has_rich_list: true }
@@ -38,9 +38,10 @@ impl Serving {
 
 /// Server at a network's node URL, with notes for the user.
 pub(super) enum Reached {
-    /// Index of the node, the network with its address, and a sentence for each missing interface.
+    /// The URL is a node's: the network with the local index's address, the service, and a sentence for each interface
+    /// that was not found.
     Node(Box<Network>, NodeService, Vec<String>),
-    /// The address is an indexer's; rollscope uses it as the indexer.
+    /// The URL is an indexer's; rollscope uses it as the indexer.
     Indexer(Box<Network>, String),
 }
 
@@ -49,7 +50,7 @@ pub(super) fn addresses(location: NodeLocation) -> NodeAddresses {
     NodeAddresses { node, rest, json_rpc }
 }
 
-/// Starts the index of a network's node and serves it like any other network.
+/// Starts the index of a network's node and serves it as an indexer.
 pub(super) fn start(
     network: &Network,
     settings: &Settings,
@@ -57,7 +58,7 @@ pub(super) fn start(
     serving: Serving,
 ) -> Result<Reached, CommandError> {
     let location = network.node.clone().unwrap_or_default();
-    // Lock first: a file that another program writes stays untouched.
+    // Lock first, so that a file of another process stays unchanged.
     let lock = history.data.as_deref().map(FileLock::take).transpose().map_err(CommandError::failed)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     let client = match runtime.block_on(find(&location, settings)) {
@@ -81,7 +82,7 @@ pub(super) fn start(
         )));
     }
     let vm = client.vm();
-    // Other users of the network find the node's interfaces at once.
+    // Keep the URLs: other clients of the node then need not search for its interfaces.
     let NodeAddresses { node, rest, json_rpc } = client.addresses();
     let found = NodeLocation { node, rest, json_rpc };
     let identity = IndexIdentity { vm, feed: IndexFeed::Node, facts: Vec::new() };
@@ -90,7 +91,7 @@ pub(super) fn start(
         None => Index::in_memory(&identity, KEPT_TXS),
     };
     let index = index.map_err(CommandError::failed)?;
-    // Refuse another chain's file before serving; one that changes chain later is put aside.
+    // Refuse a file of another chain before serving. If the chain changes later, the file is put aside.
     index.claim(client.chain_id()).inspect_err(|_| index.close()).map_err(CommandError::failed)?;
     let chain_id = Some(client.chain_id().to_owned());
     let network = Network { chain_id, vm: Some(vm), node: Some(found), ..network.clone() };
@@ -101,13 +102,13 @@ pub(super) fn start(
     Ok(Reached::Node(Box::new(Network { indexer: service.url(), ..network }), service, notes))
 }
 
-/// Creates a node's client, which finds the missing interfaces near the given one.
+/// Creates a client of a node; finds the interfaces that the user did not give near the given URL.
 pub(super) async fn find(location: &NodeLocation, settings: &Settings) -> Result<NodeClient, NodeFindError> {
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
     NodeClient::find(&addresses(location.clone()), options, AT_ONCE).await
 }
 
-/// Waits until the newest blocks are indexed.
+/// Waits until the node's newest blocks are indexed.
 pub(super) fn wait(service: &NodeService) -> Result<(), CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(service.first_blocks()).map_err(CommandError::Failed)

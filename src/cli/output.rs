@@ -6,12 +6,12 @@ use std::{
 use super::{CommandError, arguments::Format};
 use crate::{columns::CsvCell, config::Settings, domain::text::clean};
 
-/// Standard output with its format and the terminal's abilities.
+/// Standard output with its format, and the terminal's width and colours.
 pub(super) struct CommandOutput {
     sink: Box<dyn Write>,
     pub(super) format: Format,
     pub(super) colored: bool,
-    /// Columns of the terminal; `None` for other outputs, which are not cut.
+    /// Width of the terminal in columns; `None` for other outputs, where no text is truncated.
     pub(super) width: Option<usize>,
     pub(super) is_terminal: bool,
 }
@@ -40,7 +40,7 @@ impl CommandOutput {
         self.text("\n")
     }
 
-    /// Writes JSON unchanged; on a terminal, control characters become `\u` escapes.
+    /// Writes JSON unchanged; on a terminal, replaces control characters by `\u` escapes.
     pub(super) fn json(&mut self, json: &str) -> Result<(), CommandError> {
         if self.is_terminal { self.text(&escape(json)) } else { self.text(json) }
     }
@@ -54,7 +54,7 @@ impl CommandOutput {
         Ok(self.sink.write_all(&bytes)?)
     }
 
-    /// Closes a JSON array. One that failed before its first row is not written at all.
+    /// Closes a JSON array. Writes nothing for an array that failed before its first row.
     pub(super) fn end_array(&mut self, has_begun: bool, is_whole: bool) -> Result<(), CommandError> {
         match (has_begun, is_whole) {
             (true, _) => self.text("\n]\n"),
@@ -68,12 +68,13 @@ impl CommandOutput {
     }
 }
 
-/// Returns the columns of the terminal behind standard output.
+/// Returns the width of the terminal at standard output, in columns; `None` for other outputs.
 fn terminal_width() -> Option<usize> {
     crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
 }
 
-/// Escapes control characters in JSON without changing its value. Outside of strings only line breaks and spaces occur.
+/// Escapes control characters in JSON without a change of its value. Outside of strings, only line breaks and spaces
+/// occur.
 fn escape(json: &str) -> String {
     let mut result = String::with_capacity(json.len());
     let mut buffer = [0; 4];

@@ -1,4 +1,4 @@
-//! Records that commands print: rows of tables and CSV, whose columns `columns` defines, and details.
+//! Records that commands print as tables, CSV or details; the module `columns` defines the columns.
 
 use std::{borrow::Cow, num::NonZeroU64};
 
@@ -20,17 +20,18 @@ use crate::{
 /// Record that can be listed, shown alone and written as CSV.
 pub(super) trait CommandRecord: Sized {
     type Columns: Resource;
-    /// Plural of the record.
+    /// Plural name of the records.
     const NAME: &'static str;
-    /// Filter that servers may ignore, so that it is applied locally.
+    /// Name of the filter that servers may ignore, so that the client filters.
     const FILTER: &'static str = "filter by type";
-    /// Whether the local filter works page by page, so that more pages find more.
+    /// Whether the client filters page by page, so that more pages may find more rows.
     const SCANS_PAGES: bool = true;
 
-    /// Builds the columns' rows for the records at a position of a list. `glossary` is set if there is room for words.
+    /// Creates the column data of records at a position of a list. `glossary` is `None` if the output has no room for
+    /// sentences.
     fn rows<'a>(items: &[&'a Self], place: PagePosition, glossary: Option<&Glossary>) -> Vec<RowOf<'a, Self>>;
 
-    /// Returns names and values; by default those of the table's columns.
+    /// Returns names and values of the record's details; by default the table's columns.
     fn details(&self) -> Vec<(&'static str, TableCell)> {
         let rows = Self::rows(&[self], PagePosition::ALONE, None);
         let cells = rows.iter().flat_map(|row| {
@@ -45,30 +46,30 @@ type RowOf<'a, T> = <<T as CommandRecord>::Columns as Resource>::Row<'a>;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PagePosition {
-    /// Rows before the page; `None` if unknown or in reverse order.
+    /// Number of rows before the page; `None` if unknown, or in reverse order.
     pub(super) first: Option<u64>,
     /// Whether the page is the whole output.
     pub(super) is_whole: bool,
     pub(super) is_terminal: bool,
-    /// Height of the whole list, if its rows have none and the server reports one.
+    /// Height of the list, for lists whose rows have no height; `None` if the server does not report it.
     pub(super) height: Option<u64>,
     /// Time of the response.
     pub(super) at: Option<Timestamp>,
 }
 
 impl PagePosition {
-    /// Position of a record outside of any list.
+    /// Position of a record that is shown without a list.
     pub(super) const ALONE: Self = Self { first: None, is_whole: false, is_terminal: false, height: None, at: None };
 }
 
 pub(super) struct RecordTable {
-    /// Indices of the kept columns.
+    /// Indices of the shown columns.
     pub(super) kept: Vec<usize>,
     pub(super) headings: Vec<Heading>,
     pub(super) rows: Vec<Vec<TableCell>>,
 }
 
-/// Builds a table of the `kept` columns, or of all but the optional ones that are empty in every record.
+/// Builds a table of the `kept` columns. Without `kept`, omits optional columns that are empty in every record.
 pub(super) fn table<T: CommandRecord>(
     items: &[&T],
     place: PagePosition,
@@ -100,7 +101,7 @@ pub(super) fn csv_header<T: CommandRecord>() -> Vec<&'static str> {
     T::Columns::csv().into_iter().map(|column| column.id).collect()
 }
 
-/// Returns the lines of CSV; numbers are exact and ungrouped.
+/// Returns the lines of CSV; numbers are exact and have no thousands separators.
 pub(super) fn csv_lines<T: CommandRecord>(items: &[&T], place: PagePosition) -> impl Iterator<Item = Vec<CsvCell>> {
     let columns = T::Columns::csv();
     let line = move |row: RowOf<'_, T>| columns.iter().map(|column| column.csv_cell(&row, &Forms::PLAIN)).collect();
@@ -289,8 +290,8 @@ impl CommandRecord for Holder {
 
     const NAME: &'static str = "holders";
 
-    /// Fills ranks where known. Shares are relative to the printed rows, as the heading says, and shown on a terminal
-    /// only: the API has no supply.
+    /// Adds ranks if the position is known. Shares are relative to the sum of the printed rows, as the heading says,
+    /// because the API has no supply; only a terminal shows them.
     fn rows<'a>(items: &[&'a Self], place: PagePosition, _: Option<&Glossary>) -> Vec<HolderFields<'a>> {
         let sum = items.iter().filter_map(|holder| holder.amount.amount()).try_fold(Amount::ZERO, Amount::checked_add);
         let has_shares = place.first.is_some() && place.is_whole && place.is_terminal;
@@ -305,7 +306,7 @@ impl CommandRecord for Holder {
     }
 }
 
-/// Formats `12.34 %` in integer arithmetic, rounded down; `None` if the sum is zero or less than the balance.
+/// Formats a share such as `12.34 %` with integers, rounded down; `None` if the sum is zero or less than the balance.
 fn share(balance: Balance, sum: Option<Amount>) -> Option<String> {
     let (amount, sum) = (balance.amount()?.get(), sum?.get());
     let hundredths = amount.checked_mul(10_000_u64.try_into().ok()?)?.checked_div(sum)?;

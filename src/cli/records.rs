@@ -26,7 +26,7 @@ pub(super) async fn run(
             None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::InternalTxs(arguments) => {
-            // A trace reads from the outermost call.
+            // A trace starts at the outermost call.
             let ascending = arguments.list.ascending || arguments.hash.is_some();
             let list = ListArguments { ascending, ..arguments.list.clone() };
             list::print(&arguments.scope(), indexer, &list, output).await
@@ -36,7 +36,7 @@ pub(super) async fn run(
             None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::Nfts(arguments) => {
-            let nobody = || CommandError::Usage("name an --account or a --collection".to_owned());
+            let nobody = || CommandError::Usage("give --account or --collection".to_owned());
             let query = arguments.query().ok_or_else(nobody)?;
             list::print(&query, indexer, &arguments.list, output).await
         }

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct Files {
     pub(super) data: Option<PathBuf>,
-    /// Journal of transfers, if the index has no file.
+    /// File for the router's transfers, if the index has no file.
     pub(super) journal: Option<PathBuf>,
 }
 
@@ -43,7 +43,8 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
     Rollup::start(options, listen).map_err(CommandError::failed)
 }
 
-/// Starts the embedded rollup for one command, and waits until it answers: its start is not latency.
+/// Starts the embedded rollup for one command, and waits until the rollup answers, so that its start does not count as
+/// latency.
 pub(super) fn start_for_command() -> Result<Rollup, CommandError> {
     let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let rollup = start(&RollupArguments::default(), Files::default(), any_port)?;
@@ -51,7 +52,7 @@ pub(super) fn start_for_command() -> Result<Rollup, CommandError> {
     Ok(rollup)
 }
 
-/// Describes the embedded rollup as a network.
+/// Returns the embedded rollup as a network.
 pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
     let url = rollup.url();
     let tokens = token_names(arguments.vm, arguments.seed);
@@ -79,7 +80,7 @@ pub(super) fn network(arguments: &RollupArguments, rollup: &Rollup) -> Network {
         router: Some(url.clone()),
         executor: Some(format!("{url}/executor")),
         node: Some(NodeLocation { node: rollup.node_url(), ..NodeLocation::default() }),
-        // Its NFTs' metadata exists only here.
+        // Only this server has the metadata of the rollup's NFTs.
         ipfs_gateway: Some(format!("{url}/demo/v1/ipfs")),
         tokens: tokens.collect(),
         ..Network::default()

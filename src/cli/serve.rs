@@ -20,10 +20,10 @@ use crate::{
     indexer::node::NodeService,
 };
 
-/// Interval for checking that the served rollup still runs.
+/// Interval between checks that the served rollup still runs.
 const WATCH: Duration = Duration::from_secs(1);
 
-/// Serves until SIGINT or SIGTERM: the chosen node's rollup, else the embedded one. Prints the address first.
+/// Serves the chosen node's rollup, else the embedded rollup, until SIGINT or SIGTERM. Prints the address first.
 pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), CommandError> {
     match &settings.destination {
         Some(NetworkChoice::Node(network)) => serve_node(network, &arguments, settings),
@@ -31,14 +31,14 @@ pub(super) fn run(arguments: ServeArguments, settings: &Settings) -> Result<(), 
     }
 }
 
-/// Serves the embedded rollup; prints its address once the history is indexed.
+/// Serves the embedded rollup; prints its address after the history is indexed.
 fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
     if arguments.history.from.is_some() {
         return Err(CommandError::Usage("--from needs a node: give --node URL".to_owned()));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
     runtime.block_on(async {
-        // Listen for signals before printing the address, so that its reader may stop the server at once.
+        // Listen for signals before printing the address: a script that reads it may stop the server immediately.
         let mut ending = Ending::listen()?;
         let files = Files { data: arguments.history.data, journal: None };
         let rollup = rollup::start(&arguments.rollup, files, arguments.listen)?;
@@ -48,7 +48,7 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
         if io::stderr().is_terminal() {
             eprintln!("indexing the history; the address follows");
         }
-        // The address promises a complete history.
+        // The printed address promises a complete history.
         tokio::select! {
             settled = rollup.indexed() => settled.map_err(CommandError::failed)?,
             () = ending.wait() => return Ok(()),
@@ -61,7 +61,7 @@ fn serve_rollup(arguments: ServeArguments) -> Result<(), CommandError> {
     })
 }
 
-/// Serves a node's rollup; prints its address once the newest blocks are indexed.
+/// Serves a node's rollup; prints its address after the newest blocks are indexed.
 fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings) -> Result<(), CommandError> {
     let serving = Serving {
         listen: arguments.listen,
@@ -77,7 +77,7 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
             service
         }
         Reached::Indexer(_, note) => {
-            return Err(CommandError::Failed(format!("{note}: serve needs its node; give --node URL")));
+            return Err(CommandError::Failed(format!("{note}: serve needs the node; give --node URL")));
         }
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(CommandError::failed)?;
@@ -97,9 +97,9 @@ fn serve_node(network: &Network, arguments: &ServeArguments, settings: &Settings
     })
 }
 
-/// Waits until the newest blocks are indexed.
+/// Waits until the node's newest blocks are indexed.
 async fn first_blocks(service: &NodeService) {
-    // A closed channel is reported elsewhere.
+    // Another task reports a closed channel.
     let _ = service.progress().wait_for(|progress| progress.is_at_tip).await;
 }
 
@@ -129,13 +129,13 @@ async fn say_news(service: &NodeService) {
 
 fn say_address(url: &str) -> Result<(), CommandError> {
     match generated_docs::print(&format!("{url}\n")) {
-        // The server is useful even if its address is not read.
+        // The server is useful even if no process reads its address.
         Ok(()) | Err(CommandError::BrokenPipe) => Ok(()),
         Err(failure) => Err(failure),
     }
 }
 
-/// Waits for a fatal problem of the served rollup and returns it.
+/// Waits for a fatal error of the served rollup, and returns it.
 async fn failed(failure: impl Fn() -> Option<String>) -> String {
     let mut watch = interval(WATCH);
     loop {
@@ -146,7 +146,7 @@ async fn failed(failure: impl Fn() -> Option<String>) -> String {
     }
 }
 
-/// Signals for an orderly end.
+/// Signals that end the server properly.
 struct Ending {
     interrupt: Signal,
     terminate: Signal,

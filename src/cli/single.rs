@@ -64,7 +64,7 @@ pub(super) async fn block_time(indexer: &Indexer, output: &mut CommandOutput) ->
     output.flush()
 }
 
-/// Requests one record with its JSON: the whole response, or its value under `field`. Errors name the subject.
+/// Requests one record with its JSON: the whole response, or the response's `field`. Errors name the subject.
 pub(super) async fn record<W: DeserializeOwned + Send + 'static, T>(
     indexer: &Indexer,
     endpoint: Endpoint<W, T>,
@@ -90,7 +90,7 @@ pub(super) fn recorded<T>(
     Ok(Verbatim { value, raw })
 }
 
-/// Prints a record: as received, as a line of CSV, or as lines of details.
+/// Prints a record as received, as a line of CSV, or as lines of details.
 pub(super) fn print<T: CommandRecord>(record: &Verbatim<T>, output: &mut CommandOutput) -> Result<(), CommandError> {
     match output.format {
         Format::Json | Format::Jsonl => write_json(record.raw.get(), output)?,
@@ -103,7 +103,7 @@ pub(super) fn print<T: CommandRecord>(record: &Verbatim<T>, output: &mut Command
     output.flush()
 }
 
-/// Writes JSON as received; a compact response already is one line, as JSON lines need it.
+/// Writes JSON as received. JSON lines need one line, which a compact response already is.
 fn write_json(json: &str, output: &mut CommandOutput) -> Result<(), CommandError> {
     match output.format {
         Format::Jsonl => output.json(&one_line(json))?,

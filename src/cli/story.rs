@@ -1,4 +1,4 @@
-//! Stories of transactions, as text for people and as JSON for scripts.
+//! Stories of transactions, as text for humans and as JSON for scripts.
 
 mod text;
 
@@ -23,7 +23,7 @@ use crate::{
     wire::{Tx, Verbatim},
 };
 
-/// Returns the output format of `txs`: stories default to JSON lines and refuse CSV.
+/// Returns the output format of `txs`: stories default to JSON lines and have no CSV.
 pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, CommandError> {
     match arguments.output.format {
         Some(Format::Csv) if arguments.story => {
@@ -34,7 +34,7 @@ pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, CommandEr
     }
 }
 
-/// Prints one transaction: as text, its story and the record's fields; else the server's record or its story.
+/// Prints one transaction: as text the story and the record's fields, else the server's record or the story.
 pub(super) async fn tx(
     indexer: &Indexer,
     hash: TxHash,

@@ -1,4 +1,4 @@
-//! Columns of text: aligned, cut to the terminal's width, coloured by meaning.
+//! Tables of text: aligned, truncated to the terminal's width, coloured by meaning.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -9,11 +9,11 @@ use crate::{config::Meaning, domain::text::clip};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
     Left,
-    /// Numbers; never cut.
+    /// Right-aligned column of numbers; never truncated.
     Right,
 }
 
-/// Colours text by its meaning if colours are allowed. The text is complete without colour.
+/// Colours text by its meaning if colours are allowed. Colours add no information.
 pub(super) fn paint(meaning: Meaning, text: &str, colored: bool) -> String {
     let code = match meaning {
         Meaning::Good => 32,
@@ -26,7 +26,7 @@ pub(super) fn paint(meaning: Meaning, text: &str, colored: bool) -> String {
 
 pub(super) type Heading = (&'static str, Align);
 
-/// Column widths, fixed by the first rows so that later pages line up.
+/// Column widths, which the first rows determine, so that later pages align.
 #[derive(Clone, Debug)]
 pub(super) struct TableLayout {
     columns: Vec<Heading>,
@@ -36,13 +36,13 @@ pub(super) struct TableLayout {
 }
 
 const GAP: usize = 2;
-/// Minimum width of a text column.
+/// Minimum width of a text column, in terminal columns.
 const LEAST: usize = 8;
 
 impl TableLayout {
     /// Fits columns to rows within `width` terminal columns.
     ///
-    /// A table that is too wide first uses short forms, then cuts text columns, then drops its last columns.
+    /// If the table is too wide, uses short forms first, then truncates text columns, then drops the last columns.
     pub(super) fn fit(columns: &[Heading], rows: &[Vec<TableCell>], width: Option<usize>, colored: bool) -> Self {
         let natural = |short: bool| -> Vec<usize> {
             let of = |(index, (title, _)): (usize, &Heading)| {
@@ -68,7 +68,7 @@ impl TableLayout {
         self.widths.iter().sum::<usize>() + GAP * self.widths.len().saturating_sub(1)
     }
 
-    /// Narrows the widest text column by one; false if no column can shrink.
+    /// Narrows the widest text column by one terminal column; false if no column can shrink.
     fn cut_widest(&mut self) -> bool {
         let words = self.widths.iter_mut().zip(&self.columns).filter(|(_, (_, align))| *align == Align::Left);
         match words.map(|(width, _)| width).max() {
@@ -106,7 +106,7 @@ impl TableLayout {
     }
 }
 
-/// Formats one record as lines of name and value; nothing is cut.
+/// Formats one record as lines of name and value, without truncation.
 pub(super) fn details(fields: &[(&str, TableCell)], colored: bool) -> String {
     let width = fields.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let mut lines = String::new();

@@ -8,7 +8,7 @@ use clap::{
 use super::{CliArguments, CommandError};
 use crate::{config::nearest, domain::text::clip};
 
-/// Longer typed words are cut to this many columns.
+/// Maximum width of a quoted argument, in terminal columns.
 const TYPED: usize = 120;
 const SHOWN: usize = 60;
 
@@ -16,7 +16,7 @@ const SHOWN: usize = 60;
 #[derive(Debug)]
 pub enum Parsed {
     Run(Box<CliArguments>),
-    /// Help or version to print; exits with 0.
+    /// Help or version to print; the exit status is 0.
     Print(String),
 }
 
@@ -31,23 +31,23 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, Co
     }
 }
 
-/// Returns the first paragraph of clap's message and a suggestion, as one sentence.
+/// Returns the first paragraph of clap's message with a suggestion, as one sentence.
 fn sentence(error: &clap::Error) -> String {
     let message = error.render().to_string();
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     let first = message.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
-    // The message quotes the typed word, which can be of any length, before the problem.
+    // The message quotes the typed word, of any length, before the problem.
     let first: Vec<String> =
         first.split(' ').map(|word| if word.len() > TYPED { clip(word, SHOWN) } else { word.to_owned() }).collect();
     let first = first.join(" ");
-    // Clap's other tip, escaping the word, rarely helps.
+    // Clap's other tip, about escaping the word, rarely helps.
     let tip = message.lines().find_map(|line| line.trim().strip_prefix("tip: ")).filter(|tip| tip.contains("similar"));
     let next = tip.map(ToOwned::to_owned).or_else(|| elsewhere(error));
     let next = next.unwrap_or_else(|| "see rollscope --help".to_owned());
     format!("{}; {next}", clip(&first, 300))
 }
 
-/// Finds the nearest option of another command for an unknown option.
+/// Finds the nearest option of another command for an unknown option; `None` if no option is near.
 fn elsewhere(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let typed = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
@@ -61,7 +61,7 @@ fn elsewhere(error: &clap::Error) -> Option<String> {
     Some(format!("did you mean {command} --{option}?"))
 }
 
-/// Describes the command line for completions and the manual page.
+/// Returns clap's definition of the command line, for completions and the manual page.
 pub(super) fn description() -> clap::Command {
     CliArguments::command()
 }

@@ -4,7 +4,7 @@ use reqwest::Url;
 
 use crate::domain::text::clip;
 
-/// Base URL of a server's paths, such as `https://indexer.example/rollup`.
+/// Base URL of a server, such as `https://indexer.example/rollup`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseUrl {
     text: Arc<str>,
@@ -16,15 +16,15 @@ pub struct BaseUrl {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BaseUrlError {
     /// Not an absolute URL.
-    #[error("“{0}” is not a server's URL: write one such as https://indexer.example")]
+    #[error("“{0}” is not a URL: write it like https://indexer.example")]
     Form(String),
-    #[error("“{0}” does not start with http:// or https://")]
+    #[error("“{0}” is not an HTTP URL: start it with http:// or https://")]
     Scheme(String),
-    /// Address with a user name or password, which would be shown and logged.
-    #[error("the address of {0} contains a user name or password: remove it")]
+    /// The URL contains a user name or password, which rollscope would show and log.
+    #[error("the URL of {0} contains a user name or password: remove it")]
     Credentials(String),
-    /// Address with a query or fragment, which no path can follow.
-    #[error("“{0}” contains ? or #: remove the part from there on")]
+    /// The URL contains a query or fragment; a path cannot follow these.
+    #[error("“{0}” contains ? or #: remove the rest from there")]
     Query(String),
 }
 
@@ -53,7 +53,7 @@ impl BaseUrl {
         &self.text
     }
 
-    /// Whether the server is this machine, so that no proxy is used.
+    /// Whether the server runs on this machine; requests to it bypass the proxy.
     pub fn is_loopback(&self) -> bool {
         self.loopback
     }

@@ -1,4 +1,4 @@
-//! Blocks, despite a server bug: a block whose proposer left the validator set fails every page with it
+//! List of blocks around a server bug: a block whose proposer left the validator set fails every page that contains it
 //! (`docs/apis/indexer.md` §4).
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl IndexerClient {
-    /// Returns the blocks of a page up to the failing one, found by bisection.
+    /// Returns the rows of a page before the failing block, which bisection finds.
     pub(super) async fn blocks_before_bad_one<R: RowForm<Block>>(
         &self,
         page: &PageRequest,
@@ -37,7 +37,7 @@ impl IndexerClient {
     }
 }
 
-/// Joins two parts of a page; keeps the first total.
+/// Joins two parts of a page; the total comes from the first part.
 fn joined<T>(before: Option<ListPage<T>>, part: ListPage<T>) -> ListPage<T> {
     let Some(before) = before else { return part };
     let total = before.total;

@@ -1,8 +1,8 @@
-//! Collections by name, since servers differ in their search (`docs/apis/indexer.md` §6.3).
+//! Search of collections by name: servers search differently (`docs/apis/indexer.md` §6.3).
 //!
-//! The real server compares letters and digits only, cannot decode an encoded character, and may miss existing
-//! collections. So the name is sent without other characters; if that finds nothing, or cannot be sent, all collections
-//! are scanned here.
+//! The real server compares only letters and digits, cannot decode an encoded character, and may miss existing
+//! collections. The client therefore sends the name without other characters. If the server finds nothing, or the name
+//! has other letters, the client scans all collections.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -24,7 +24,7 @@ const SCAN_PAGE: u16 = 1000;
 const SCAN_PAGES: usize = 5;
 
 impl IndexerClient {
-    /// Returns a page of collections by name, in every way that finds some.
+    /// Returns a page of collections by name: from the server, else from a scan.
     pub(super) async fn named_collections<R: RowForm<Collection>>(
         &self,
         scope: &CollectionScope,
@@ -43,8 +43,8 @@ impl IndexerClient {
         Ok(found)
     }
 
-    /// Scans the list of all collections. The page key is an offset among the matches, as on the server, so that either
-    /// can continue the other's list.
+    /// Scans the list of all collections. The page key is an offset among the matches, as on the server, so the server
+    /// and this scan can continue each other's list.
     async fn search<R: RowForm<Collection>>(
         &self,
         name: &str,
@@ -54,13 +54,13 @@ impl IndexerClient {
         let mut request =
             PageRequest { cursor: PageStart::Start, limit: SCAN_PAGE, order: page.order, count_total: false };
         let (mut fitting, mut scanned, mut is_whole) = (Vec::new(), 0, false);
-        // Rows of one height have no order, so a row may repeat on the next page.
+        // Collections of one height have no order, so a row may repeat on the next page.
         let mut seen = HashSet::new();
         for _ in 0..SCAN_PAGES {
             let rows: ListPage<Arc<R>> = self.page(&CollectionScope::All, &request).await?;
             let (rows, rest) = rows.into_listed();
             scanned += rows.len();
-            // An unreadable row may match.
+            // An unreadable row may match, so it stays.
             fitting.extend(rows.into_iter().filter(|row| {
                 let fits = |row: &Arc<R>| {
                     let collection = value(row);
@@ -103,7 +103,7 @@ impl NameFilter {
         Self { normal: letters_and_digits(name), exact: name.trim().to_lowercase() }
     }
 
-    /// Whether a collection matches; a name without letters and digits is matched literally.
+    /// Whether a collection matches. A name without letters and digits must match literally.
     fn fits(&self, collection: &Collection) -> bool {
         let facts = &collection.collection;
         [&facts.name, &facts.origin_name].into_iter().any(|name| match self.normal.as_str() {

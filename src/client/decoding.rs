@@ -1,4 +1,4 @@
-//! Decoding of bytes into wire types, with the JSON path of an error.
+//! Decoding of response bodies into wire types; errors name the JSON path.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     wire::{ApiError, ErrorKind, Exchange, Pagination, RawJson, Verbatim},
 };
 
-/// Size in bytes above which bodies are decoded off the runtime's threads, since decoding takes milliseconds.
+/// Size in bytes above which another thread decodes the body: decoding takes milliseconds and would block the runtime.
 const LARGE: usize = 1 << 20;
 
 /// Decodes a response as `T`.
@@ -23,8 +23,8 @@ pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: Recei
     with_room(received, decode_now).await
 }
 
-/// Decodes the rows of a page and its cursors. An invalid row stays in place as unreadable. If no row is readable, the
-/// response is invalid, unless the page continues a list with readable rows.
+/// Decodes the rows of a page and its cursors. An invalid row stays in its place as unreadable. The response is invalid
+/// if no row is readable, unless the page continues a list that had readable rows.
 pub(super) async fn decode_rows<T: ListItem, R: RowForm<T>>(
     received: ReceivedBody,
     continues: bool,
@@ -32,7 +32,7 @@ pub(super) async fn decode_rows<T: ListItem, R: RowForm<T>>(
     with_room(received, move |received| rows_now::<T, R>(received, continues)).await
 }
 
-/// Runs a decoder on this thread, or off the runtime's threads for a large body.
+/// Runs a decoder on this thread, or for a large body on a blocking thread.
 async fn with_room<T: Send + 'static>(
     received: ReceivedBody,
     read: impl FnOnce(&ReceivedBody) -> Result<T, ApiError> + Send + 'static,
@@ -44,7 +44,7 @@ async fn with_room<T: Send + 'static>(
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is shutting down, so the result is not needed.
+            // The runtime is shutting down: no caller needs the result.
             Err(_) => std::future::pending().await,
         },
     }
@@ -70,7 +70,7 @@ fn rows_now<T: ListItem, R: RowForm<T>>(
     if has_read || continues { Ok((rows, pagination)) } else { Err(failure) }
 }
 
-/// Decodes one row of a response that is invalid as a whole.
+/// Decodes one row of a page that failed to decode as a whole.
 fn listed_row<T: ListItem, R: RowForm<T>>(whole: &ApiError, place: usize, raw: &str) -> ListedRow<R> {
     match serde_json::from_str::<R>(raw) {
         Ok(row) => ListedRow::Read(row),
@@ -85,14 +85,14 @@ fn listed_row<T: ListItem, R: RowForm<T>>(whole: &ApiError, place: usize, raw: &
 
 /// Decodes a response as `T` and keeps its JSON.
 pub(super) fn decode_verbatim<T: DeserializeOwned>(received: &ReceivedBody) -> Result<Verbatim<T>, ApiError> {
-    // The value first, since its error is more precise.
+    // Decode the value first: its error is more precise.
     let value = decode_now(received)?;
     let raw = serde_json::from_slice(&received.body);
     let raw = raw.map_err(|plain| error(received, explain::<RawJson>(&received.body, &plain)))?;
     Ok(Verbatim { value, raw })
 }
 
-/// Returns the body of a response that is JSON by media type and first byte.
+/// Returns the body if media type and first byte indicate JSON.
 pub(super) fn body_of(received: ReceivedBody) -> Result<Vec<u8>, ApiError> {
     check_media(&received)?;
     Ok(received.body)
@@ -110,13 +110,13 @@ fn decode_now<T: DeserializeOwned>(received: &ReceivedBody) -> Result<T, ApiErro
     serde_json::from_slice(&received.body).map_err(|plain| error(received, explain::<T>(&received.body, &plain)))
 }
 
-/// Decodes a second time, slowly, to locate the error.
+/// Decodes a second time, slowly, to find the JSON path of the error.
 fn explain<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> ErrorKind {
     let (path, detail) = shape::<T>(body, plain);
     ErrorKind::BadShape { path, detail }
 }
 
-/// Returns the path of an error and the expected form.
+/// Returns the JSON path of the error and the expected type.
 fn shape<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> (String, String) {
     let place = || format!("line {} column {}", plain.line(), plain.column());
     let path = match plain.classify() {

@@ -1,7 +1,7 @@
-//! Endpoints of both APIs: URL, parameters and response type.
+//! Endpoints of both APIs: path, parameters and response type.
 //!
-//! One function per endpoint, and one [`ListEndpoint`](super::ListEndpoint) per list; the clients implement all else
-//! once.
+//! Each endpoint is one function, each list one [`ListEndpoint`](super::ListEndpoint). The clients implement transport,
+//! decoding and retries once for all endpoints.
 
 use std::fmt::Write as _;
 
@@ -32,12 +32,12 @@ const TOKENS: &str = "/indexer/nft/v1/tokens";
 const NFT_TXS: &str = "/indexer/nft/v1/txs";
 const RICH_LIST: &str = "/indexer/richlist/v1";
 
-/// Requests the index's height. A 500 means an empty index.
+/// Requests the height of the index. HTTP 500 means an empty index.
 pub fn status() -> Endpoint<wire::Status> {
     RequestTarget::get("/status").read_as()
 }
 
-/// Requests the seconds per block over the newest 100; 0 with fewer than two.
+/// Requests the mean seconds per block over the newest 100 blocks; 0 with fewer than two blocks.
 pub fn avg_block_time() -> Endpoint<wire::AvgBlockTime, f64> {
     RequestTarget::get("/indexer/block/v1/avg_blocktime").read_by(|answer: wire::AvgBlockTime| answer.avg_block_time)
 }
@@ -61,8 +61,8 @@ pub fn collection(address: Address) -> Endpoint<wire::CollectionResponse, wire::
     target.read_by(|answer: wire::CollectionResponse| answer.collection)
 }
 
-/// Requests a page of blocks. This list has no `count_total`: its total is the newest height and costs nothing. A bad
-/// block fails its page every time; the client works around it (`docs/apis/indexer.md` §4).
+/// Requests a page of blocks. The list has no `count_total`: its total is the newest height and costs the server
+/// nothing. A bad block fails its page every time; the client has a workaround (`docs/apis/indexer.md` §4).
 pub(super) fn blocks(page: &PageRequest) -> RequestTarget {
     let target = RequestTarget::get(query(BLOCKS.to_owned(), &paging(page)));
     if page.limit > 1 { target.retried(RetryPolicy::NotServerErrors) } else { target }
@@ -91,16 +91,16 @@ pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> RequestTarget {
     }
 }
 
-/// List whose message filter may fail on a real server.
+/// List whose message filter fails on some real servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FragileFilter {
     Account,
-    /// List of a block after a cursor.
+    /// A block's list after a cursor.
     AfterKey,
 }
 
 impl FragileFilter {
-    /// Returns the fragile filter of a query, if any.
+    /// Returns the fragile filter that a query uses; `None` if it uses no such filter.
     pub(super) fn of(query: &TxQuery, page: &PageRequest) -> Option<Self> {
         match (&query.scope, &page.cursor) {
             _ if query.msgs.is_empty() => None,
@@ -145,7 +145,7 @@ pub(super) fn collections(scope: &CollectionScope, page: &PageRequest) -> Reques
     RequestTarget::get(query(path, &counted(page)))
 }
 
-/// Requests a page of NFTs. A bad row fails its page every time; the client works around it (`docs/apis/indexer.md`
+/// Requests a page of NFTs. A bad row fails its page every time; the client has a workaround (`docs/apis/indexer.md`
 /// §6.2).
 pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     let mut parameters = counted(page);
@@ -163,7 +163,7 @@ pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     RequestTarget::get(query(path, &parameters)).retried(RetryPolicy::NotServerErrors)
 }
 
-/// Requests a page of holders. The denom is the only path parameter that servers decode, and only with upper-case
+/// Requests a page of holders. Of all path parameters, servers decode only the denom, and only with upper-case hex
 /// digits (`docs/apis/indexer.md` §7). An unknown denom keeps an EVM rollup's server busy for most of a minute on every
 /// attempt.
 pub(super) fn holders(denom: &Denom, page: &PageRequest) -> RequestTarget {
@@ -176,31 +176,32 @@ pub fn chains() -> Endpoint<ChainsResponse, Vec<ChainInfo>> {
     RequestTarget::get("/v2/info/chains").read_by(|answer: ChainsResponse| answer.chains)
 }
 
-/// Requests the assets of one chain, because servers disagree on the syntax for several; of all chains without one,
-/// which is a large response.
+/// Requests the assets of one chain; servers disagree on the syntax for several chains. Without a chain, requests the
+/// assets of all chains, a large response.
 pub fn assets(chain: Option<&ChainId>) -> Endpoint<AssetsResponse> {
     let parameters: Vec<_> = chain.iter().map(|chain| ("chain_ids", chain.as_str().to_owned())).collect();
     RequestTarget::get(query("/v2/fungible/assets".to_owned(), &parameters)).read_as()
 }
 
-/// Requests the best route. It always states whether unsafe routes count, because the specified default includes them.
+/// Requests the best route. The request always states whether unsafe routes count, because the specified default allows
+/// them.
 pub fn route(request: &RouteRequest) -> Endpoint<Route> {
     let request = RouteRequest { allow_unsafe: request.allow_unsafe.or(Some(true)), ..request.clone() };
     let target = RequestTarget::post("/v2/fungible/route", &request).thorough();
     target.failing(Failures::NotFoundAs(ErrorKind::NoRoute)).read_as()
 }
 
-/// Requests balances; real routers know those of the chains that they index.
+/// Requests balances; real routers only know balances on chains that they index.
 pub fn router_balances(request: &BalancesRequest) -> Endpoint<BalancesResponse> {
     RequestTarget::post("/v2/info/balances", request).read_as()
 }
 
-/// Requests the assets reachable from one; not on every server.
+/// Requests the assets reachable from an asset. Some servers lack this endpoint.
 pub fn assets_from_source(request: &ReachRequest) -> Endpoint<ReachResponse> {
     RequestTarget::post("/v2/fungible/assets_from_source", request).read_as()
 }
 
-/// Requests the hook to sign for a route that requires one. Its path has no version, unlike the others.
+/// Requests the hook to sign for a route that requires a hook. Unlike the other paths, this path has no version.
 pub fn op_hook(request: &OpHookRequest) -> Endpoint<OpHook> {
     RequestTarget::post("/op-hook", request).thorough().read_as()
 }
@@ -215,7 +216,7 @@ pub fn track(request: &TrackRequest) -> Endpoint<TrackResponse> {
     RequestTarget::post("/v2/tx/track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
-/// Tracks an abandoned transaction again; not specified, and not on every server.
+/// Tracks an abandoned transaction again. The specification lacks this endpoint, and so do some servers.
 pub fn retry_track(request: &TrackRequest) -> Endpoint<TrackResponse> {
     RequestTarget::post("/v2/tx/retry_track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
@@ -231,24 +232,24 @@ pub fn demo() -> Endpoint<DemoInfo> {
     RequestTarget::get("/demo/v1").read_as()
 }
 
-/// Signs an answer of [`op_hook`], given verbatim, with the demo wallet. Never retried automatically.
+/// Signs a response of [`op_hook`], given verbatim, with the demo wallet. Never retried automatically.
 pub fn demo_sign(hook: &RawJson) -> Endpoint<SignedOpHook> {
     RequestTarget::post("/demo/v1/sign", hook).retried(RetryPolicy::Never).read_as()
 }
 
-/// Signs and broadcasts a transaction of an answer of [`msgs`] with the demo wallet. Never retried automatically: after
-/// a timeout it may have been broadcast.
+/// Signs and broadcasts a transaction from a response of [`msgs`] with the demo wallet. Never retried automatically:
+/// after a timeout the wallet may have broadcast the transaction.
 pub fn demo_broadcast(request: &BroadcastRequest) -> Endpoint<Broadcast> {
     RequestTarget::post("/demo/v1/broadcast", request).retried(RetryPolicy::Never).read_as()
 }
 
-/// Claims a withdrawal on the L1 with the demo wallet, given the transaction that started it. Never retried
-/// automatically.
+/// Claims a withdrawal on the L1 with the demo wallet; `started` is the transaction that started the withdrawal. Never
+/// retried automatically.
 pub fn demo_claim(started: &TrackRequest) -> Endpoint<Broadcast> {
     RequestTarget::post("/demo/v1/claim", started).retried(RetryPolicy::Never).read_as()
 }
 
-/// Requests tokens from the faucet for an account. Never retried automatically, because its payments are limited.
+/// Requests tokens from the faucet for an account. Never retried automatically, because the faucet limits its payments.
 pub fn demo_fund(request: &FundRequest) -> Endpoint<FaucetGift> {
     RequestTarget::post("/demo/v1/fund", request).retried(RetryPolicy::Never).read_as()
 }
@@ -257,7 +258,7 @@ fn signer(signer_only: bool) -> Option<(&'static str, String)> {
     signer_only.then(|| ("is_signer", "true".to_owned()))
 }
 
-/// Returns the paging of a list whose total costs a count, so that it is only requested on demand.
+/// Returns the paging parameters of a list whose total costs the server a count: the client requests it only on demand.
 fn counted(page: &PageRequest) -> Vec<(&'static str, String)> {
     let mut parameters = paging(page);
     if !page.count_total {
@@ -290,7 +291,7 @@ fn query(mut path: String, parameters: &[(&'static str, String)]) -> String {
     path
 }
 
-/// Encodes a path parameter: allowed characters stay, because real servers compare the text as received.
+/// Encodes a path parameter. Allowed characters stay unescaped, because real servers compare the text as received.
 fn segment(text: &str) -> String {
     let mut segment = String::with_capacity(text.len());
     for character in text.chars() {
@@ -309,7 +310,8 @@ pub(super) fn encoded(text: &str) -> String {
     part
 }
 
-/// Encodes all but RFC 3986's unreserved characters: the `+`, `/` and `=` of base64 cursors have other meanings.
+/// Encodes all characters except RFC 3986's unreserved characters: in a URL, the `+`, `/` and `=` of base64 cursors
+/// have other meanings.
 fn percent_encode(text: &str, into: &mut String) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {

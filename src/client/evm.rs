@@ -1,4 +1,4 @@
-//! Ethereum JSON-RPC of any EVM chain, as needed to find a transaction without its hash.
+//! Ethereum JSON-RPC of any EVM chain: the calls that find a transaction without its hash.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Maximum columns of a node's message.
+/// Maximum width of a node's message, in terminal columns.
 const SENTENCE: usize = 160;
 
 /// Read-only client of one chain's JSON-RPC. Methods need a tokio runtime.
@@ -33,24 +33,24 @@ impl EvmClient {
         Ok(Self { transport: Transport::new(BaseUrl::parse(url)?, options) })
     }
 
-    /// Returns the chain number as in EIP-155.
+    /// Returns the EIP-155 chain id.
     pub async fn chain_id(&self) -> Result<u64, ApiError> {
         self.number("eth_chainId", Vec::new()).await
     }
 
-    /// Returns the newest block.
+    /// Returns the height of the newest block.
     pub async fn tip(&self) -> Result<u64, ApiError> {
         self.number("eth_blockNumber", Vec::new()).await
     }
 
-    /// Returns the time of a block in whole seconds; `None` if the node lacks it.
+    /// Returns the time of a block in whole seconds; `None` if the node lacks the block.
     pub async fn time(&self, height: u64) -> Result<Option<Timestamp>, ApiError> {
         let head: Option<EvmBlockHead> =
             self.call("eth_getBlockByNumber", vec![quantity(height), json!(false)]).await?;
         head.map(|head| self.seconds(&head.timestamp)).transpose()
     }
 
-    /// Returns a block with its transactions, and its time; `None` if the node lacks it.
+    /// Returns a block with its transactions, and its time; `None` if the node lacks the block.
     pub async fn block(&self, height: u64) -> Result<Option<(EvmFullBlock, Timestamp)>, ApiError> {
         let block: Option<EvmFullBlock> =
             self.call("eth_getBlockByNumber", vec![quantity(height), json!(true)]).await?;
@@ -60,7 +60,7 @@ impl EvmClient {
             .map(|found| found.map(|(time, block)| (block, time)))
     }
 
-    /// Returns an account's nonce at the end of a block. Pruned nodes refuse.
+    /// Returns an account's nonce at the end of a block. Pruned nodes return an error.
     pub async fn sent_count(&self, account: Address, height: u64) -> Result<u64, ApiError> {
         self.number("eth_getTransactionCount", vec![json!(account.hex()), quantity(height)]).await
     }

@@ -1,4 +1,4 @@
-//! Recorder of a client's exchanges, and the log of recent ones.
+//! Recorder of a client's HTTP exchanges, and the log of recent exchanges.
 
 use std::{
     collections::VecDeque,
@@ -28,10 +28,10 @@ struct Ring {
 }
 
 impl ExchangeLog {
-    /// Maximum exchanges.
+    /// Maximum number of exchanges.
     pub const CAPACITY: usize = 500;
 
-    /// Maximum bytes of stored bodies.
+    /// Maximum bytes of all stored bodies.
     pub const BYTE_CAPACITY: usize = 8 << 20;
 
     /// Returns the stored exchanges, oldest first.
@@ -39,7 +39,7 @@ impl ExchangeLog {
         self.ring().exchanges.iter().cloned().collect()
     }
 
-    /// Appends an exchange and drops the oldest beyond the limits.
+    /// Appends an exchange and drops the oldest exchanges beyond the limits.
     pub fn push(&self, exchange: Arc<Exchange>) {
         let mut ring = self.ring();
         ring.bytes += weight(&exchange);
@@ -51,7 +51,7 @@ impl ExchangeLog {
     }
 
     fn ring(&self) -> MutexGuard<'_, Ring> {
-        // No code here panics while the ring is inconsistent, so a poisoned one is intact.
+        // No code here panics while the ring is inconsistent, so a poisoned lock holds an intact ring.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -60,7 +60,7 @@ fn weight(exchange: &Exchange) -> usize {
     exchange.body.len() + exchange.sent.len()
 }
 
-/// Numbers the exchanges of all clients that share it, and keeps recent ones.
+/// Numbers the exchanges of all clients that share this recorder, and keeps the recent exchanges.
 pub(super) struct ExchangeRecorder {
     pub(super) log: ExchangeLog,
     ids: AtomicU64,
@@ -72,7 +72,7 @@ impl Default for ExchangeRecorder {
     }
 }
 
-/// Exchange in progress; recorded as cancelled if dropped.
+/// Exchange in progress; dropping it records a cancelled exchange.
 pub(super) struct PendingExchange<'a> {
     recorder: &'a ExchangeRecorder,
     observer: Option<&'a dyn Observer>,
@@ -80,13 +80,13 @@ pub(super) struct PendingExchange<'a> {
     at: Timestamp,
     started: Instant,
     pub(super) status: Option<u16>,
-    /// Body so far, decompressed.
+    /// Decompressed body as received until now.
     pub(super) body: Vec<u8>,
     is_written: bool,
 }
 
 impl<'a> PendingExchange<'a> {
-    /// Starts an exchange now.
+    /// Starts an exchange at the current time.
     pub(super) fn begin(
         recorder: &'a ExchangeRecorder,
         request: &OutgoingRequest,
@@ -104,7 +104,7 @@ impl<'a> PendingExchange<'a> {
         }
     }
 
-    /// Reads the body, decompressed, until it ends or exceeds the cap.
+    /// Reads and decompresses the body until its end or the cap.
     pub(super) async fn read(&mut self, response: &mut Response, cap: u64) -> Result<(), ErrorKind> {
         if response.content_length().is_some_and(|length| length > cap) {
             return Err(ErrorKind::TooLarge(cap));
@@ -123,10 +123,10 @@ impl<'a> PendingExchange<'a> {
         let outcome = match (failure, self.status) {
             (Some(ErrorKind::Offline { detail, .. }), _) => ExchangeOutcome::Failed(detail.clone()),
             (Some(ErrorKind::Timeout(after)), _) => {
-                ExchangeOutcome::Failed(format!("no answer within {} s", after.as_secs_f32()))
+                ExchangeOutcome::Failed(format!("no response within {} s", after.as_secs_f32()))
             }
             (_, Some(status)) => ExchangeOutcome::Status(status),
-            (_, None) => ExchangeOutcome::Failed("no answer".to_owned()),
+            (_, None) => ExchangeOutcome::Failed("no response".to_owned()),
         };
         let shown = self.write(outcome);
         (std::mem::take(&mut self.body), shown)
@@ -135,7 +135,7 @@ impl<'a> PendingExchange<'a> {
     fn write(&mut self, outcome: ExchangeOutcome) -> Arc<str> {
         self.is_written = true;
         let start = self.body.get(..Exchange::BODY_CAP).unwrap_or(&self.body);
-        // A picture is not stored as text.
+        // Do not store a picture as text.
         let start = if start.contains(&0) { b"" } else { start };
         let body: Arc<str> = String::from_utf8_lossy(start).into();
         let exchange = Arc::new(Exchange {

@@ -1,16 +1,16 @@
-//! Metadata and pictures of NFTs, fetched from their URIs outside of the indexer.
+//! Metadata and pictures of NFTs, fetched from their URIs without the indexer.
 //!
 //! ```text
 //! uri         inline bytes or a URL, through the gateway for `ipfs:`
-//! ssrf_guard  refusal of private hosts
-//! fetch       the exchange: redirects, caps, one deadline
-//! metadata    the forms of metadata
-//! picture     PNG, decoded and scaled down
+//! ssrf_guard  refusal of hosts in private networks
+//! fetch       HTTP exchanges of one file: redirects, caps, deadline
+//! metadata    parsing of metadata
+//! picture     PNG decoding and scaling
 //! ```
 //!
-//! URIs are chosen by the NFT's minter. So nothing is fetched unless the user wants to see it, nothing is retried, and
-//! an address in a private network or on this machine is refused, except the local indexer itself and the gateway that
-//! the user configured.
+//! The NFT's minter chooses the URIs. rollscope therefore fetches a file only when the user opens it, never retries,
+//! and refuses addresses of private networks and of this machine; the exceptions are the local indexer and the gateway
+//! that the user configured.
 
 mod fetch;
 mod metadata;
@@ -49,7 +49,7 @@ const PICTURE_CAP: u64 = 4 << 20;
 /// State shared by all fetches.
 pub(super) struct ExternalFetcher {
     gateway: BaseUrl,
-    /// Indexer on this machine, the only local server that may be queried.
+    /// Indexer on this machine, the only local server that rollscope may query.
     own: Option<BaseUrl>,
     uses_proxy: bool,
     timeout: Duration,
@@ -58,7 +58,7 @@ pub(super) struct ExternalFetcher {
     internet: OnceCell<Client>,
     /// Client for trusted servers, at any address.
     trusted: OnceCell<Client>,
-    /// Limits decoding to one picture at a time, which takes up to 64 MiB.
+    /// Permit to decode one picture at a time: a picture takes up to 64 MiB.
     decoding: Arc<Semaphore>,
 }
 
@@ -70,7 +70,7 @@ struct FetchedFile {
 }
 
 impl ExternalFetcher {
-    /// Creates a fetcher; clients are built on first use. Fails for an invalid gateway in the options.
+    /// Creates a fetcher, which builds its HTTP clients on first use. Fails for an invalid gateway in the options.
     pub(super) fn new(indexer: &BaseUrl, options: &ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self {
             gateway: BaseUrl::parse(options.ipfs_gateway.as_deref().unwrap_or(GATEWAY))?,
@@ -86,8 +86,8 @@ impl ExternalFetcher {
 }
 
 impl IndexerClient {
-    /// Fetches the metadata at an NFT's URI: `data:`, `http:`, `https:`, or `ipfs:` through the gateway. At most 1 MiB
-    /// of JSON within 10 seconds, without retries. Its text is hostile.
+    /// Fetches the metadata at an NFT's URI: `data:`, `http:`, `https:`, or `ipfs:` through the gateway. Accepts at
+    /// most 1 MiB of JSON within 10 seconds and never retries. Do not trust the text: the minter wrote it.
     pub async fn metadata(&self, uri: &str) -> Result<Arc<Metadata>, ApiError> {
         let found = self.find(uri, METADATA_CAP).await?;
         metadata::read(&found.media, &found.bytes, uri).map(Arc::new).map_err(|sentence| {
@@ -96,11 +96,11 @@ impl IndexerClient {
         })
     }
 
-    /// Fetches the picture at a URI of the same kinds, as in [`Metadata::image`]. PNG only, at most 4 MiB and 4096
-    /// pixels a side, scaled down to 256 pixels; without retries.
+    /// Fetches the picture at a URI, such as [`Metadata::image`]. Accepts PNG of at most 4 MiB and 4096 pixels per
+    /// side, scales it down to 256 pixels, and never retries.
     pub async fn picture(&self, uri: &str) -> Result<Arc<Picture>, ApiError> {
         let found = self.find(uri, PICTURE_CAP).await?;
-        // The permit moves into the task, which cannot be stopped once it runs.
+        // The permit moves into the task, which runs to its end.
         let permit = Arc::clone(&self.shared.external.decoding).acquire_owned().await;
         let decode = move || {
             let _permit = permit;

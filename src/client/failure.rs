@@ -10,7 +10,7 @@ use crate::{
     wire::{ApiError, ErrorKind, Step},
 };
 
-/// Maximum columns of a server's message.
+/// Maximum width of a server's message, in terminal columns.
 const SENTENCE_WIDTH: usize = 300;
 
 /// Failed attempt, with the server's `Retry-After`.
@@ -34,7 +34,7 @@ pub(super) fn classify_transport(error: &reqwest::Error, encrypted: bool) -> Err
     ErrorKind::Offline { step, detail }
 }
 
-/// Returns the message of the deepest cause: the outer ones only repeat the URL.
+/// Returns the message of the deepest cause: the outer messages only repeat the URL.
 fn innermost(error: &reqwest::Error) -> String {
     let mut cause: &dyn Error = error;
     while let Some(source) = cause.source() {
@@ -43,7 +43,8 @@ fn innermost(error: &reqwest::Error) -> String {
     cause.to_string()
 }
 
-/// Whether an encrypted connection opened and then broke: TLS libraries report that as bad data or an early end.
+/// Whether the TLS handshake failed, as opposed to a connection that opened and broke: TLS libraries report a break as
+/// bad data or an early end.
 fn is_handshake(error: &reqwest::Error) -> bool {
     let mut cause = error.source();
     while let Some(source) = cause {
@@ -62,7 +63,7 @@ fn is_handshake(error: &reqwest::Error) -> bool {
     true
 }
 
-/// Classifies an error status, with the server's message.
+/// Classifies an error status and keeps the server's message.
 pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
     if let (503, Some(oldest)) = (code, oldest_height(headers)) {
@@ -70,7 +71,7 @@ pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u
     }
     match code {
         404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
-        // A missing route is not a missing block: the address is wrong, or the server has another version.
+        // A missing path is not a missing block: the URL is wrong, or the server has another version.
         404 if body.starts_with(b"Cannot GET") => ErrorKind::Rejected { status: 404, sentence: sentence(status, body) },
         404 => ErrorKind::NotFound(sentence(status, body)),
         429 => ErrorKind::RateLimited(retry_after(headers, now)),
@@ -80,7 +81,7 @@ pub(super) fn classify_status(status: StatusCode, headers: &HeaderMap, body: &[u
     }
 }
 
-/// Returns the lowest block of an index that is still filling; servers that index upwards never send it.
+/// Returns the lowest block of an index that is still filling. Servers that index upwards never send the header.
 fn oldest_height(headers: &HeaderMap) -> Option<Height> {
     Height::new(headers.get("x-oldest-height")?.to_str().ok()?.parse().ok()?)
 }
@@ -109,9 +110,9 @@ pub(super) fn reject_other_media(content_type: &str, body: &[u8]) -> Option<Erro
         return None;
     }
     let claimed = match (body.is_empty(), content_type) {
-        (true, _) => "an empty answer",
+        (true, _) => "an empty response",
         (false, "") => "data of unknown type",
-        (false, "application/json") => "a bare value",
+        (false, "application/json") => "a bare JSON value",
         (false, other) => other,
     };
     Some(ErrorKind::NotJson { content_type: claimed.to_owned() })
@@ -140,5 +141,5 @@ fn reason(status: StatusCode) -> String {
 /// Returns the target of a redirect that was not followed.
 pub(super) fn redirection(headers: &HeaderMap) -> String {
     let target = headers.get("location").and_then(|value| value.to_str().ok()).unwrap_or("nowhere");
-    format!("it redirects to {}", clip(target, 200))
+    format!("redirect to {}", clip(target, 200))
 }

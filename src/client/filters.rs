@@ -1,4 +1,5 @@
-//! Transactions by message type, although real servers ignore the filter or fail on it (`docs/apis/indexer.md` §5.3).
+//! Transactions by message type, although some real servers ignore the filter or fail on it (`docs/apis/indexer.md`
+//! §5.3).
 
 use std::sync::{
     Arc,
@@ -31,7 +32,7 @@ impl IndexerClient {
             }
             (Err(error), Some(has_failed)) if matches!(error.kind, ErrorKind::Server { .. }) => {
                 let answer = self.filter_here(query, page).await?;
-                // The list itself works, so the filter failed: do not provoke it again.
+                // The unfiltered list works, so the filter failed: do not send it again.
                 has_failed.store(true, Ordering::Relaxed);
                 Ok(answer)
             }
@@ -62,13 +63,13 @@ impl IndexerClient {
         page: &PageRequest,
     ) -> Result<ListPage<Arc<R>>, ApiError> {
         let unfiltered = TxQuery { scope: query.scope.clone(), msgs: Vec::new() };
-        // The unfiltered total would be useless, and counting costs the server most.
+        // The total of the unfiltered list would be useless, and counting it is the server's most expensive work.
         let uncounted = PageRequest { count_total: false, ..page.clone() };
         let answer = self.list_txs(&unfiltered, &uncounted).await?;
         Ok(paging::filter(answer, &query.msgs, |scanned| Note::FilteredHere { scanned }))
     }
 
-    /// Returns whether this server is known to fail on the filter.
+    /// Returns the flag that this server fails on the filter.
     fn has_failed(&self, filter: FragileFilter) -> &AtomicBool {
         match filter {
             FragileFilter::Account => &self.shared.cannot_filter_accounts,

@@ -1,4 +1,4 @@
-//! Limit of concurrent requests per host: lowered when it complains, slowly raised otherwise.
+//! Limit of concurrent requests per host: falls when the host is overloaded and rises slowly otherwise.
 
 use std::{
     pin::pin,
@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use crate::wire::ErrorKind;
 
-/// Maximum pause on a host's request; longer ones become an error.
+/// Maximum pause that a host may request; a longer pause becomes an error.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
 /// Limit of concurrent requests to one host, shared by all clients.
@@ -18,7 +18,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 pub(super) struct HostLimit {
     state: Mutex<LimitState>,
     freed: Notify,
-    /// Upper bound.
+    /// Upper bound of the limit.
     most: usize,
 }
 
@@ -31,7 +31,7 @@ struct LimitState {
     paused_until: Option<Instant>,
 }
 
-/// Permit for one request, returned on drop.
+/// Permit for one request; dropping it returns the permit.
 #[derive(Debug)]
 pub(super) struct HostPermit {
     limit: Arc<HostLimit>,
@@ -60,7 +60,7 @@ impl HostLimit {
         }
     }
 
-    /// Takes a permit, or returns the pause that the host requested.
+    /// Takes a permit, or returns the remaining pause that the host requested.
     fn try_enter(&self, now: Instant) -> Result<(), Option<Duration>> {
         let mut state = self.state();
         if let Some(pause) = state.paused_until.and_then(|until| until.checked_duration_since(now))
@@ -99,12 +99,12 @@ impl HostLimit {
 }
 
 impl HostPermit {
-    /// Records a response: 429 and 503 mean overload.
+    /// Records the result of the request: 429 and 503 mean overload.
     pub(super) fn heard(self, failure: Option<(&ErrorKind, Option<Duration>)>) {
         let (is_busy, pause) = match failure {
             Some((ErrorKind::RateLimited(asked), pause)) => (true, asked.or(pause)),
             Some((ErrorKind::Server { status: 503, .. }, pause)) => (true, pause),
-            // No answer says nothing about the load.
+            // Without a response the load is unknown.
             Some((ErrorKind::Offline { .. } | ErrorKind::Timeout(_), _)) => return,
             _ => (false, None),
         };

@@ -19,8 +19,8 @@ use crate::{
 
 /// Client of one indexer. Clones share connections, the exchange log and knowledge about the server.
 ///
-/// Creating one performs no I/O: the first request builds the HTTP client. Methods need a tokio runtime; dropping their
-/// future cancels the request.
+/// Creating a client performs no I/O: the first request builds the HTTP client. Methods need a tokio runtime; dropping
+/// their future cancels the request.
 #[derive(Clone)]
 pub struct IndexerClient {
     pub(super) shared: Arc<SharedState>,
@@ -31,9 +31,9 @@ pub struct IndexerClient {
 pub(super) struct SharedState {
     pub(super) transport: Transport,
     pub(super) external: ExternalFetcher,
-    /// Set once the server failed to filter an account's list (`docs/apis/indexer.md` §5.3).
+    /// True after the server failed to filter an account's list (`docs/apis/indexer.md` §5.3).
     pub(super) cannot_filter_accounts: AtomicBool,
-    /// Set once the server failed to filter a block's list after a cursor.
+    /// True after the server failed to filter a block's list after a cursor.
     pub(super) cannot_filter_after_key: AtomicBool,
 }
 
@@ -51,7 +51,7 @@ impl IndexerClient {
         Ok(Self { shared: Arc::new(shared), observer: None })
     }
 
-    /// Returns a client whose requests this observer sees.
+    /// Returns a client that reports its requests to this observer.
     #[must_use]
     pub fn observed(&self, observer: Arc<dyn Observer>) -> Self {
         Self { shared: Arc::clone(&self.shared), observer: Some(observer) }
@@ -71,7 +71,7 @@ impl IndexerClient {
         Ok((endpoint.value)(answer))
     }
 
-    /// Requests an endpoint, with the body exactly as received.
+    /// Requests an endpoint; returns the value and the body exactly as received.
     pub async fn one_and_body<W: DeserializeOwned + Send + 'static, T>(
         &self,
         endpoint: Endpoint<W, T>,
@@ -86,13 +86,13 @@ impl IndexerClient {
         self.one(endpoints::status()).await
     }
 
-    /// Requests the current first block of the index; `None` if empty.
+    /// Requests the first block of the index, which pruning moves up; `None` if the index is empty.
     pub async fn oldest_block(&self) -> Result<Option<Arc<wire::Block>>, ApiError> {
         let oldest = PageRequest::oldest();
         let target = RequestTarget { retry_policy: RetryPolicy::NotUnindexed, ..BlocksQuery.target(&oldest) };
         match self.page_at(&BlocksQuery, &target, &oldest).await {
             Ok(page) => Ok(page.items.into_iter().next()),
-            // The list's end is unknown, but the index's current start is not.
+            // The error names the current start of the index.
             Err(ApiError { kind: ErrorKind::NotIndexedYet { oldest }, .. }) => {
                 self.one(endpoints::block(oldest)).await.map(|block| Some(Arc::new(block)))
             }

@@ -1,4 +1,4 @@
-//! Lists of the indexer API: request, row type, and workarounds for servers that fail on them.
+//! Lists of the indexer API: request, row type, and workarounds for servers that fail on a list.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct BlocksQuery;
 #[derive(Clone, Debug)]
 pub struct HoldersQuery(pub Denom);
 
-/// List with its filter.
+/// List endpoint with its filter.
 pub trait ListEndpoint: Sync {
     type Item: ListItem;
 
@@ -34,7 +34,7 @@ pub trait ListEndpoint: Sync {
     /// Returns the meaning of the server's total.
     fn counting(&self) -> Counting;
 
-    /// Fetches a page and cleans it, with workarounds for server failures.
+    /// Fetches a page and cleans it; works around server failures.
     fn fetch<R: RowForm<Self::Item>>(
         &self,
         client: &IndexerClient,
@@ -43,7 +43,7 @@ pub trait ListEndpoint: Sync {
         client.page(self, page)
     }
 
-    /// Whether a response answers the query; otherwise [`ListEndpoint::fetch`] has a workaround.
+    /// Whether a response answers the query. If it does not, [`ListEndpoint::fetch`] applies its workaround.
     fn is_answer(&self, _answer: &VerbatimPage<Self::Item>) -> bool {
         true
     }
@@ -73,7 +73,7 @@ impl IndexerClient {
         query.fetch(self, page).await
     }
 
-    /// Requests a page, with its body as received unless workarounds provided the rows.
+    /// Requests a page. The body is as received, unless a workaround assembled the rows.
     pub async fn list_and_body<Q: ListEndpoint>(
         &self,
         query: &Q,
@@ -95,7 +95,7 @@ impl IndexerClient {
         Ok((self.list_verbatim(query, page).await?, None))
     }
 
-    /// Requests a page in a single request, without workarounds.
+    /// Requests a page once, without workarounds.
     pub(super) async fn page<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
         &self,
         query: &Q,
@@ -104,7 +104,7 @@ impl IndexerClient {
         self.page_at(query, &query.target(page), page).await
     }
 
-    /// Requests a page at a path that differs from the endpoint's.
+    /// Requests a page at a path that differs from the endpoint's path.
     pub(super) async fn page_at<Q: ListEndpoint + ?Sized, R: RowForm<Q::Item>>(
         &self,
         query: &Q,
@@ -125,7 +125,7 @@ impl IndexerClient {
     }
 }
 
-/// Builds the body of a page with these rows in a server's form; an unknown total is -1.
+/// Builds the response body of a page with these rows in the server's format; an unknown total is -1.
 pub fn body_of<T: ListItem>(rows: Vec<RawJson>, next: Option<&PageKey>, total: Total) -> Vec<u8> {
     let total = match total {
         Total::Exact(total) | Total::About(total) => i64::try_from(total).unwrap_or(i64::MAX),
@@ -137,7 +137,7 @@ pub fn body_of<T: ListItem>(rows: Vec<RawJson>, next: Option<&PageKey>, total: T
     )
 }
 
-/// Returns the kind of total: for the whole chain servers do not count rows.
+/// Returns the meaning of the total: for a whole-chain list servers do not count rows.
 fn counting(is_whole_chain: bool) -> Counting {
     if is_whole_chain { Counting::Rough } else { Counting::Exact }
 }
@@ -154,7 +154,7 @@ impl ListEndpoint for BlocksQuery {
     }
 
     /// Works around a failing page by returning the rows before the bad block: a block whose proposer left the
-    /// validator set fails every page with it (`docs/apis/indexer.md` §4). Fails if that block is the first.
+    /// validator set fails every page that contains it (`docs/apis/indexer.md` §4). Fails if the first block is bad.
     async fn fetch<R: RowForm<Block>>(
         &self,
         client: &IndexerClient,
@@ -180,8 +180,8 @@ impl ListEndpoint for TxQuery {
         counting(self.scope == TxScope::All && self.msgs.is_empty())
     }
 
-    /// Works around a failing message filter by filtering here, with a note. Such a page may be empty and still have a
-    /// next. An empty list of an NFT with an unaddressable id gets a note too.
+    /// Works around a failing message filter by filtering in the client, with a note. Such a page may be empty although
+    /// a next page exists. An empty list for an NFT whose id no URL can address gets a note too.
     async fn fetch<R: RowForm<Tx>>(
         &self,
         client: &IndexerClient,
@@ -190,7 +190,7 @@ impl ListEndpoint for TxQuery {
         client.filtered_txs(self, page).await
     }
 
-    /// Not an answer if the server ignored the message filter, or cannot find the NFT.
+    /// The response is no answer if the server ignored the message filter or cannot find the NFT.
     fn is_answer(&self, answer: &VerbatimPage<Tx>) -> bool {
         match &self.scope {
             TxScope::Token(token) => token.is_addressable() || !answer.items.is_empty(),
@@ -216,8 +216,8 @@ impl ListEndpoint for EvmTxScope {
     }
 }
 
-/// Ascending in trace order. Not found for an unknown transaction, empty for one without frames, and
-/// [`ApiError::is_feature_off`] if the indexer has none.
+/// Ascending in trace order. Fails with not found for an unknown transaction, and with [`ApiError::is_feature_off`] if
+/// the indexer stores no call frames; a transaction without frames has an empty list.
 impl ListEndpoint for InternalTxScope {
     type Item = InternalTx;
 
@@ -241,8 +241,9 @@ impl ListEndpoint for CollectionScope {
         counting(*self == Self::All)
     }
 
-    /// Searches by name: letters and digits in any case, in name or class name. If the server finds none, it searches
-    /// the newest or oldest 5,000 collections here, with a note; not for [`CollectionScope::NameAtServer`].
+    /// Searches by name: letters and digits in any case, in collection name or class name. If the server finds nothing,
+    /// the client searches the newest or oldest 5,000 collections, with a note; not for
+    /// [`CollectionScope::NameAtServer`].
     async fn fetch<R: RowForm<Collection>>(
         &self,
         client: &IndexerClient,
@@ -251,7 +252,7 @@ impl ListEndpoint for CollectionScope {
         client.named_collections(self, page).await
     }
 
-    /// Not an answer if the server found no name: the client searches further.
+    /// The response is no answer if the server found no collection: the client searches further.
     fn is_answer(&self, answer: &VerbatimPage<Collection>) -> bool {
         match self {
             Self::Name(_) => !answer.items.is_empty(),
@@ -271,8 +272,8 @@ impl ListEndpoint for TokenQuery {
         Counting::Exact
     }
 
-    /// Works around a failing page by smaller parts: rows that fail alone are left out, with a note. Fails if no row is
-    /// readable.
+    /// Works around a failing page by requesting smaller parts: omits rows that fail alone, with a note. Fails if no
+    /// row is readable.
     async fn fetch<R: RowForm<Token>>(
         &self,
         client: &IndexerClient,
@@ -286,8 +287,8 @@ impl ListEndpoint for TokenQuery {
     }
 }
 
-/// Not found for a denom unknown to an EVM rollup: the real server takes most of a minute, and a timeout is not
-/// retried. Other rollups return an empty list.
+/// Fails with not found for a denom unknown to an EVM rollup: the real server takes most of a minute, so a timeout is
+/// not retried. Other rollups return an empty list.
 impl ListEndpoint for HoldersQuery {
     type Item = Holder;
 

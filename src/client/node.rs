@@ -46,18 +46,18 @@ use crate::{
 /// Transactions per REST page.
 const TXS_PAGE: usize = 100;
 
-/// Client of one rollup's node, whose interfaces were found and proven to belong to one chain. Clones share
-/// connections, limits and the exchange log.
+/// Client of one rollup's node. All its interfaces are proven to serve one chain. Clones share connections, limits and
+/// the exchange log.
 ///
-/// Methods need a tokio runtime; dropping their future cancels the request. All requests are reads and are retried
-/// after transient failures.
+/// Methods need a tokio runtime; dropping their future cancels the request. All requests are reads; the client retries
+/// them after transient failures.
 #[derive(Clone)]
 pub struct NodeClient {
     shared: Arc<NodeLinks>,
     observer: Option<Arc<dyn Observer>>,
 }
 
-/// Connections to a node with its known properties.
+/// Connections to a node's interfaces, and the node's properties.
 struct NodeLinks {
     rpc: Transport,
     rest: Option<Transport>,
@@ -72,7 +72,7 @@ impl NodeClient {
     /// Headers per request that a node allows.
     pub const HEADERS_AT_ONCE: u64 = 20;
 
-    /// Returns a client whose requests this observer sees.
+    /// Returns a client that reports its requests to this observer.
     #[must_use]
     pub fn observed(&self, observer: Arc<dyn Observer>) -> Self {
         Self { shared: Arc::clone(&self.shared), observer: Some(observer) }
@@ -92,7 +92,7 @@ impl NodeClient {
         &self.shared.version
     }
 
-    /// Returns the missing interfaces with the features that need them.
+    /// Returns the interfaces that were not found, with the features that need them.
     pub fn missing(&self) -> &[MissingInterface] {
         &self.shared.missing
     }
@@ -102,7 +102,7 @@ impl NodeClient {
         self.link(interface).map(|transport| transport.base.as_str())
     }
 
-    /// Returns the URLs of its interfaces, so that another client need not search.
+    /// Returns the URLs of the interfaces, so that another client need not search for them.
     pub fn addresses(&self) -> NodeAddresses {
         let found = |interface| self.url(interface).map(str::to_owned);
         NodeAddresses {
@@ -130,7 +130,7 @@ impl NodeClient {
         transport.ask(target, None, self.observer.as_deref()).await.map_err(NodeError::of)
     }
 
-    /// Requests from the RPC; its errors come with HTTP 500, or 200 through some gateways.
+    /// Requests from the RPC. The RPC sends errors with HTTP 500; some gateways send them with 200.
     async fn rpc<T: DeserializeOwned + Send + 'static>(&self, path: String) -> Result<T, NodeError> {
         let received = self.ask(NodeInterface::Rpc, &RequestTarget::get(path)).await?;
         let url = Arc::clone(&received.url);
@@ -152,7 +152,8 @@ impl NodeClient {
         let last = to.get().min(from.get() + Self::HEADERS_AT_ONCE - 1);
         let answer = self.rpc::<BlockchainAnswer>(format!("/blockchain?minHeight={from}&maxHeight={last}")).await;
         let answer = answer.map_err(|error| match error {
-            // Of the two bounds in the message, the one that differs from the request is the node's own.
+            // The message has two bounds; the bound that differs from the request is the node's lowest or highest
+            // block.
             NodeError::NoHeights { lowest, .. } if lowest > from => NodeError::Pruned(lowest),
             NodeError::NoHeights { highest, .. } => NodeError::AboveTip(highest),
             error => error,
@@ -173,8 +174,8 @@ impl NodeClient {
         self.rpc(format!("/block_results?height={height}")).await
     }
 
-    /// Returns the `count` transactions of a block, in order. REST decodes with current types, so a message of an older
-    /// version fails its whole page; those are `None`.
+    /// Returns the `count` transactions of a block, in order. REST decodes with the current types, so a message of an
+    /// older version fails its whole page; `None` marks the transactions of such a page.
     pub async fn txs(&self, height: Height, count: usize) -> Result<Vec<Option<NodeTx>>, NodeError> {
         let mut txs: Vec<Option<NodeTx>> = Vec::with_capacity(count);
         while txs.len() < count {
@@ -190,8 +191,8 @@ impl NodeClient {
         Ok(txs)
     }
 
-    /// Returns a transaction missing in its REST page: decoded from its bytes, or requested alone if these contain
-    /// unknown types.
+    /// Returns a transaction that its REST page omitted: decoded from its bytes, or requested alone if the bytes
+    /// contain unknown types.
     async fn tx(&self, height: Height, place: usize, raw: &[u8]) -> Result<NodeTx, NodeError> {
         let read = proto::decode_tx(raw).ok();
         let is_known = |json: &String| !json.contains("\"@value\":") && !json.contains("\"@unknown\":");
@@ -218,8 +219,8 @@ impl NodeClient {
         Ok(answer.txs)
     }
 
-    /// Returns all data for the records of a block; the header may be known already. Transactions that REST cannot
-    /// return are decoded from their bytes.
+    /// Returns all data for the records of a block; `meta` is the header. Decodes transactions from their bytes if REST
+    /// cannot return them.
     pub async fn answers(&self, meta: BlockMeta) -> Result<BlockAnswers, NodeError> {
         let height = meta.header.height;
         let hash = meta.block_id.block_hash().ok_or_else(|| NodeError::cut(height, 1, 0))?;
@@ -254,16 +255,16 @@ impl NodeClient {
         if let Some(found) = found.filter(|found| !found.is_empty()) {
             return Ok(found);
         }
-        // Above its newest block a node answers an empty list or null.
+        // Above its newest block a node returns an empty list or null.
         match self.receipts_beside_head(height).await {
-            // Behind one address, another node that has them may answer next.
+            // Another node behind this URL may have the receipts.
             Err(NodeError::NoReceipts { .. }) => self.receipts_beside_head(height).await,
             answered => answered,
         }
     }
 
     /// Requests receipts and header of a block in one batch, because separate requests may reach different nodes behind
-    /// one address. Some gateways split a batch, so an empty list is accepted only if the header lists no transactions.
+    /// one URL. Some gateways split a batch, so an empty list counts only if the header lists no transactions.
     async fn receipts_beside_head(&self, height: Height) -> Result<Vec<EvmReceiptAnswer>, NodeError> {
         let at = json!(quantity(height));
         let calls = [
@@ -297,7 +298,7 @@ impl NodeClient {
         }
     }
 
-    /// Requests from the JSON-RPC; `None` for null.
+    /// Requests from the JSON-RPC; returns `None` for null.
     async fn json_rpc<T: DeserializeOwned>(
         &self,
         method: &'static str,
@@ -310,7 +311,7 @@ impl NodeClient {
         failure::json_rpc_result(&answer, &url)
     }
 
-    /// Returns the responses to calls, in their order; each is a value, null, or an error of its own.
+    /// Returns the responses to calls, in the order of the calls. Each response is a value, null, or an error.
     pub async fn batch(&self, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRpcAnswer>>, NodeError> {
         let received = self.ask(NodeInterface::JsonRpc, &RequestTarget::post("", &calls)).await?;
         let url = Arc::clone(&received.url);
@@ -319,12 +320,12 @@ impl NodeClient {
     }
 }
 
-/// Formats a height as Ethereum does.
+/// Formats a height as a JSON-RPC quantity in hex.
 fn quantity(height: Height) -> String {
     format!("{:#x}", height.get())
 }
 
-/// Decodes raw transactions; `None` if one is not base64.
+/// Decodes raw transactions; `None` if any is not base64.
 fn raw(txs: &[String]) -> Option<Vec<Vec<u8>>> {
     txs.iter().map(|text| BASE64_STANDARD.decode(text).ok()).collect()
 }

@@ -7,19 +7,19 @@ use crate::wire::{ApiError, Exchange};
 pub struct ClientOptions {
     /// Timeout of one attempt, from the connection to the last byte.
     pub timeout: Duration,
-    /// Separate timeout of the connection.
+    /// Timeout of connecting; `None` leaves only the attempt's timeout.
     pub connect_timeout: Option<Duration>,
     /// Maximum attempts, including the first; 1 never retries.
     pub tries: u32,
-    /// Total time after which no attempt starts and no retry continues.
+    /// Total time after which the client starts no attempt.
     pub budget: Duration,
     /// Approximate wait before the second attempt; grows afterwards, with jitter.
     pub first_wait: Duration,
     /// Maximum bytes of a body.
     pub body_cap: u64,
-    /// Whether to use the proxy of the system or environment; never for a loopback server.
+    /// Whether to use the proxy of the system or environment. A loopback server never uses it.
     pub system_proxy: bool,
-    /// Gateway for `ipfs:` URLs: the base of `CID/path`; `None` is `https://ipfs.io/ipfs`.
+    /// Gateway for `ipfs:` URLs: the base of `CID/path`. `None` means `https://ipfs.io/ipfs`.
     pub ipfs_gateway: Option<String>,
 }
 
@@ -38,11 +38,11 @@ impl Default for ClientOptions {
     }
 }
 
-/// Observer of every attempt. Called on the runtime's threads, also from a destructor: it must neither block nor panic.
+/// Observer of every attempt. Runtime threads call it, also from a destructor: it must neither block nor panic.
 pub trait Observer: Send + Sync {
-    /// Called when an attempt ends: answered, failed, or cancelled.
+    /// Reports the end of an attempt: answered, failed, or cancelled.
     fn exchange(&self, exchange: &Arc<Exchange>);
 
-    /// Called when attempt number `attempt`, from 1, failed and the next follows after `wait`.
+    /// Reports that attempt number `attempt`, counted from 1, failed and that the next attempt follows after `wait`.
     fn retrying(&self, attempt: u32, wait: Duration, error: &ApiError);
 }

@@ -14,9 +14,9 @@ use crate::{
 /// Meaning of a server's total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// The newest height, the highest sequence or an estimate.
+    /// The total is the newest height, the highest sequence number or an estimate.
     Rough,
-    /// The rows of this list.
+    /// The total is the number of rows of this list.
     Exact,
 }
 
@@ -35,8 +35,8 @@ pub(super) fn clean<T>(
     let total = worth_of(pagination.total, rows.len(), asked, counting);
     let mut notes = Vec::new();
     notes.extend(pagination.oldest_height.map(|oldest| Note::Filling { oldest }));
-    // The real server sends a key with every non-empty page, so only a short page is the end; while older rows are
-    // being indexed, no page is.
+    // The real server sends a key with every non-empty page, so only a short page is the last. While the server still
+    // indexes older rows, no page is the last.
     let is_last = rows.len() < usize::from(asked.limit) && pagination.oldest_height.is_none();
     // Drop rows beyond the requested limit.
     rows.truncate(usize::from(asked.limit));
@@ -66,7 +66,7 @@ fn key_of(cursor: &PageStart) -> Option<&PageKey> {
 fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) -> Total {
     let Ok(total) = u64::try_from(total) else { return Total::Unknown };
     if total == 0 {
-        // Without counting, the server sends 0 too; with counting, an empty first page proves it.
+        // The server sends 0 if it did not count; an empty first page of a counted list proves a total of 0.
         return if rows == 0 && asked.count_total { Total::Exact(0) } else { Total::Unknown };
     }
     match counting {
@@ -76,8 +76,8 @@ fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) ->
     }
 }
 
-/// Keeps transactions with a message of one of the types, and unreadable ones; drops the total, which is the unfiltered
-/// list's.
+/// Keeps transactions with a message of one of the types, and unreadable transactions; drops the total, which counts
+/// the unfiltered list.
 pub(super) fn filter<R: RowForm<Tx>>(
     page: ListPage<Arc<R>>,
     msgs: &[MsgType],
@@ -90,12 +90,12 @@ pub(super) fn filter<R: RowForm<Tx>>(
     ListPage::of_listed(rows, rest)
 }
 
-/// Whether every row passes the filter, as it must if the server knows the types.
+/// Whether every row passes the filter. A server that knows the filter sends only such rows.
 pub(super) fn is_filtered<R: RowForm<Tx>>(page: &ListPage<Arc<R>>, msgs: &[MsgType]) -> bool {
     msgs.is_empty() || page.items.iter().all(|tx| value(tx).holds_any(msgs))
 }
 
-/// Returns the real server's key for an offset, on lists without a key of their own (`docs/apis/indexer.md` §2.3).
+/// Returns the key that the real server uses for an offset, on lists without cursors (`docs/apis/indexer.md` §2.3).
 pub(super) fn offset_key(rows: u64) -> PageKey {
     PageKey(BASE64_STANDARD.encode(rows.to_string()).into())
 }

@@ -1,4 +1,4 @@
-//! Retry policy: which failures to retry, and when.
+//! Retry policy: decides which failures to retry, and when.
 
 use std::{sync::Arc, time::Instant};
 
@@ -12,7 +12,8 @@ use super::{
 use crate::wire::{ApiError, ErrorKind, Step};
 
 impl Transport {
-    /// Retries until success, the maximum attempts or the time budget; slow endpoints use longer timeouts.
+    /// Retries until success, the maximum number of attempts or the end of the time budget; slow endpoints have longer
+    /// timeouts.
     pub(super) async fn ask(
         &self,
         target: &RequestTarget,
@@ -34,7 +35,7 @@ impl Transport {
         answered.map_err(|error| target.failures.name(error))
     }
 
-    /// Retries with these options.
+    /// Attempts and retries under these options.
     async fn repeat(
         &self,
         request: &OutgoingRequest,
@@ -57,7 +58,7 @@ impl Transport {
                 Err(failure) => failure,
             };
             timeouts += u32::from(matches!(failure.error.kind, ErrorKind::Timeout(_)));
-            // The real server keeps working for a client that hung up, so a second timeout is the last.
+            // The real server keeps working for a client that hung up, so do not retry a second timeout.
             let is_worth_it = timeouts < 2 && may_pass(&failure.error, policy);
             let Some(wait) = waits.next().filter(|_| is_worth_it) else { return Err(failure.error) };
             let wait = failure.retry_after.map_or(wait, |asked| asked.max(wait));
@@ -78,7 +79,7 @@ impl Transport {
 fn may_pass(error: &ApiError, policy: RetryPolicy) -> bool {
     match &error.kind {
         _ if policy == RetryPolicy::Never => false,
-        // Certificates and protocols do not change within seconds.
+        // Certificates and TLS versions do not change within seconds.
         ErrorKind::Offline { step, .. } => *step != Step::Tls,
         ErrorKind::Server { .. } => policy != RetryPolicy::NotServerErrors,
         ErrorKind::NotIndexedYet { .. } => policy != RetryPolicy::NotUnindexed,

@@ -29,10 +29,10 @@ use crate::{
 
 /// Client of one routing API. Clones share connections and the exchange log.
 ///
-/// As with the indexer's client, creating one does no IO, methods need a tokio runtime, and dropping their future
-/// cancels the request. Everything but [`RouterClient::demo_sign`] and [`RouterClient::demo_broadcast`] is idempotent
-/// and retried after transient failures, four times slower than an indexer's requests: routers count the requests of
-/// all callers together (`docs/apis/router.md` §13, trap 36).
+/// Creating a client performs no I/O. Methods need a tokio runtime; dropping their future cancels the request. All
+/// requests except [`RouterClient::demo_sign`] and [`RouterClient::demo_broadcast`] are idempotent, and the client
+/// retries them after transient failures. Its waits are four times those of an indexer's client: routers share one rate
+/// limit among all callers (`docs/apis/router.md` §13, trap 36).
 #[derive(Clone)]
 pub struct RouterClient {
     transport: Arc<Transport>,
@@ -61,7 +61,7 @@ impl RouterClient {
         Ok(Self { transport: Arc::new(transport), thorough: Arc::new(thorough), observer: None })
     }
 
-    /// Returns a client whose requests this observer sees.
+    /// Returns a client that reports its requests to this observer.
     #[must_use]
     pub fn observed(&self, observer: Arc<dyn Observer>) -> Self {
         Self { observer: Some(observer), ..self.clone() }
@@ -71,7 +71,7 @@ impl RouterClient {
         &self.transport.base
     }
 
-    /// Returns the recent exchanges of this client, its clones, and the indexer's client that it shares a log with.
+    /// Returns the recent exchanges of this client, its clones, and the indexer's client that shares the log.
     pub fn exchanges(&self) -> &ExchangeLog {
         &self.transport.recorder.log
     }
@@ -81,12 +81,12 @@ impl RouterClient {
         Ok((endpoint.value)(answer))
     }
 
-    /// Requests an endpoint, with its JSON.
+    /// Requests an endpoint; returns the value with its JSON.
     pub async fn verbatim<W: DeserializeOwned>(&self, endpoint: Endpoint<W>) -> Result<Verbatim<W>, ApiError> {
         decoding::decode_verbatim(&self.ask(&endpoint.target).await?)
     }
 
-    /// Requests a body exactly as received, checked to be JSON.
+    /// Requests a body exactly as received; fails if it is not JSON.
     pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
         decoding::body_of(self.ask(&target.into()).await?)
     }
@@ -108,8 +108,8 @@ impl RouterClient {
         Ok(all)
     }
 
-    /// Requests the best route. [`ErrorKind::NoRoute`], [`ErrorKind::UnsafeRoute`] and [`ErrorKind::Notice`] are
-    /// answers.
+    /// Requests the best route. The errors [`ErrorKind::NoRoute`], [`ErrorKind::UnsafeRoute`] and [`ErrorKind::Notice`]
+    /// are the router's answers, not faults.
     pub async fn route(&self, request: &RouteRequest) -> Result<Verbatim<Route>, ApiError> {
         self.verbatim(endpoints::route(request)).await
     }
@@ -122,7 +122,7 @@ impl RouterClient {
         self.one(endpoints::assets_from_source(request)).await
     }
 
-    /// Requests the hook to sign before the messages of a route that requires one.
+    /// Requests the hook to sign before the messages of a route that requires a hook.
     pub async fn op_hook(&self, request: &OpHookRequest) -> Result<Verbatim<OpHook>, ApiError> {
         self.verbatim(endpoints::op_hook(request)).await
     }
@@ -138,7 +138,7 @@ impl RouterClient {
         self.one(endpoints::track(request)).await
     }
 
-    /// Tracks an abandoned transaction again: through the router's retry endpoint, else like a new transaction.
+    /// Tracks an abandoned transaction again: through the router's retry endpoint, else as a new transaction.
     pub async fn track_again(&self, request: &TrackRequest) -> Result<TrackResponse, ApiError> {
         match self.one(endpoints::retry_track(request)).await {
             Err(error) if error.is_not_found() || error.is_missing_part() => self.track(request).await,
@@ -146,12 +146,12 @@ impl RouterClient {
         }
     }
 
-    /// Requests the status of a transaction's transfers. [`ErrorKind::Untracked`] before it is tracked.
+    /// Requests the status of a transaction's transfers; [`ErrorKind::Untracked`] if the router does not track it.
     pub async fn status(&self, request: &TrackRequest) -> Result<Verbatim<TransferStatus>, ApiError> {
         self.verbatim(endpoints::transfer_status(request)).await
     }
 
-    /// Requests the embedded rollup's description; `None` from other servers.
+    /// Requests the embedded rollup's description; `None` if the server has no demo.
     pub async fn demo(&self) -> Result<Option<DemoInfo>, ApiError> {
         match self.one(endpoints::demo()).await {
             Err(ApiError {
@@ -162,18 +162,18 @@ impl RouterClient {
         }
     }
 
-    /// Signs an answer of [`RouterClient::op_hook`], given verbatim, with the demo wallet.
+    /// Signs a response of [`RouterClient::op_hook`], given verbatim, with the demo wallet.
     pub async fn demo_sign(&self, hook: &RawJson) -> Result<SignedOpHook, ApiError> {
         self.one(endpoints::demo_sign(hook)).await
     }
 
-    /// Signs and broadcasts a transaction of an answer of [`RouterClient::msgs`] with the demo wallet. Never retried:
-    /// after a timeout it may have been broadcast.
+    /// Signs and broadcasts a transaction from a response of [`RouterClient::msgs`] with the demo wallet. Never
+    /// retried: after a timeout the wallet may have broadcast the transaction.
     pub async fn demo_broadcast(&self, request: &BroadcastRequest) -> Result<Broadcast, ApiError> {
         self.one(endpoints::demo_broadcast(request)).await
     }
 
-    /// Claims the OPinit withdrawal of a transaction on the L1 with the demo wallet.
+    /// Claims on the L1, with the demo wallet, the OPinit withdrawal that the transaction started.
     pub async fn demo_claim(&self, started: &TrackRequest) -> Result<Broadcast, ApiError> {
         self.one(endpoints::demo_claim(started)).await
     }
@@ -184,14 +184,14 @@ impl RouterClient {
 }
 
 impl IndexerClient {
-    /// Creates a client of another routing API with equal options and the same exchange log.
+    /// Creates a client of another routing API with these options and this exchange log.
     pub fn beside(&self, router_url: &str) -> Result<RouterClient, BaseUrlError> {
         let transport = &self.shared.transport;
         RouterClient::with_recorder(router_url, transport.options.clone(), Arc::clone(&transport.recorder))
     }
 }
 
-/// Classifies an error status, with the router's message from whichever field has it.
+/// Classifies an error status. Routers put their message into different fields.
 fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
     let refusal = Refusal::read(body).filter(|_| !is_web_page(headers, body)).unwrap_or_default();
@@ -205,7 +205,7 @@ fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp
         _ if refusal.is_unsafe() => ErrorKind::UnsafeRoute(said()),
         _ if refusal.is_no_route() => ErrorKind::NoRoute(said()),
         404 if is_web_page(headers, body) => ErrorKind::NotJson { content_type: content_type(headers) },
-        // Without a JSON message the path is missing, not the record.
+        // A response without a JSON message means a missing path, not a missing record.
         404 if refusal.sentence.is_empty() || refusal.sentence.starts_with("Cannot ") => {
             ErrorKind::Rejected { status: code, sentence: said() }
         }

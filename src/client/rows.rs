@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Form of a list's rows: the wire type itself, or [`Verbatim`] of it.
+/// Form of a list's rows: the wire type, or [`Verbatim`] of it.
 pub trait RowForm<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
 
 impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> RowForm<T> for R {}
@@ -20,20 +20,20 @@ impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> RowForm<T> for 
 /// Page with its rows as received.
 pub type VerbatimPage<T> = ListPage<Arc<Verbatim<T>>>;
 
-/// Row type of a list, with the response that contains it.
+/// Row type of a list, with the response that contains the rows.
 pub trait ListItem: RowForm<Self> + Sized {
     /// Response with rows in another form.
     type Response<R: RowForm<Self>>: DeserializeOwned + Send + 'static;
     /// Response with rows as received.
     type RawResponse: DeserializeOwned;
-    /// Field of the rows in a response.
+    /// JSON field of the rows in a response.
     const FIELD: &'static str;
 
     /// Returns the rows of a response, and its cursors.
     fn rows<R: RowForm<Self>>(answer: Self::Response<R>) -> (Vec<R>, Pagination);
     /// Returns the rows of a response as received, and its cursors.
     fn raw_rows(answer: Self::RawResponse) -> (Vec<RawJson>, Pagination);
-    /// Builds the body of a response with these rows in a server's form.
+    /// Builds the body of a response with these rows in the server's format.
     fn body(rows: Vec<RawJson>, pagination: Pagination) -> Vec<u8>;
 }
 

@@ -1,4 +1,4 @@
-//! REST client of any Cosmos chain, as needed for signing and broadcasting.
+//! REST client of any Cosmos chain for signing and broadcasting.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;
@@ -30,14 +30,14 @@ pub struct SendingClient {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SigningAccount {
     pub number: u64,
-    /// Sequence of its next transaction.
+    /// Sequence number of the account's next transaction.
     pub sequence: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriceSource {
     pub denom: Denom,
-    /// Decimal text; not validated.
+    /// Decimal text, not validated.
     pub price: String,
 }
 
@@ -46,7 +46,7 @@ impl SendingClient {
         Ok(Self { transport: Transport::new(BaseUrl::parse(rest)?, options) })
     }
 
-    /// Requests an account; `None` if the chain has none, so that it cannot pay either.
+    /// Requests an account; `None` if the chain does not know it. Such an account cannot pay fees.
     pub async fn account(&self, address: &str) -> Result<Option<SigningAccount>, ApiError> {
         let target = RequestTarget::get(format!("/cosmos/auth/v1beta1/account_info/{address}"));
         let answer: AccountInfoAnswer = match self.ask(&target).await {
@@ -73,7 +73,7 @@ impl SendingClient {
         Ok(is_whole.then(|| PriceSource { denom: Denom::new(denom), price: price.to_owned() }))
     }
 
-    /// Simulates a transaction and returns its gas.
+    /// Simulates a transaction and returns the gas that it used.
     pub async fn simulate(&self, raw: &[u8]) -> Result<u64, ApiError> {
         let body = SimulateBody { tx_bytes: BASE64_STANDARD.encode(raw) };
         let answer: SimulateAnswer = self.ask(&RequestTarget::post("/cosmos/tx/v1beta1/simulate", &body)).await?;
@@ -81,7 +81,7 @@ impl SendingClient {
         used.parse().map_err(|_| self.misread("gas_info.gas_used", used))
     }
 
-    /// Broadcasts a signed transaction. Never retried: after a failure the node may have it.
+    /// Broadcasts a signed transaction. Never retried: the node may have accepted it before the failure.
     pub async fn broadcast(&self, raw: &[u8]) -> Result<BroadcastResponse, ApiError> {
         let body = BroadcastBody { tx_bytes: BASE64_STANDARD.encode(raw), mode: "BROADCAST_MODE_SYNC" };
         let target = RequestTarget::post("/cosmos/tx/v1beta1/txs", &body).retried(RetryPolicy::Never);

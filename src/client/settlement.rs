@@ -24,7 +24,7 @@ use crate::{
 
 /// Client of a bridge executor. Methods need a tokio runtime.
 ///
-/// An executor answers HTTP 500 for an unknown withdrawal, so that is not retried.
+/// An executor answers HTTP 500 for an unknown withdrawal, so the client does not retry that status.
 pub struct ExecutorClient(Transport);
 
 impl ExecutorClient {
@@ -32,13 +32,13 @@ impl ExecutorClient {
         Ok(Self(Transport::new(BaseUrl::parse(url)?, options)))
     }
 
-    /// Requests a withdrawal by its number.
+    /// Requests a withdrawal by its L2 sequence number.
     pub async fn withdrawal(&self, sequence: u64) -> Result<ExecutorWithdrawal, ApiError> {
         ask(&self.0, format!("/withdrawal/{sequence}")).await
     }
 
-    /// Requests a page of an L1 account's withdrawals, newest first. Its key is the sequence number that starts the
-    /// next page; a key that does not descend ends the list.
+    /// Requests a page of an L1 account's withdrawals, newest first. The page key is the sequence number that starts
+    /// the next page; a key that does not descend ends the list.
     pub async fn withdrawals(
         &self,
         account: Address,
@@ -61,7 +61,7 @@ impl ExecutorClient {
     }
 }
 
-/// REST client of an L1, for its hosted bridges. Methods need a tokio runtime.
+/// REST client of an L1 for its OPinit bridges. Methods need a tokio runtime.
 pub struct HostClient(Transport);
 
 impl HostClient {
@@ -74,12 +74,12 @@ impl HostClient {
         ask(&self.0, format!("/opinit/ophost/v1/bridges/{bridge_id}")).await
     }
 
-    /// Requests an output; fails with `is_not_found` if it does not exist.
+    /// Requests an output; fails with `is_not_found` if the output does not exist.
     pub async fn output(&self, bridge_id: u64, index: u64) -> Result<HostedOutput, ApiError> {
         ask(&self.0, format!("/opinit/ophost/v1/bridges/{bridge_id}/outputs/{index}")).await
     }
 
-    /// Requests a transaction of the L1; fails with `is_not_found` if it does not exist.
+    /// Requests a transaction of the L1; fails with `is_not_found` if the transaction does not exist.
     pub async fn tx(&self, hash: &TxHash) -> Result<Tx, ApiError> {
         #[derive(Deserialize)]
         struct TxAnswer {
@@ -92,7 +92,7 @@ impl HostClient {
         Err(ApiError::of_another_kind())
     }
 
-    /// Whether the withdrawal with this leaf is claimed.
+    /// Whether the L1 has paid the withdrawal with this Merkle leaf.
     pub async fn is_claimed(&self, bridge_id: u64, leaf: &[u8; 32]) -> Result<bool, ApiError> {
         let hash = encoded(&BASE64_STANDARD.encode(leaf));
         let path = format!("/opinit/ophost/v1/bridges/{bridge_id}/withdrawals/claimed/by_hash?withdrawal_hash={hash}");

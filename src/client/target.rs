@@ -1,4 +1,4 @@
-//! Targets of requests, meaning of their failures, and retry policies.
+//! Target of a request, meaning of its failures, and retry policy.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Endpoint with its parameters: a target, and the conversion of its wire response `W`.
+/// Endpoint with its parameters: a target, and the conversion of the wire response `W` into `T`.
 pub struct Endpoint<W, T = W> {
     pub(super) target: RequestTarget,
     pub(super) value: fn(W) -> T,
@@ -17,23 +17,23 @@ pub struct Endpoint<W, T = W> {
 pub struct RequestTarget {
     /// Path and query below the server's base URL, percent-encoded.
     pub path: String,
-    /// JSON of a POST, or why it cannot be encoded.
+    /// JSON body of a POST, or the encoding error.
     pub(super) json: Option<Result<String, String>>,
     pub(super) retry_policy: RetryPolicy,
-    /// Whether every response is computed, so that the timeout is half as long again.
+    /// Whether the server computes every response; the timeout is then 1.5 times as long.
     pub(super) is_thorough: bool,
     pub(super) failures: Failures,
-    /// Block of a node's state query; `None` for the newest.
+    /// Height of a node's state query; `None` for the newest state.
     pub(super) at: Option<Height>,
 }
 
-/// Endpoint-specific meaning of failures.
+/// Meaning of failures at an endpoint.
 #[derive(Clone, Debug)]
 pub(super) enum Failures {
     Plain,
-    /// Not found has a specific error kind.
+    /// A not-found response has this error kind.
     NotFoundAs(fn(String) -> ErrorKind),
-    /// The real server's specific message for a denom unknown to the chain.
+    /// The real server has its own message for a denom unknown to the chain.
     UnknownDenom(Denom),
 }
 
@@ -84,11 +84,12 @@ impl RequestTarget {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RetryPolicy {
     Transient,
-    /// Does not retry 5xx, which may be the real server's permanent failure on this list; the caller has a workaround.
+    /// Does not retry HTTP 5xx, which may be the real server's permanent failure on this list; the caller has a
+    /// workaround.
     NotServerErrors,
     /// Does not retry client timeouts: the real server may work for a minute on every attempt.
     NotTimeouts,
-    /// Does not retry data that is not indexed yet: the caller takes what exists.
+    /// Does not retry data that is not indexed yet: the caller accepts a partial list.
     NotUnindexed,
     /// Never retries: the action is not idempotent, or the caller has its own schedule.
     Never,
@@ -99,7 +100,7 @@ impl Failures {
     pub(super) fn name(&self, error: ApiError) -> ApiError {
         match (self, error.kind) {
             (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => ApiError { kind: kind(sentence), ..error },
-            // `docs/apis/indexer.md` §1.2
+            // See `docs/apis/indexer.md` §1.2.
             (Self::UnknownDenom(denom), ErrorKind::Rejected { status: 400, sentence })
                 if sentence.starts_with("exhausted all endpoints") && sentence.contains("HTTP 404") =>
             {

@@ -1,4 +1,5 @@
-//! NFTs, despite a server bug: one whose collection is missing fails every page with it (`docs/apis/indexer.md` §6.2).
+//! List of NFTs around a server bug: an NFT whose collection is missing fails every page that contains it
+//! (`docs/apis/indexer.md` §6.2).
 
 use std::sync::Arc;
 
@@ -12,10 +13,10 @@ use crate::{
     wire::{ApiError, ErrorKind, Token},
 };
 
-/// Maximum requests to find the bad rows of one page; two among a hundred need about thirty.
+/// Maximum requests to find the bad rows of one page; two bad rows among a hundred need about thirty requests.
 const MOST_REQUESTS: usize = 48;
 
-/// Consecutive failures after which the server is to blame rather than rows.
+/// Number of consecutive failures after which the client blames the server instead of rows.
 const MOST_FAILURES_IN_ROW: usize = 16;
 
 impl IndexerClient {
@@ -101,7 +102,7 @@ impl PageParts {
         self.0.pop()
     }
 
-    /// Returns a part to the queue.
+    /// Returns a part to the stack; it is requested next.
     fn put_back(&mut self, offset: u64, limit: u16) {
         self.0.push((offset, limit));
     }
@@ -111,7 +112,7 @@ impl PageParts {
         self.0.clear();
     }
 
-    /// Replaces a part by its halves; true for a single row, which has none.
+    /// Replaces a part by its halves; true for a single row, which cannot be split.
     fn split(&mut self, offset: u64, limit: u16) -> bool {
         if limit <= 1 {
             return true;

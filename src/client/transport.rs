@@ -1,4 +1,4 @@
-//! One attempt: connect, stream the body under a cap and a timeout, record the exchange.
+//! One attempt of a request: connects, streams the body under a cap and a timeout, records the exchange.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,19 +24,19 @@ use crate::{
 
 const USER_AGENT: &str = concat!("rollscope/", env!("CARGO_PKG_VERSION"));
 
-/// Header with the height for a state query.
+/// HTTP header with the height of a state query.
 const BLOCK_HEIGHT: &str = "x-cosmos-block-height";
 
-/// Maximum redirects; beyond them the redirect itself is the response.
+/// Maximum redirects; the next redirect becomes the response.
 pub(super) const REDIRECTS: usize = 4;
 
-/// Resources of an attempt, shared by all attempts.
+/// HTTP client, recorder and limits that all attempts share.
 pub(super) struct Transport {
     pub(super) base: BaseUrl,
     pub(super) options: ClientOptions,
     pub(super) recorder: Arc<ExchangeRecorder>,
     classify: Classify,
-    /// Limit of concurrent requests to the host, if any.
+    /// Limit of concurrent requests to the host; `None` for no limit.
     limit: Option<Arc<HostLimit>>,
     getting: OnceCell<Client>,
     posting: OnceCell<Client>,
@@ -48,12 +48,12 @@ pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> Error
 /// Decides whether to follow a redirect.
 type Policy = fn(redirect::Attempt<'_>) -> redirect::Action;
 
-/// Request: a URL, and JSON for a POST.
+/// Outgoing request: a URL, and JSON for a POST.
 #[derive(Clone)]
 pub(super) struct OutgoingRequest {
     pub(super) url: Arc<str>,
     sent: Option<Arc<str>>,
-    /// Height for a state query.
+    /// Height of a state query.
     at: Option<Height>,
 }
 
@@ -66,12 +66,11 @@ impl OutgoingRequest {
         Self { url, sent: Some(json.into()), at: None }
     }
 
-    /// Sets the height for a state query.
+    /// Sets the height of a state query.
     pub(super) fn at(self, height: Option<Height>) -> Self {
         Self { at: height, ..self }
     }
 
-    /// Whether the request has a body.
     pub(super) fn is_post(&self) -> bool {
         self.sent.is_some()
     }
@@ -80,7 +79,7 @@ impl OutgoingRequest {
         if self.is_post() { "POST" } else { "GET" }
     }
 
-    /// Returns the request body; empty above [`Exchange::SENT_CAP`] bytes.
+    /// Returns the request body for the exchange log; empty above [`Exchange::SENT_CAP`] bytes.
     pub(super) fn kept(&self) -> Arc<str> {
         self.sent.clone().filter(|sent| sent.len() <= Exchange::SENT_CAP).unwrap_or_default()
     }
@@ -111,7 +110,7 @@ impl Transport {
         Self { base, options, recorder: Arc::default(), classify: classify_status, limit: None, getting, posting }
     }
 
-    /// Sets another API's classifier and another client's recorder.
+    /// Uses the classifier of another API and the recorder of another client.
     pub(super) fn with_classifier(self, classify: Classify, recorder: Arc<ExchangeRecorder>) -> Self {
         Self { recorder, classify, ..self }
     }
@@ -151,7 +150,7 @@ impl Transport {
         }
     }
 
-    /// Performs the exchange; stores status and body in it and returns the media type of a success.
+    /// Performs the exchange: stores status and body in it, and returns the media type of a success.
     async fn exchange(
         &self,
         request: &OutgoingRequest,
@@ -175,7 +174,7 @@ impl Transport {
 
     async fn build(&self, policy: Policy) -> Result<Client, ErrorKind> {
         let uses_proxy = self.options.system_proxy && !self.base.is_loopback();
-        // An unencrypted connection to this machine, such as the embedded rollup's, needs no certificates.
+        // An unencrypted connection to this machine, such as to the embedded rollup, needs no certificates.
         let needs_roots = self.base.is_encrypted() || !self.base.is_loopback();
         let connect_timeout = self.options.connect_timeout;
         build(move |builder| {
@@ -191,7 +190,7 @@ impl Transport {
     }
 }
 
-/// Builds an HTTP client, off the runtime's threads because loading the system's root certificates is slow.
+/// Builds an HTTP client on a blocking thread, because loading the system's root certificates is slow.
 pub(super) async fn build(
     configure: impl FnOnce(ClientBuilder) -> ClientBuilder + Send + 'static,
 ) -> Result<Client, ErrorKind> {
@@ -201,14 +200,14 @@ pub(super) async fn build(
     made.map_err(|error| unusable(error.to_string()))?.map_err(|error| unusable(error.to_string()))
 }
 
-/// Follows a few redirects, but never from https to http.
+/// Follows up to [`REDIRECTS`] redirects, but never from https to http.
 fn follow(attempt: redirect::Attempt<'_>) -> redirect::Action {
     let was_encrypted = attempt.previous().last().is_some_and(|url| url.scheme() == "https");
     let downgrades = was_encrypted && attempt.url().scheme() != "https";
     if downgrades || attempt.previous().len() > REDIRECTS { attempt.stop() } else { attempt.follow() }
 }
 
-/// Reports a redirect of a POST instead of following it: older redirects would turn it into a GET without a body.
+/// Reports a redirect of a POST instead of following it: status 301 or 302 would turn it into a GET without a body.
 fn follow_as_is(attempt: redirect::Attempt<'_>) -> redirect::Action {
     let is_kept = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
     if is_kept { follow(attempt) } else { attempt.stop() }

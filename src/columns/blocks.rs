@@ -98,7 +98,7 @@ impl Resource for Blocks {
     ];
 }
 
-/// Returns the proposer's name, else its address.
+/// Returns the proposer's name; without a name, its address.
 fn proposer(block: &Block) -> &str {
     let proposer = &block.proposer;
     if proposer.moniker.is_empty() { &proposer.operator_address } else { &proposer.moniker }

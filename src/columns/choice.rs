@@ -1,4 +1,4 @@
-//! Columns chosen in the settings or with the chooser on a page.
+//! Columns that the user chose in the settings, or with the chooser on a page.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,21 @@ use crate::{
     domain::text::clip,
 };
 
-/// Comment before the columns in a settings file.
+/// Comment above the columns in a settings file.
 const INTRODUCTION: &str = "
 # Columns of the lists, from left to right. Each line below is the default; a list hides columns that do not fit.
 # The names are those of the header line of `--format csv`.
 #[columns]
 ";
 
-/// Chosen columns by list; other lists use their defaults.
+/// Chosen columns by list; a list without an entry uses its defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     chosen: BTreeMap<List, Vec<&'static str>>,
 }
 
 impl Columns {
-    /// Reads the settings. An error becomes a warning with line and key, and the list keeps its default.
+    /// Reads the settings. An invalid entry becomes a warning with line and key, and its list keeps the default.
     pub fn from_settings(settings: &Settings) -> (Self, Vec<String>) {
         let (mut columns, mut warnings) = (Self::default(), Vec::new());
         for setting in &settings.columns {
@@ -39,7 +39,7 @@ impl Columns {
         (columns, warnings)
     }
 
-    /// Sets a list's columns; resets the list if they equal the default or are empty.
+    /// Sets a list's columns; removes the choice if it equals the default or is empty.
     pub fn choose(&mut self, list: List, ids: Vec<&'static str>) {
         if ids.is_empty() || ids == list.default_ids() {
             self.chosen.remove(&list);
@@ -64,19 +64,20 @@ impl Columns {
         }
     }
 
-    /// Whether a list of transactions of this width shows sentences.
+    /// Whether a list of transactions with this width shows sentences.
     pub(crate) fn have_words(&self, list: List, width: u16) -> bool {
         self.shown::<Txs>(list, width).width_of(SUMMARY).is_some()
     }
 }
 
-/// Formats `blocks = ["height", "hash"]`.
+/// Formats a settings line such as `blocks = ["height", "hash"]`.
 fn line(list: List, ids: &[&str]) -> String {
     let ids: Vec<String> = ids.iter().map(|id| format!("\"{id}\"")).collect();
     format!("{list} = [{}]", ids.join(", "))
 }
 
-/// Returns the commented `[columns]` table of a settings file: each list's default columns and the others it can show.
+/// Returns the commented `[columns]` table of a settings file: each list's default columns, and the other columns that
+/// the list can show.
 pub fn default_settings() -> String {
     let lists = List::iter().map(|list| {
         let others: Vec<_> =
@@ -87,7 +88,7 @@ pub fn default_settings() -> String {
     std::iter::once(INTRODUCTION.to_owned()).chain(lists).collect()
 }
 
-/// Parses a line of the settings to a list and its columns; the error holds the line's number.
+/// Parses a settings entry to a list and its columns; an error comes with the line number.
 fn read(setting: &ColumnSetting) -> Result<(List, Vec<&'static str>), (usize, String)> {
     let name = setting.list.value.as_str();
     let list: List = name.parse().map_err(|_| {
@@ -112,7 +113,7 @@ fn read(setting: &ColumnSetting) -> Result<(List, Vec<&'static str>), (usize, St
     Ok((list, ids))
 }
 
-/// Suggests the nearest name and lists all.
+/// Suggests the nearest name and lists all names.
 fn meant(typed: &str, known: &[&'static str]) -> String {
     let all = known.join(", ");
     match nearest(typed, known.iter().copied()) {
@@ -121,7 +122,7 @@ fn meant(typed: &str, known: &[&'static str]) -> String {
     }
 }
 
-/// Column in the chooser.
+/// Row of the column chooser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChoiceRow {
     /// Id in the settings.
@@ -130,7 +131,7 @@ pub struct ChoiceRow {
     pub is_shown: bool,
 }
 
-/// Chooser of a list's columns: all that it can show, in display order.
+/// Chooser of a list's columns: all columns that the list can show, in display order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnChoice {
     list: List,
@@ -138,7 +139,7 @@ pub struct ColumnChoice {
 }
 
 impl ColumnChoice {
-    /// Starts with the list's current columns; hidden ones come last.
+    /// Creates a chooser with the list's current columns first, hidden columns last.
     pub fn new(list: List, columns: &Columns) -> Self {
         Self { list, rows: rows(list, columns.chosen(list)) }
     }
@@ -151,7 +152,7 @@ impl ColumnChoice {
         &self.rows
     }
 
-    /// Shows or hides a column. False for the last visible one, which stays.
+    /// Shows or hides a column. Returns false for the last visible column, which stays.
     pub fn toggle(&mut self, place: usize) -> bool {
         let shown = self.rows.iter().filter(|row| row.is_shown).count();
         match self.rows.get_mut(place) {

@@ -3,13 +3,13 @@ use crate::{config::Meaning, wire::Collection};
 
 pub(crate) struct Collections;
 
-/// Terminal columns of the size bar.
+/// Width of the size bar, in terminal columns.
 const SIZE: u16 = 6;
 
 /// Data of a collection's row.
 pub(crate) struct CollectionFields<'a> {
     pub(crate) collection: &'a Collection,
-    /// NFTs of the list's largest collection, if sizes are compared.
+    /// Number of NFTs of the list's largest collection; `None` if the list does not compare sizes.
     pub(crate) most: Option<u64>,
 }
 
@@ -79,7 +79,7 @@ impl Resource for Collections {
     ];
 }
 
-/// Returns the name, or a placeholder for an invisible one.
+/// Returns the name; a placeholder for a name without visible characters.
 fn name<'b>(row: &'b CollectionFields<'_>) -> CellValue<'b> {
     let name = row.collection.collection.name.as_str();
     if crate::domain::text::clip(name, 80).trim().is_empty() {
@@ -88,7 +88,7 @@ fn name<'b>(row: &'b CollectionFields<'_>) -> CellValue<'b> {
     CellValue::text(name)
 }
 
-/// Draws `value` of `most` as a bar of `width` columns; zero is empty, anything above is visible.
+/// Draws `value` of `most` as a bar of `width` terminal columns. Zero is empty; any higher value is visible.
 fn share_bar(value: u64, most: u64, width: u16) -> String {
     let whole = u128::from(width) * 8;
     let filled = (u128::from(value) * whole).checked_div(u128::from(most)).unwrap_or(0);

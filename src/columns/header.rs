@@ -1,11 +1,11 @@
-//! Layout of columns in a list, and which of them fit.
+//! Layout of columns in a list, fitted to the list's width.
 
 use crate::config::Meaning;
 
-/// Title of a column of ages; with clock times it reads `time UTC`.
+/// Title of a column of ages; a column of clock times has the title `time UTC`.
 pub(crate) const AGE: &str = "age";
 
-/// Minimum terminal columns of a chosen column that grows.
+/// Minimum width of a growing column that the user chose, in terminal columns.
 const LEAST_OF_GROWING: u16 = 16;
 
 /// Column that a list can show.
@@ -13,7 +13,7 @@ const LEAST_OF_GROWING: u16 = 16;
 pub struct ColumnInfo {
     pub id: &'static str,
     pub heading: &'static str,
-    /// Whether the list shows it by default.
+    /// Whether the list shows the column by default.
     pub is_default: bool,
 }
 
@@ -21,23 +21,23 @@ pub struct ColumnInfo {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColumnHeader {
     pub(crate) title: &'static str,
-    /// Terminal columns; the minimum for a column that grows.
+    /// Width in terminal columns; for a growing column, the minimum width.
     pub(crate) width: u16,
-    /// The first column with the highest number takes the remaining width; 0 does not grow.
+    /// Priority for the remaining width: the first column with the highest number gets it; 0 never grows.
     grows: u8,
     pub(crate) is_right: bool,
-    /// Columns with a higher rank are dropped first; 0 stays.
+    /// Order in which a narrow list drops columns: the highest rank first; 0 stays.
     rank: u8,
-    /// Meaning of a cell whose value has no specific meaning.
+    /// Meaning of cells whose value has no meaning of its own.
     pub(crate) meaning: Meaning,
-    /// Minimum width of a list that shows it by default.
+    /// Minimum list width, in terminal columns, at which the column is shown by default.
     from: u16,
-    /// Minimum list width, in terminal columns, at which the column is hidden by default.
+    /// List width, in terminal columns, from which on the column is hidden by default.
     below: u16,
 }
 
 impl ColumnHeader {
-    /// Creates a column of plain text with this width, never dropped.
+    /// Creates a column of plain text with this width; a narrow list never drops it.
     pub(crate) const fn new(title: &'static str, width: u16) -> Self {
         let meaning = Meaning::Text;
         Self { title, width, grows: 0, is_right: false, rank: 0, meaning, from: 0, below: u16::MAX }
@@ -48,12 +48,12 @@ impl ColumnHeader {
         Self::new(AGE, 11).right()
     }
 
-    /// Right-aligns its cells, as for numbers.
+    /// Right-aligns the cells.
     pub(crate) const fn right(self) -> Self {
         Self { is_right: true, ..self }
     }
 
-    /// Takes the remaining width unless a column with a higher number does.
+    /// Takes the remaining width, unless another column has a higher number.
     pub(crate) const fn growing(self, grows: u8) -> Self {
         Self { grows, ..self }
     }
@@ -63,17 +63,17 @@ impl ColumnHeader {
         Self { rank, ..self }
     }
 
-    /// Sets the meaning of its cells.
+    /// Sets the meaning of the cells.
     pub(crate) const fn of(self, meaning: Meaning) -> Self {
         Self { meaning, ..self }
     }
 
-    /// Shows it by default only in lists at least this wide.
+    /// Shows the column by default only in lists at least this wide.
     pub(crate) const fn from(self, from: u16) -> Self {
         Self { from, ..self }
     }
 
-    /// Shows it by default only in lists narrower than this.
+    /// Shows the column by default only in lists narrower than this.
     pub(crate) const fn below(self, below: u16) -> Self {
         Self { below, ..self }
     }
@@ -86,30 +86,30 @@ impl ColumnHeader {
         Self { title, ..self }
     }
 
-    /// Whether a list of this width shows it by default.
+    /// Whether a list of this width shows the column by default.
     pub(super) const fn is_for_width(&self, width: u16) -> bool {
         self.from <= width && width < self.below
     }
 }
 
-/// Columns with their widths; 0 for a dropped one.
+/// Columns with their widths; a dropped column has width 0.
 #[derive(Clone, Debug)]
 pub(crate) struct FittedColumns {
     headers: Vec<ColumnHeader>,
     widths: Vec<u16>,
     width: u16,
-    /// Whether the user chose them: then the first stays, and columns without a rank are dropped too, last first,
-    /// rather than cut.
+    /// Whether the user chose the columns. Then the first column stays, and the list drops even columns without a rank,
+    /// last first, instead of truncating them.
     is_chosen: bool,
 }
 
 impl FittedColumns {
-    /// Fits columns into a width; a blank separates them.
+    /// Fits columns into a width; one space separates them.
     pub(crate) fn new(headers: Vec<ColumnHeader>, width: u16) -> Self {
         Self { widths: fit(&headers, width, false), headers, width, is_chosen: false }
     }
 
-    /// Fits chosen columns; the flexible column shrinks first.
+    /// Fits columns that the user chose; the flexible column shrinks first.
     pub(super) fn chosen(mut headers: Vec<ColumnHeader>, width: u16) -> Self {
         let growing = growing(headers.iter().enumerate());
         if let Some(header) = growing.and_then(|place| headers.get_mut(place)) {

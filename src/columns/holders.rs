@@ -9,28 +9,28 @@ use crate::{
 
 pub(crate) struct Holders;
 
-/// Terminal columns of a shortened address.
+/// Width of a shortened address, in terminal columns.
 const SHORT_ADDRESS: u16 = 18;
-/// Terminal columns of the bar of amounts.
+/// Width of the bar of amounts, in terminal columns.
 const BAR: u16 = 12;
 
-/// Decimals above which a list shortens amounts, and the decimals it shows then.
+/// Number of decimals above which a list shortens amounts to [`PLACES`] decimals.
 const MANY_DECIMALS: u8 = 8;
 const PLACES: usize = 4;
 
 /// Data of a holder's row.
 pub(crate) struct HolderFields<'a> {
     pub(crate) holder: &'a Holder,
-    /// Position in the whole list, if known.
+    /// Position in the whole list; `None` if unknown.
     pub(crate) rank: Option<NonZeroU64>,
-    /// Formatted share of the list's sum; `None` where shares are hidden.
+    /// Formatted share of the list's sum; `None` if the list hides shares.
     pub(crate) share: Option<String>,
-    /// Filled eighths of [`Holders::BAR`].
+    /// Number of filled eighths of [`Holders::BAR`].
     pub(crate) bar: Option<usize>,
     pub(crate) decimals: u8,
-    /// Digits after the point of the longest amount, to align the points.
+    /// Number of digits after the point of the longest amount, to align the points.
     pub(crate) fraction: usize,
-    /// Height of the list, if the server reports one.
+    /// Height of the rich list; `None` if the server does not report it.
     pub(crate) height: Option<u64>,
     pub(crate) at: Option<Timestamp>,
 }
@@ -39,14 +39,14 @@ impl Holders {
     pub(crate) const SHORT_ADDRESS: u16 = SHORT_ADDRESS;
     pub(crate) const BAR: u16 = BAR;
 
-    /// Returns the characters after the point for amounts with at most `digits` digits there.
+    /// Returns the number of characters after the point for amounts with at most `digits` fraction digits.
     pub(crate) fn shown_fraction(digits: usize, decimals: u8) -> usize {
         if decimals > MANY_DECIMALS && digits > PLACES + 1 { PLACES + 1 } else { digits }
     }
 }
 
 impl<'a> HolderFields<'a> {
-    /// Creates the data of a record alone.
+    /// Creates the data of a single record, without a list.
     pub(crate) fn new(holder: &'a Holder) -> Self {
         Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0, height: None, at: None }
     }
@@ -124,7 +124,7 @@ fn amount<'b>(row: &HolderFields<'_>) -> CellValue<'b> {
     if balance.is_negative() { value.of(Meaning::Bad) } else { value }
 }
 
-/// Shortens an amount with very many decimals for display; copies and files keep all of them.
+/// Shortens an amount with very many decimals for display; copies and files keep all decimals.
 fn cut(shown: &str, decimals: u8) -> String {
     let point = shown.find('.').filter(|_| decimals > MANY_DECIMALS);
     match point.and_then(|point| shown.get(..point + 1 + PLACES)).filter(|cut| cut.len() + 1 < shown.len()) {

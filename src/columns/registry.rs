@@ -6,7 +6,7 @@ use super::{
 };
 
 impl List {
-    /// Returns every column that the list can show, its defaults first and in order.
+    /// Returns all columns that the list can show, the default columns first and in order.
     pub fn columns(self) -> Vec<ColumnInfo> {
         match self {
             Self::Blocks => info::<Blocks>(self),
@@ -18,7 +18,7 @@ impl List {
         }
     }
 
-    /// Returns the ids of the columns it shows by default if there is room for all.
+    /// Returns the ids of the columns that the list shows by default in a wide terminal.
     pub fn default_ids(self) -> Vec<&'static str> {
         self.columns().into_iter().filter(|column| column.is_default).map(|column| column.id).collect()
     }

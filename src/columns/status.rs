@@ -1,7 +1,7 @@
 use super::{CellValue, Column, ColumnHeader, List, Resource};
 use crate::wire::Status;
 
-/// Heights of an index: one row, which no list shows.
+/// Heights of an index: a single row that no list shows.
 pub(crate) struct StatusFacts;
 
 impl Resource for StatusFacts {

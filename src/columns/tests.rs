@@ -1,4 +1,4 @@
-//! Checks the required properties of all columns of all resources.
+//! Checks of properties that all columns of all resources must have.
 
 use std::collections::BTreeSet;
 

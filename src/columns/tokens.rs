@@ -75,7 +75,7 @@ impl Resource for Tokens {
     ];
 }
 
-/// Returns the URI of the metadata; for inline data only the media type, since such URIs begin alike.
+/// Returns the URI of the metadata; for inline data only the media type, because all such URIs begin alike.
 fn uri(token: &Token) -> CellValue<'_> {
     let uri = token.nft.uri.as_str();
     match uri.strip_prefix("data:").and_then(|inline| inline.split([',', ';']).next()) {

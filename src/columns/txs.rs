@@ -12,9 +12,10 @@ use crate::{
 
 /// Id of the column with a transaction's sentence.
 pub(crate) const SUMMARY: &str = "summary";
-/// Minimum width of a list with sentences; narrower ones show the message type.
+/// Minimum width of a list with sentences, in terminal columns; narrower lists show the message type.
 const WORDS_FROM: u16 = 56;
-/// Minimum widths of lists that show the method beside the sentence, which is shorter in an account's history.
+/// Minimum widths of lists that show the method beside the sentence, in terminal columns; an account's history has
+/// shorter sentences.
 const METHOD_FROM: u16 = 94;
 const METHOD_FROM_IN_HISTORY: u16 = 92;
 
@@ -23,12 +24,12 @@ pub(crate) struct Txs;
 /// Data of a transaction's row.
 pub(crate) struct TxFields<'a> {
     pub(crate) tx: &'a Tx,
-    /// Sentence of the row, once computed.
+    /// Sentence of the row; `None` until it is computed.
     pub(crate) words: Option<Cow<'a, RowWords>>,
-    /// Direction for the account whose history is listed.
+    /// Direction of funds for the account whose history is listed.
     pub(crate) direction: Option<Direction>,
     pub(crate) is_marked: bool,
-    /// Moves of the listed NFT in this transaction.
+    /// Moves of the history's NFT in this transaction.
     pub(crate) moves: &'a [NftMove],
     headline: Option<&'a MessageSummary>,
     read_headline: OnceCell<MessageSummary>,
@@ -36,7 +37,7 @@ pub(crate) struct TxFields<'a> {
 }
 
 impl<'a> TxFields<'a> {
-    /// Creates the data of a record alone.
+    /// Creates the data of a single record, without a list.
     pub(crate) fn new(tx: &'a Tx) -> Self {
         Self {
             tx,
@@ -50,7 +51,7 @@ impl<'a> TxFields<'a> {
         }
     }
 
-    /// Sets the headline, which is otherwise computed when a column needs it.
+    /// Sets the headline; without it, the columns compute the headline on demand.
     pub(crate) fn with_headline(self, headline: &'a MessageSummary) -> Self {
         Self { headline: Some(headline), ..self }
     }
@@ -227,7 +228,7 @@ fn sign(meaning: Meaning, sign: &'static str) -> CellValue<'static> {
     CellValue::text(sign).of(meaning)
 }
 
-/// Returns the hash; the mark replaces its middle, so that no column moves.
+/// Returns the hash; the mark replaces its middle part, so that all columns keep their places.
 fn hash(row: &TxFields<'_>) -> CellValue<'static> {
     let (whole, short) = (row.tx.txhash.to_string(), row.tx.txhash.short());
     if row.is_marked {
@@ -237,7 +238,7 @@ fn hash(row: &TxFields<'_>) -> CellValue<'static> {
     }
 }
 
-/// Returns the leading message type, with the function of a known call, in lists; all types in tables.
+/// Returns the first message type in lists, with the function of a known call; all types in tables.
 fn messages(row: &TxFields<'_>) -> CellValue<'static> {
     let headline = row.headline();
     let in_list = match &headline.call {
@@ -248,7 +249,7 @@ fn messages(row: &TxFields<'_>) -> CellValue<'static> {
     CellValue::written(in_list, types, Some(headline.kind()))
 }
 
-/// Returns the direction for the account, as a sign with a word.
+/// Returns the direction of funds for the account, as a sign and a word.
 fn direction(row: &TxFields<'_>) -> CellValue<'static> {
     match row.direction {
         Some(Direction::In) => sign(Meaning::Good, "← in"),
@@ -275,7 +276,7 @@ fn words<'b>(row: &'b TxFields<'_>) -> CellValue<'b> {
     row.words.as_deref().map_or_else(CellValue::absent, CellValue::words)
 }
 
-/// Returns the result of the last move of the NFT; other transactions have their own mark.
+/// Returns the result of the NFT's last move; a transaction without a move shows its own result.
 fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> CellValue<'static> {
     match row.moves.last() {
         _ if !row.tx.is_success() => sign(Meaning::Bad, "✗"),
@@ -286,7 +287,7 @@ fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> CellValue<'static> {
     }
 }
 
-/// Describes the last move and counts earlier ones; without moves, describes the transaction.
+/// Describes the NFT's last move and counts the earlier moves; without moves, describes the transaction.
 fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> CellValue<'b> {
     let own_name = |one: Address| forms.glossary.and_then(|glossary| glossary.personal_label(one));
     let name = |address: &Option<Address>| match *address {
@@ -304,6 +305,6 @@ fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> CellValue<'b> {
         NftMove::Burned { from: None } => "burned".to_owned(),
         NftMove::Burned { from } => format!("burned by {}", name(from)),
     };
-    let more = if before == 0 { String::new() } else { format!(", then {before} more") };
+    let more = if before == 0 { String::new() } else { format!(", after {before} earlier") };
     CellValue::text(format!("{sentence}{more}"))
 }

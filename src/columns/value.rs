@@ -1,4 +1,4 @@
-//! Value of a row in a column, and its forms in a list, a table and CSV.
+//! Value of a row in a column, and its formats in a list, a table and CSV.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -14,24 +14,24 @@ use crate::{
     wire::{HexText, WireCoin},
 };
 
-/// Bar ends in eighths of a terminal column.
+/// Partial bars in eighths of a terminal column.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// Default style of addresses.
 static USUAL: AddressStyle = AddressStyle::USUAL;
 
-/// Format of values that have several forms, in a list.
+/// Display options of a list, for values that have several forms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forms<'a> {
     pub(crate) time: TimeForm,
     pub(crate) address: &'a AddressStyle,
     pub(crate) now: Timestamp,
-    /// Names of denoms, where denoms are named.
+    /// Names of denoms; `None` where lists show raw denoms.
     pub(crate) glossary: Option<&'a Glossary>,
 }
 
 impl Forms<'_> {
-    /// Forms for tables and CSV.
+    /// Options for tables and CSV.
     pub(crate) const PLAIN: Forms<'static> =
         Forms { time: TimeForm::Clock, address: &USUAL, now: Timestamp::EPOCH, glossary: None };
 }
@@ -39,7 +39,7 @@ impl Forms<'_> {
 /// Value of a row in a column.
 pub(crate) struct CellValue<'a> {
     content: CellContent<'a>,
-    /// Meaning that overrides the column's.
+    /// Meaning that overrides the header's.
     meaning: Option<Meaning>,
 }
 
@@ -57,17 +57,17 @@ enum CellContent<'a> {
         text: &'a str,
         address: Option<Address>,
     },
-    /// Account shortened to both ends by the list's width.
+    /// Account, shortened to both ends by the list's width.
     Ends {
         text: Cow<'a, str>,
         address: Option<Address>,
     },
-    /// Account in its other form, shortened to both ends.
+    /// Other form of an account, shortened to both ends.
     OtherEnds {
         text: String,
         address: Option<Address>,
     },
-    /// Address in the EVM's form.
+    /// Address in hex, as the EVM shows it.
     Hex(&'a str),
     Coins(&'a [WireCoin]),
     Quantity(&'a HexText),
@@ -79,7 +79,7 @@ enum CellContent<'a> {
     },
 }
 
-/// Table cell with an optional short form. Control characters are removed.
+/// Cell of a table, with an optional short form. Contains no control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableCell {
     pub(crate) text: String,
@@ -90,12 +90,12 @@ pub(crate) struct TableCell {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CsvCell {
     Number(String),
-    /// Other text, escaped so that a spreadsheet does not evaluate it.
+    /// Text, escaped so that a spreadsheet does not evaluate it.
     Text(String),
 }
 
 impl CsvCell {
-    /// Returns the text for the file: cleaned, and with a `'` before a text that looks like a formula.
+    /// Returns the text for the file: cleaned, with a `'` before text that looks like a formula.
     pub(crate) fn written(&self) -> String {
         let text = match self {
             Self::Number(number) => return number.clone(),
@@ -103,7 +103,7 @@ impl CsvCell {
         };
         let is_formula = |text: &str| text.starts_with(['=', '+', '-', '@', '\t', '\r']);
         let cleaned = clean(text);
-        // Some spreadsheets skip blanks before a formula.
+        // Some spreadsheets ignore spaces before a formula.
         let is_risky = is_formula(text) || is_formula(&cleaned) || is_formula(cleaned.trim_start());
         if is_risky { format!("'{cleaned}") } else { cleaned.into_owned() }
     }
@@ -135,7 +135,7 @@ impl TableCell {
         Self { meaning, ..self }
     }
 
-    /// Returns the short form if requested and present.
+    /// Returns the short form if it is requested and present, else the long form.
     pub(crate) fn form(&self, is_short: bool) -> &str {
         self.short.as_deref().filter(|_| is_short).unwrap_or(&self.text)
     }
@@ -154,17 +154,17 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Number(number))
     }
 
-    /// Creates a moment: an age or clock time in a list, date and time in a table.
+    /// Creates a time: lists show an age or clock time, tables date and time.
     pub(crate) const fn time(at: Timestamp) -> Self {
         Self::new(CellContent::Time(at))
     }
 
-    /// Creates a duration, shown in seconds. A table hides 0, which means unknown.
+    /// Creates a duration from milliseconds, shown in seconds. Tables hide 0, which means unknown.
     pub(crate) const fn milliseconds(span: i64) -> Self {
         Self::new(CellContent::Milliseconds(span))
     }
 
-    /// Creates text from outside; it is cleaned when shown.
+    /// Creates external text; each format cleans it.
     pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
         Self::new(CellContent::Text(text.into()))
     }
@@ -173,7 +173,7 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Hash { whole, short })
     }
 
-    /// Creates an account as the server wrote it; `address` is its parsed form.
+    /// Creates an account from the server's text; `address` is its parsed form.
     pub(crate) const fn account(text: &'a str, address: Option<Address>) -> Self {
         Self::new(CellContent::Account { text, address })
     }
@@ -183,12 +183,12 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Ends { text: text.into(), address })
     }
 
-    /// Creates the account's other form, shortened to both ends.
+    /// Creates the other form of an account, shortened to both ends.
     pub(crate) fn other_ends(text: String, address: Option<Address>) -> Self {
         Self::new(CellContent::OtherEnds { text, address })
     }
 
-    /// Creates an address in the EVM's form.
+    /// Creates an address in hex, as the EVM shows it.
     pub(crate) const fn hex(text: &'a str) -> Self {
         Self::new(CellContent::Hex(text))
     }
@@ -197,7 +197,7 @@ impl<'a> CellValue<'a> {
         Self::new(CellContent::Coins(coins))
     }
 
-    /// Creates a number from the EVM's text, or the text itself if it is not a number.
+    /// Creates a number from the EVM's text; invalid text stays text.
     pub(crate) const fn quantity(quantity: &'a HexText) -> Self {
         Self::new(CellContent::Quantity(quantity))
     }
@@ -214,17 +214,17 @@ impl<'a> CellValue<'a> {
         Self { content: CellContent::Words(words), meaning: Some(meaning) }
     }
 
-    /// Creates text with separate forms for lists and tables, and a short one for narrow tables.
+    /// Creates text with different forms for lists and tables, and a short form for narrow tables.
     pub(crate) const fn written(in_list: String, in_table: String, short: Option<String>) -> Self {
         Self::new(CellContent::Written { in_list, in_table, short })
     }
 
-    /// Overrides the meaning of the column's header.
+    /// Sets a meaning that overrides the header's.
     pub(crate) fn of(self, meaning: Meaning) -> Self {
         Self { content: self.content, meaning: Some(meaning) }
     }
 
-    /// Returns the cell of a list, `room` columns wide; `meaning` is the header's.
+    /// Returns the list cell, `room` terminal columns wide; `meaning` is the header's.
     pub(crate) fn list_cell(&self, forms: &Forms<'_>, room: usize, meaning: Meaning) -> (Meaning, String) {
         let fitting = |whole: String, short: &dyn Fn() -> String| {
             if whole.width() <= room { whole } else { short() }
@@ -262,7 +262,7 @@ impl<'a> CellValue<'a> {
         (self.meaning.unwrap_or(meaning), text)
     }
 
-    /// Returns the cell of a table of the command line.
+    /// Returns the cell for a table of the command line; `None` without a value.
     pub(crate) fn table_cell(&self) -> Option<TableCell> {
         let plain = |text: String| (text, None);
         let (text, short) = match &self.content {
@@ -292,7 +292,7 @@ impl<'a> CellValue<'a> {
         })
     }
 
-    /// Returns the cell of CSV: exact and ungrouped.
+    /// Returns the CSV cell: exact, without thousands separators.
     pub(crate) fn csv_cell(self) -> CsvCell {
         CsvCell::Text(match self.content {
             CellContent::Number(number) => return CsvCell::Number(number.to_string()),
@@ -314,7 +314,7 @@ impl<'a> CellValue<'a> {
     }
 }
 
-/// Returns a prefix that is long enough for `room` columns; some characters take none.
+/// Returns a prefix of the text that fills `room` columns; it may be longer, because some characters have no width.
 fn beginning(text: &str, room: usize) -> &str {
     match text.char_indices().nth(room.saturating_mul(4) + 64) {
         Some((end, _)) => &text[..end],
@@ -334,12 +334,12 @@ fn grouped(quantity: &HexText) -> String {
     number_of(quantity).map_or_else(|| quantity.to_string(), |digits| group_digits(&digits))
 }
 
-/// Formats `12uinit,3uusdc`, exact.
+/// Formats exact coins: `12uinit,3uusdc`.
 fn exact_coins(coins: &[WireCoin]) -> String {
     coins.iter().map(|coin| format!("{}{}", coin.amount, coin.denom)).collect::<Vec<_>>().join(",")
 }
 
-/// Shortens text to its first and last characters; cuts hostile text only at its end.
+/// Shortens text to its first and last characters; truncates hostile text only at its end.
 pub(crate) fn ends(content: &str, room: usize) -> String {
     let clean = clean(content);
     if clean.width() <= room || !clean.is_ascii() || room < 5 {
@@ -350,12 +350,12 @@ pub(crate) fn ends(content: &str, room: usize) -> String {
     format!("{}…{}", &clean[..head], &clean[clean.len() - tail..])
 }
 
-/// Draws a bar of this many eighths of a column.
+/// Draws a bar of this many eighths of a terminal column.
 pub(crate) fn eighths_bar(eighths: usize) -> String {
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS.get(eighths % 8).copied().unwrap_or_default())
 }
 
-/// Formats an amount with symbol and decimals if the denom is known, else as the chain writes it.
+/// Formats an amount with symbol and decimals if the denom is known, else in the smallest unit.
 fn coin_text(coin: &Coin, glossary: Option<&Glossary>) -> String {
     match glossary.and_then(|glossary| glossary.token(&coin.denom)) {
         Some(token) => {
@@ -365,7 +365,7 @@ fn coin_text(coin: &Coin, glossary: Option<&Glossary>) -> String {
     }
 }
 
-/// Formats a declared fee; relayers and bridge executors pay none.
+/// Formats a declared fee; relayers and bridge executors pay no fee.
 pub(crate) fn fee_text(fee: &[Coin], glossary: Option<&Glossary>) -> String {
     let paid: Vec<String> =
         fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, glossary)).collect();

@@ -11,23 +11,23 @@ const KEYS: &[&str] = &["bell", "title", "on_end", "on_end_timeout"];
 /// Default time limit of the `on_end` program.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Announcements for a watched transfer that ended or needs the user.
+/// Settings for announcing that a watched transfer ended or needs the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcements {
     pub bell: bool,
-    /// Sets the terminal's title until a key is pressed.
+    /// Whether to set the terminal's title; the next key press restores it.
     pub title: bool,
-    /// Program that is run once for each outcome.
+    /// Program that rollscope runs once for each outcome.
     pub on_end: Option<EndCommand>,
 }
 
-/// Program and arguments to run when a transfer ends; no shell is involved.
+/// Program and arguments that rollscope runs when a transfer ends, without a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndCommand {
-    /// Path, or name looked up in `PATH`; never empty.
+    /// Path, or name of a program in `PATH`; never empty.
     pub program: String,
     pub arguments: Vec<String>,
-    /// The program is killed after this time.
+    /// Time limit, after which rollscope kills the program.
     pub limit: Duration,
 }
 
@@ -75,7 +75,7 @@ fn read_command(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> O
     let mut words = words?.into_iter();
     let program = words.next()?;
     if program.trim().is_empty() {
-        reader.warn(value, KEY, "the first text names the program; write its name");
+        reader.warn(value, KEY, "the program name is empty; write a path or name first");
         return None;
     }
     Some(EndCommand { program, arguments: words.collect(), limit: LIMIT })

@@ -1,23 +1,24 @@
-//! The registry of commands. Each row of the table below is one command that a key, the palette or a click can run.
+//! Registry of commands. Each row of the table below is one command that a key, the palette or a click can run.
 //!
-//! A row holds the command's footer label, its help sentence and its keys by layer. The name in `keymap.toml` and after
-//! `:` is the variant in kebab case. Keymap, footer, help, palette, the README's table and `assets/keymap.toml` are
-//! generated from the rows. The pages decide what a command does and when it is available.
+//! A row holds the command's footer label, its help sentence and its keys by layer. The command's name in `keymap.toml`
+//! and after `:` is the variant in kebab case. The rows generate keymap, footer, help, palette, the README's table and
+//! `assets/keymap.toml`. The pages decide what a command does and when it is available.
 
 #[derive(Clone, Copy, Debug)]
 pub struct CommandEntry {
-    /// Group in the README's table.
+    /// Group of the command in the README's table.
     pub topic: Topic,
     pub command: Command,
-    /// One or two words for footers; unique.
+    /// Label of one or two words for footers; unique.
     pub label: &'static str,
     /// Sentence for help and palette; unique.
     pub help: &'static str,
-    /// Built-in key sequences by layer, as keymap files write them; footers show the first. Empty: palette only.
+    /// Built-in key sequences by layer, as keymap files write them; footers show the first. Without keys, only the
+    /// palette offers the command.
     pub keys: &'static [(Layer, &'static [&'static str])],
 }
 
-/// Groups of commands, in the order a newcomer needs them.
+/// Group of commands; groups have the order in which a newcomer needs them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display, strum::EnumIter)]
 #[strum(serialize_all = "title_case")]
 pub enum Topic {
@@ -30,7 +31,7 @@ pub enum Topic {
     Nfts,
     /// Quoting and sending a transfer.
     Bridge,
-    /// Following and managing kept transfers.
+    /// Following and managing stored transfers.
     Transfers,
     /// Copying, exporting, opening in a browser.
     #[strum(serialize = "Copy and export")]
@@ -42,7 +43,7 @@ pub enum Topic {
 /// Defines [`Command`] and [`COMMANDS`] from one list of rows.
 macro_rules! commands {
     ($($topic:ident { $($name:ident: $label:literal, $help:literal, [$($layer:ident $keys:tt),* $(,)?];)* })*) => {
-        /// Command of a key, the palette or a click; one variant per row of [`COMMANDS`].
+        /// Command that a key, the palette or a click runs; one variant per row of [`COMMANDS`].
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
         )]
@@ -90,7 +91,7 @@ commands! {
     }
     Opening {
         Open: "open", "Open the selected row; in JSON fold or unfold", [Motion ["enter"]];
-        Back: "back", "Close this, or go back to the previous page", [Global ["esc", "backspace"]];
+        Back: "back", "Close the dialog or go back one page", [Global ["esc", "backspace"]];
         HistoryBack: "history back", "Go back in history", [Global ["H", "alt-left"]];
         HistoryForward: "history forward", "Go forward in history", [Global ["L", "alt-right"]];
         PreviousSibling: "prev", "Open the previous block, transaction, denom or transfer", [Page ["["], Bridge ["["]];
@@ -107,7 +108,7 @@ commands! {
         GoTo: "go to", "Go to a height, hash, address, denom, NFT or URL", [Global ["/"]];
         Filter: "filter", "Filter by message type, text or denom",
             [List ["f"], Page ["f"], Bridge ["f"]];
-        SignerOnly: "signer only", "In an account: show only transactions it signed", [List ["s"], Page ["s"]];
+        SignerOnly: "signer only", "In an account: show only signed transactions", [List ["s"], Page ["s"]];
         FailedOnly: "failed only", "Show only failed transactions among loaded rows", [List ["F"], Page ["F"]];
     }
     Transactions {
@@ -119,7 +120,7 @@ commands! {
         FoldAll: "fold all", "In a transaction: fold everything", [Tx ["z M"]];
         UnfoldAll: "unfold all", "In a transaction: unfold everything", [Tx ["z R"]];
         Mark: "mark", "Mark this transaction for a comparison", [Tx ["m"]];
-        Compare: "compare", "Compare this transaction with the marked one", [Tx ["D"]];
+        Compare: "compare", "Compare this transaction with the marked transaction", [Tx ["D"]];
     }
     Nfts {
         Gallery: "gallery", "Show the tokens of a collection as a table or as cards", [Nft ["v"]];
@@ -153,7 +154,7 @@ commands! {
         FlipAddress: "address form", "Switch addresses between init1… and 0x…", [Global ["x"]];
         FlipTime: "time form", "Switch between ages and clock times", [Global ["T"]];
         ChooseColumns: "columns", "Choose and order the columns of the list", [Global ["C"]];
-        Inspector: "inspector", "Show the last requests and their answers", [Global ["f12"]];
+        Inspector: "inspector", "Show the last requests and responses", [Global ["f12"]];
     }
     Program {
         Palette: "commands", "Find and run a command", [Global [":"]];
@@ -167,7 +168,7 @@ commands! {
 impl Command {
     #[expect(clippy::indexing_slicing, reason = "one macro writes rows and variants, in one order")]
     pub fn entry(self) -> &'static CommandEntry {
-        // The macro writes rows and variants in the same order.
+        // The macro writes rows and variants in one order.
         &COMMANDS[self as usize]
     }
 
@@ -180,7 +181,7 @@ impl Command {
     }
 }
 
-/// Group of key bindings that is active on some screens.
+/// Group of key bindings, active on some screens.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
 )]
@@ -188,24 +189,24 @@ impl Command {
 pub enum Layer {
     /// All screens, unless an input has the focus.
     Global,
-    /// Moving and opening in lists and documents.
+    /// Navigation in lists and documents.
     Motion,
     /// Lists of blocks and transactions.
     List,
     /// Page of a block or transaction.
     Page,
-    /// Transactions and lists of them; overrides the list's and page's keys.
+    /// Transactions and lists of transactions; overrides keys of lists and pages.
     Tx,
-    /// Searchable text while a search is active; overrides all other layers.
+    /// Searchable text during a search; overrides all other layers.
     Match,
-    /// Collections and tokens; overrides the page's keys.
+    /// Collections and tokens; overrides keys of pages.
     Nft,
     /// Bridge tab and its pages.
     Bridge,
 }
 
 impl Layer {
-    /// Heading of the layer's keys in help.
+    /// Returns the heading of the layer's keys in help.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Global => "Everywhere",
@@ -220,22 +221,22 @@ impl Layer {
     }
 }
 
-/// Set of layers that a kind of screen activates together.
+/// Kind of screen; determines the active layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
 pub enum KeyScope {
     /// Lists of blocks or collections.
     List,
     TxList,
-    /// Documents and paged lists: the rich list, a block beside its list.
+    /// Documents and paged lists: the rich list, or a block beside its list.
     Page,
-    /// Pages of a transaction or with a list of them.
+    /// Pages that show a transaction or a list of transactions.
     TxPage,
     NftPage,
     Bridge,
 }
 
 impl KeyScope {
-    /// Returns the layers, innermost first; the first that binds a key wins.
+    /// Returns the layers, innermost first; the first layer that binds a key wins.
     pub const fn layers(self) -> &'static [Layer] {
         match self.layers_with_matches() {
             [_, layers @ ..] => layers,
@@ -243,7 +244,7 @@ impl KeyScope {
         }
     }
 
-    /// Returns [`Self::layers`] with [`Layer::Match`] in front, for a page with an active search.
+    /// Returns [`Self::layers`] after [`Layer::Match`], for a page with an active search.
     pub const fn layers_with_matches(self) -> &'static [Layer] {
         use Layer::{Bridge, Global, List, Match, Motion, Nft, Page, Tx};
         match self {

@@ -26,14 +26,14 @@ const KEYS: &[&str] = &[
     "networks",
 ];
 
-/// Columns of one list in the settings file, unchecked: `columns` knows which lists and columns exist.
+/// Columns of one list in the settings file, unchecked: the module `columns` knows which lists and columns exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnSetting {
     pub list: Located<String>,
     pub ids: Vec<Located<String>>,
 }
 
-/// Contents of `config.toml`; `None` for keys it does not set.
+/// Contents of `config.toml`; `None` for keys that the file does not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ConfigFile {
     pub(super) network: Option<Located<String>>,
@@ -50,7 +50,8 @@ pub(super) struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Reads a settings file; each unusable value becomes a warning with line and key. `file` is the name in warnings.
+    /// Reads a settings file. Each unusable value becomes a warning with line and key; `file` is the file's name in
+    /// warnings.
     pub(super) fn read(file: &str, text: &str) -> (Self, Vec<String>) {
         let mut reader = TableReader::new(file, text);
         let mut result = Self::default();
@@ -79,7 +80,7 @@ impl ConfigFile {
             reader.push(
                 indexer.line,
                 "indexer",
-                "config.toml sets both an address and network; rollscope uses \
+                "config.toml sets both an address and a network; rollscope uses \
              the address; keep one of the two",
             );
             result.network = None;
@@ -88,7 +89,7 @@ impl ConfigFile {
     }
 }
 
-/// Reads the `[columns]` table; skips a line that is not a list of texts.
+/// Reads the `[columns]` table; skips entries that are not a list of texts, with a warning.
 fn read_columns(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<ColumnSetting> {
     let Some(table) = value.get_ref().as_table() else {
         reader.warn(value, "columns", format_args!("expected a table, found {}", article(value.get_ref())));

@@ -12,7 +12,7 @@ pub struct Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyCode {
     Char(char),
-    /// Function key by its number.
+    /// Function key with its number.
     F(u8),
     Enter,
     Esc,
@@ -65,7 +65,7 @@ impl Key {
         Self { code: KeyCode::Char(character), ctrl: true, alt: false }
     }
 
-    /// Returns the key as footers show it: `^d`, `↵`, `space`.
+    /// Formats the key as footers show it: `^d`, `↵`, `space`.
     pub fn symbol(self) -> String {
         let base = match self.code {
             KeyCode::Enter => "↵".to_owned(),
@@ -87,7 +87,7 @@ impl Key {
 }
 
 impl fmt::Display for Key {
-    /// Writes the key as in keymap files.
+    /// Formats the key as keymap files write it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ctrl {
             formatter.write_str("ctrl-")?;

@@ -6,7 +6,7 @@ pub use overlay::KeymapWarning;
 
 use super::{COMMANDS, Command, Key, Layer, nearest};
 
-/// Keys of all commands: the built-in ones overridden by the user's.
+/// Keys of all commands: built-in keys, overridden by the user's.
 #[derive(Clone, Debug)]
 pub struct Keymap {
     bindings: Vec<Binding>,
@@ -17,24 +17,24 @@ pub struct Keymap {
 pub struct Binding {
     pub layer: Layer,
     pub command: Command,
-    /// Key sequences, each of one or more keys; footers show the first.
+    /// Key sequences of one or more keys each; footers show the first sequence.
     pub keys: Vec<Vec<Key>>,
 }
 
-/// Meaning of the keys typed so far.
+/// Meaning of the typed keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyLookup {
-    /// Complete sequence of this command.
+    /// The keys are the complete sequence of this command.
     Command(Command),
-    /// Start of a longer sequence.
+    /// The keys start a longer sequence.
     Prefix,
     Nothing,
 }
 
-/// Why a line of a keymap file is rejected.
+/// Reason for rejecting a line of a keymap file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeymapError {
-    /// Invalid TOML, or a wrong shape.
+    /// The TOML is invalid, or a value has the wrong type.
     #[error("{0}")]
     Syntax(String),
     #[error("unknown layer [{name}]; known layers: {known}")]
@@ -43,28 +43,28 @@ pub enum KeymapError {
     Command {
         layer: Layer,
         name: String,
-        /// ` (did you mean …?)`, or empty.
+        /// Text ` (did you mean …?)`, or empty.
         hint: String,
     },
     #[error("[{layer}] {command}: {reason}")]
     Key { layer: Layer, command: Command, reason: String },
     #[error("[{layer}] {first} and {second} share the key {keys}")]
     Duplicate { layer: Layer, first: Command, second: Command, keys: String },
-    /// Key of one command that is a prefix of another's sequence, which could never be completed.
+    /// A command's keys start another command's sequence, which the user could never complete.
     #[error("[{layer}] {second} is unreachable: {keys} of {longer} runs {first} first")]
     Hidden {
         layer: Layer,
-        /// Command that runs on the prefix.
+        /// Command that runs after the first keys.
         first: Command,
         keys: String,
         second: Command,
-        /// Sequence of the unreachable command.
+        /// Key sequence of the unreachable command.
         longer: String,
     },
 }
 
 impl KeymapError {
-    /// Returns the layer and the two commands whose keys clash in it.
+    /// Returns the layer and the two commands whose keys clash in it; `None` for other errors.
     fn clashing(&self) -> Option<(Layer, Command, Command)> {
         match self {
             Self::Duplicate { layer, first, second, .. } | Self::Hidden { layer, first, second, .. } => {
@@ -76,9 +76,9 @@ impl KeymapError {
 }
 
 impl Keymap {
-    /// Returns the keys of the registry.
+    /// Returns the built-in keys.
     pub fn built_in() -> Self {
-        // A test checks the whole registry, so no user can meet this error.
+        // A test checks the whole registry, so users never see this error.
         Self::of_registry().unwrap_or(Self { bindings: Vec::new() })
     }
 
@@ -95,7 +95,7 @@ impl Keymap {
         Ok(map)
     }
 
-    /// Checks that no layer has two equal sequences or one that is a prefix of another.
+    /// Checks that no layer has two equal sequences, or a sequence that starts another.
     fn check(&self) -> Result<(), KeymapError> {
         let mut seen: BTreeMap<(Layer, &[Key]), Command> = BTreeMap::new();
         for binding in &self.bindings {
@@ -118,7 +118,7 @@ impl Keymap {
         Ok(())
     }
 
-    /// Looks up typed keys in active layers, innermost first.
+    /// Looks up the typed keys in the active layers, innermost first.
     pub fn look_up(&self, layers: &[Layer], typed: &[Key]) -> KeyLookup {
         for &layer in layers {
             let mut prefix = false;
@@ -137,14 +137,14 @@ impl Keymap {
         KeyLookup::Nothing
     }
 
-    /// Returns each possible rest of the typed sequence, as footers show it, and the command it completes.
+    /// Returns each possible rest of the typed sequence, as footers show it, with the command that it completes.
     pub fn continuations(&self, layers: &[Layer], typed: &[Key]) -> Vec<(String, Command)> {
         let mut found: Vec<(&[Key], Command)> = Vec::new();
         for &layer in layers {
             for binding in self.bindings.iter().filter(|binding| binding.layer == layer) {
                 let rests = binding.keys.iter().filter_map(|keys| keys.strip_prefix(typed));
                 for rest in rests.filter(|rest| !rest.is_empty()) {
-                    // Keys of an inner layer hide those of outer layers.
+                    // Keys of an inner layer hide equal keys of outer layers.
                     if !found.iter().any(|(known, _)| *known == rest) {
                         found.push((rest, binding.command));
                     }
@@ -154,18 +154,18 @@ impl Keymap {
         found.into_iter().map(|(rest, command)| (symbols(rest), command)).collect()
     }
 
-    /// Returns all bindings, by layer, in the registry's order.
+    /// Returns all bindings by layer, in the registry's order.
     pub fn bindings(&self) -> impl Iterator<Item = &Binding> {
         self.bindings.iter()
     }
 
-    /// Returns all keys of a command in active layers, as help shows them: `gg home`.
+    /// Formats all keys of a command in the active layers, as help shows them: `gg home`.
     pub fn all_shown(&self, layers: &[Layer], command: Command) -> String {
         let is_of = |binding: &&Binding| layers.contains(&binding.layer) && binding.command == command;
         self.bindings.iter().filter(is_of).map(Binding::shown).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the footer's key for a command in active layers: `↵`, `gg`.
+    /// Formats a command's first key sequence in the active layers, as footers show it: `↵`, `gg`.
     pub fn shown(&self, layers: &[Layer], command: Command) -> Option<String> {
         layers.iter().find_map(|&layer| {
             let binding = self.bindings.iter().find(|binding| binding.layer == layer && binding.command == command)?;
@@ -185,18 +185,18 @@ impl Binding {
         Ok(Self { layer, command, keys: keys.into_iter().filter(|keys| !keys.is_empty()).collect() })
     }
 
-    /// Returns all key sequences as help shows them: `gg home`.
+    /// Formats all key sequences as help shows them: `gg home`.
     pub fn shown(&self) -> String {
         self.keys.iter().map(|keys| symbols(keys)).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// Returns a sequence as footers show it: `gg`.
+/// Formats a key sequence as footers show it: `gg`.
 fn symbols(keys: &[Key]) -> String {
     keys.iter().map(|key| key.symbol()).collect()
 }
 
-/// Returns a sequence as keymap files write it: `g g`.
+/// Formats a key sequence as keymap files write it: `g g`.
 fn written(keys: &[Key]) -> String {
     keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,7 @@
 /// Returns the known name closest to a mistyped name; `None` if no name is near.
 ///
-/// Near means at most a third of the typed characters (at least two) changed, missing, added or swapped. A known name
-/// that starts with the typed text is near too.
+/// A name is near if at most a third of the typed characters (at least two) are changed, missing, added or swapped. A
+/// known name that starts with the typed text is near too.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let allowed = (typed.chars().count() / 3).max(2);
@@ -26,7 +26,8 @@ fn distance(from: &str, to: &str) -> usize {
     for (row, &left) in from.iter().enumerate() {
         let mut best = row + 1;
         let mut current = vec![best];
-        // The character of the column to the left, with the distance two rows up and two columns to the left.
+        // Character one column to the left, with the distance two rows up and two columns left; a swap adds one edit to
+        // it.
         let mut swap = None;
         for ((column, &right), (diagonal, above)) in to.iter().enumerate().zip(last.iter().zip(last.iter().skip(1))) {
             best = (diagonal + usize::from(left != right)).min(above + 1).min(best + 1);

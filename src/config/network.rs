@@ -3,22 +3,22 @@ use crate::domain::{Address, ContractRole, Vm};
 /// Chain that the explorer can show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Network {
-    /// Name for `-n`: `cabal`, `yominet`, or `demo` for the embedded rollup. Unnamed networks use the indexer's host,
-    /// port and path.
+    /// Name for `-n`: `cabal`, `yominet`, or `demo` for the embedded rollup. An unnamed network shows the indexer's
+    /// host, port and path.
     pub name: String,
-    /// Chain id; `None` until the server reports it, unless configured.
+    /// Chain id; `None` until the server reports it, unless the settings contain it.
     pub chain_id: Option<String>,
     pub vm: Option<Vm>,
-    /// Chain id of the L1 it settles on; `None` for an L1.
+    /// Chain id of the L1 on which the rollup settles; `None` for an L1.
     pub l1: Option<String>,
-    /// Id of its OPinit bridge on the L1.
+    /// Id of the rollup's OPinit bridge on the L1.
     pub bridge_id: Option<u64>,
-    /// Base URL of the indexer API without a trailing slash; empty if only a node is known.
+    /// Base URL of the indexer API, without a trailing slash; empty if the network has only a node.
     pub indexer: String,
     pub node: Option<NodeLocation>,
-    /// Base URL of the routing API without a trailing slash.
+    /// Base URL of the routing API, without a trailing slash.
     pub router: Option<String>,
-    /// Base URL of the bridge executor's API without a trailing slash.
+    /// Base URL of the bridge executor's API, without a trailing slash.
     pub executor: Option<String>,
     /// Gateway for `ipfs:` URLs of this network's NFTs, without a trailing slash.
     pub ipfs_gateway: Option<String>,
@@ -27,8 +27,8 @@ pub struct Network {
     /// IBC channels and their counterparty chains.
     pub channels: Vec<KnownChannel>,
     pub accounts: Vec<NamedAccount>,
-    /// Fetches metadata and pictures of NFTs automatically. Their hosts are chosen by the NFT's maker and learn the
-    /// reader's IP address.
+    /// Whether to fetch metadata and pictures of NFTs automatically. The NFT's creator chooses their hosts, which learn
+    /// the user's IP address.
     pub fetches_metadata: bool,
 }
 
@@ -44,25 +44,25 @@ impl Network {
         Self { name: shown(&node.node).to_owned(), node: Some(node), ..Self::default() }
     }
 
-    /// Whether the indexer's address stands in for a name.
+    /// Whether the network has no name, so that the indexer's address replaces it.
     pub fn is_unnamed(&self) -> bool {
         self.name == shown(&self.indexer)
     }
 
-    /// Unique key while the chain id is unknown: the name, or the indexer's full URL.
+    /// Returns the unique key of the network while its chain id is unknown: the name, or the indexer's full URL.
     pub fn key(&self) -> &str {
         if self.is_unnamed() { &self.indexer } else { &self.name }
     }
 }
 
-/// URLs of a rollup's own node; base URLs have no trailing slash.
+/// URLs of a rollup's own node, without a trailing slash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeLocation {
-    /// URL of one of the node's three interfaces; the RPC if the others are set too.
+    /// URL of one of the node's three interfaces; with the other URLs set, the RPC's.
     pub node: String,
-    /// REST URL; `None` if it follows from `node`.
+    /// REST URL; `None` if rollscope derives it from `node`.
     pub rest: Option<String>,
-    /// JSON-RPC URL; `None` if it follows from `node`.
+    /// JSON-RPC URL; `None` if rollscope derives it from `node`.
     pub json_rpc: Option<String>,
 }
 
@@ -71,29 +71,29 @@ fn shown(url: &str) -> &str {
     url.split_once("://").map_or(url, |(_, rest)| rest)
 }
 
-/// URL templates of a web explorer; `{}` is the value.
+/// URL templates of a web explorer; `{}` marks the place of the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExplorerTemplates {
-    /// Takes an upper-case hash.
+    /// Template for an upper-case transaction hash.
     pub tx: Option<String>,
-    /// Takes a bech32 address.
+    /// Template for a bech32 address.
     pub account: Option<String>,
     pub block: Option<String>,
 }
 
-/// Display data of a denom.
+/// Symbol and decimals of a denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownToken {
     pub denom: String,
-    /// Hostile text if it comes from outside.
+    /// Symbol; hostile text if a server sent it.
     pub symbol: String,
-    /// Power of ten between the smallest and the display unit.
+    /// Power of ten between the smallest unit and the display unit.
     pub decimals: u8,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownChannel {
-    /// Local port: `transfer`, `nft-transfer`, `wasm.init1…`.
+    /// Local port, such as `transfer`, `nft-transfer` or `wasm.init1…`.
     pub port: String,
     pub channel: String,
     /// Chain id of the counterparty.

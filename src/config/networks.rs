@@ -21,10 +21,10 @@ const BUILT_IN: &str = include_str!("../../assets/networks.toml");
 /// Name of the embedded rollup.
 pub const DEMO: &str = "demo";
 
-/// Reserved name: earlier versions stored networks without a name under it in the state file.
+/// Reserved name: earlier versions used it in the state file for networks without a name.
 const CUSTOM: &str = "custom";
 
-/// Unknown network name; the error suggests the nearest one.
+/// Error for an unknown network name; suggests the nearest name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct UnknownNetwork {
     pub name: String,
@@ -41,12 +41,12 @@ impl fmt::Display for UnknownNetwork {
     }
 }
 
-/// All named networks: the built-in ones overridden by the user's.
+/// All named networks: built-in networks, overridden by the user's.
 #[derive(Clone, Debug)]
 pub struct Networks(Vec<Network>);
 
 impl Networks {
-    /// Applies the user's entries in order to the built-in networks. Parses the embedded file, about 1 ms.
+    /// Applies the user's entries in order to the built-in networks. Parses the embedded file, which takes about 1 ms.
     pub(super) fn new(user: &[NetworkEntry]) -> Self {
         let (entries, _) = read_text("networks.toml", BUILT_IN);
         let mut networks = Self(Vec::new());
@@ -56,7 +56,7 @@ impl Networks {
         networks
     }
 
-    /// Returns the built-in networks; parsed once, on first use.
+    /// Returns the built-in networks, which the first call parses.
     pub fn built_in() -> &'static Self {
         static BUILT_IN: LazyLock<Networks> = LazyLock::new(|| Networks::new(&[]));
         &BUILT_IN
@@ -72,14 +72,14 @@ impl Networks {
         }
     }
 
-    /// Returns display data of a chain's token; hexadecimal digits match in either case.
+    /// Returns symbol and decimals of a chain's token; hex digits of the denom match in either case.
     pub fn token(&self, chain: &ChainId, denom: &Denom) -> Option<&KnownToken> {
         let mut of_chain = self.0.iter().filter(|network| network.chain_id.as_deref() == Some(chain.as_str()));
         let is_it = |token: &&KnownToken| token.denom.eq_ignore_ascii_case(denom.as_str());
         of_chain.find_map(|network| network.tokens.iter().find(is_it))
     }
 
-    /// Returns the built-in networks in file order, then the user's.
+    /// Returns the built-in networks in file order, then the user's networks.
     pub fn all(&self) -> &[Network] {
         &self.0
     }
@@ -94,14 +94,14 @@ impl Networks {
         })
     }
 
-    /// Returns the REST URL of the network with this name or chain id.
+    /// Returns the REST URL of the network with this name or chain id; `None` if unknown.
     pub fn rest_of(&self, name: &str) -> Option<String> {
         let node = self.find(name).ok()?.node.as_ref()?;
         Some(node.rest.clone().unwrap_or_else(|| node.node.clone()))
     }
 }
 
-/// Settings of one network in a file; unset keys keep their values.
+/// Settings of one network in a file; keys that are not set keep the built-in values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NetworkEntry {
     pub(super) name: Located<String>,
@@ -156,7 +156,7 @@ impl NetworkEntry {
     }
 }
 
-/// Returns entries and warnings of a file that holds only networks.
+/// Reads entries and warnings from a file that contains only networks.
 fn read_text(file: &str, text: &str) -> (Vec<NetworkEntry>, Vec<String>) {
     let mut reader = TableReader::new(file, text);
     let mut entries = Vec::new();
@@ -327,7 +327,10 @@ fn parse_name(text: &str) -> Result<String, String> {
 
 fn parse_template(text: &str) -> Result<String, String> {
     if !text.starts_with("http://") && !text.starts_with("https://") || !text.contains("{}") {
-        return Err(format!("“{}” must start with http:// or https:// and contain {{}} for the value", clip(text, 60)));
+        return Err(format!(
+            "“{}” is no template: start with http:// or https://, write {{}} for the value",
+            clip(text, 60)
+        ));
     }
     parse_word(text)
 }

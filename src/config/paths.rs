@@ -7,7 +7,8 @@ use etcetera::{BaseStrategy, HomeDirError};
 
 use crate::domain::Vm;
 
-/// Paths of the user's files (XDG: `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME`). Computing them creates no files.
+/// Paths of the user's files by the XDG rules (`$XDG_CONFIG_HOME`, `$XDG_STATE_HOME`). Computing a path creates no
+/// file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paths {
     /// Folder of `config.toml` and `keymap.toml`.
@@ -36,12 +37,12 @@ impl Paths {
         self.config_dir.join("themes").join(format!("{name}.toml"))
     }
 
-    /// Returns the path of the database that persists between sessions.
+    /// Returns the path of the database that keeps state between sessions.
     pub fn state_file(&self) -> PathBuf {
         self.state_dir.join("state.sqlite")
     }
 
-    /// Returns the path of the embedded rollup's transfers for a VM and seed.
+    /// Returns the path of the journal of demo transfers for a VM and seed.
     pub fn demo_journal(&self, vm: Vm, seed: u64) -> PathBuf {
         self.state_dir.join(format!("demo-{vm}-{seed}.json"))
     }
@@ -51,7 +52,7 @@ impl Paths {
     }
 }
 
-/// Resolves a path from a settings file: `~/` is the home folder; relative paths start at the file's folder.
+/// Resolves a path from a settings file: `~/` is the home folder, and relative paths start at the file's folder.
 pub(super) fn written_path(text: &str, file: Option<&Path>) -> PathBuf {
     let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
     match (text.strip_prefix("~/").or((text == "~").then_some("")), home) {
@@ -60,7 +61,7 @@ pub(super) fn written_path(text: &str, file: Option<&Path>) -> PathBuf {
     }
 }
 
-/// Returns a path for display, with `~` for the home folder.
+/// Formats a path for display, with `~` for the home folder.
 pub fn display_path(path: &Path) -> String {
     let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
     let text = match home.and_then(|home| path.strip_prefix(home).ok().map(Path::to_path_buf)) {

@@ -15,21 +15,21 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Settings from the command line, which override all other settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// `--network`: a name, a chain id, or `demo`.
+    /// Value of `--network`: a name, a chain id, or `demo`.
     pub network: Option<String>,
-    /// `--indexer`: a base URL, already parsed with [`super::parse_base_url`].
+    /// Value of `--indexer`: a base URL from [`super::parse_base_url`].
     pub indexer: Option<String>,
     pub node: Option<String>,
     pub rest: Option<String>,
     pub json_rpc: Option<String>,
     pub router: Option<String>,
     pub timeout: Option<Duration>,
-    /// `--config`; the file must be readable.
+    /// Value of `--config`; rollscope must be able to read this file.
     pub config: Option<PathBuf>,
     pub color: ColorChoice,
 }
 
-/// Settings from environment variables, read once.
+/// Settings from environment variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     pub network: Option<String>,
@@ -37,16 +37,16 @@ pub struct Environment {
     pub node: Option<String>,
     pub router: Option<String>,
     pub config: Option<String>,
-    /// `NO_COLOR` is set and not empty.
+    /// Whether `NO_COLOR` is set and not empty.
     pub no_color: bool,
-    /// `TERM=dumb`: a terminal without colours.
+    /// Whether `TERM=dumb`: the terminal has no colours.
     pub dumb_terminal: bool,
-    /// `COLORTERM` announces 24-bit colour.
+    /// Whether `COLORTERM` announces 24-bit colour.
     pub true_color: bool,
 }
 
 impl Environment {
-    /// Reads the environment of the process; an empty variable counts as unset.
+    /// Reads the environment of the process; an empty variable counts as not set.
     pub fn read() -> Self {
         let variable = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
         Self {
@@ -64,17 +64,17 @@ impl Environment {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkChoice {
-    /// Embedded rollup, started on demand.
+    /// Embedded rollup, which starts on demand.
     Embedded,
     Network(Box<Network>),
-    /// Rollup known by its node alone and indexed locally: [`Network::node`] is set, the indexer is empty.
+    /// Rollup with only a node, which rollscope indexes locally: [`Network::node`] is set, the indexer is empty.
     Node(Box<Network>),
 }
 
-/// Invalid flag or environment variable. A bad settings file only warns.
+/// Invalid flag or environment variable. An invalid settings file only causes warnings.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// File named by `--config` or `ROLLSCOPE_CONFIG` is unreadable.
+    /// rollscope cannot read the file that `--config` or `ROLLSCOPE_CONFIG` names.
     #[error("cannot read the settings file {file}: {error}; check --config or ROLLSCOPE_CONFIG")]
     File { file: String, error: io::Error },
     #[error(transparent)]
@@ -86,27 +86,27 @@ pub enum SettingsError {
 /// All settings: defaults < file < environment < flags.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Network to show; `None` if none was chosen.
+    /// Network to show; `None` if the user chose no network.
     pub destination: Option<NetworkChoice>,
-    /// Routing API that overrides the network's.
+    /// Routing API that replaces the network's.
     pub router: Option<String>,
-    /// Gateway for `ipfs:` URLs of networks that set none.
+    /// Gateway for `ipfs:` URLs, for networks without a gateway.
     pub ipfs_gateway: Option<String>,
     pub timeout: Duration,
-    /// Fetches NFT metadata automatically on every network. `None`: on the embedded rollup only.
+    /// Whether to fetch NFT metadata automatically on every network. `None` fetches it only on the embedded rollup.
     pub fetch_metadata: Option<bool>,
     /// Folder with the user's ABI files of EVM contracts.
     pub abi: Option<PathBuf>,
     pub announcements: Announcements,
-    /// Columns as the file sets them; `columns` checks them.
+    /// Columns from the settings file; the module `columns` checks them.
     pub columns: Vec<ColumnSetting>,
-    /// Theme setting; [`Settings::theme`] resolves it.
+    /// Theme setting, which [`Settings::theme`] resolves.
     pub theme_choice: ThemeChoice,
-    /// Warnings about the files: one sentence each, with line and key.
+    /// Warnings about the files, one sentence each, with line and key.
     pub warnings: Vec<String>,
-    /// `None` without a home folder.
+    /// Paths of the user's files; `None` without a home folder.
     pub paths: Option<Paths>,
-    /// Settings file, existing or not; `None` without a home folder.
+    /// Path of the settings file, which may not exist; `None` without a home folder.
     pub config_file: Option<PathBuf>,
     color: ColorChoice,
     colorless: bool,
@@ -116,7 +116,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Combines all layers. Reads at most one small file, and the built-in networks only if one is named.
+    /// Combines all sources of settings. Reads one small file, and the built-in networks only if a network is named.
     pub fn load(flags: Flags, environment: Environment, paths: Option<Paths>) -> Result<Self, SettingsError> {
         let (config_file, file, warnings) = read_file(&flags, &environment, paths.as_ref())?;
         let abi = file.abi.as_deref().map(|text| written_path(text, config_file.as_deref()));
@@ -163,7 +163,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Returns all named networks. The first call parses the built-in ones.
+    /// Returns all named networks; the first call parses the built-in networks.
     pub fn networks(&self) -> &Networks {
         self.networks.get_or_init(|| Networks::new(&self.user_networks))
     }
@@ -186,14 +186,14 @@ impl Settings {
         self.true_color
     }
 
-    /// Returns the path of the theme's file if it is the user's own.
+    /// Returns the path of the theme's file; `None` for a built-in theme.
     pub fn theme_file(&self) -> Option<PathBuf> {
         let ThemeChoice::File(name) = &self.theme_choice else { return None };
         let is_colored = self.theme() != ThemeName::Mono;
         self.paths.as_ref().filter(|_| is_colored).map(|paths| paths.theme_file(name))
     }
 
-    /// Whether output is coloured, given whether it goes to a terminal.
+    /// Whether to colour the output; `to_terminal` says whether it goes to a terminal.
     pub fn is_colored(&self, to_terminal: bool) -> bool {
         match self.color {
             ColorChoice::Always => true,
@@ -214,7 +214,7 @@ impl Settings {
         Ok(Some(self.choice_of(network)))
     }
 
-    /// Applies the general settings to one network; uses its node if it has no indexer.
+    /// Applies the general settings to one network; uses the network's node if it has no indexer.
     fn choice_of(&self, network: Network) -> NetworkChoice {
         let router = self.router.clone().or(network.router);
         let fetches_metadata = self.fetch_metadata.unwrap_or_default();
@@ -247,7 +247,7 @@ impl Settings {
                 self.warn(
                     entry.name.line,
                     "networks.indexer",
-                    "a custom network needs the address of an indexer or a node",
+                    "a custom network needs the URL of an indexer or a node",
                 );
             }
         }
@@ -268,7 +268,7 @@ fn parse_variable(variable: &'static str, text: &str) -> Result<String, Settings
     parse_base_url(text).map_err(|error| SettingsError::Variable { variable, error })
 }
 
-/// Returns the settings file's path, contents and warnings. Only a file named by flag or variable must exist.
+/// Returns path, contents and warnings of the settings file. Only a file named by flag or variable must exist.
 fn read_file(
     flags: &Flags,
     environment: &Environment,

@@ -12,11 +12,11 @@ use crate::domain::text::clip;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located<T> {
     pub value: T,
-    /// Counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
 }
 
-/// Lenient TOML reader: an unusable value becomes a warning with file, line and key.
+/// Lenient TOML reader: turns an unusable value into a warning with file, line and key.
 pub(super) struct TableReader<'a> {
     file: &'a str,
     text: &'a str,
@@ -24,12 +24,12 @@ pub(super) struct TableReader<'a> {
 }
 
 impl<'a> TableReader<'a> {
-    /// Creates a reader; `file` is the name in warnings.
+    /// Creates a reader; `file` is the file's name in warnings.
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
         Self { file, text, warnings: Vec::new() }
     }
 
-    /// Returns the file's top table; empty with a warning if the text is not TOML.
+    /// Returns the top-level table; if the text is not TOML, returns an empty table and warns.
     pub(super) fn top(&mut self) -> DeTable<'a> {
         match DeTable::parse(self.text) {
             Ok(table) => table.into_inner(),
@@ -43,7 +43,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Returns the line, counted from 1, of a byte position.
+    /// Returns the line number of a byte position, counted from 1.
     pub(super) fn line(&self, position: usize) -> usize {
         line_of(self.text, position)
     }
@@ -69,7 +69,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Reads a boolean; `None` with a warning for any other value.
+    /// Reads a boolean; warns and returns `None` for another value.
     pub(super) fn switch(&mut self, key: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
         let switch = value.get_ref().as_bool();
         if switch.is_none() {
@@ -78,7 +78,7 @@ impl<'a> TableReader<'a> {
         switch
     }
 
-    /// Parses a text value; `None` with a warning if it is not a text or `parse` fails.
+    /// Parses a text value; warns and returns `None` if the value is not text or `parse` fails.
     pub(super) fn text<T, E: fmt::Display>(
         &mut self,
         key: &str,
@@ -93,7 +93,7 @@ impl<'a> TableReader<'a> {
     }
 }
 
-/// Returns the line, counted from 1, of a byte position in a text.
+/// Returns the line number of a byte position in a text, counted from 1.
 pub(super) fn line_of(text: &str, position: usize) -> usize {
     1 + text.bytes().take(position).filter(|&byte| byte == b'\n').count()
 }

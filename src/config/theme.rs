@@ -11,11 +11,11 @@ pub enum ThemeName {
     Dark,
     /// Fixed colours for a light background.
     Light,
-    /// Modifiers only; default under `NO_COLOR`.
+    /// Modifiers without colours; the default under `NO_COLOR`.
     Mono,
 }
 
-/// Meaning of a piece of text; widgets and documents name meanings, never colours.
+/// Meaning of a piece of text. Widgets and documents name meanings, never colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display, strum::EnumString, strum::EnumIter)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Meaning {
@@ -24,7 +24,7 @@ pub enum Meaning {
     Heading,
     Key,
     Number,
-    /// Hash or address that can be opened.
+    /// Hash or address that the user can open.
     Link,
     /// Message type or function name.
     Kind,
@@ -36,7 +36,7 @@ pub enum Meaning {
     FocusedFrame,
     ActiveTab,
     Match,
-    /// Selected word of the cursor's line: underlined, without the cursor's bar.
+    /// Selected word in the cursor's line: underlined, without the cursor's bar.
     Chosen,
 }
 
@@ -54,7 +54,7 @@ pub enum PictureColors {
     True,
     /// The 240 fixed colours of the 256-colour palette.
     Indexed,
-    /// No colour: brightness is shown by how full a character is.
+    /// No colours: the density of characters shows brightness.
     None,
 }
 
@@ -100,15 +100,16 @@ impl Styles {
         self.by_meaning.get(meaning as usize).copied().unwrap_or_default()
     }
 
-    /// Style over the cursor's row: an even bar, dimmed in a pane without the focus.
+    /// Returns the style of the cursor's row: an even bar, dimmed in a pane without the focus.
     pub fn cursor(&self, is_focused: bool) -> Style {
         let bar = Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
         if is_focused { bar.remove_modifier(Modifier::DIM) } else { bar.add_modifier(Modifier::DIM) }
     }
 }
 
-/// Colours of the terminal's palette on its own background. White and black vanish on one kind of background, blue and
-/// bright black are unreadable in many dark palettes; muted text is dimmed instead.
+/// Returns a meaning's colours in the terminal's palette, on the terminal's own background. Avoids white and black,
+/// which vanish on one kind of background, and blue and bright black, which are unreadable in many dark palettes; dims
+/// muted text instead.
 fn ansi(meaning: Meaning) -> Style {
     let style = Style::new();
     match meaning {
@@ -127,7 +128,7 @@ fn ansi(meaning: Meaning) -> Style {
     }
 }
 
-/// Colours of a theme for one kind of background, from the fixed 240 of the 256-colour palette.
+/// Colours of a theme for one kind of background, from the 240 fixed colours of the 256-colour palette.
 struct FixedColors {
     muted: u8,
     frame: u8,
@@ -183,7 +184,7 @@ fn fixed(meaning: Meaning, colors: &FixedColors) -> Style {
     }
 }
 
-/// Modifiers only: the cursor's row stays visible without colour.
+/// Returns a meaning's style without colours; the cursor's row stays visible.
 fn mono(meaning: Meaning) -> Style {
     let style = Style::new();
     match meaning {
@@ -198,7 +199,7 @@ fn mono(meaning: Meaning) -> Style {
     }
 }
 
-/// Style of the selected word without colours: it cancels the cursor's bar.
+/// Returns the style of the selected word without colours: it cancels the cursor's bar.
 fn chosen() -> Style {
     let plain = Style::new().fg(Color::Reset).bg(Color::Reset);
     plain

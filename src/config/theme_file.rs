@@ -11,8 +11,9 @@ use super::{Meaning, Styles, ThemeName, table::TableReader};
 const BASE: &str = "base";
 
 impl Styles {
-    /// Parses a theme's file, called `file` in warnings: one meaning per line, with a colour (a name, `#rrggbb` or 0 to
-    /// 255) and modifiers, on top of the theme in `base`. Skips invalid entries with a warning that names line and key.
+    /// Parses a theme file, called `file` in warnings. Each line gives one meaning a colour (a name, `#rrggbb` or 0 to
+    /// 255) and modifiers; other meanings come from the theme in `base`. Skips invalid entries with a warning that
+    /// names line and key.
     pub fn of_theme_file(file: &str, text: &str) -> (Self, Vec<String>) {
         let mut reader = TableReader::new(file, text);
         let table = reader.top();
@@ -40,7 +41,7 @@ fn built_in(name: &str) -> Result<ThemeName, String> {
     name.parse().map_err(|_| "expected a built-in theme: ansi, dark, light or mono".to_owned())
 }
 
-/// Parses `bold #ffaf00`, `dim`, `underlined cyan on 236`.
+/// Parses a style such as `bold #ffaf00`, `dim` or `underlined cyan on 236`.
 fn style(text: &str) -> Result<Style, String> {
     let mut style = Style::new();
     let mut is_background = false;

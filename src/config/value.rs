@@ -1,4 +1,4 @@
-//! Values of settings, read from text the same way in files, in the environment and on the command line.
+//! Values of settings. Files, environment and command line share these parsers.
 
 use std::{str::FromStr, time::Duration};
 
@@ -27,12 +27,12 @@ pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     Ok(span)
 }
 
-/// Writes a span of time as [`parse_duration`] reads it.
+/// Formats a duration so that [`parse_duration`] reads it.
 pub fn write_duration(span: Duration) -> String {
     jiff::SignedDuration::try_from(span).map_or_else(|_| format!("{}s", span.as_secs()), |span| format!("{span:#}"))
 }
 
-/// Reads the base address of an API, `http://…` or `https://…`; a slash at the end is dropped.
+/// Parses the base URL of an API, `http://…` or `https://…`; drops a trailing slash.
 pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     let trimmed = text.trim();
     let shown = clip(trimmed, 80);
@@ -52,7 +52,7 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     Ok(trimmed.trim_end_matches('/').to_owned())
 }
 
-/// Reads the name of a folder.
+/// Parses the name of a folder.
 pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
     if text.trim().is_empty() || text.contains('\0') {
         return Err(ValueError("write a folder, such as ~/abi".to_owned()));
@@ -62,17 +62,17 @@ pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ThemeChoice {
-    /// The terminal's own colours, or none under `NO_COLOR`.
+    /// The terminal's own colours; no colours under `NO_COLOR`.
     #[default]
     Auto,
-    /// This theme; `NO_COLOR` and `--color never` still win.
+    /// Built-in theme; `NO_COLOR` and `--color never` override it.
     Named(ThemeName),
-    /// Theme in this file of the folder `themes`, without `.toml`; `NO_COLOR` and `--color never` take precedence.
+    /// Theme from a file in the folder `themes`, named without `.toml`; `NO_COLOR` and `--color never` override it.
     File(String),
 }
 
 impl ThemeChoice {
-    /// Returns the name in settings.
+    /// Returns the theme's name in settings.
     pub fn name(&self) -> String {
         match self {
             Self::Auto => "auto".to_owned(),
@@ -101,7 +101,7 @@ impl FromStr for ThemeChoice {
     }
 }
 
-/// When output is coloured.
+/// Rule that decides whether output has colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, clap::ValueEnum)]
 #[strum(serialize_all = "lowercase")]
 pub enum ColorChoice {

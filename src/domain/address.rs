@@ -5,24 +5,22 @@ use bech32::{Bech32, Hrp};
 
 /// Bech32 prefix of accounts on all Initia chains.
 const PREFIX: &str = "init";
-/// Maximum digits of a system address such as `0x1` or `0xf1`; longer ones may be mistyped addresses.
+/// Maximum digits of a system address such as `0x1` or `0xf1`; longer digits may be a mistyped address.
 const SHORTHAND: usize = 8;
 
 /// Account, contract or object: 20 bytes (users, EVM contracts, modules) or 32 (Wasm contracts, Move objects).
 ///
-/// Both text forms, `init1…` and `0x…`, stand for the same bytes; parsing accepts either.
+/// Both text forms, `init1…` and `0x…`, encode equal bytes; the parser accepts both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Address {
-    /// 20 bytes.
     Short([u8; 20]),
-    /// 32 bytes.
     Long([u8; 32]),
 }
 
-/// Text that is not an address.
+/// Reason why a text is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Bech32 with a wrong checksum or alphabet: mistyped.
+    /// Bech32 with a wrong checksum or alphabet, probably mistyped.
     #[error("“{0}” looks like an address but its checksum is wrong: check for a mistyped character")]
     Checksum(String),
     #[error("“{0}” is not an address: write init1… or 0x with 40 or 64 digits")]
@@ -30,7 +28,7 @@ pub enum AddressError {
 }
 
 impl Address {
-    /// Creates an address from 20 or 32 bytes, else `None`.
+    /// Creates an address from 20 or 32 bytes; `None` for another length.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes.len() {
             20 => bytes.try_into().ok().map(Self::Short),
@@ -39,7 +37,7 @@ impl Address {
         }
     }
 
-    /// Returns the address left-padded with zeros to 32 bytes, as in Move and EVM logs.
+    /// Returns the address as 32 bytes, left-padded with zeros, as in Move and EVM logs.
     pub fn word(&self) -> [u8; 32] {
         match self {
             Self::Short(bytes) => {
@@ -58,7 +56,7 @@ impl Address {
         }
     }
 
-    /// Returns the last 20 bytes, all that EVM logs keep of an account (`docs/apis/story.md` §2.2).
+    /// Returns the last 20 bytes: EVM logs contain no more of an account (`docs/apis/story.md` §2.2).
     pub fn tail(&self) -> [u8; 20] {
         match self {
             Self::Short(bytes) => *bytes,
@@ -66,17 +64,17 @@ impl Address {
         }
     }
 
-    /// Whether both have the same [`Self::tail`]: the EVM cannot tell them apart.
+    /// Whether both addresses have equal [`Self::tail`]s, so that the EVM cannot distinguish them.
     pub fn is_same_in_logs(&self, other: &Self) -> bool {
         self.tail() == other.tail()
     }
 
-    /// Formats `init1…`, as in Cosmos messages.
+    /// Formats the address as `init1…`, as in Cosmos messages.
     pub fn bech32(&self) -> String {
         self.bech32_as(PREFIX)
     }
 
-    /// Formats bech32 with another prefix, such as `initvaloper`.
+    /// Formats the address in bech32 with another prefix, such as `initvaloper`.
     pub fn bech32_as(&self, prefix: &str) -> String {
         Hrp::parse(prefix)
             .ok()
@@ -84,12 +82,12 @@ impl Address {
             .unwrap_or_else(|| self.hex())
     }
 
-    /// Formats `0x…` in lower case.
+    /// Formats the address as `0x…` in lower case.
     pub fn hex(&self) -> String {
         hex::encode_prefixed(self.bytes())
     }
 
-    /// Formats `0x…`, with the EIP-55 checksum if it has 20 bytes.
+    /// Formats the address as `0x…`; 20 bytes get the EIP-55 checksum.
     pub fn checksummed(&self) -> String {
         match self {
             Self::Short(bytes) => alloy_primitives::Address::from(*bytes).to_checksum(None),
@@ -97,7 +95,7 @@ impl Address {
         }
     }
 
-    /// Returns the ends of the bech32 form: `init1k4l2zz…9qe0ab`.
+    /// Returns both ends of the bech32 form, such as `init1k4l2zz…9qe0ab`.
     pub fn short(&self) -> String {
         super::AddressForm::Bech32.short(*self)
     }
@@ -118,8 +116,7 @@ impl fmt::Debug for Address {
 impl FromStr for Address {
     type Err = AddressError;
 
-    /// Parses `init1…` in one case, 40 or 64 hexadecimal digits with or without `0x`, or a system address such as
-    /// `0x1`.
+    /// Parses `init1…` in one case, 40 or 64 hex digits with or without `0x`, or a system address such as `0x1`.
     fn from_str(text: &str) -> Result<Self, AddressError> {
         let trimmed = text.trim();
         let clipped = || super::text::clip(text, 70);
@@ -142,7 +139,7 @@ impl FromStr for Address {
     }
 }
 
-/// Whether two texts name one account in either form; text that is not an address is compared literally.
+/// Whether two texts name one account, in either form. Texts that are not addresses must be equal.
 pub fn same_account(one: &str, other: &str) -> bool {
     one == other || one.parse::<Address>().is_ok_and(|one| other.parse() == Ok(one))
 }

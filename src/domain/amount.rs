@@ -12,17 +12,17 @@ pub struct Amount(U256);
 #[error("{0}")]
 pub struct AmountError(String);
 
-/// Text that is not an amount in display units.
+/// Reason why a text is not an amount in display units.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DisplayAmountError {
     #[error("“{0}” is not an amount such as 12.5")]
     Form(String),
-    #[error("this token has {decimals} decimal places")]
+    #[error("write at most {decimals} decimal places for this token")]
     TooManyDecimals {
-        /// Decimals of the token.
+        /// Number of decimals of the token.
         decimals: u8,
     },
-    /// Over 256 bits.
+    /// The amount exceeds 256 bits.
     #[error("the amount exceeds the limit of a chain")]
     TooLarge,
 }
@@ -42,17 +42,17 @@ impl Amount {
         self.0.is_zero()
     }
 
-    /// Returns the sum, or `None` past 256 bits.
+    /// Returns the sum; `None` above 256 bits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// Returns the difference, or `None` below zero.
+    /// Returns the difference; `None` below zero.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).map(Self)
     }
 
-    /// Parses an amount in display units: `1.5`, `1,234.5`; exact, never rounded.
+    /// Parses an amount in display units, such as `1.5` or `1,234.5`; exact, never rounded.
     pub fn from_display(text: &str, decimals: u8) -> Result<Self, DisplayAmountError> {
         let form = || DisplayAmountError::Form(super::text::clip(text, 40));
         let plain = text.trim().replace([',', '_'], "");
@@ -69,16 +69,16 @@ impl Amount {
         U256::from_str_radix(&digits, 10).map(Self).map_err(|_| DisplayAmountError::TooLarge)
     }
 
-    /// Formats the amount in display units, exact, with grouped thousands: `1,234.5`.
+    /// Formats the exact amount in display units with grouped thousands: `1,234.5`.
     pub fn display(self, decimals: u8) -> String {
         super::text::decimal(&self.0.to_string(), decimals)
     }
 }
 
 impl Amount {
-    /// Formats the amount for a screen. Tokens with more than eight decimals show four, or two from one thousand on; a
-    /// smaller amount shows its first four digits. `…` marks omitted digits, and nothing is rounded up: `354,975.70…`,
-    /// `0.00001234…`.
+    /// Formats the amount for the screen, in display units. Tokens with more than eight decimals show four decimals, or
+    /// two from one thousand on; a smaller amount shows its first four digits. `…` marks omitted digits, and digits are
+    /// never rounded up: `354,975.70…`, `0.00001234…`.
     pub fn shown(self, decimals: u8) -> String {
         super::text::cut_decimal(&self.display(decimals), decimals)
     }
@@ -105,7 +105,7 @@ impl fmt::Debug for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Parses plain decimal digits.
+    /// Parses decimal digits without separators.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         let shown = || super::text::clip(text, 90);
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -134,7 +134,7 @@ impl fmt::Display for Coin {
 #[error("“{0}” is not a list of coins such as 10uinit,5gas")]
 pub struct CoinError(String);
 
-/// Parses an event's coin list, `amount+denom` joined by commas; an empty text is an empty list.
+/// Parses an event's coin list: `amount+denom`, separated by commas. Empty text yields an empty list.
 pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
     text.split(',')
         .filter(|part| !part.is_empty())

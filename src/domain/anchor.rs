@@ -1,17 +1,17 @@
-//! Block hashes at stored heights, which distinguish chains with the same chain id.
+//! Block hashes at stored heights. They distinguish chains that have one chain id.
 
 use super::{BlockHash, ChainId, Height, Timestamp};
 
-/// Block that identifies a chain.
+/// Block that identifies its chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Anchor {
     pub height: Height,
-    /// Unique to the chain, whatever its id.
+    /// Hash of the block, unique to the chain even if another chain has the chain id.
     pub hash: BlockHash,
     pub at: Timestamp,
 }
 
-/// A few blocks of one chain: the lowest and the newest seen, and some in between.
+/// A few blocks of one chain: the lowest and the newest seen, and some between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchors(Vec<Anchor>);
 
@@ -19,14 +19,14 @@ pub struct Anchors(Vec<Anchor>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kinship {
     Same,
-    /// Their blocks at this height differ.
+    /// The two chains have different blocks at this height.
     Different(Height),
-    /// The two sets share no height and prove nothing.
+    /// The sets share no height, so they prove nothing.
     Unproven,
 }
 
 impl Anchors {
-    /// Maximum number of blocks.
+    /// Maximum number of blocks in a set.
     pub const MOST: usize = 12;
 
     /// Iterates in order of height.
@@ -38,7 +38,7 @@ impl Anchors {
         self.place(height).ok().and_then(|place| self.0.get(place))
     }
 
-    /// Returns the lowest block, which is requested to identify a chain: more chains have old heights.
+    /// Returns the lowest block. Sessions request its height first to identify a chain: most servers have it.
     pub fn lowest(&self) -> Option<&Anchor> {
         self.0.first()
     }
@@ -55,8 +55,8 @@ impl Anchors {
         self.0.is_empty()
     }
 
-    /// Adds a block unless there is one at its height. Beyond [`Anchors::MOST`], drops the inner block with the closest
-    /// neighbours, so that the rest stays spread.
+    /// Adds a block, unless the set has a block at its height. Beyond [`Anchors::MOST`], drops the inner block with the
+    /// closest neighbours, so that the rest stays spread.
     pub fn insert(&mut self, anchor: Anchor) {
         let Err(place) = self.place(anchor.height) else { return };
         self.0.insert(place, anchor);
@@ -69,7 +69,7 @@ impl Anchors {
         }
     }
 
-    /// Compares all common heights. One difference proves different chains, whatever else is equal.
+    /// Compares all common heights. One different block proves different chains, even if other blocks are equal.
     pub fn compare(&self, other: &Self) -> Kinship {
         let mut kinship = Kinship::Unproven;
         for anchor in &self.0 {
@@ -95,10 +95,10 @@ impl FromIterator<Anchor> for Anchors {
     }
 }
 
-/// Chain as seen at a server. Stored state belongs to this chain, not to the server's address.
+/// Chain as seen at a server. Stored state belongs to the chain, not to the server's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainSighting {
-    /// Not unique.
+    /// Chain id; several chains may have it.
     pub chain_id: ChainId,
     pub anchors: Anchors,
 }
@@ -129,7 +129,7 @@ mod tests {
         let heights = heights(&kept);
         let widest = heights.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
         assert!(widest <= 400, "no hole: {heights:?}");
-        // From the top down, as a node that fills its history gives them.
+        // From the top down: a node that fills its history returns blocks in this order.
         let kept = anchors(1, (1..=1000).rev());
         assert_eq!((kept.lowest().unwrap().height.get(), kept.newest().unwrap().height.get()), (1, 1000));
     }

@@ -15,7 +15,7 @@ impl Balance {
         Self { amount, is_negative: !amount.is_zero() }
     }
 
-    /// Returns the amount without its sign.
+    /// Returns the balance without its sign.
     pub fn magnitude(self) -> Amount {
         self.amount
     }
@@ -24,22 +24,22 @@ impl Balance {
         self.is_negative
     }
 
-    /// Returns the amount if it is not negative.
+    /// Returns the balance as an amount; `None` if negative.
     pub fn amount(self) -> Option<Amount> {
         (!self.is_negative).then_some(self.amount)
     }
 
-    /// Formats the balance in display units, exact, with grouped thousands: `-1,234.5`.
+    /// Formats the exact balance in display units with grouped thousands: `-1,234.5`.
     pub fn display(self, decimals: u8) -> String {
         format!("{}{}", self.sign(), self.amount.display(decimals))
     }
 
-    /// Formats the balance for a screen, see [`Amount::shown`].
+    /// Formats the balance for the screen, as [`Amount::shown`] does.
     pub fn shown(self, decimals: u8) -> String {
         format!("{}{}", self.sign(), self.amount.shown(decimals))
     }
 
-    /// Returns the sum, or `None` past 256 bits.
+    /// Returns the sum; `None` above 256 bits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         if self.is_negative == other.is_negative {
             return self.amount.checked_add(other.amount).map(|amount| Self { amount, ..self });

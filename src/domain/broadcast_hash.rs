@@ -2,26 +2,27 @@ use std::{fmt, str::FromStr, sync::Arc};
 
 use super::{EvmTxHash, TxHash};
 
-/// Characters of a 64-byte base58 signature.
+/// Number of characters of a 64-byte base58 signature.
 const BASE58: std::ops::RangeInclusive<usize> = 80..=90;
 
-/// Transaction hash of any chain, in the form of the routing API (`docs/apis/router.md` §4): upper-case hexadecimal
-/// digits for Cosmos, `0x` and lower-case digits for the EVM, base58 for Solana.
+/// Transaction hash of any chain, in the routing API's format (`docs/apis/router.md` §4): upper-case hex for Cosmos,
+/// `0x` and lower-case hex for EVM, base58 for Solana.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BroadcastHash(Arc<str>);
 
-/// Text that is not a transaction hash of any chain.
+/// Error for a text that is not a transaction hash of any chain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is not a transaction hash: write 64 hexadecimal digits (after 0x on an EVM chain) or base58")]
+#[error("“{0}” is not a transaction hash: write 64 hex digits (after 0x on an EVM chain) or base58")]
 pub struct BroadcastHashError(String);
 
 impl BroadcastHash {
-    /// Returns the text in the routing API's form.
+    /// Returns the hash in the routing API's format.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the hash in its chain's form: `0x…` on EVM chains, whose ids are digits only; upper case elsewhere.
+    /// Returns the hash in its chain's format: `0x…` on EVM chains, whose chain ids have digits only; upper case on
+    /// other chains.
     #[must_use]
     pub fn for_chain(&self, chain: &super::ChainId) -> Self {
         let is_evm = !chain.as_str().is_empty() && chain.as_str().bytes().all(|byte| byte.is_ascii_digit());
@@ -32,12 +33,12 @@ impl BroadcastHash {
         }
     }
 
-    /// Returns an indexer's transaction hash if the hash has 32 bytes.
+    /// Returns the indexer's transaction hash; `None` if the hash does not have 32 bytes.
     pub fn tx_hash(&self) -> Option<TxHash> {
         self.0.parse().ok()
     }
 
-    /// Returns the first and last characters.
+    /// Returns the first and last characters of the hash.
     pub fn short(&self) -> String {
         let text = self.as_str();
         let cut = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
@@ -67,7 +68,7 @@ impl From<EvmTxHash> for BroadcastHash {
 impl FromStr for BroadcastHash {
     type Err = BroadcastHashError;
 
-    /// Parses a hash of either kind in any case; one with `0x` stays an EVM hash.
+    /// Parses a hash of any chain in any case; a hash with `0x` stays an EVM hash.
     fn from_str(text: &str) -> Result<Self, BroadcastHashError> {
         let trimmed = text.trim();
         let is_evm = trimmed.starts_with("0x") || trimmed.starts_with("0X");

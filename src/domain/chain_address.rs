@@ -5,30 +5,30 @@ use super::{Address, text};
 
 /// Bech32 prefix of accounts on all Initia chains.
 const INITIA: &str = "init";
-/// Maximum bytes of an address of an unknown form.
+/// Maximum bytes of an address whose format is unknown.
 const LONGEST: usize = 128;
 /// Alphabet of base58.
 const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/// Bytes of a Solana address.
+/// Number of bytes of a Solana address.
 const SOLANA: usize = 32;
 
-/// Address format of a chain, by which addresses are checked. Chains with different rules never share an address: their
-/// keys derive accounts differently (`docs/apis/router.md` §13, trap 23).
+/// Address format of a chain, used to check addresses. Chains with different rules never share an account: their keys
+/// derive different addresses (`docs/apis/router.md` §13, trap 23).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressRule {
-    /// Initia chain: `init1…` and `0x…` stand for the same bytes; the routing API takes `init1…`, on EVM rollups too.
+    /// Initia chain: `init1…` and `0x…` encode equal bytes. The routing API takes `init1…`, also on EVM rollups.
     Initia,
     /// Other Cosmos chain: bech32 with this prefix.
     Bech32(String),
-    /// EVM chain: `0x` and 40 digits, with the EIP-55 checksum if their case is mixed.
+    /// EVM chain: `0x` and 40 hex digits; digits of mixed case must match the EIP-55 checksum.
     Evm,
     /// Solana: base58 of 32 bytes.
     Solana,
-    /// Unknown format: taken as typed.
+    /// Unknown format: any word is accepted as typed.
     Unknown,
 }
 
-/// Address in its chain's form.
+/// Address in its chain's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainAddress {
     text: String,
@@ -36,16 +36,16 @@ pub struct ChainAddress {
     is_checked: bool,
 }
 
-/// Text that is not an address of the chain.
+/// Reason why a text is not an address of the chain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainAddressError {
     /// Bech32 with a wrong checksum or alphabet.
     #[error("the checksum is wrong: check for a mistyped character")]
     Checksum,
-    /// Bech32 of another chain.
+    /// The bech32 prefix belongs to another chain.
     #[error("the address is for another chain: found {found}1…, expected {wanted}1…")]
     Prefix { wanted: String, found: String },
-    /// Hexadecimal digits whose mixed case violates EIP-55.
+    /// Hex digits whose mixed case violates EIP-55.
     #[error("wrong letter case (EIP-55): check for a mistyped character")]
     Case,
     #[error("expected {0}")]
@@ -97,23 +97,23 @@ impl AddressRule {
 }
 
 impl ChainAddress {
-    /// Returns the text in the routing API's form.
+    /// Returns the address in the routing API's format.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns the account on Initia chains, which has two forms.
+    /// Returns the account; `None` unless the chain is an Initia chain.
     pub fn account(&self) -> Option<Address> {
         self.account
     }
 
-    /// Whether its form was checked; an address of an unknown format is taken as typed.
+    /// Whether the format was checked; an address of unknown format is accepted as typed.
     pub fn is_checked(&self) -> bool {
         self.is_checked
     }
 }
 
-/// Returns the number of bytes that a base58 text encodes; `None` for another alphabet or more than 32 bytes.
+/// Returns the number of bytes that a base58 text encodes; `None` for another alphabet, or more than 32 bytes.
 fn base58_length(text: &str) -> Option<usize> {
     let value = text.chars().try_fold(U256::ZERO, |value, character| {
         let digit = BASE58.find(character)?;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     const BECH32: &str = "init19986clfn43f9pka870erxanxx7kp3lmfcrz898";
-    /// The case of one letter is not that of EIP-55.
+    /// One letter has the wrong case for EIP-55.
     const WRONG: &str = "0x294FaC7D33AC5250dba7f3f233766637Ac18ff69";
     const HEX: &str = "0x294faC7D33AC5250dba7f3f233766637Ac18ff69";
 
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!((read.as_str(), read.is_checked()), (BECH32, true), "{typed}");
             assert_eq!(read.account().unwrap().checksummed(), HEX);
         }
-        // Shorthands such as 0x1 name system accounts: nobody's funds belong there.
+        // Shorthands such as 0x1 name system accounts, which no user can control.
         for typed in ["", "0x1", "1", "init1", &HEX[2..], &HEX[..41]] {
             assert!(AddressRule::Initia.read(typed).is_err(), "{typed}");
         }

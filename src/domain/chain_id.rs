@@ -1,6 +1,6 @@
 use std::{convert::Infallible, fmt, str::FromStr, sync::Arc};
 
-/// Chain id in the routing API's form: `interwoven-1`; decimal digits for EVM chains (`"1"`, `"42161"`).
+/// Chain id in the routing API's format: `interwoven-1`; decimal digits for EVM chains (`"1"`, `"42161"`).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ChainId(Arc<str>);
 
@@ -9,7 +9,7 @@ impl ChainId {
         Self(text.into())
     }
 
-    /// Returns the chain's own text; hostile if it came over the wire.
+    /// Returns the chain id as received; hostile if it came over the wire.
     pub fn as_str(&self) -> &str {
         &self.0
     }

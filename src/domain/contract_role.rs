@@ -4,7 +4,7 @@ use alloy_primitives::hex;
 
 use super::Address;
 
-/// Role of a contract, derived from its address alone: any contract can choose any function name.
+/// Role of a contract, derived only from its address: any contract can imitate function names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractRole {
     /// The chain's ERC20 wrapper, which converts a token between its two forms.
@@ -25,7 +25,7 @@ pub enum ContractRole {
     JsonUtils,
 }
 
-/// Contracts with the same address on every chain, deployed in a way that fixes their code.
+/// Contracts with one address on every chain; their deployment fixes their code.
 const SINGLETONS: [([u8; 20], ContractRole); 4] = [
     (hex!("ca11bde05977b3631167028862be2a173976ca11"), ContractRole::Multicall),
     (hex!("000000000022d473030f116ddee9f6b43ac78ba3"), ContractRole::Permit),
@@ -53,7 +53,7 @@ impl ContractRole {
 impl FromStr for ContractRole {
     type Err = ();
 
-    /// Parses the name in a list of networks: `wrapper`, `safe`.
+    /// Parses the name of a role in a list of networks, such as `wrapper` or `safe`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "wrapper" => Ok(Self::Wrapper),

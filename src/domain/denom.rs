@@ -4,7 +4,7 @@ use std::{borrow::Cow, convert::Infallible, fmt, str::FromStr, sync::Arc};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Denom(Arc<str>);
 
-/// Well-known symbols in lower case: a denom with such a name does not prove that it is that token.
+/// Well-known symbols in lower case: a denom with such a name need not be that token.
 const SYMBOLS: [&str; 59] = [
     "aave", "ada", "ape", "apt", "arb", "atom", "ausd", "avax", "bnb", "btc", "busd", "cbbtc", "cinit", "dai", "dot",
     "dydx", "einit", "eth", "init", "inj", "inrt", "iusd", "jpy", "kuji", "link", "ltc", "mana", "matic", "milk",
@@ -14,31 +14,31 @@ const SYMBOLS: [&str; 59] = [
 ];
 
 impl Denom {
-    /// Maximum bytes of a denom, as chains allow.
+    /// Maximum bytes of a denom; chains have this limit.
     const LONGEST: usize = 128;
 
-    /// Characters at both ends of a shortened address.
+    /// Number of characters shown at both ends of a shortened address.
     const ENDS: usize = 6;
-    /// Characters at both ends of a shortened hash.
+    /// Number of characters shown at both ends of a shortened hash.
     const HASH_ENDS: usize = 4;
 
-    /// Whether a text is a valid denom of any chain.
+    /// Whether a text is a valid denom on any chain.
     pub fn is_fit(text: &str) -> bool {
         !text.is_empty() && text.len() <= Self::LONGEST && !text.contains(char::is_whitespace)
     }
 
-    /// Accepts any text, as chains do nearly.
+    /// Creates a denom from any text; chains accept almost any text.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self(text.into())
     }
 
-    /// Returns the chain's own text.
+    /// Returns the denom as the chain writes it.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns a short form for lists: `l2/8f73…3b06`; short denoms stay whole. One that looks like a symbol is marked,
-    /// see [`Self::marked`].
+    /// Returns a short form for lists, such as `l2/8f73…3b06`; short denoms stay whole. Marks a denom that looks like a
+    /// symbol, see [`Self::marked`].
     pub fn short(&self) -> String {
         if self.spells_symbol() {
             return self.quoted_within(24);
@@ -54,7 +54,7 @@ impl Denom {
                 format!("{kind}{separator}{}{}", super::short_address(account), super::text::clip(name, 24))
             }
             Some((kind, rest)) if rest.len() > 2 * Self::ENDS => {
-                // Addresses have their own short form.
+                // Shortened addresses show more characters than shortened hashes.
                 let ends = if matches!(kind, "evm" | "move") { Self::ENDS } else { Self::HASH_ENDS };
                 format!("{kind}/{}…{}", &rest[..ends], &rest[rest.len() - ends..])
             }
@@ -62,14 +62,14 @@ impl Denom {
         }
     }
 
-    /// Returns the whole denom of a token without a known symbol. One that looks like a symbol is quoted and marked:
+    /// Returns the whole denom of a token without a known symbol. Quotes and marks a denom that looks like a symbol:
     /// `“INIT” (unknown denom)`, but `uinit` and `ibc/…`.
     pub fn marked(&self) -> Cow<'_, str> {
         if self.spells_symbol() { Cow::Owned(self.quoted_within(60)) } else { Cow::Borrowed(&self.0) }
     }
 
-    /// Whether the denom or a part of it looks like a symbol, or is not a valid denom: a coin can be named `INIT`,
-    /// `usdc.e` or `ibc/INIT`. A denom whose form identifies its maker is trustworthy.
+    /// Whether the denom or a part of it looks like a symbol, or is not a valid denom: a coin can have the denom
+    /// `INIT`, `usdc.e` or `ibc/INIT`. A denom whose form identifies its creator does not count.
     pub fn spells_symbol(&self) -> bool {
         let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/:._-".contains(sign);
         let is_symbol = |word: &str| word.contains(|sign: char| sign.is_ascii_uppercase()) || SYMBOLS.contains(&word);
@@ -89,7 +89,7 @@ impl Denom {
         }
     }
 
-    /// Returns the digits of an EVM contract used as a denom.
+    /// Returns the hex digits of an EVM contract that the denom consists of; `None` for other denoms.
     fn contract_digits(&self) -> Option<&str> {
         let digits = self.0.strip_prefix("0x")?;
         (digits.len() == 40 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())).then_some(digits)

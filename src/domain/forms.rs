@@ -1,4 +1,4 @@
-//! Alternative forms of values for people: addresses, times, durations.
+//! Display forms of values that the user can switch: addresses, times, durations.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use super::{Address, Timestamp, text};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddressForm {
-    /// `init1…`
+    /// Bech32 form, `init1…`.
     #[default]
     Bech32,
-    /// `0x…`
+    /// Hex form, `0x…`.
     Hex,
 }
 
@@ -30,7 +30,7 @@ impl AddressForm {
         }
     }
 
-    /// Formats only the ends of an address, for texts without other, similar addresses.
+    /// Formats only the ends of an address, for texts that contain no similar address.
     pub fn short(self, address: Address) -> String {
         super::short_forms::usual(self, address)
     }
@@ -39,15 +39,15 @@ impl AddressForm {
 /// Form of times: ages or clock times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeForm {
-    /// `3 s`
+    /// Age, such as `3 s`.
     #[default]
     Age,
-    /// `14:03:21`
+    /// Clock time, such as `14:03:21`.
     Clock,
 }
 
 impl TimeForm {
-    /// A younger moment is shown without its date.
+    /// Maximum age of a time that is shown without its date.
     pub(super) const CLOCK_FOR: Duration = Duration::from_secs(20 * 3600);
 
     #[must_use]
@@ -58,7 +58,7 @@ impl TimeForm {
         }
     }
 
-    /// Formats a moment for a column.
+    /// Formats a time for a column.
     pub fn write(self, at: Timestamp, now: Timestamp) -> String {
         match self {
             Self::Age => age_at(at, now),
@@ -68,18 +68,18 @@ impl TimeForm {
     }
 }
 
-/// Formats an age in one unit, see [`text::age`].
+/// Formats an age in one unit; see [`text::age`].
 pub fn age(span: Duration) -> String {
     text::age(span)
 }
 
-/// Formats the age of a moment, cut to its second: some responses have whole seconds, others nanoseconds, and both must
-/// show the same age.
+/// Formats the age of a time, truncated to its second: some responses have whole seconds, others nanoseconds, and both
+/// must show equal ages.
 pub fn age_at(at: Timestamp, now: Timestamp) -> String {
     age(now.since(at.cut_to_seconds()))
 }
 
-/// Formats a duration to hundredths of a second: `0.97 s`.
+/// Formats a duration in seconds with two decimals: `0.97 s`.
 pub fn seconds(span: Duration) -> String {
     text::hundredths(span)
 }

@@ -2,9 +2,9 @@ use std::{fmt, str::FromStr};
 
 use alloy_primitives::hex;
 
-/// Text that is not a 32-byte hash.
+/// Error for a text that is not a 32-byte hash.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is not a hash: write 64 hexadecimal digits, with or without 0x")]
+#[error("“{0}” is not a hash: write 64 hex digits, with or without 0x")]
 pub struct HashError(String);
 
 macro_rules! hash {
@@ -22,7 +22,7 @@ macro_rules! hash {
                 &self.0
             }
 
-            /// Returns the first and last digits for lists: `8E1C…04F2`.
+            /// Returns the first and last hex digits for lists: `8E1C…04F2`.
             pub fn short(&self) -> String {
                 let text = self.to_string();
                 format!("{}…{}", &text[..text.len() - 60], &text[text.len() - 4..])
@@ -44,7 +44,7 @@ macro_rules! hash {
         impl FromStr for $name {
             type Err = HashError;
 
-            /// Parses 64 hexadecimal digits in any case, with or without `0x` or `0X`.
+            /// Parses 64 hex digits in any case, with or without `0x` or `0X`.
             fn from_str(text: &str) -> Result<Self, HashError> {
                 let trimmed = text.trim();
                 let digits = trimmed.strip_prefix("0x").or_else(|| trimmed.strip_prefix("0X")).unwrap_or(trimmed);
@@ -57,16 +57,17 @@ macro_rules! hash {
 }
 
 hash! {
-    /// Cosmos hash of a transaction. Displayed like the indexer: upper-case hex without `0x`.
+    /// Cosmos hash of a transaction. Displays as in the indexer: upper-case hex without `0x`.
     TxHash, hex::encode_upper
 }
 
 hash! {
-    /// EVM hash of a transaction, different from its Cosmos hash. Displayed like EVM tools: lower-case hex with `0x`.
+    /// EVM hash of a transaction, which differs from its Cosmos hash. Displays as in EVM tools: lower-case hex with
+    /// `0x`.
     EvmTxHash, hex::encode_prefixed
 }
 
 hash! {
-    /// Hash of a block. Displayed like the indexer: upper-case hex without `0x`.
+    /// Hash of a block. Displays as in the indexer: upper-case hex without `0x`.
     BlockHash, hex::encode_upper
 }

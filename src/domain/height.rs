@@ -1,10 +1,10 @@
 use std::{fmt, str::FromStr};
 
-/// Height of a block; the first is 1.
+/// Height of a block, at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Height(u64);
 
-/// Maximum digits of a height, leading zeros included; longer digits are hashes.
+/// Maximum digits of a height, including leading zeros; more digits are a hash.
 const LONGEST: usize = 20;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,18 +23,17 @@ impl Height {
         self.0
     }
 
-    /// Returns the next block's height.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))
     }
 
-    /// Returns the previous block's height; `None` at the first.
+    /// Returns the previous block's height; `None` for the first block.
     pub fn previous(self) -> Option<Self> {
         Self::new(self.0 - 1)
     }
 
-    /// Returns the height `count` below, clamped to the first.
+    /// Returns the height `count` blocks lower, but at least 1.
     #[must_use]
     pub fn back(self, count: u64) -> Self {
         Self(self.0.saturating_sub(count).max(1))
@@ -50,7 +49,7 @@ impl fmt::Display for Height {
 impl FromStr for Height {
     type Err = HeightError;
 
-    /// Parses digits with `,`, `_` or spaces between groups.
+    /// Parses digits; `,`, `_` and spaces may separate groups.
     fn from_str(text: &str) -> Result<Self, HeightError> {
         let digits: String =
             text.trim().chars().filter(|c| !matches!(c, ',' | '_' | ' ' | '\u{a0}' | '\u{202f}')).collect();

@@ -1,4 +1,4 @@
-/// View at the end of a session, restored by the next.
+/// View at the end of a session, which the next session restores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptView {
     pub tab: String,

@@ -15,7 +15,7 @@ impl MsgType {
         &self.0
     }
 
-    /// Returns the last part: `MsgSend`.
+    /// Returns the last part of the name, such as `MsgSend`.
     pub fn short(&self) -> &str {
         self.0.rsplit('.').next().unwrap_or(&self.0)
     }

@@ -5,19 +5,19 @@ use sha2::Sha256;
 
 use super::Address;
 
-/// Public key of a signer. Its type determines the account's address.
+/// Public key of a signer. Its type determines how the account's address is derived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PublicKey {
-    /// Key of CLI and hardware wallets, compressed.
+    /// Compressed key of CLI and hardware wallets.
     Secp256k1([u8; 33]),
-    /// Key of Ethereum wallets: same curve, compressed, with an Ethereum address.
+    /// Compressed key of Ethereum wallets: also on secp256k1, but with an Ethereum address.
     EthSecp256k1([u8; 33]),
     Ed25519([u8; 32]),
     /// Multi-signature key.
     Multisig {
         /// Number of required signatures.
         threshold: u32,
-        /// In order, which the address depends on.
+        /// Keys in order; the address depends on the order.
         keys: Vec<PublicKey>,
     },
 }
@@ -28,7 +28,7 @@ impl PublicKey {
     pub const ETH_SECP256K1: &str = "/initia.crypto.v1beta1.ethsecp256k1.PubKey";
     pub const ED25519: &str = "/cosmos.crypto.ed25519.PubKey";
 
-    /// Creates a single key of this type; `None` for another type or a wrong length.
+    /// Creates a single key from its type and bytes; `None` for another type or a wrong length.
     pub fn new(type_url: &str, key: &[u8]) -> Option<Self> {
         Some(match type_url {
             Self::SECP256K1 => Self::Secp256k1(key.try_into().ok()?),
@@ -53,7 +53,7 @@ impl PublicKey {
         Some(Address::Short(bytes))
     }
 
-    /// Encodes the key in amino, from which a multi-signature address is derived.
+    /// Encodes the key in amino; the address of a multi-signature key derives from these bytes.
     fn amino(&self) -> Vec<u8> {
         let single = |name: &str, key: &[u8]| {
             let mut bytes = amino_prefix(name).to_vec();
@@ -81,8 +81,8 @@ impl PublicKey {
     }
 }
 
-/// Returns the four amino prefix bytes of a registered type: from SHA-256 of its name, after the three disambiguation
-/// bytes and any zeros before each group.
+/// Returns the four amino prefix bytes of a registered type: taken from the SHA-256 of its name, after the three
+/// disambiguation bytes; zeros before each group are skipped.
 fn amino_prefix(name: &str) -> [u8; 4] {
     let hash = Sha256::digest(name);
     let mut rest = hash.iter().copied().skip_while(|byte| *byte == 0).skip(3).skip_while(|byte| *byte == 0);
@@ -113,13 +113,13 @@ mod tests {
 
     #[test]
     fn single_keys_have_the_addresses_that_others_published() {
-        // Tests of CosmJS: packages/amino/src/addresses.spec.ts.
+        // From the tests of CosmJS: packages/amino/src/addresses.spec.ts.
         let secp = key(PublicKey::SECP256K1, "AtQaCqFnshaZQp6rIkvAPyzThvCvXSDO+9AzbxVErqJP");
         assert_eq!(address(&secp, "cosmos"), "cosmos1h806c7khnvmjlywdrkdgk2vrayy2mmvf9rxk2r");
         let bytes = alloy_primitives::hex!("12ee6f581fe55673a1e9e1382a0829e32075a0aa4763c968bc526e1852e78c95");
         let ed = PublicKey::new(PublicKey::ED25519, &bytes).unwrap();
         assert_eq!(address(&ed, "cosmos"), "cosmos1pfq05em6sfkls66ut4m2257p7qwlk448h8mysz");
-        // The private key 1, whose address everybody knows.
+        // Private key 1, whose address is well known.
         let bytes = alloy_primitives::hex!("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
         let eth = PublicKey::new(PublicKey::ETH_SECP256K1, &bytes).unwrap();
         assert_eq!(eth.address().unwrap().checksummed(), "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf");
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn several_keys_have_the_address_that_others_published() {
-        // A test of Terra's JavaScript library: MultisigPublicKey, two of three.
+        // From a test of Terra's JavaScript library: MultisigPublicKey, two of three.
         let keys = [
             "A/PwvW/JLEnhb0/o5g+AnOqMN+FFT24gjJfDtA1tBsBv",
             "A9XR3uRxAD5L9kkYotz094hH6ye92YLraSO/sGhWalxb",

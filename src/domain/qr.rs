@@ -12,24 +12,24 @@ pub struct QrMatrix {
 }
 
 impl QrMatrix {
-    /// Returns the smallest code for a text; `None` if the text is too long.
+    /// Creates the smallest code for a text; `None` if the text is too long.
     pub fn new(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
         let dark = code.to_colors().into_iter().map(|color| color == Color::Dark).collect();
         Some(Self { width: code.width(), dark })
     }
 
-    /// Returns the modules per row, including the margin.
+    /// Returns the number of modules per row, including the margin.
     pub fn columns(&self) -> usize {
         self.width + 2 * QUIET
     }
 
-    /// Returns the rows of cells, two modules high each.
+    /// Returns the number of rows of cells; a cell is two modules high.
     pub fn rows(&self) -> usize {
         self.columns().div_ceil(2)
     }
 
-    /// Returns whether the upper and lower module of a cell are dark. Outside is light.
+    /// Returns whether the upper and the lower module of a cell are dark. Modules outside of the code are light.
     pub fn cell(&self, column: usize, row: usize) -> (bool, bool) {
         (self.is_dark(column, 2 * row), self.is_dark(column, 2 * row + 1))
     }
@@ -40,7 +40,7 @@ impl QrMatrix {
         place.and_then(|place| self.dark.get(place)).copied().unwrap_or(false)
     }
 
-    /// Returns the character of a cell that draws light modules in the foreground.
+    /// Returns the character that draws the light modules of a cell in the foreground colour.
     pub fn symbol((upper, lower): (bool, bool)) -> char {
         match (upper, lower) {
             (false, false) => '█',
@@ -50,11 +50,11 @@ impl QrMatrix {
         }
     }
 
-    /// Renders the code as lines of text; with colours for any terminal theme, without them for a dark one.
+    /// Renders the code as lines of text. With colours it suits any terminal theme, without colours only a dark theme.
     pub fn text(&self, is_colored: bool) -> String {
         let line = |row| (0..self.columns()).map(|column| Self::symbol(self.cell(column, row))).collect::<String>();
         let lines = (0..self.rows()).map(line);
-        // Fixed white and black of the 256 colours, which themes do not change.
+        // Use fixed white and black of the 256 colours: themes do not change these.
         let lines =
             lines.map(|line| if is_colored { format!("\u{1b}[38;5;231;48;5;16m{line}\u{1b}[0m") } else { line });
         lines.map(|line| line + "\n").collect()

@@ -1,19 +1,19 @@
-//! Text search that never matches short words by chance inside an address.
+//! Text search that does not find short words by chance inside an address.
 
-/// Maximum letters of a word that can occur in an address or hash by chance.
+/// Maximum letters of a word that may occur in an address or hash by chance.
 const BY_CHANCE: usize = 5;
-/// Length from which an unbroken run of letters and digits is an address or a hash.
+/// Minimum length of an unbroken run of letters and digits that counts as an address or hash.
 const LONG: usize = 38;
 
-/// Finds a lower-case needle in a lower-case text. A short needle that is not hexadecimal, such as a symbol, does not
-/// match within addresses and hashes: `init` is not in `init1k4l…`.
+/// Finds a lower-case needle in a lower-case text. A short needle that is not hex, such as a symbol, does not match
+/// inside addresses and hashes: `init` is not found in `init1k4l…`.
 pub fn places_of<'t>(text: &'t str, needle: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_word = is_word(needle);
     let found = text.match_indices(needle).map(|(place, _)| place).filter(move |_| !needle.is_empty());
     found.filter(move |place| !is_word || !is_opaque(run_at(text, *place)))
 }
 
-/// Whether a lower-case text contains a lower-case needle, see [`places_of`].
+/// Whether [`places_of`] finds a lower-case needle in a lower-case text.
 pub fn holds(text: &str, needle: &str) -> bool {
     needle.is_empty() || places_of(text, needle).next().is_some()
 }
@@ -33,7 +33,7 @@ fn run_at(text: &str, place: usize) -> &str {
     text.get(start..place + end).unwrap_or_default()
 }
 
-/// Whether a run is an address or a hash, or the start of one.
+/// Whether a run is an address or hash, or its beginning.
 fn is_opaque(run: &str) -> bool {
     let has_digits = |prefix: &str| run.strip_prefix(prefix).is_some_and(|rest| rest.len() >= BY_CHANCE);
     run.len() >= LONG || has_digits("init1") || has_digits("initvaloper1") || has_digits("0x")

@@ -1,4 +1,4 @@
-//! Short forms of addresses, long enough that no two on a screen look alike.
+//! Short forms of addresses, long enough that no two addresses on a screen look alike.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -7,17 +7,17 @@ use std::{
 
 use super::{Address, AddressForm};
 
-/// Default characters at both ends, after `init1` or `0x`: 60 bits of an account, or 48.
+/// Default number of characters at both ends, after `init1` or `0x`: 60 bits of an account, or 48.
 const ENDS: usize = 6;
-/// Leading bytes that are equal whenever short forms are.
+/// Number of leading bytes that are equal whenever two short forms are equal.
 const HEAD: usize = 3;
 
-/// Accounts of a screen that are written differently from the default.
+/// Accounts of a screen whose short form differs from the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShortForms {
-    /// Number of characters at both ends, for addresses that would look like another address.
+    /// Number of characters at both ends, for addresses that would otherwise look like another address.
     ends: BTreeMap<Address, usize>,
-    /// EVM contracts, which are known by their hexadecimal form.
+    /// EVM contracts, which users know by their hex form.
     contracts: BTreeSet<Address>,
 }
 
@@ -43,16 +43,16 @@ impl ShortForms {
     }
 }
 
-/// Style of addresses on a screen. Cheap to clone.
+/// Format of the addresses on a screen. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AddressStyle {
     form: AddressForm,
-    /// `None` uses the default length everywhere.
+    /// Short forms of the screen; `None` uses the default length for all addresses.
     short: Option<Arc<ShortForms>>,
 }
 
 impl AddressStyle {
-    /// `init1…` with the default length.
+    /// Format `init1…` with the default length.
     pub const USUAL: Self = Self { form: AddressForm::Bech32, short: None };
 
     #[must_use]
@@ -60,20 +60,20 @@ impl AddressStyle {
         Self { form: self.form, short: (short != ShortForms::default()).then(|| Arc::new(short)) }
     }
 
-    /// Switches to the other form.
+    /// Returns this style with the other address form.
     #[must_use]
     pub fn flipped(&self) -> Self {
         Self { form: self.form.flipped(), short: self.short.clone() }
     }
 
-    /// Writes these accounts in the form of contracts, whatever form the caller requests.
+    /// Returns this style with these contracts, which always show their hex form.
     #[must_use]
     pub fn with_contracts(&self, contracts: BTreeSet<Address>) -> Self {
         let short = self.short.as_deref().cloned().unwrap_or_default();
         self.with_short(ShortForms { contracts, ..short })
     }
 
-    /// Returns the form of an account that is not a contract.
+    /// Returns the form of accounts that are not contracts.
     pub fn form(&self) -> AddressForm {
         self.form
     }
@@ -87,12 +87,12 @@ impl AddressStyle {
         self.short_of(address, false)
     }
 
-    /// Formats its ends, in the contract's form if `is_contract`.
+    /// Formats both ends of the address; `is_contract` selects the form of contracts.
     pub fn short_of(&self, address: Address, is_contract: bool) -> String {
         cut(self.form_of(address, is_contract), address, self.ends_of(address))
     }
 
-    /// Formats as much of it as fits into `room` columns, at least both ends.
+    /// Formats as many characters of the address as fit into `room` columns, but at least both ends.
     pub fn within(&self, address: Address, room: usize) -> String {
         let form = self.form_of(address, false);
         let whole = form.write(address);
@@ -113,7 +113,7 @@ impl AddressStyle {
     }
 }
 
-/// Formats the default ends of an address: `init1k4l2zz…9qe0ab`, `0x12ab34…cdef56`.
+/// Formats both ends of an address with the default length: `init1k4l2zz…9qe0ab`, `0x12ab34…cdef56`.
 pub(super) fn usual(form: AddressForm, address: Address) -> String {
     cut(form, address, ENDS)
 }
@@ -122,7 +122,7 @@ fn cut(form: AddressForm, address: Address, ends: usize) -> String {
     cut_text(&form.write(address), ends)
 }
 
-/// Shortens an address to `ends` characters on both sides after its prefix; keeps it if that saves little.
+/// Shortens an address to `ends` characters on both sides after its prefix; a slightly longer address stays whole.
 fn cut_text(text: &str, ends: usize) -> String {
     let first = text.get(..prefix_of(text) + ends);
     match (first, text.len().checked_sub(ends).and_then(|end| text.get(end..))) {
@@ -135,13 +135,13 @@ fn prefix_of(text: &str) -> usize {
     if text.starts_with("0x") { 2 } else { 5 }
 }
 
-/// Shortens an address that is only text, from an event or contract. Other text stays unchanged.
+/// Shortens an address given as text, from an event or contract. Other text stays unchanged.
 pub fn short_address(text: &str) -> String {
     let is_address = text.is_ascii() && (text.starts_with("0x") || text.starts_with("init1"));
     if is_address { cut_text(text, ENDS) } else { text.to_owned() }
 }
 
-/// Both forms of an account without prefixes and checksum case.
+/// Both forms of an account, without prefixes and without checksum case.
 struct WrittenForms([String; 2]);
 
 impl WrittenForms {
@@ -171,7 +171,7 @@ fn head(address: &Address) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Returns a 20-byte account with these ends and this middle.
+    /// Returns a 20-byte account with these first, middle and last bytes.
     fn account(first: u32, middle: u8, last: u32) -> Address {
         let mut bytes = [middle; 20];
         bytes[..4].copy_from_slice(&first.to_be_bytes());

@@ -4,37 +4,37 @@ use alloy_primitives::U256;
 
 use super::Amount;
 
-/// Units per percent.
+/// Number of units per percent.
 const PARTS: u32 = 10_000;
 
-/// Slippage of a swap in percent: over 0, at most 100, up to four decimals.
+/// Slippage of a swap in percent: over 0, at most 100, with up to four decimals.
 ///
-/// On the wire it is a percentage in a string: `"0.5"` is half a percent (`docs/apis/router.md` §13, trap 28).
+/// On the wire it is a percentage as text: `"0.5"` means half a percent (`docs/apis/router.md` §13, trap 28).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slippage(u32);
 
-/// Text that is not a slippage.
+/// Reason why a text is not a slippage.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SlippageError {
-    /// Not a number with at most four decimals.
+    /// The text is not a number with at most four decimals.
     #[error("“{0}” is not a percentage such as 0.5")]
     Form(String),
-    /// Zero, or over 100.
+    /// The value is zero or over 100.
     #[error("slippage must be over 0 % and at most 100 %")]
     Range,
 }
 
 impl Slippage {
-    /// Half a percent, the default of real clients.
+    /// Half a percent, the default of other bridge clients.
     pub const DEFAULT: Self = Self(5_000);
 
-    /// Choices of real clients: 0.1, 0.5 and 1 percent.
+    /// Values that other bridge clients offer: 0.1, 0.5 and 1 percent.
     pub const PRESETS: [Self; 3] = [Self(1_000), Self::DEFAULT, Self(10_000)];
 
-    /// Returns the minimum for a quoted amount, rounded down.
+    /// Returns the minimum output for a quoted amount, rounded down, in the smallest unit.
     pub fn least_of(self, quoted: Amount) -> Amount {
         let (whole, kept) = (U256::from(100 * PARTS), U256::from(100 * PARTS - self.0));
-        // Divide first, so that amounts near 256 bits do not overflow.
+        // Divide first: amounts near 256 bits would overflow.
         let (quotient, rest) = (quoted.get() / whole, quoted.get() % whole);
         Amount::new(quotient * kept + rest * kept / whole)
     }

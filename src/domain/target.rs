@@ -10,13 +10,14 @@ use super::{Address, AddressError, Denom, EvmTxHash, Height, TxHash, text};
 
 pub use several::{PastedItem, Several, several};
 
-/// Maximum characters; longer text is rejected.
+/// Maximum characters of a pasted text; longer text is an error.
 const LONGEST: usize = 16_000;
 
 /// Maximum recents per network.
 pub const RECENTS: u32 = 200;
 
-/// What a pasted text may name. Several are possible: 64 digits are a hash of either kind, or a 32-byte address.
+/// Record that a pasted text may name. A text may have several targets: 64 digits are a Cosmos hash, an EVM hash, or a
+/// 32-byte address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     Block(Height),
@@ -27,16 +28,16 @@ pub enum Target {
     Collection(Address),
     Token {
         collection: Address,
-        /// Id from the server; hostile.
+        /// Token id from the server; hostile.
         token_id: Arc<str>,
     },
-    /// Denom, which opens its rich list.
+    /// Denom; its page is its rich list.
     Denom(Denom),
-    /// Other chain, by chain id or `-n` name.
+    /// Another chain, given by chain id or by its name for `-n`.
     Chain(String),
 }
 
-/// Kind of a target. Its name starts a tagged text.
+/// Kind of a target. Its name starts the target's tagged text.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
 )]
@@ -55,7 +56,7 @@ pub enum TargetKind {
 }
 
 impl TargetKind {
-    /// Returns the word that lists show before the target.
+    /// Returns the word that lists show before a target.
     pub fn word(self) -> &'static str {
         match self {
             Self::Block => "block",
@@ -84,7 +85,7 @@ impl Target {
         }
     }
 
-    /// Returns the full name for copying. The text may be ambiguous.
+    /// Returns the full name for copying. [`interpret`] may find several targets for it.
     pub fn text(&self) -> String {
         match self {
             Self::Block(height) => height.to_string(),
@@ -98,12 +99,13 @@ impl Target {
         }
     }
 
-    /// Formats kind and name, which [`interpret`] parses back to exactly this target; recents are stored like this.
+    /// Formats kind and name; [`interpret`] parses the text back to exactly this target. The store keeps recents in
+    /// this form.
     pub fn tagged(&self) -> String {
         format!("{} {}", self.kind(), self.text())
     }
 
-    /// Describes the target in a few words, cleaned and cut.
+    /// Describes the target in a few words, cleaned and truncated.
     pub fn describe(&self) -> String {
         match self {
             Self::Block(height) => format!("block {}", text::group(height.get())),
@@ -120,12 +122,12 @@ impl Target {
     }
 }
 
-/// Parsed text.
+/// Result of parsing a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Possible targets, likeliest first; never empty.
+    /// Possible targets, the likeliest first; never empty.
     pub targets: Vec<Target>,
-    /// Chain in a URL, by chain id or name.
+    /// Chain that a URL names, by chain id or name.
     pub chain: Option<String>,
 }
 
@@ -135,7 +137,7 @@ impl Reading {
     }
 }
 
-/// Reason why a text is no target, with the valid forms.
+/// Reason why a text names no target, with the valid forms.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
@@ -144,20 +146,21 @@ pub enum TargetError {
     TooLong,
     #[error(transparent)]
     Address(AddressError),
-    /// Wrong number of hexadecimal digits.
+    /// The text has a wrong number of hex digits.
     #[error("“{shown}” has {count} hex digits: a hash has 64, an address 40 or 64")]
     Digits {
-        /// Text, cleaned and cut.
+        /// Text, cleaned and truncated.
         shown: String,
-        /// Number of digits.
+        /// Number of hex digits.
         count: usize,
     },
-    /// Other text, cleaned and cut.
+    /// Other text, cleaned and truncated.
     #[error("“{0}” is not a height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")]
     Other(String),
 }
 
-/// Parses one pasted item, tolerant of case, spaces, quotes, `0x`, separators, a word before it and prose around it.
+/// Parses one pasted item; tolerates case, spaces, quotes, `0x`, separators, a word that names its kind, and
+/// surrounding prose.
 ///
 /// The caller handles known tickers and prefixes of known hashes.
 pub fn interpret(pasted: &str) -> Result<Reading, TargetError> {
@@ -180,7 +183,7 @@ pub fn classify(pasted: &str) -> Result<Vec<Target>, TargetError> {
     interpret(pasted).map(|reading| reading.targets)
 }
 
-/// Parses one item and ignores decoration around it: a word for its kind, quotes, brackets, punctuation.
+/// Parses one item and ignores decoration: a word that names its kind, quotes, brackets, punctuation.
 fn strictly(clean: &str) -> Option<Reading> {
     let stripped = words::strip(clean);
     Reading::new(words::named(clean))
@@ -189,7 +192,7 @@ fn strictly(clean: &str) -> Option<Reading> {
         .or_else(|| Reading::new(words::named(stripped)))
 }
 
-/// Parses a bare value of any kind.
+/// Parses a value of any kind, without decoration.
 fn bare(value: &str) -> Vec<Target> {
     let mut targets = Vec::new();
     targets.extend(words::height(value).map(Target::Block));
@@ -209,7 +212,7 @@ fn bare(value: &str) -> Vec<Target> {
     targets
 }
 
-/// Returns the transactions that 64 digits may name; with `0x`, an EVM hash is likelier.
+/// Returns the transactions that 64 hex digits may name; with `0x`, an EVM hash is likelier.
 fn hashes(value: &str) -> Vec<Target> {
     let (Ok(cosmos), Ok(evm)) = (value.parse::<TxHash>(), value.parse::<EvmTxHash>()) else { return Vec::new() };
     let mut both = vec![Target::Tx(cosmos), Target::EvmTx(evm)];
@@ -219,7 +222,7 @@ fn hashes(value: &str) -> Vec<Target> {
     both
 }
 
-/// Returns the targets of an address; a system address is not a collection.
+/// Returns the targets of an address; a system address is never a collection.
 fn addresses(value: &str) -> Vec<Target> {
     let Ok(address) = value.parse::<Address>() else { return Vec::new() };
     if value.len() < 40 {
@@ -229,7 +232,7 @@ fn addresses(value: &str) -> Vec<Target> {
     }
 }
 
-/// Parses Move's `0x1::coin` to the module's address.
+/// Returns the module's address from Move's `0x1::coin`.
 fn module_address(value: &str) -> Option<Address> {
     value.split_once("::").and_then(|(address, _)| address.parse().ok())
 }
@@ -242,7 +245,7 @@ fn token(value: &str) -> Option<Target> {
     (!token_id.is_empty()).then(|| Target::Token { collection, token_id: token_id.into() })
 }
 
-/// Parses `ibc/…`, `l2/…`, `move/…`, `evm/…`, `factory/…`, normalising hexadecimal digits to the chain's case.
+/// Parses `ibc/…`, `l2/…`, `move/…`, `evm/…` and `factory/…`; changes hex digits to the chain's case.
 fn slashed_denom(value: &str) -> Option<Denom> {
     let (kind, rest) = value.split_once('/')?;
     let kind = kind.to_ascii_lowercase();
@@ -260,7 +263,7 @@ fn slashed_denom(value: &str) -> Option<Denom> {
     Some(Denom::new(format!("{kind}/{rest}")))
 }
 
-/// Parses `uinit` and similar denoms: `u` and a few letters. The form alone proves nothing.
+/// Parses denoms such as `uinit`: `u` and a few letters. The form alone does not prove that the denom exists.
 fn bank_denom(value: &str) -> Option<Denom> {
     let letters = value.strip_prefix('u')?;
     let fits = (2..=12).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -279,7 +282,7 @@ fn is_chain_id(value: &str) -> bool {
         && value.len() <= 60
 }
 
-/// Joins a hash or address broken by a line break or blank.
+/// Joins a hash or address that a line break or space splits.
 fn joined(clean: &str) -> Vec<Target> {
     let whole: String = words::strip(clean).chars().filter(|c| !c.is_whitespace() && *c != ';').collect();
     if whole.len() < 40 { Vec::new() } else { [hashes(&whole), addresses(&whole)].concat() }

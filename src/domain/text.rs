@@ -1,4 +1,4 @@
-//! External text, cleaned and cut by display width; formats of numbers, counts and durations.
+//! Cleaning and truncation of external text by display width; formats of numbers, counts and durations.
 
 mod hostile;
 
@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub use hostile::{clean, clean_lines};
 
-/// Cleans text and cuts it to `width` terminal columns, with `…` if cut.
+/// Cleans text and truncates it to `width` terminal columns, with `…` at the end if truncated.
 pub fn clip(text: &str, width: usize) -> String {
     let text = clean(text);
     if text.width() <= width {
@@ -30,21 +30,22 @@ pub fn clip(text: &str, width: usize) -> String {
     result
 }
 
-/// Maximum columns of quoted external text.
+/// Maximum width of quoted external text, in terminal columns.
 const QUOTED: usize = 60;
 
-/// Quotes external text in a sentence: cleaned, cut, and unable to close its quotes.
+/// Quotes external text in a sentence. The text is cleaned and truncated, and cannot close its quotes.
 pub fn quoted(text: &str) -> String {
     quoted_within(text, QUOTED)
 }
 
-/// Quotes external text, cut to `width` columns within the quotes.
+/// Quotes external text, truncated to `width` columns between the quotes.
 pub fn quoted_within(text: &str, width: usize) -> String {
     let inner = clip(text, width);
     format!("“{}”", inner.replace(['“', '”', '„', '‟'], "\""))
 }
 
-/// Cleans text and wraps it at blanks to at most `rows` lines of `width` terminal columns, with `…` if cut.
+/// Cleans text and wraps it at spaces to at most `rows` lines of `width` terminal columns, with `…` at the end if
+/// truncated.
 pub fn wrap(text: &str, width: usize, rows: usize) -> Vec<String> {
     let text = clean(text);
     let mut rest = text.trim();
@@ -68,12 +69,12 @@ pub fn wrap(text: &str, width: usize, rows: usize) -> Vec<String> {
     lines
 }
 
-/// Returns letters and digits in lower case, by which names are compared here and by servers.
+/// Returns the letters and digits of a text in lower case; rollscope and servers compare names by them.
 pub fn letters_and_digits(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Groups decimal digits by commas: `1,234,567`.
+/// Groups decimal digits with commas: `1,234,567`.
 pub fn group_digits(digits: &str) -> String {
     let mut result = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
@@ -85,8 +86,8 @@ pub fn group_digits(digits: &str) -> String {
     result
 }
 
-/// Formats a whole number's digits with the point `decimals` places from the right, grouped, without trailing zeros:
-/// `1,234.5` for `1234500` and 3.
+/// Formats a whole number's digits with the decimal point `decimals` places from the right, grouped, without trailing
+/// zeros: `1,234.5` for `1234500` and 3.
 pub fn decimal(digits: &str, decimals: u8) -> String {
     let decimals = usize::from(decimals);
     let padded = format!("{digits:0>width$}", width = decimals + 1);
@@ -96,7 +97,7 @@ pub fn decimal(digits: &str, decimals: u8) -> String {
     if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
 }
 
-/// Shortens a number in display units to the decimals that matter on a screen.
+/// Shortens a number in display units to the decimals that a screen shows; see [`crate::domain::Amount::shown`].
 pub(super) fn cut_decimal(number: &str, decimals: u8) -> String {
     const MANY_DECIMALS: u8 = 8;
     const PLACES: usize = 4;
@@ -120,17 +121,17 @@ pub fn group(number: u64) -> String {
     group_digits(&number.to_string())
 }
 
-/// Pads text with blanks to `width` terminal columns; longer text stays.
+/// Pads text with spaces to `width` terminal columns; longer text stays unchanged.
 pub fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-/// Cleans text and cuts or pads it to exactly `width` terminal columns.
+/// Cleans text, and truncates or pads it to exactly `width` terminal columns.
 pub fn fit(text: &str, width: usize) -> String {
     pad(&clip(text, width), width)
 }
 
-/// Formats a count with a regular plural, grouped: `1 event`, `1,234 events`.
+/// Formats a count with a regular plural and grouped digits: `1 event`, `1,234 events`.
 pub fn count(number: usize, thing: &str) -> String {
     count_large(u64::try_from(number).unwrap_or(u64::MAX), thing)
 }
@@ -140,7 +141,7 @@ pub fn count_large(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", group(number), if number == 1 { "" } else { "s" })
 }
 
-/// Formats a count with singular and plural: `1 child`, `2 children`.
+/// Formats a count with a singular and a plural word: `1 child`, `2 children`.
 pub fn count_of(number: usize, one: impl Display, many: impl Display) -> String {
     if number == 1 {
         format!("1 {one}")
@@ -154,7 +155,7 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
 /// Formats an age in one whole unit: `3 s`, `12 min`, `83 min`, `5 h`, `40 d`. Hours and days start at two, so that
-/// rows of one afternoon do not all read one hour.
+/// rows of one afternoon do not all show one hour.
 pub fn age(span: Duration) -> String {
     match span.as_secs() {
         seconds @ 0..MINUTE => format!("{seconds} s"),
@@ -164,7 +165,7 @@ pub fn age(span: Duration) -> String {
     }
 }
 
-/// Formats a duration in its two largest units, for plans: `45 s`, `1 min 30 s`, `2 h 5 min`, `6 d 4 h`, `7 d`.
+/// Formats a planned duration in its two largest units: `45 s`, `1 min 30 s`, `2 h 5 min`, `6 d 4 h`, `7 d`.
 pub fn span(seconds: u64) -> String {
     let units = [(DAY, "d"), (HOUR, "h"), (MINUTE, "min"), (1, "s")];
     let first = units.iter().position(|(size, _)| seconds >= *size).unwrap_or(units.len() - 1);
@@ -179,7 +180,7 @@ pub fn span(seconds: u64) -> String {
     parts.join(" ")
 }
 
-/// Formats a duration like a clock, to the second: `0:40`, `1:02:03`, `6 d 4:12:09`.
+/// Formats a duration as a clock with seconds: `0:40`, `1:02:03`, `6 d 4:12:09`.
 pub fn stopwatch(span: Duration) -> String {
     let seconds = span.as_secs();
     let (days, hours, minutes, rest) = (seconds / DAY, seconds % DAY / HOUR, seconds % HOUR / MINUTE, seconds % MINUTE);
@@ -190,14 +191,14 @@ pub fn stopwatch(span: Duration) -> String {
     }
 }
 
-/// Formats a growing duration for one line of text: to the second within an hour, then in its two largest units from
-/// minutes: `0:40`, `1 h 5 min`, `6 d 4 h`.
+/// Formats a running duration for one line of text: with seconds up to an hour, then in its two largest units without
+/// seconds: `0:40`, `1 h 5 min`, `6 d 4 h`.
 pub fn elapsed(span: Duration) -> String {
     let seconds = span.as_secs();
     if seconds < HOUR { stopwatch(span) } else { self::span(seconds - seconds % MINUTE) }
 }
 
-/// Formats a duration to hundredths of a second, rounding halves up: `0.97 s`.
+/// Formats a duration in seconds with two decimals, halves rounded up: `0.97 s`.
 pub fn hundredths(span: Duration) -> String {
     let hundredths = (span.as_millis() + 5) / 10;
     format!("{}.{:02} s", hundredths / 100, hundredths % 100)

@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr, time::Duration};
 
-/// Moment in time, to the nanosecond.
+/// Point in time with nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(jiff::Timestamp);
 
@@ -17,22 +17,22 @@ impl Timestamp {
         Self(jiff::Timestamp::now())
     }
 
-    /// Creates a moment from nanoseconds since 1970, clamped to the valid range.
+    /// Creates a time from nanoseconds since 1970, clamped to the valid range.
     pub fn from_nanos(nanos: i128) -> Self {
         Self(jiff::Timestamp::from_nanosecond(nanos).unwrap_or(jiff::Timestamp::MAX))
     }
 
-    /// Returns nanoseconds since 1970.
+    /// Returns the nanoseconds since 1970.
     pub fn as_nanos(self) -> i128 {
         self.0.as_nanosecond()
     }
 
-    /// Returns whole seconds since 1970.
+    /// Returns the whole seconds since 1970.
     pub fn as_seconds(self) -> i64 {
         self.0.as_second()
     }
 
-    /// Adds a duration; saturates.
+    /// Returns the time plus a duration; saturates at the last valid time.
     #[must_use]
     pub fn after(self, span: Duration) -> Self {
         Self(
@@ -42,7 +42,7 @@ impl Timestamp {
         )
     }
 
-    /// Subtracts a duration; saturates.
+    /// Returns the time minus a duration; saturates at the first valid time.
     #[must_use]
     pub fn before(self, span: Duration) -> Self {
         Self(
@@ -57,7 +57,7 @@ impl Timestamp {
         Duration::try_from(self.0.duration_since(earlier.0)).unwrap_or(Duration::ZERO)
     }
 
-    /// Truncates to whole seconds, as the indexer writes block times.
+    /// Truncates to whole seconds, as the indexer does with block times.
     #[must_use]
     pub fn cut_to_seconds(self) -> Self {
         Self(jiff::Timestamp::from_second(self.0.as_second()).unwrap_or(self.0))
@@ -67,12 +67,12 @@ impl Timestamp {
         self.0
     }
 
-    /// Formats the clock time in UTC, `14:03:21`.
+    /// Formats the clock time in UTC: `14:03:21`.
     pub fn clock(self) -> String {
         self.0.strftime("%H:%M:%S").to_string()
     }
 
-    /// Formats date and clock time in UTC, `2026-01-31 14:03:21`.
+    /// Formats date and clock time in UTC: `2026-01-31 14:03:21`.
     pub fn day_and_clock(self) -> String {
         self.0.strftime("%Y-%m-%d %H:%M:%S").to_string()
     }

@@ -1,22 +1,22 @@
-//! Text with typed times, formatted only when drawn.
+//! Text with typed times, which the screen formats when it draws the text.
 
 use std::{fmt, ops::Deref};
 
 use super::{LocalZone, Timestamp, text};
 
-/// Text by rollscope with its times as values. Times inside external texts stay text.
+/// Text that rollscope wrote, with its times as values. Times inside external text stay text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimedText {
-    /// Text with all times in UTC.
+    /// Text with all its times in UTC.
     utc: String,
-    /// In order.
+    /// Times in the order of the text.
     times: Vec<PlacedTime>,
 }
 
-/// Time within a text.
+/// Time inside a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PlacedTime {
-    /// Byte where its UTC form begins.
+    /// Byte position at which the time starts in the UTC text.
     start: usize,
     at: Timestamp,
     form: WrittenTime,
@@ -24,11 +24,11 @@ struct PlacedTime {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WrittenTime {
-    /// `2026-01-31 13:03 UTC`.
+    /// Date and minute, `2026-01-31 13:03 UTC`.
     Minute,
-    /// `2026-01-31T13:03:21Z`.
+    /// Date and second, `2026-01-31T13:03:21Z`.
     Second,
-    /// `13:03:21 UTC`.
+    /// Clock time, `13:03:21 UTC`.
     Clock,
 }
 
@@ -60,26 +60,25 @@ impl PlacedTime {
 }
 
 impl TimedText {
-    /// Appends `words`.
     #[must_use]
     pub fn words(mut self, words: &str) -> Self {
         self.utc.push_str(words);
         self
     }
 
-    /// Appends a day and minute.
+    /// Appends a time as date and minute.
     #[must_use]
     pub fn minute(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Minute)
     }
 
-    /// Appends a day and second.
+    /// Appends a time as date and second.
     #[must_use]
     pub fn second(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Second)
     }
 
-    /// Appends a time of day in seconds.
+    /// Appends a time as clock time with seconds.
     #[must_use]
     pub fn clock(self, at: Timestamp) -> Self {
         self.time(at, WrittenTime::Clock)
@@ -100,13 +99,13 @@ impl TimedText {
         self
     }
 
-    /// Cleans the text and cuts it to `width` columns of its UTC form. A truncated time becomes text.
+    /// Cleans the text and truncates it to `width` columns of its UTC form. A truncated time becomes plain text.
     #[must_use]
     pub fn clip(&self, width: usize) -> Self {
         Self::placed(text::clip(&self.utc, width), self.times.clone())
     }
 
-    /// Formats the text in this zone, with UTC beside each day.
+    /// Formats the text with times in this zone; dates show UTC too.
     pub fn in_zone(&self, zone: &LocalZone) -> String {
         let (mut drawn, mut end) = (String::with_capacity(self.utc.len()), 0);
         for time in &self.times {
@@ -121,7 +120,7 @@ impl TimedText {
         &self.utc
     }
 
-    /// Encodes the times for a file: position, form and nanoseconds since 1970 of each.
+    /// Encodes the times for a file: position, form and nanoseconds since 1970 of each time.
     pub fn times(&self) -> String {
         let letter =
             |form| WrittenTime::ALL.iter().find(|(known, _)| *known == form).map_or('s', |(_, letter)| *letter);
@@ -142,7 +141,7 @@ impl TimedText {
         Self::placed(utc, times.split(' ').filter_map(time).collect())
     }
 
-    /// Creates a text with the times that occur in it, in order and without overlap.
+    /// Creates a text with those times that the text contains, in order and without overlap.
     fn placed(utc: String, mut times: Vec<PlacedTime>) -> Self {
         let mut end = 0;
         times.retain(|time| {
@@ -164,7 +163,7 @@ impl Deref for TimedText {
 }
 
 impl fmt::Display for TimedText {
-    /// Times are in UTC.
+    /// Formats the text with times in UTC.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(&self.utc)
     }

@@ -1,10 +1,10 @@
-//! Stored transfer, with all data to resume watching it after a restart.
+//! Stored transfer, with all data that rollscope needs to continue watching it after a restart.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
 use super::{BroadcastHash, ChainId, TimedText, Timestamp};
 
-/// Permanent identity of a transfer: its first transaction's chain and hash.
+/// Permanent identity of a transfer: chain and hash of its first transaction.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TransferId {
     /// Chain of the first broadcast.
@@ -16,11 +16,11 @@ pub struct TransferId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Tracking {
-    /// Not accepted yet; the request is repeated.
+    /// The router has not accepted the registration yet; rollscope repeats it.
     #[default]
     Pending,
     Accepted,
-    /// Refused for good; the user may retry.
+    /// The router refused the registration permanently; the user may retry.
     Refused,
 }
 
@@ -29,10 +29,10 @@ pub enum Tracking {
 pub struct SourceTx {
     pub chain_id: ChainId,
     pub hash: BroadcastHash,
-    /// Time of the broadcast, or of the user's input for a typed hash.
+    /// Time of the broadcast; for a hash that the user typed, time of the input.
     pub at: Timestamp,
     pub tracking: Tracking,
-    /// Newest response of the status endpoint, verbatim JSON, with its time.
+    /// Newest response of the router's status endpoint as verbatim JSON, with its time.
     pub status: Option<(Arc<str>, Timestamp)>,
 }
 
@@ -45,24 +45,24 @@ pub struct TransferChange {
     pub text: TimedText,
 }
 
-/// Transfer in the state file, which outlives the program.
+/// Transfer in the state file, which survives the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferRecord {
     pub id: TransferId,
     pub created: Timestamp,
-    /// Name given by the user; empty without one.
+    /// Name that the user gave; empty without a name.
     pub label: String,
-    /// Whole route as the router sent it, verbatim JSON; `None` for a typed hash.
+    /// Whole route as verbatim JSON from the router; `None` for a typed hash.
     pub route: Option<Arc<str>>,
     /// Addresses for the route's `required_chain_addresses`, in that order; empty without a route.
     pub addresses: Vec<String>,
-    /// Transactions in order, never empty. Each is added when broadcast.
+    /// Transactions in order, never empty. A broadcast adds its transaction.
     pub txs: Vec<SourceTx>,
-    /// Oldest first; bounded.
+    /// Changes, oldest first; at most [`Self::CHANGES`].
     pub changes: Vec<TransferChange>,
-    /// Whether the transfer is final: rollscope polls it only on request.
+    /// Whether the transfer is final, so that rollscope polls it only on request.
     pub is_over: bool,
-    /// Former chain, if another chain now answers at the network's address.
+    /// Former chain of the transfer, if another chain now answers at the network's address.
     pub gone_chain: Option<ChainId>,
 }
 
@@ -70,7 +70,7 @@ impl TransferRecord {
     /// Maximum stored changes; the oldest are dropped.
     pub const CHANGES: usize = 200;
 
-    /// Creates a transfer from a hash alone.
+    /// Creates a transfer from a hash, without a route.
     pub fn of_hash(chain_id: ChainId, hash: &BroadcastHash, at: Timestamp) -> Self {
         let hash = hash.for_chain(&chain_id);
         let tx = SourceTx {
@@ -93,12 +93,13 @@ impl TransferRecord {
         }
     }
 
-    /// Whether rollscope broadcast it, so that the record's times are real; a typed hash may be of any age.
+    /// Whether rollscope broadcast the transfer, so that the record has the actual times; a typed hash may be of any
+    /// age.
     pub fn is_sent_here(&self) -> bool {
         !self.addresses.is_empty()
     }
 
-    /// Adds a change if the text differs from the last.
+    /// Adds a change, unless its text equals the last change's.
     pub fn note(&mut self, at: Timestamp, text: impl Into<TimedText>) {
         let text = text.into();
         if self.changes.last().is_some_and(|last| last.text == text) {
@@ -112,7 +113,7 @@ impl TransferRecord {
 }
 
 impl fmt::Display for TransferId {
-    /// `chain/hash`.
+    /// Formats the id as `chain/hash`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}/{}", self.chain_id, self.hash)
     }

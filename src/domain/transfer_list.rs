@@ -1,10 +1,10 @@
-//! Lists of transaction hashes to follow: one or more per line, with or without their chain.
+//! Lists of transaction hashes to follow: one or more hashes per line, with or without their chain.
 
 use super::{BroadcastHash, Target, interpret, text};
 
 /// Maximum transactions per list.
 const MOST: usize = 100;
-/// Maximum characters of a list.
+/// Maximum characters of a list; the rest is ignored.
 const LONGEST: usize = 200_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,14 +14,14 @@ pub struct ListedTransfer {
     pub chain: Option<String>,
 }
 
-/// Parses a list: `HASH`, `CHAIN HASH`, `CHAIN,HASH`, `CHAIN HASH HASH`, URLs of transactions; separated by lines or
-/// semicolons. Returns the first hundred distinct transactions in order and skips lines without a hash.
+/// Parses a list: `HASH`, `CHAIN HASH`, `CHAIN,HASH`, `CHAIN HASH HASH`, or URLs of transactions; lines or semicolons
+/// separate them. Returns the first hundred distinct transactions in order; skips lines without a hash.
 pub fn listed_transfers(list: &str) -> Vec<ListedTransfer> {
     let lines = list.char_indices().nth(LONGEST).map_or(list, |(end, _)| &list[..end]);
     first_listed_transfers(lines, MOST)
 }
 
-/// Parses a list of any length up to `most` transactions.
+/// Parses a list and returns its first `most` distinct transactions.
 pub fn first_listed_transfers(list: &str, most: usize) -> Vec<ListedTransfer> {
     let mut found: Vec<ListedTransfer> = Vec::new();
     for listed in list.split(['\n', '\r', ';']).flat_map(of_line) {
@@ -32,7 +32,7 @@ pub fn first_listed_transfers(list: &str, most: usize) -> Vec<ListedTransfer> {
     found
 }
 
-/// Parses a line; text beside the hashes is their chain.
+/// Parses a line; text beside the hashes names their chain.
 fn of_line(line: &str) -> Vec<ListedTransfer> {
     let clean = text::clean(line);
     let is_between =
@@ -58,7 +58,7 @@ fn of_line(line: &str) -> Vec<ListedTransfer> {
     found
 }
 
-/// Parses the URL of a transaction in a tracker or explorer.
+/// Parses the URL of a transaction in a tracker or explorer; `None` for other text.
 fn of_address(address: &str) -> Option<ListedTransfer> {
     let parameter = |name: &str| {
         let start = address.find(&format!("{name}="))? + name.len() + 1;

@@ -14,7 +14,7 @@ pub enum Vm {
 impl FromStr for Vm {
     type Err = String;
 
-    /// Parses `evm`, `minievm` and so on.
+    /// Parses the name of a virtual machine, such as `evm` or `minievm`.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.to_ascii_lowercase().trim_start_matches("mini") {
             "evm" => Ok(Self::Evm),

@@ -1,4 +1,4 @@
-//! Link to a web bridge with its form filled in, for signing there.
+//! Link to a web bridge with both assets selected; the user signs in that web page.
 
 use std::fmt::Write as _;
 
@@ -7,8 +7,8 @@ use super::{ChainId, Denom};
 /// Web bridge of Skip Go.
 const SKIP_GO: &str = "https://go.skip.build/";
 
-/// Returns a link to Skip's web bridge with both ends chosen. Its documented links take no amount, and it knows only
-/// its own router's chains.
+/// Returns a link to Skip's web bridge with source and destination selected. Skip's documented links take no amount,
+/// and its page knows only the chains of its own router.
 pub fn web_bridge_link(source: (&ChainId, &Denom), destination: (&ChainId, &Denom)) -> String {
     let fields = [
         ("src_chain", source.0.as_str()),

@@ -1,4 +1,4 @@
-//! Time zone of the user. Stored, compared and scripted times are always in UTC.
+//! Time zone of the user. Stored times, compared times and script output are always in UTC.
 
 use jiff::tz::TimeZone;
 
@@ -7,7 +7,7 @@ use super::{Timestamp, forms::TimeForm};
 const SECOND: &str = "%Y-%m-%d %H:%M:%S";
 const MINUTE: &str = "%Y-%m-%d %H:%M";
 
-/// Time zone with its rules for every moment; UTC by default.
+/// Time zone with its rules for all times; UTC by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalZone(TimeZone);
 
@@ -18,48 +18,49 @@ impl Default for LocalZone {
 }
 
 impl LocalZone {
-    /// Returns the machine's zone, or that named by `TZ`; UTC if neither is known.
+    /// Returns the machine's zone, or the zone in `TZ`; UTC if both are unknown.
     pub fn of_machine() -> Self {
         Self(TimeZone::try_system().unwrap_or(TimeZone::UTC))
     }
 
-    /// Parses a zone in POSIX form, `CET-1CEST,M3.5.0,M10.5.0/3`; `None` if invalid.
+    /// Parses POSIX zone rules such as `CET-1CEST,M3.5.0,M10.5.0/3`; `None` if invalid.
     pub fn of_rules(text: &str) -> Option<Self> {
         TimeZone::posix(text).ok().map(Self)
     }
 
-    /// Whether its time differs from UTC at this moment.
+    /// Whether the zone's clock differs from UTC at this time.
     pub fn differs(&self, at: Timestamp) -> bool {
         self.0.to_offset(at.instant()).seconds() != 0
     }
 
-    /// `14:03:21 CET`.
+    /// Formats the clock time: `14:03:21 CET`.
     pub fn clock(&self, at: Timestamp) -> String {
         self.write(at, "%H:%M:%S")
     }
 
-    /// `01-31 14:03 CET`.
+    /// Formats date and minute: `01-31 14:03 CET`.
     pub fn minute(&self, at: Timestamp) -> String {
         self.write(at, "%m-%d %H:%M")
     }
 
-    /// `2026-01-31 14:03:21 CET`.
+    /// Formats date and second: `2026-01-31 14:03:21 CET`.
     pub fn day_and_clock(&self, at: Timestamp) -> String {
         self.write(at, SECOND)
     }
 
-    /// Formats `2026-01-31 14:03:21 CET (13:03:21 UTC)`, with the UTC date if it differs; UTC alone if both are equal.
+    /// Formats a time in the zone and in UTC: `2026-01-31 14:03:21 CET (13:03:21 UTC)`, with the UTC date if it
+    /// differs; only in UTC if the zone equals UTC.
     pub fn beside_utc(&self, at: Timestamp) -> String {
         self.write_beside_utc(at, SECOND)
     }
 
-    /// Formats the clock time of a moment younger than a day, date and minute of an older one: `14:03:21 CET`, `01-31
+    /// Formats the clock time for a time less than a day ago, date and minute for an older time: `14:03:21 CET`, `01-31
     /// 14:03 CET`.
     pub fn recent(&self, at: Timestamp, now: Timestamp) -> String {
         if now.since(at) >= TimeForm::CLOCK_FOR { self.minute(at) } else { self.clock(at) }
     }
 
-    /// As [`beside_utc`](Self::beside_utc), without seconds.
+    /// Formats a time like [`beside_utc`](Self::beside_utc), but without seconds.
     pub fn minute_beside_utc(&self, at: Timestamp) -> String {
         self.write_beside_utc(at, MINUTE)
     }
@@ -75,14 +76,14 @@ impl LocalZone {
         format!("{own} ({utc} UTC)")
     }
 
-    /// Returns the zone's name at this moment: `CET`, `+05`, or `UTC` if equal to that.
+    /// Returns the zone's name at this time: `CET`, `+05`, or `UTC` if the clocks are equal.
     pub fn name(&self, at: Timestamp) -> String {
         if !self.differs(at) {
             return "UTC".to_owned();
         }
         let zoned = at.instant().to_zoned(self.0.clone());
         let name = zoned.strftime("%Z").to_string();
-        // A zone without letters has its offset as name.
+        // A zone without letters in its name shows its offset.
         if name.starts_with(|sign: char| sign.is_alphabetic()) { name } else { zoned.offset().to_string() }
     }
 

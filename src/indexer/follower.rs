@@ -1,5 +1,5 @@
-//! Indexing of a source: the newest blocks first, so that pages show data early, then older ones; the chain's
-//! state after the newest, and call frames a few blocks behind.
+//! Indexing of a source: first the newest blocks, so that pages show data early, then older blocks. The chain's state
+//! follows the newest blocks, and call frames lag a few blocks behind.
 
 use super::{
     index::{Bounds, Index, IndexError, Prepared},
@@ -7,36 +7,36 @@ use super::{
 };
 use crate::domain::Height;
 
-/// Blocks of the first chunk: enough for a screen.
+/// Number of blocks in the first chunk: enough for a screen.
 const FIRST_CHUNK: u64 = 100;
 
-/// Blocks of other chunks; readers get their turn between chunks.
+/// Number of blocks in each other chunk; readers use the database between chunks.
 const CHUNK: u64 = 200;
 
-/// Chunks per step: one is written while the next is prepared.
+/// Number of chunks per step: one chunk is written while the next is prepared.
 const AT_ONCE: usize = 4;
 
-/// Blocks by which call frames lag: a node traces a block only after further blocks.
+/// Number of blocks by which call frames lag: a node traces a block only after further blocks.
 const TRACES_BEHIND: u64 = 3;
 
 /// Effect of a step of the follower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed {
-    /// Blocks were written; there may be more.
+    /// Blocks were written; more may be missing.
     Blocks,
-    /// No block is missing, and a part of the chain's state was written.
+    /// No block is missing; a part of the chain's state was written.
     State,
-    /// All blocks up to the target are indexed.
+    /// All blocks up to the target were already indexed.
     Nothing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FollowerProgress {
-    /// Newest block held.
+    /// Newest indexed block.
     pub indexed: Option<Height>,
-    /// Whether all blocks held are traced, as far as possible.
+    /// Whether all indexed blocks have call frames, as far as the source can trace.
     pub is_traced: bool,
-    /// Whether the index is complete: blocks down to the oldest kept, state and call frames.
+    /// Whether blocks down to the oldest wanted block, state and call frames are all indexed.
     pub is_complete: bool,
 }
 
@@ -79,7 +79,7 @@ impl IndexFollower {
         Ok(is_taken)
     }
 
-    /// Traces some blocks, newest first; false if no block needs it.
+    /// Traces some blocks, newest first; false if no block lacks call frames.
     pub fn trace(&self, index: &Index, source: &dyn Source) -> Result<bool, IndexError> {
         let Some((first, last)) = untraced(index, source)? else { return Ok(false) };
         let heights = (first.get()..=last.get()).filter_map(Height::new);
@@ -89,7 +89,7 @@ impl IndexFollower {
         Ok(true)
     }
 
-    /// Whether older blocks to keep are missing.
+    /// Whether older blocks that the index should have are missing.
     pub fn lacks_older(&self, index: &Index) -> Result<bool, IndexError> {
         Ok(!older_ranges(index, index.bounds()?).is_empty())
     }
@@ -109,7 +109,7 @@ impl IndexFollower {
         Ok(FollowerProgress { indexed, is_traced, is_complete: has_blocks && has_state && is_traced })
     }
 
-    /// Returns the lowest block that a request may still need once all stored blocks are indexed.
+    /// Returns the lowest block that requests may still need after all stored blocks are indexed.
     pub fn floor(&self, index: &Index, source: &dyn Source, held: &Bounds) -> Result<Height, IndexError> {
         if !source.is_traced() {
             return Ok(held.tip);
@@ -137,7 +137,7 @@ fn prepare(index: &Index, source: &dyn Source, first: Height, last: Height) -> R
     Ok(prepared)
 }
 
-/// Returns the next chunks above the stored blocks; the newest blocks if none are stored.
+/// Returns the next chunks above the stored blocks; the newest blocks for an empty index.
 fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
     let Some(held) = held else { return vec![(target.back(FIRST_CHUNK - 1), target)] };
     let above = |tip: Height| {
@@ -155,7 +155,7 @@ fn older_ranges(index: &Index, held: Option<Bounds>) -> Vec<(Height, Height)> {
     std::iter::successors(below(held.from), |(first, _)| below(*first)).take(AT_ONCE).collect()
 }
 
-/// Returns the next blocks to trace; `None` if all possible ones are traced.
+/// Returns the next range of blocks to trace; `None` if all possible blocks are traced.
 fn untraced(index: &Index, source: &dyn Source) -> Result<Option<(Height, Height)>, IndexError> {
     let Some(held) = index.bounds()?.filter(|_| source.is_traced()) else { return Ok(None) };
     let Some(target) = held.tip.get().checked_sub(TRACES_BEHIND).and_then(Height::new) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! HTTP: the indexer API over the index, and a listener that other APIs may share.
+//! HTTP: the indexer API over the index, and a listener that other APIs can share.
 
 mod api;
 mod cache;
@@ -45,7 +45,7 @@ pub(crate) fn routes(api: &Arc<Api>) -> Routes {
     }
 }
 
-/// Adds `/swagger`, which describes the given routes.
+/// Adds `/swagger`, which describes these routes.
 pub(crate) fn described(routes: Routes, api: &Api) -> Routes {
     let document = Arc::new(swagger::SwaggerDocument::new(routes.descriptions().collect(), api.quirks));
     routes.with(&document, swagger::ROUTES).in_mode(api.quirks)

@@ -1,7 +1,7 @@
 //! SQLite index of a chain, with a delay of its own; every list is a keyset query.
 //!
-//! It holds a contiguous range of blocks, `from` to `tip`, extended above and below in chunks. Counters updated on
-//! ingest provide the totals without counting rows.
+//! The index holds a contiguous range of blocks, `from` to `tip`, and grows at both ends in chunks. Ingesting updates
+//! counters, which provide totals without counting rows.
 
 mod balances;
 mod changes;
@@ -68,10 +68,10 @@ use crate::{
     wire::{Block, Collection, Holder, Token},
 };
 
-/// Maximum blocks in memory, even if they have few transactions.
+/// Maximum blocks in memory, even if the blocks have few transactions.
 const KEPT_BLOCKS: u64 = 100_000;
 
-/// Maximum bytes of an in-memory database, even for few transactions.
+/// Maximum bytes of an in-memory database, even with few transactions.
 const KEPT_BYTES: i64 = 110 << 20;
 
 /// Index of one chain, in memory or in a file. Supports concurrent reads and writes.
@@ -89,9 +89,9 @@ pub struct Index {
     vm: Vm,
     feed: IndexFeed,
     chain_id: Mutex<String>,
-    /// Lowest available or wanted block, where the history ends.
+    /// Lowest available or wanted block: the history is complete when it reaches this block.
     floor: AtomicU64,
-    /// Whether the in-memory database is or was at its maximum size: then no older blocks are added.
+    /// Whether the in-memory database is or was at its maximum size; the index then adds no older blocks.
     is_heavy: AtomicBool,
     was_heavy: AtomicBool,
     /// Height above which blocks change NFTs and holders.
@@ -104,24 +104,25 @@ pub struct Index {
 }
 
 impl Index {
-    /// Creates an empty in-memory index of the newest `keep` transactions; it keeps whole blocks, so slightly more.
+    /// Creates an empty in-memory index of the newest `keep` transactions. It drops only whole blocks, so it keeps
+    /// slightly more.
     pub fn in_memory(identity: &IndexIdentity, keep: u64) -> Result<Self, IndexError> {
         Self::open(Database::memory()?, identity, Some(keep))
     }
 
-    /// Opens or creates the index in a file; such an index never drops blocks.
+    /// Opens or creates the index in a file; an index in a file never drops blocks.
     pub fn in_file(path: &Path, identity: &IndexIdentity) -> Result<Self, IndexError> {
         Self::in_locked_file(path, FileLock::take(path)?, identity)
     }
 
-    /// Opens a file whose lock is already held.
+    /// Opens a file whose lock the caller already holds.
     pub fn in_locked_file(path: &Path, lock: FileLock, identity: &IndexIdentity) -> Result<Self, IndexError> {
         let index = Self { path: Some(path.to_owned()), ..Self::open(Database::file(path)?, identity, None)? };
         *index.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
         Ok(index)
     }
 
-    /// Closes the index: merges everything into one file and releases it. Later reads and writes fail.
+    /// Closes the index: merges the write-ahead log into the file and releases it. Later reads and writes fail.
     pub fn close(&self) {
         self.database.close();
         *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = None;
@@ -132,7 +133,7 @@ impl Index {
             schema::open(connection, identity)?;
             Ok((meta::load(connection, "dictionary")?, state::height(connection)?))
         });
-        // A file of another chain stays one file.
+        // A file of another chain must stay one file.
         let (dictionary, followed) = opened.inspect_err(|_| database.close())?;
         let (codec, plain) = (OnceLock::new(), Codec::new(Vec::new())?);
         if let Some(dictionary) = dictionary {
@@ -164,7 +165,7 @@ impl Index {
         })
     }
 
-    /// Returns one of the chain's [`IndexIdentity::facts`] in a file; `None` in a new file.
+    /// Returns one of the chain's [`IndexIdentity::facts`] from a file; `None` for a new file.
     pub fn fact_of(path: &Path, name: &str) -> Result<Option<String>, IndexError> {
         if !path.exists() {
             return Ok(None);
@@ -188,7 +189,7 @@ impl Index {
         Ok(())
     }
 
-    /// Returns the chain id from [`Index::claim`]; empty before.
+    /// Returns the chain id that [`Index::claim`] set; empty before.
     pub fn chain_id(&self) -> String {
         self.chain_id.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -197,12 +198,12 @@ impl Index {
         self.vm
     }
 
-    /// Returns the range; `None` if empty.
+    /// Returns the range of stored blocks; `None` if the index is empty.
     pub fn bounds(&self) -> Result<Option<Bounds>, IndexError> {
         self.database.read(query::bounds)
     }
 
-    /// Whether older blocks would be dropped.
+    /// Whether the index would drop older blocks.
     pub fn is_full(&self, bounds: &Bounds) -> bool {
         let is_enough = |keep| bounds.txs() >= keep || bounds.blocks() >= KEPT_BLOCKS;
         bounds.from.get() <= self.floor.load(Ordering::Acquire)
@@ -210,13 +211,13 @@ impl Index {
             || self.was_heavy.load(Ordering::Acquire)
     }
 
-    /// Sets the lowest available or wanted block, which completes the history.
+    /// Sets the lowest available or wanted block; the history is complete when it reaches this block.
     pub fn set_floor(&self, floor: Height) {
         self.floor.store(floor.get(), Ordering::Release);
     }
 
-    /// Returns the offset between sequences and the chain's own numbers, which start at 1; `None` until the history
-    /// reaches the first block.
+    /// Returns the offset between the index's sequence numbers and the chain's own, which start at 1; `None` until the
+    /// history reaches the first block.
     pub fn offset(&self, bounds: &Bounds) -> Option<u64> {
         match self.feed {
             IndexFeed::Simulation => Some(0),
@@ -247,7 +248,7 @@ impl Index {
         Prepared::new(blocks, previous, codec, self.vm, self.followed.load(Ordering::Acquire))
     }
 
-    /// Writes prepared blocks: above the newest, below the oldest, or as the first ones.
+    /// Writes prepared blocks: above the newest block, below the oldest, or as the first blocks.
     pub fn write(&self, prepared: &Prepared) -> Result<(), IndexError> {
         let (Some(first), Some(last)) = (prepared.blocks.first(), prepared.blocks.last()) else { return Ok(()) };
         self.database.write(|connection| {
@@ -285,9 +286,9 @@ impl Index {
         })
     }
 
-    /// Writes chunks while `chunks` prepares the next one on this thread.
+    /// Writes chunks while `chunks` prepares the next chunk on this thread.
     ///
-    /// On an error, earlier chunks are written.
+    /// After an error, the earlier chunks are written.
     pub fn write_all<E: From<IndexError>>(&self, chunks: impl Iterator<Item = Result<Prepared, E>>) -> Result<(), E> {
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::sync_channel::<Prepared>(1);
@@ -296,7 +297,7 @@ impl Index {
             for chunk in chunks {
                 match chunk {
                     Ok(prepared) => {
-                        // The writer's own error is reported below.
+                        // The code below reports the writer's own error.
                         if sender.send(prepared).is_err() {
                             break;
                         }
@@ -325,7 +326,7 @@ impl Index {
         if !is_heavy && held.txs() <= keep + keep / 40 && held.blocks() <= KEPT_BLOCKS + KEPT_BLOCKS / 40 {
             return Ok(());
         }
-        // A database above its maximum size loses a tenth.
+        // A database above its maximum size loses a tenth of its transactions.
         let keep = if is_heavy { keep.min(held.txs() - held.txs() / 10) } else { keep };
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)? else { return Ok(()) };
@@ -363,7 +364,7 @@ impl Index {
         Ok(FoundBlocks { oldest: self.oldest_so_far(found.bounds), ..found })
     }
 
-    /// Returns a block, if stored.
+    /// Returns a block; `None` if not stored.
     pub fn block(&self, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
         self.database.read(|connection| query::block(connection, chain_id, height))
     }
@@ -372,7 +373,8 @@ impl Index {
         self.database.read(|connection| query::block_hash(connection, height))
     }
 
-    /// Returns the times of the oldest and newest of the newest 100 blocks, and the number of intervals between them.
+    /// Returns the times of the oldest and the newest of the newest 100 blocks, and the number of intervals between
+    /// them.
     pub fn recent_times(&self) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
         self.database.read(query::recent_times)
     }
@@ -381,12 +383,12 @@ impl Index {
         self.codec.get().unwrap_or(&self.plain)
     }
 
-    /// Returns the JSON of a transaction, if stored.
+    /// Returns the JSON of a transaction; `None` if not stored.
     pub fn tx(&self, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
         self.database.read(|connection| query::tx(connection, self.codec(), hash))
     }
 
-    /// Returns a page of transactions with one of these message types (empty: all), counted on request.
+    /// Returns a page of transactions with a message of one of these types (empty: all), counted on request.
     pub fn txs(
         &self,
         scope: TxSelection,
@@ -405,8 +407,8 @@ impl Index {
         Ok(FoundTxs { oldest, offset, ..found })
     }
 
-    /// Returns a page of collections by height, counted on request. `keeps_length`: a collection keeps its length after
-    /// its last token was burned, as on the real server.
+    /// Returns a page of collections by height, counted on request. With `keeps_length`, a collection keeps its length
+    /// after its last token was burned, as on the real server.
     pub fn collections(
         &self,
         scope: &CollectionSelection,
@@ -417,7 +419,7 @@ impl Index {
         self.database.read(|connection| nft::collections(connection, scope, seek, keeps_length, count))
     }
 
-    /// Returns a collection, if known.
+    /// Returns a collection; `None` if unknown.
     pub fn collection(&self, address: &Address, keeps_length: bool) -> Result<Option<Collection>, IndexError> {
         self.database.read(|connection| nft::collection(connection, address, keeps_length))
     }
@@ -438,8 +440,8 @@ impl Index {
         self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
     }
 
-    /// Whether a token without a list may still have holders: only some were found, or it is a contract that the bank
-    /// may not list, and not every block was indexed.
+    /// Whether a token without a list may have holders: either only some holders were found, or it is a contract that
+    /// the bank may not list and not every block is indexed.
     pub fn is_partly_listed(&self, token: &TokenKey) -> Result<bool, IndexError> {
         let is_by_events = self.feed == IndexFeed::Node && matches!(token, TokenKey::Contract(_));
         Ok(is_by_events && !self.has_parties()?
@@ -451,7 +453,7 @@ impl Index {
         self.database.read(|connection| holders::balances(connection, account))
     }
 
-    /// Returns a page of a token's holders, always counted; `None` without a list.
+    /// Returns a page of a token's holders with its total; `None` without a list.
     pub fn holders(&self, token: &TokenKey, seek: &Seek) -> Result<Option<KeysetPage<Holder>>, IndexError> {
         self.database.read(|connection| holders::page(connection, self.vm, token, seek))
     }

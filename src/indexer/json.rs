@@ -1,8 +1,8 @@
-//! JSON text in the form of Go's encoder: `<`, `>`, `&` and the two line separators are escaped within strings.
+//! JSON text as Go's encoder writes it: strings escape `<`, `>`, `&` and the two line separators.
 
 use std::fmt::Write as _;
 
-/// Bytes that may need an escape within a string; 0xE2 starts the line separators, among others.
+/// Bytes that may need an escape inside a string; 0xE2 starts the line separators and other characters.
 const IN_STRING: [bool; 256] = marked(true);
 
 /// Bytes that may need an escape in existing JSON text.
@@ -34,12 +34,12 @@ pub(crate) fn push_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends JSON text with Go's escapes; the affected characters only occur within strings.
+/// Appends JSON text with Go's escapes; the escaped characters occur only inside strings.
 pub(crate) fn push_escaped(out: &mut String, json: &str) {
     push(out, json, &IN_JSON);
 }
 
-/// Appends text with the marked characters escaped. Most text has none, so it is copied in long runs.
+/// Appends text and escapes the marked characters. Most text needs no escape, so it is copied in long runs.
 fn push(out: &mut String, text: &str, marks: &[bool; 256]) {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| marks.get(usize::from(byte)) == Some(&true)) {

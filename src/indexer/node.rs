@@ -1,4 +1,4 @@
-//! Indexing of a rollup's own node: conversion of its answers to API records (`docs/apis/node.md`), the follower, and
+//! Indexing of a rollup's own node: conversion of its responses to API records (`docs/apis/node.md`), the follower, and
 //! the service.
 
 mod client_feed;

@@ -6,18 +6,18 @@ use crate::domain::Height;
 pub struct NodeProgress {
     /// Newest block of the node; `None` before its first response.
     pub tip: Option<Height>,
-    /// Oldest block that is available or wanted.
+    /// Oldest available or wanted block.
     pub floor: Option<Height>,
     /// Whether the node is syncing.
     pub is_catching_up: bool,
     /// Whether the newest blocks are indexed.
     pub is_at_tip: bool,
-    /// Older blocks still to be indexed.
+    /// Number of older blocks that are not indexed yet.
     pub missing: u64,
-    /// Rate of the backfill; `None` until measured, and when complete.
+    /// Speed of the backfill in blocks per minute; `None` before the first measurement, and when complete.
     pub blocks_per_minute: Option<u64>,
-    /// Current problem, as a sentence.
+    /// Current problem, as a sentence; `None` without a problem.
     pub trouble: Option<String>,
-    /// Events on stored blocks, newest last: reverts, another chain.
+    /// Sentences about changed blocks, newest last: reverted blocks, another chain.
     pub notes: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Signers of a transaction, from its keys.
+//! Signers of a transaction, derived from its public keys.
 
 use crate::{
     domain::Address,
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// Returns the accounts of all signers in order; `None` for a missing or unknown key.
+/// Returns the accounts of all signers in order, with `None` for a missing or unknown key.
 pub(super) fn signers(auth_info: &TxAuthInfo) -> Vec<Option<Address>> {
     auth_info.signer_infos.iter().map(signer).collect()
 }

@@ -1,4 +1,4 @@
-//! Sources of an index: blocks with transactions and results, receipts and call frames on the EVM, and the current
+//! Sources of an index: blocks with transactions and results, receipts and call frames of the EVM, and the current
 //! state.
 
 mod block;
@@ -12,23 +12,23 @@ use std::borrow::Cow;
 
 use crate::domain::{Address, Amount, Denom, Height, Timestamp};
 
-/// Chain as read by the index.
+/// Chain that the index reads.
 ///
-/// The second half are state queries, which answer for the newest block; a caller must query before the next block. A
-/// chain without tokens or NFTs need not implement them.
+/// The methods of the second half query the state of the newest block, so call them before the next block. A chain
+/// without tokens or NFTs need not implement them.
 pub trait Source: Send {
-    /// `rollscope-evm-1` and the like.
+    /// Returns the chain id, such as `rollscope-evm-1`.
     fn chain_id(&self) -> &str;
 
     fn tip(&self) -> Option<Height>;
 
-    /// Returns the time in the header of a block, pruned or not.
+    /// Returns the time in a block's header, also of a pruned block.
     fn time(&self, height: Height) -> Timestamp;
 
-    /// Returns a block with its results; `None` above the tip or if pruned.
+    /// Returns a block with its results; `None` above the newest block, or if pruned.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
 
-    /// Returns the receipts of a block, `eth_getBlockReceipts`; `None` without an EVM.
+    /// Returns the receipts of a block, as `eth_getBlockReceipts` does; `None` without an EVM.
     fn receipts(&self, _block: &CommittedBlock) -> Option<EvmReceipts> {
         None
     }
@@ -38,8 +38,8 @@ pub trait Source: Send {
         false
     }
 
-    /// Returns the call frames of a block, `debug_traceBlockByNumber`; `None` above the tip, if pruned, or without
-    /// traces.
+    /// Returns the call frames of a block, as `debug_traceBlockByNumber` does; `None` above the newest block, if
+    /// pruned, or without traces.
     fn traces(&self, _height: Height) -> Option<EvmTraces> {
         None
     }
@@ -75,41 +75,41 @@ pub trait Source: Send {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FungibleToken {
     pub denom: Denom,
-    /// ERC-20 contract, on the EVM.
+    /// ERC-20 contract; only on the EVM.
     pub contract: Option<Address>,
-    /// Metadata object of 32 bytes, on Move.
+    /// Metadata object of 32 bytes; only on Move.
     pub metadata: Option<Address>,
-    /// Not unique.
+    /// Symbol; several tokens may have it.
     pub symbol: Cow<'static, str>,
     pub decimals: u8,
-    /// Total balance of all accounts, in the smallest unit.
+    /// Sum of all accounts' balances, in the smallest unit.
     pub supply: Amount,
 }
 
-/// Existing NFT collection, as the node returns it.
+/// Existing NFT collection, as the node reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NftCollection {
-    /// Contract (20 bytes on the EVM, 32 on Wasm) or object (32 bytes).
+    /// Contract (20 bytes on the EVM, 32 on Wasm), or on Move the object (32 bytes).
     pub address: Address,
     pub creator: Address,
-    /// On-chain name; `ibc/…` on Move if it came over IBC.
+    /// On-chain name; on Move `ibc/…` if the collection arrived over IBC.
     pub name: String,
-    /// Name on the chain of origin; empty unless it came over IBC.
+    /// Name on the chain of origin; empty unless the collection arrived over IBC.
     pub origin_name: String,
-    /// Block of creation; the first height for genesis.
+    /// Block of the creation; the first height if created in genesis.
     pub created: Height,
 }
 
-/// Existing NFT, as the node returns it.
+/// Existing NFT, as the node reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedNft {
     pub collection: Address,
-    /// Decimal on the EVM.
+    /// Token id; a decimal number on the EVM.
     pub token_id: String,
-    /// Object of the token, on Move.
+    /// Object of the token; only on Move.
     pub object: Option<Address>,
     pub owner: Address,
     pub uri: String,
-    /// Block of the mint or last move; the first height for genesis.
+    /// Block of the mint or last transfer; the first height if minted in genesis.
     pub moved: Height,
 }

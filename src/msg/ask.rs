@@ -1,8 +1,8 @@
 //! Requests with the types of their answers.
 //!
-//! [`Request`] and [`Answer`] are plain values that tests can script and compare. An [`Ask`] is a request with its
-//! answer's type; the functions below are the only place that pairs the two. To add a request, add a variant to each
-//! enum and one function.
+//! [`Request`] and [`Answer`] are plain values that tests can script and compare. An [`Ask`] is a request with the type
+//! of its answer; only the functions below pair requests and types. To add a request, add a variant to each enum and
+//! one function.
 
 use std::{fmt, sync::Arc};
 
@@ -26,9 +26,9 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     Status,
-    /// `/indexer/block/v1/avg_blocktime`.
+    /// Average block time: `/indexer/block/v1/avg_blocktime`.
     AvgBlockTime,
-    /// First block of the ascending list, where the index begins.
+    /// First block of the index.
     OldestBlock,
     Blocks(PageRequest),
     Block(Height),
@@ -48,7 +48,7 @@ pub enum Request {
     Picture(Arc<str>),
     /// Chain under which the store keeps this network's recents and transfers.
     Identify(ChainSighting),
-    /// Body, byte for byte, of this indexer request for a single record.
+    /// Response body, byte for byte, of this indexer request for a single record.
     Body(Box<Request>),
     /// Stored recents of this network.
     Recents,
@@ -56,39 +56,40 @@ pub enum Request {
     Labels,
     /// Stored view of the last session on this network.
     View,
-    /// `GET /v2/info/chains` of the router.
+    /// Routable chains: `GET /v2/info/chains` of the router.
     Chains,
-    /// `GET /v2/fungible/assets` of the router for one chain.
+    /// Assets of one chain: `GET /v2/fungible/assets` of the router.
     Assets(ChainId),
-    /// `POST /v2/fungible/route`.
+    /// Best route: `POST /v2/fungible/route`.
     Route(RouteRequest),
-    /// `POST /op-hook`.
+    /// Hook to sign: `POST /op-hook`.
     OpHook(OpHookRequest),
-    /// `POST /v2/fungible/msgs`.
+    /// Messages to sign: `POST /v2/fungible/msgs`.
     Msgs(Arc<MsgsRequest>),
-    /// `POST /v2/tx/track`.
+    /// Registration for tracking: `POST /v2/tx/track`.
     Track(TrackRequest),
-    /// Tracks an abandoned transaction again: `POST /v2/tx/retry_track`, or `/v2/tx/track` if that is missing.
+    /// New registration of an abandoned transaction: `POST /v2/tx/retry_track`, or `/v2/tx/track` if the router lacks
+    /// it.
     TrackAgain(TrackRequest),
-    /// `GET /v2/tx/status`.
+    /// Status of a transaction's transfers: `GET /v2/tx/status`.
     TransferStatus(TrackRequest),
-    /// `GET /demo/v1`: description of the embedded rollup.
+    /// Description of the embedded rollup: `GET /demo/v1`.
     DemoInfo,
-    /// `POST /demo/v1/sign`, with an op-hook answer verbatim.
+    /// Signature of a hook by the demo wallet: `POST /demo/v1/sign`, with the hook as received.
     DemoSign(Arc<Verbatim<OpHook>>),
-    /// `POST /demo/v1/broadcast`.
+    /// Broadcast by the demo wallet: `POST /demo/v1/broadcast`.
     DemoBroadcast(Arc<BroadcastRequest>),
-    /// `POST /v2/info/balances`.
+    /// Balances from the router: `POST /v2/info/balances`.
     RouterBalances(Arc<BalancesRequest>),
-    /// `POST /v2/fungible/assets_from_source`.
+    /// Assets reachable from an asset: `POST /v2/fungible/assets_from_source`.
     Reach(ReachRequest),
-    /// `POST /demo/v1/claim`, with the transaction that started the withdrawal.
+    /// Claim by the demo wallet: `POST /demo/v1/claim`, with the transaction that started the withdrawal.
     DemoClaim(TrackRequest),
-    /// Stage of a withdrawal, from its executor and the L1.
+    /// Stage of a withdrawal, from the rollup's executor and the L1.
     Settlement(Arc<SettlementQuestion>),
-    /// Page of an account's withdrawals from the executor's API at this URL.
+    /// Page of an account's withdrawals, from the executor at this URL.
     Withdrawals(Arc<str>, Address, PageRequest),
-    /// Transaction of an L1, from its REST.
+    /// Transaction of an L1, from the L1's REST.
     L1Tx(Arc<L1Question>),
     /// Stored transfers of this network.
     Transfers,
@@ -98,10 +99,10 @@ pub enum Request {
     BridgeInfo,
     /// Symbols and decimals from the contracts of these denoms.
     ContractUnits(Arc<[Denom]>),
-    /// Balances of an account: from the bank of the rollup's node, and for these tokens (`evm/` and `cw20:`) from their
-    /// contracts if the bank does not list them.
+    /// Balances of an account from the rollup's node: from the bank, and from the contracts of these tokens (`evm/` and
+    /// `cw20:`) that the bank does not list.
     Balances(Address, Arc<[Denom]>),
-    /// Text of a user's file; at most a megabyte.
+    /// Text of a file that the user named; at most 1 MiB.
     File(Arc<str>),
 }
 
@@ -120,7 +121,7 @@ impl Request {
         }
     }
 
-    /// Whether the request is for a further page of a list.
+    /// Whether the request is for a list's second or later page.
     pub fn is_further(&self) -> bool {
         self.page().is_some_and(|page| page.cursor != PageStart::Start)
     }
@@ -129,9 +130,9 @@ impl Request {
 #[derive(Clone, Debug, strum::EnumTryAs)]
 pub enum Answer {
     Status(Box<wire::Status>),
-    /// Seconds per block.
+    /// Mean seconds per block.
     AvgBlockTime(f64),
-    /// Oldest block of the index; `None` if empty.
+    /// Oldest block of the index; `None` if the index is empty.
     OldestBlock(Option<Arc<wire::Block>>),
     Blocks(ListPage<Arc<wire::Block>>),
     Block(Arc<wire::Block>),
@@ -154,10 +155,10 @@ pub enum Answer {
     /// Recents, newest first.
     Recents(Vec<String>),
     Labels(Vec<(Address, String)>),
-    /// View of the last session, if any.
+    /// View of the last session; `None` if no view is stored.
     View(Option<KeptView>),
     Chains(Arc<Vec<ChainInfo>>),
-    /// Assets of one chain; empty if the router lists none.
+    /// Assets of one chain; empty if the router lists no asset.
     Assets(ChainId, Arc<Vec<Asset>>),
     Route(Arc<Verbatim<Route>>),
     /// Hook to sign, with its JSON.
@@ -168,31 +169,31 @@ pub enum Answer {
     Tracked(TrackResponse),
     /// Status of a transaction's transfers, with its JSON.
     TransferStatus(Arc<Verbatim<TransferStatus>>),
-    /// Description of the embedded rollup; `None` from any other server.
+    /// Description of the embedded rollup; `None` from other servers.
     DemoInfo(Option<Arc<DemoInfo>>),
     RouterBalances(Arc<BalancesResponse>),
-    /// Assets reachable from one.
+    /// Assets reachable from an asset.
     Reach(Arc<ReachResponse>),
     /// Hook signed by the demo wallet.
     SignedHook(SignedOpHook),
-    /// Transaction broadcast by the demo wallet; for a claim the transaction on the L1.
+    /// Transaction that the demo wallet broadcast; for a claim, the transaction on the L1.
     Broadcast(Broadcast),
     /// Stage of a withdrawal.
     Settlement(Arc<SettlementAnswers>),
     /// Page of withdrawals, newest first.
     Withdrawals(ListPage<Arc<ExecutorWithdrawal>>),
-    /// Kept transfers, newest first.
+    /// Stored transfers, newest first.
     Transfers(Vec<TransferRecord>),
     /// Names from the rollup's own node.
     NodeNames(Arc<wire::node::NodeNames>),
-    /// `None` if the rollup has no bridge.
+    /// OPinit bridge of the rollup; `None` without a bridge.
     BridgeInfo(Option<Arc<RollupBridge>>),
     ContractUnits(Arc<wire::node::NodeUnits>),
     Balances(Arc<wire::node::NodeBalances>),
     File(Arc<str>),
 }
 
-/// Stored chain of the session.
+/// Identification of the session's stored chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identification {
     /// Whether the network's recents and transfers differ from those read before.
@@ -218,7 +219,7 @@ impl<T: 'static> Ask<T> {
         &self.request
     }
 
-    /// Converts the reply; the answer to another request is an error.
+    /// Converts the reply; fails if it answers another request.
     pub fn read(self, reply: Result<Answer, ApiError>) -> Result<T, ApiError> {
         (self.read)(reply?).ok_or_else(|| {
             tracing::error!(request = ?self.request, "the worker answered another request");
@@ -226,7 +227,7 @@ impl<T: 'static> Ask<T> {
         })
     }
 
-    /// Converts the answer.
+    /// Converts the answer with `make`.
     pub fn map<R: 'static>(self, make: impl FnOnce(T) -> R + 'static) -> Ask<R> {
         let read = self.read;
         Ask::new(self.request, move |answer| read(answer).map(make))

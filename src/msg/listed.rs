@@ -6,18 +6,18 @@ use crate::wire::ApiError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListedRow<T> {
     Read(T),
-    /// Does not match the API's schema.
+    /// The row does not match the API's schema.
     Unreadable(Arc<UnreadableRow>),
 }
 
 /// Row that does not match the API's schema, on a page with readable rows.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnreadableRow {
-    /// Number of readable rows before it on its page.
+    /// Number of readable rows before this row on its page.
     pub place: usize,
-    /// The parse error, with its JSON path.
+    /// Parse error with its JSON path.
     pub error: ApiError,
-    /// JSON of the record as received.
+    /// JSON of the row as received.
     pub raw: Arc<str>,
 }
 
@@ -53,7 +53,7 @@ impl<T> ListPage<T> {
         ListPage { items, next: page.next, total: page.total, notes: page.notes }
     }
 
-    /// Splits into all rows in their places and the page without rows and without [`Note::Unreadable`].
+    /// Splits into all rows in list order, and the page without rows and without [`Note::Unreadable`].
     pub fn into_listed(self) -> (Vec<ListedRow<T>>, ListPage<()>) {
         let Self { items, next, total, notes } = self;
         let (unreadable, notes): (Vec<_>, Vec<_>) = notes.into_iter().partition(|note| note.unreadable().is_some());
@@ -69,7 +69,7 @@ impl<T> ListPage<T> {
         (rows, ListPage { items: Vec::new(), next, total, notes })
     }
 
-    /// Unreadable rows, in list order.
+    /// Returns the unreadable rows, in list order.
     pub fn unreadable(&self) -> impl Iterator<Item = &Arc<UnreadableRow>> {
         self.notes.iter().filter_map(Note::unreadable)
     }

@@ -2,14 +2,14 @@ use std::sync::Arc;
 
 use crate::wire::RawJson;
 
-/// Metadata of an NFT in the common format. All of it is hostile text.
+/// Metadata of an NFT in the common format. All of its text is hostile.
 #[derive(Clone, Debug)]
 pub struct Metadata {
-    /// Empty if missing.
+    /// Name; empty if missing.
     pub name: String,
-    /// Empty if missing.
+    /// Description; empty if missing.
     pub description: String,
-    /// URI of the picture, resolved like the URI of the metadata.
+    /// URI of the picture, resolved relative to the URI of the metadata.
     pub image: Option<Arc<str>>,
     pub traits: Vec<Trait>,
     /// Whole document as received.
@@ -19,7 +19,7 @@ pub struct Metadata {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trait {
     pub name: String,
-    /// Value as text, whatever its JSON type.
+    /// Value as text, for any JSON type.
     pub value: String,
 }
 
@@ -49,7 +49,7 @@ impl std::fmt::Debug for Picture {
     }
 }
 
-/// Whether a URI contains its data inline, so that reading it needs no request.
+/// Whether a URI contains its data inline, so that no request is needed.
 pub fn is_inline(uri: &str) -> bool {
     uri.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }

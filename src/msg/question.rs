@@ -1,19 +1,19 @@
-//! Requests that name their own server.
+//! Requests to servers that the request itself names.
 
 use crate::domain::TxHash;
 
-/// Optimistic withdrawal, and the servers that know it.
+/// Question about an optimistic withdrawal, with the servers that can answer it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettlementQuestion {
-    /// Sequence number on the bridge.
+    /// Sequence number of the withdrawal on the bridge.
     pub sequence: u64,
-    /// Base address of the executor's API.
+    /// Base URL of the executor's API.
     pub executor: String,
-    /// Base address of the L1's REST; `None` asks only the executor.
+    /// Base URL of the L1's REST; `None` asks only the executor.
     pub l1_rest: Option<String>,
 }
 
-/// Transaction of an L1.
+/// Question about a transaction of an L1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct L1Question {
     pub rest: String,

@@ -1,11 +1,11 @@
 use crate::{domain::Timestamp, wire::ApiError};
 
-/// Lifecycle of remote data. A value stays during a refresh and after a failed one.
+/// State of remote data. A value stays during a refresh and after a failed refresh.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Remote<T> {
     #[default]
     Idle,
-    /// The first request is under way.
+    /// The first request is in progress.
     Loading {
         since: Timestamp,
     },
@@ -26,7 +26,7 @@ pub(crate) enum Remote<T> {
 }
 
 impl<T> Remote<T> {
-    /// Returns the value, fresh or stale.
+    /// Returns the value, fresh or stale; `None` without a value.
     pub(crate) fn value(&self) -> Option<&T> {
         match self {
             Self::Ready { value, .. } | Self::Stale { value, .. } => Some(value),
@@ -41,21 +41,21 @@ impl<T> Remote<T> {
         }
     }
 
-    /// Returns to `Idle` unless there is a value.
+    /// Returns to `Idle` unless a value exists.
     pub(crate) fn forget_failure(&mut self) {
         if self.value().is_none() {
             *self = Self::Idle;
         }
     }
 
-    /// Drops a transient failure, so that the value is requested again.
+    /// Drops a transient failure, so that the next poll requests the value again.
     pub(crate) fn forget_passing(&mut self) {
         if self.value().is_none() && self.error().is_some_and(ApiError::is_transient) {
             *self = Self::Idle;
         }
     }
 
-    /// Returns the error of the last request.
+    /// Returns the error of the last request; `None` if it succeeded.
     pub(crate) fn error(&self) -> Option<&ApiError> {
         match self {
             Self::Stale { error, .. } | Self::Failed { error } => Some(error),
@@ -63,13 +63,13 @@ impl<T> Remote<T> {
         }
     }
 
-    /// Whether the first request is under way.
+    /// Whether the first request is in progress.
     pub(crate) fn is_loading(&self) -> bool {
         matches!(self, Self::Loading { .. })
     }
 
-    /// Marks a request as sent. A value or an error stays until the answer: a screen that shows an error must not go
-    /// blank at every retry.
+    /// Marks a request as sent. A value or an error stays until the reply: a screen with an error must not go blank at
+    /// every retry.
     pub(crate) fn ask(&mut self, now: Timestamp) {
         if matches!(self, Self::Idle) {
             *self = Self::Loading { since: now };

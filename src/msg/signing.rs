@@ -12,18 +12,18 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SigningId(pub u64);
 
-/// Update on an order for the browser wallet. The page's own claims are unproven.
+/// Update about an order in the browser wallet. Statements of the browser page are unproven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SigningUpdate {
     /// The page waits for a browser.
     Served {
         address: String,
-        /// SSH tunnel command for the browser's machine, if the terminal is remote.
+        /// SSH tunnel command for the browser's machine; `None` if the terminal runs on that machine.
         tunnel: Option<String>,
     },
     /// A browser opened the page.
     Opened,
-    /// The user chose a wallet; cleaned.
+    /// The user chose a wallet; cleaned texts.
     Connected {
         wallet: String,
         /// Account that will sign.
@@ -31,36 +31,36 @@ pub enum SigningUpdate {
     },
     /// The user must confirm this text to continue.
     Asked(String),
-    /// The page shows this now, including the fee.
+    /// The page now shows this text, including the fee.
     Shown(OfferWords),
-    /// The wallet sent an approval; the transaction follows once that is in a block.
+    /// The wallet sent an approval; the transaction follows after a block includes the approval.
     ApprovalSent(BroadcastHash),
-    /// The signature is valid and the hash stored; the broadcast is in progress.
+    /// The signature is valid and the hash is stored; the broadcast is in progress.
     Signed(BroadcastHash),
-    /// The transaction was or may have been broadcast; it is stored and must be tracked.
+    /// The transaction was broadcast, or may have been; the transfer is stored and must be tracked.
     Sent {
         record: Arc<TransferRecord>,
-        /// Unknown fact about the transaction, as a sentence.
+        /// Sentence about the uncertainty of the broadcast; `None` if certain.
         doubt: Option<String>,
     },
-    /// The claim of a kept transfer was or may have been broadcast; its record says so.
+    /// The claim of a stored transfer was broadcast, or may have been; the transfer's record contains it.
     ClaimSent {
         record: Arc<TransferRecord>,
         chain_id: ChainId,
         hash: BroadcastHash,
-        /// Unknown fact about the claim, as a sentence.
+        /// Sentence about the uncertainty of the claim; `None` if certain.
         doubt: Option<String>,
     },
     Hook(SignedOpHook),
-    /// Signing failed without a broadcast. The page has ended.
+    /// Signing failed without a broadcast, and the page is closed.
     Failed {
-        /// Reason and advice.
+        /// Reason and advice for the user.
         words: String,
-        /// Kept transfer of the signing request, and the transaction to remove from it.
+        /// Stored transfer of the signing request, with the transaction to remove from it.
         refused: Option<Box<NotedRecord>>,
     },
     /// The wallet broadcast after the request ended: the transfer is stored and must be tracked.
     Late(Arc<TransferRecord>),
-    /// The browser page has ended without a pending request.
+    /// The browser page closed without a pending request.
     Gone,
 }

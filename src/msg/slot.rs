@@ -7,27 +7,27 @@ use crate::domain::{Address, ChainId, TransferId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PageId(pub u32);
 
-/// One of several concurrent requests of a kind.
+/// Number that separates concurrent requests of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane(pub u8);
 
-/// One of the routes that a quote compares.
+/// Kind of route that a quote compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub enum RouteVariant {
-    /// The router's default.
+    /// Default of the router.
     #[default]
     Default,
-    /// With `go_fast`: by a solver that fills the order; not always the fastest.
+    /// Route with `go_fast`: a solver fills the order; not always the fastest route.
     #[strum(serialize = "Go Fast")]
     Fast,
-    /// With `is_op_withdraw`.
+    /// Route with `is_op_withdraw`.
     Optimistic,
 }
 
-/// Tells a page's requests apart, its lists aside.
+/// Purpose of a page's request, except for requests of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageNeed {
-    /// The page's only pending request of this kind.
+    /// The page's only request of this kind.
     Kind(Discriminant<Request>),
     Record,
     /// Metadata or picture of an NFT in a gallery.
@@ -37,68 +37,68 @@ pub enum PageNeed {
     Quote(RouteVariant),
 }
 
-/// Part of a transfer that evidence concerns.
+/// Part of a transfer for which evidence is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WitnessOf {
-    /// The first transaction, by its indexer.
+    /// First transaction, from the indexer of its chain.
     Source,
-    /// The L1 transaction that enters the bridge to the destination, by the L1.
+    /// L1 transaction that enters the destination's bridge, from the L1.
     Crossing,
-    /// The arrival, by the destination's indexer.
+    /// Arrival, from the destination's indexer.
     Arrival,
-    /// The refund, by the indexer of the chain it returns to.
+    /// Refund, from the indexer of the refunded chain.
     Return,
-    /// An optimistic withdrawal, by its executor and the L1.
+    /// Optimistic withdrawal, from its executor and the L1.
     Settlement,
 }
 
-/// Identifies a request for cancelling. A new request in a slot replaces the previous one.
+/// Place of a request. A new request in a slot cancels the previous request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// `/status`, polled.
+    /// Polled `/status`.
     Status,
-    /// The average block time, polled.
+    /// Polled average block time.
     AvgBlockTime,
-    /// The oldest block that the index holds.
+    /// Oldest block of the index.
     OldestBlock,
-    /// The block of the newest status, for its time.
+    /// Block of the newest status, requested for its time.
     NewestBlock,
-    /// A block that identifies the chain.
+    /// Block that identifies the chain.
     Anchor,
     /// Chain of the stored recents and transfers.
     Identity,
-    /// Page of one of the explorer page's lists.
+    /// Page of a list on one of the explorer's pages.
     List(PageId, Box<Request>),
     Page(PageId, PageNeed),
     /// Broadcast by the demo wallet. Never cancelled: the transaction may be on chain.
     Broadcast(PageId),
-    /// The server's suggestions for the typed text.
+    /// Suggestions of the server for the typed text.
     Suggestions,
-    /// Lookup of the go-to input; several readings of one text run concurrently.
+    /// Lookup of the go-to input; several targets of one text are looked up concurrently.
     GoTo(Lane),
-    /// Response body to copy.
+    /// Response body that the user copies.
     CopiedBody,
     /// Name of a collection among the recents.
     NameOf(Address),
     Recents,
     /// Stored labels of accounts.
     Labels,
-    /// Stored last view.
+    /// Stored view of the last session.
     View,
-    /// Names by the rollup's own node.
+    /// Names from the rollup's own node.
     NodeNames,
-    /// Symbols and decimals by token contracts.
+    /// Symbols and decimals from token contracts.
     ContractUnits,
     Chains,
     Assets(ChainId),
-    /// Whether the server has a demo wallet.
+    /// Description of the demo wallet, if the server has one.
     DemoInfo,
     Transfers,
-    /// Whether a typed hash is on this chain.
+    /// Lookup of a typed hash on this chain.
     TrackLookUp,
-    /// Whether a hash of a list is on this chain.
+    /// Lookup of a hash from a list on this chain.
     ListedLookUp,
-    /// Registers a transfer's current transaction with the router.
+    /// Registration of a transfer's current transaction with the router.
     Track(TransferId),
     /// Claim by the demo wallet.
     Claim(TransferId),
@@ -108,10 +108,10 @@ pub enum Slot {
     Witness(TransferId, WitnessOf),
 }
 
-/// Slot with a generation: a reply with an older generation is late and dropped.
+/// Slot with a generation: the session drops a reply of an older generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     pub slot: Slot,
-    /// Increases with every request of the session.
+    /// Number that increases with every request of the session.
     pub generation: u64,
 }

@@ -17,7 +17,7 @@ pub struct TxResult<'a> {
     pub gas_used: i64,
 }
 
-/// Part of a block that does not follow from its header.
+/// Part of a block that contradicts its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BlockFault {
     #[error("the header's hash differs from the block's")]
@@ -26,11 +26,11 @@ pub enum BlockFault {
     Data,
     #[error("the commit's hash differs from the header's last commit hash")]
     LastCommit,
-    #[error("the commit is not for the previous block")]
+    #[error("the commit belongs to another block than the previous one")]
     LastBlock,
 }
 
-/// Checks a block and its commit against its hash. Transactions are given by their hashes.
+/// Checks header, transactions and commit of a block against its hash. The transactions are given by their hashes.
 pub fn check_block(
     hash: &[u8],
     header: &ConsensusHeader,
@@ -95,7 +95,7 @@ pub(super) fn timestamp(time: Timestamp) -> Vec<u8> {
     ProtoWriter::new().uint(1, seconds.cast_unsigned()).uint(2, nanos).finish()
 }
 
-/// Encodes a block id as in headers and votes: an empty hash is left out, an empty part set is not.
+/// Encodes a block id as in headers and votes: omits an empty hash, but writes an empty part set.
 pub(super) fn block_id(id: &ConsensusBlockId) -> Vec<u8> {
     let hash = |writer: ProtoWriter, field, bytes: &[u8]| {
         if bytes.is_empty() { writer } else { writer.bytes(field, bytes) }

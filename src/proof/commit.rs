@@ -17,10 +17,10 @@ use crate::{
 /// Flag of a vote for the block.
 const FOR_BLOCK: u8 = 2;
 
-/// Why a commit does not prove a block.
+/// Reason why a commit does not prove a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommitFault {
-    #[error("the key of a validator is not an ed25519 key")]
+    #[error("a validator's key is not an ed25519 key")]
     Key,
     #[error("validators with {signed} of {total} voting power signed the block; it needs over two thirds")]
     Power { signed: u64, total: u64 },
@@ -62,13 +62,13 @@ pub fn vote_sign_bytes(chain_id: &str, height: u64, round: u32, id: &ConsensusBl
     ProtoWriter::new().packed(vote.len() as u64).raw(&vote).finish()
 }
 
-/// Writes a fixed 64-bit field; zero is left out.
+/// Writes a fixed 64-bit field; omits zero.
 fn fixed(writer: ProtoWriter, field: u64, value: u64) -> ProtoWriter {
     if value == 0 { writer } else { writer.packed(field << 3 | 1).raw(&value.to_le_bytes()) }
 }
 
 /// Verifies an ed25519 signature. Stricter than `CometBFT`'s ZIP-215 rules, but only for malformed keys and signatures:
-/// every honest signature passes both.
+/// every regular signature passes both.
 pub fn verify(key: &[u8; 32], message: &[u8], signature: &[u8]) -> bool {
     let (key, signature) = (VerifyingKey::from_bytes(key), Signature::from_slice(signature));
     key.is_ok_and(|key| signature.is_ok_and(|signature| key.verify(message, &signature).is_ok()))

@@ -6,7 +6,7 @@ pub fn root<L: AsRef<[u8]>>(leaves: &[L]) -> [u8; 32] {
         [] => Sha256::digest([]).into(),
         [leaf] => tagged(0, leaf.as_ref(), &[]),
         _ => {
-            // The left side is the largest full tree.
+            // The left side is the largest full tree smaller than the whole.
             let (left, right) = leaves.split_at(leaves.len().next_power_of_two() / 2);
             tagged(1, &root(left), &root(right))
         }

@@ -1,4 +1,4 @@
-//! Decoders of known functions that routers call, in EVM contracts and Move modules.
+//! Decoders of the functions that routers call in EVM contracts and Move modules.
 
 use alloy_dyn_abi::{DynSolType, DynSolValue};
 use alloy_primitives::{U256, keccak256};
@@ -13,10 +13,10 @@ use crate::{
     wire::bcs,
 };
 
-/// Decodes a known function's call; `None` for invalid arguments.
+/// Decoder of one known function's call; `None` for invalid arguments.
 type CallMeaning = fn(&CallArguments) -> Option<FundsEffect>;
 
-/// All supported functions. Calls of other functions are refused by name.
+/// All supported functions. The guard refuses calls of other functions and names them.
 const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("approve(address,uint256)", approve),
     ("transfer(address,uint256)", transfer),
@@ -33,7 +33,7 @@ const FUNCTIONS: &[(&str, CallMeaning)] = &[
     ("send((uint32,bytes32,uint256,uint256,bytes,bytes,bytes),(uint256,uint256),address)", message),
 ];
 
-/// Decoded values of a call, and the called contract.
+/// Decoded arguments of a call, and the called contract.
 struct CallArguments {
     contract: Address,
     values: Vec<DynSolValue>,
@@ -70,7 +70,7 @@ impl CallArguments {
         matches!(self.values.get(place), Some(DynSolValue::Bytes(bytes)) if bytes.is_empty())
     }
 
-    /// Returns the values of a struct.
+    /// Returns the values of the struct at this position.
     fn inner(&self, place: usize) -> Option<Self> {
         let values = self.values.get(place)?.as_tuple()?.to_vec();
         Some(Self { contract: self.contract, values })
@@ -85,8 +85,8 @@ impl CallArguments {
     }
 }
 
-/// Decodes a call of an EVM contract; `None` for an unknown function, or arguments that differ from the canonical
-/// encoding.
+/// Decodes a call of an EVM contract; `None` for an unknown function, or for arguments that are not canonically
+/// encoded.
 pub(super) fn evm_effect(contract: Address, data: &[u8]) -> Option<FundsEffect> {
     let (selector, arguments) = data.split_at_checked(4)?;
     let (signature, meaning) = FUNCTIONS.iter().find(|(name, _)| keccak256(name).starts_with(selector))?;
@@ -102,7 +102,7 @@ pub(super) fn selector_text(data: &[u8]) -> String {
 fn decode(signature: &str, data: &[u8]) -> Option<Vec<DynSolValue>> {
     let kinds = DynSolType::parse(signature.get(signature.find('(')?..)?).ok()?;
     let read = kinds.abi_decode_params(data).ok()?;
-    // Two readers may interpret an odd encoding differently, so only the canonical one is accepted.
+    // Two decoders may read an odd encoding differently, so accept only the canonical encoding.
     (read.abi_encode_params() == data).then_some(())?;
     match read {
         DynSolValue::Tuple(values) => Some(values),
@@ -128,7 +128,8 @@ fn to_remote(call: &CallArguments) -> Option<FundsEffect> {
     Some(FundsEffect::Conversion { wrapper, to, denom, amount: Some(call.amount(2)?) })
 }
 
-/// Decodes the first four arguments of every burn, with the total taken and the minimum minted.
+/// Decodes the arguments that all burns have; `amount` is the total taken, `least` the minimum minted, in the smallest
+/// unit.
 fn burnt(call: &CallArguments, amount: Amount, least: Amount) -> Option<BurnCall> {
     let (domain, recipient, token) = (call.domain(1)?, call.word(2)?, call.address(3)?);
     Some(BurnCall { token, amount, least, domain, recipient, finisher: None, onward: MemoAction::Nothing })
@@ -139,7 +140,7 @@ fn burn(call: &CallArguments) -> Option<FundsEffect> {
     burnt(call, amount, amount).map(FundsEffect::Burn)
 }
 
-/// Decodes a burn that only one account can finish; zeros allow any account.
+/// Decodes a burn that names the only account that can finish it; zeros allow any account.
 fn burn_for_caller(call: &CallArguments) -> Option<FundsEffect> {
     let amount = call.amount(0)?;
     Some(FundsEffect::Burn(burnt(call, amount, amount)?.with_finisher(call.word(4)?)))
@@ -152,7 +153,7 @@ fn second_burn(call: &CallArguments) -> Option<FundsEffect> {
     Some(FundsEffect::Burn(burnt(call, amount, least)?.with_finisher(call.word(4)?)))
 }
 
-/// Decodes a burn with a relayer's fee on top of the burnt amount.
+/// Decodes a burn with a relayer's fee in addition to the burnt amount.
 fn relayed_burn(call: &CallArguments) -> Option<FundsEffect> {
     let least = call.amount(0)?;
     burnt(call, least.checked_add(call.amount(4)?)?, least).map(FundsEffect::Burn)
@@ -164,21 +165,21 @@ fn relayed_burn_for_caller(call: &CallArguments) -> Option<FundsEffect> {
     Some(FundsEffect::Burn(burn.with_finisher(call.word(5)?)))
 }
 
-/// Decodes a version 2 burn with a relayer's fee; refuses any follow-up call.
+/// Decodes a version 2 burn with a relayer's fee; refuses a follow-up call.
 fn second_relayed_burn(call: &CallArguments) -> Option<FundsEffect> {
     let (burnt_amount, fee, most_kept) = (call.amount(0)?, call.amount(4)?, call.amount(5)?);
     let burn = burnt(call, burnt_amount.checked_add(fee)?, burnt_amount.checked_sub(most_kept)?)?;
     call.is_empty(7).then_some(FundsEffect::Burn(burn))
 }
 
-/// Decodes a burn with the fee deducted and follow-up instructions.
+/// Decodes a burn with follow-up instructions, whose fee is deducted from the burnt amount.
 fn instructed_burn(call: &CallArguments) -> Option<FundsEffect> {
     let amount = call.amount(0)?;
     let burn = burnt(call, amount, amount.checked_sub(call.amount(4)?)?)?;
     Some(FundsEffect::Burn(BurnCall { onward: call.onward(5)?, ..burn }))
 }
 
-/// Decodes a `LayerZero` send; refuses a follow-up call or a fee in the protocol's own token.
+/// Decodes a `LayerZero` send; refuses a follow-up call, and a fee in the protocol's own token.
 fn message(call: &CallArguments) -> Option<FundsEffect> {
     let (sent, fee) = (call.inner(0)?, call.inner(1)?);
     let is_plain = sent.is_empty(5) && sent.is_empty(6) && fee.amount(1)?.is_zero();
@@ -203,7 +204,7 @@ fn order(call: &CallArguments) -> Option<FundsEffect> {
     })
 }
 
-/// Decodes a call of a Move function; `None` for an unknown function. Arguments are BCS.
+/// Decodes a call of a Move function from its BCS arguments; `None` for an unknown function.
 pub(super) fn move_effect(module: &str, function: [&str; 2], args: &[Vec<u8>]) -> Option<FundsEffect> {
     let standard = Address::Short([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     let is_standard = module.parse::<Address>().is_ok_and(|module| module.word() == standard.word());

@@ -1,16 +1,16 @@
-//! JSON as Go's encoder writes it after decoding: the form that a node builds to verify a signature.
+//! JSON as Go's encoder writes it after decoding: a node verifies a signature over this text.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
 use serde_json::{Number, Value};
 
-/// Numbers from here on, and below [`SMALLEST`], have an exponent.
+/// Numbers from this value on have an exponent.
 const LARGEST: f64 = 1e21;
 /// Smallest number without an exponent.
 const SMALLEST: f64 = 1e-6;
 
-/// Formats a value with sorted keys, without blanks, numbers as float64. `None` for a number beyond float64, which Go
-/// cannot decode.
+/// Formats a value with sorted keys, without whitespace, and with numbers as float64. `None` for a number beyond
+/// float64, which Go cannot decode.
 pub(super) fn canonical(value: &Value) -> Option<String> {
     let mut json = String::new();
     push_value(&mut json, value)?;
@@ -24,14 +24,14 @@ pub(super) fn quoted(text: &str) -> String {
     json
 }
 
-/// Formats an object from encoded values.
+/// Formats an object from values that are already JSON.
 pub(super) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let ordered: BTreeMap<&str, String> = fields.into_iter().collect();
     let fields: Vec<String> = ordered.iter().map(|(name, json)| format!("{}:{json}", quoted(name))).collect();
     format!("{{{}}}", fields.join(","))
 }
 
-/// Formats a list of encoded values.
+/// Formats a list from items that are already JSON.
 pub(super) fn list(items: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
 }
@@ -89,7 +89,7 @@ fn push_text(json: &mut String, text: &str) {
     json.push('"');
 }
 
-/// Returns the shortest digits that parse to the same float64.
+/// Returns the shortest digits that parse to an equal float64.
 fn number_text(number: &Number) -> Option<String> {
     let float: f64 = number.to_string().parse().ok().filter(|float: &f64| float.is_finite())?;
     let size = float.abs();

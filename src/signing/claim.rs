@@ -11,27 +11,27 @@ use crate::{
     wire::opinit::ExecutorWithdrawal,
 };
 
-/// Maximum hashes in a proof; a deeper tree has more leaves than any chain.
+/// Maximum hashes in a proof; a deeper tree has more leaves than any bridge has withdrawals.
 const LONGEST_PROOF: usize = 64;
 
 /// SHA3-256 hash.
 type Hash = [u8; 32];
 
-/// Invalid withdrawal data from an executor.
+/// Invalid data about a withdrawal from an executor.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimError {
-    #[error("invalid executor answer: {0}")]
+    #[error("invalid executor response: {0}")]
     Form(&'static str),
     #[error("the amount exceeds the bridge's 64 bits")]
     Amount,
-    /// Hashes that do not lead from this withdrawal to the storage root.
+    /// The hashes do not lead from this withdrawal to the storage root.
     #[error("invalid executor proof: it does not lead from this withdrawal to the output root")]
     Proof,
     #[error("invalid executor proof: the L1 has another root for output {0}")]
     Output(u64),
 }
 
-/// Computes the leaf of a withdrawal in its output's tree, from the executor's data.
+/// Computes the Merkle leaf of a withdrawal from the executor's data.
 pub fn withdrawal_leaf(withdrawal: &ExecutorWithdrawal) -> Result<Hash, ClaimError> {
     let text = |text: &str| -> Hash { Sha3_256::digest(text).into() };
     let amount = u64::try_from(withdrawal.amount.amount.get()).map_err(|_| ClaimError::Amount)?;
@@ -45,7 +45,7 @@ pub fn withdrawal_leaf(withdrawal: &ExecutorWithdrawal) -> Result<Hash, ClaimErr
     Ok(Sha3_256::digest(hasher.finalize()).into())
 }
 
-/// Withdrawal with a valid proof that is not yet compared with the L1: see [`WithdrawalClaim::verify`].
+/// Withdrawal whose proof is valid but not yet compared with the L1: see [`WithdrawalClaim::verify`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WithdrawalClaim {
     withdrawal: ExecutorWithdrawal,
@@ -53,7 +53,8 @@ pub struct WithdrawalClaim {
 }
 
 impl WithdrawalClaim {
-    /// Parses the executor's data and verifies its proof up to the root; `None` before an output covers the withdrawal.
+    /// Parses the executor's data and verifies the proof up to the storage root; `None` before an output covers the
+    /// withdrawal.
     pub fn read(withdrawal: &ExecutorWithdrawal) -> Result<Option<Self>, ClaimError> {
         let (Some(proofs), Some(storage_root), Some(block_hash)) =
             (&withdrawal.withdrawal_proofs, &withdrawal.storage_root, &withdrawal.last_block_hash)
@@ -90,7 +91,7 @@ impl WithdrawalClaim {
         if kept == self.output_root { Ok(()) } else { Err(ClaimError::Output(index)) }
     }
 
-    /// Builds the claim for this L1 account, which pays the fee and receives no funds. Verify the claim first.
+    /// Builds the claim for this L1 account, which pays the fee but receives no funds. Verify the claim first.
     pub fn ready(&self, l1: &ChainId, sender: &str) -> Result<ReadyTx, MessageError> {
         let ExecutorWithdrawal { bridge_id, sequence, to, from, amount, output_index, .. } = &self.withdrawal;
         let fields = json!({
@@ -117,7 +118,7 @@ impl WithdrawalClaim {
             arrives_on: l1.clone(),
             arrives_as: Some(coin.denom.clone()),
             least: Some(coin.amount),
-            // The chain's own message involves no contract.
+            // The message belongs to the chain and involves no contract.
             contracts: Vec::new(),
             effects: vec![FundsEffect::Claim { coin, bridge_id: *bridge_id, sequence: *sequence, to: to.clone() }],
         })

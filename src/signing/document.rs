@@ -15,12 +15,12 @@ use crate::{
     },
 };
 
-/// Type of the messages that increase the sequence.
+/// Message type that increases the signer's sequence number once more.
 const CALL: &str = "minievm.evm.v1.MsgCall";
-/// Public key for simulations, with no owner: the curve's generator.
+/// Public key for simulations that belongs to no account: the curve's generator.
 const NOBODY: [u8; 33] = alloy_primitives::hex!("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
 
-/// Document to sign for a Cosmos transaction.
+/// Sign document of a Cosmos transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignDocument {
     chain_id: ChainId,
@@ -32,12 +32,12 @@ pub struct SignDocument {
     has_delegations: bool,
 }
 
-/// Method of signing a document, which the transaction declares.
+/// Method of signing a document; the transaction declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SigningMode {
-    /// `personal_sign` of an Ethereum wallet; Initia's chains only.
+    /// `personal_sign` of an Ethereum wallet; only Initia's chains accept it.
     Personal,
-    /// Amino signature over the document's own bytes, as by Keplr and similar wallets.
+    /// Amino signature over the bytes of the document, as Keplr and similar wallets make.
     Amino,
 }
 
@@ -49,7 +49,7 @@ pub struct SignedTx {
 }
 
 impl SignDocument {
-    /// Creates a document; account number and sequence are the signer's on that chain.
+    /// Creates a document; `account_number` and `sequence` are the signer's on that chain.
     pub fn new(
         chain_id: ChainId,
         account_number: u64,
@@ -62,15 +62,15 @@ impl SignDocument {
         Self { chain_id, account_number, sequence, fee, memo, messages, has_delegations: false }
     }
 
-    /// Creates the document of a hook: no fee, gas 1, no memo. For the sequence see [`hook_sequence`].
+    /// Creates the document of a hook: no fee, gas 1, no memo. [`hook_sequence`] computes the sequence number.
     pub fn of_hook(hook: &OpHook, account_number: u64, sequence: u64) -> Result<Self, MessageError> {
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
         Ok(Self::new(hook.chain_id.clone(), account_number, sequence, SigningFee::of_hook(), "", &messages))
     }
 
-    /// Adds the empty delegation list (`auth_list`) that newer EVM chains require in calls. A node with another form of
-    /// the document answers code 4.
+    /// Adds the empty delegation list (`auth_list`) that newer EVM chains require in calls. A node that expects the
+    /// other format answers with code 4.
     #[must_use]
     pub fn with_delegations(self) -> Self {
         Self { has_delegations: true, ..self }
@@ -114,16 +114,16 @@ impl SignDocument {
         ])
     }
 
-    /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature, which must be this
-    /// account's.
+    /// Builds the transaction from an Ethereum wallet's 65-byte `personal_sign` signature. Fails if another account
+    /// signed.
     pub fn with_personal_signature(&self, account: Address, signature: &[u8]) -> Result<SignedTx, SignatureError> {
         let (key, signature) = recover(self.text().as_bytes(), signature)?;
         is_of(&key, account)?;
         Ok(self.signed(&key, SigningMode::Personal, &signature))
     }
 
-    /// Builds the transaction from a wallet's `signAmino` response: the key and 64 bytes. The key must be this
-    /// account's and the signature must cover this document, so a changed fee or memo is refused.
+    /// Builds the transaction from a wallet's `signAmino` response: the key and a signature of 64 bytes. Fails unless
+    /// the key is this account's and the signature covers this document, so the wallet cannot change fee or memo.
     pub fn with_amino_signature(
         &self,
         account: Address,
@@ -135,14 +135,14 @@ impl SignDocument {
         Ok(self.signed(key, SigningMode::Amino, &signature))
     }
 
-    /// Returns the bytes for a simulation, with an empty signature and a placeholder for an unknown key. The document's
-    /// limit and fee do not matter.
+    /// Returns the bytes for a simulation, with an empty signature, and a placeholder if the key is unknown. Gas limit
+    /// and fee of the document have no effect on a simulation.
     pub fn simulation(&self, mode: SigningMode, key: Option<&PublicKey>) -> Vec<u8> {
         let nobody = PublicKey::EthSecp256k1(NOBODY);
         self.signed(key.unwrap_or(&nobody), mode, &[0; 64]).raw
     }
 
-    /// Returns the only signer of all messages; `None` for several, none, or an invalid account.
+    /// Returns the only signer of all messages; `None` for several signers, no signer or an invalid account.
     pub fn signer(&self) -> Option<Address> {
         let mut signers = self.messages.iter().map(|message| account_of(message.signer()));
         let first = signers.next().flatten()?;
@@ -168,7 +168,7 @@ impl SignDocument {
         let (kind, point): (_, &[u8]) = match key {
             PublicKey::Secp256k1(point) => (PublicKey::SECP256K1, point),
             PublicKey::EthSecp256k1(point) => (PublicKey::ETH_SECP256K1, point),
-            // These keys cannot sign transactions; their signatures were refused before.
+            // These keys cannot sign transactions; their signatures were refused earlier.
             PublicKey::Ed25519(_) | PublicKey::Multisig { .. } => (PublicKey::ED25519, &[]),
         };
         let key = ProtoWriter::any(kind, &ProtoWriter::new().bytes(1, point).finish());
@@ -180,7 +180,7 @@ impl SignDocument {
 }
 
 impl SigningMode {
-    /// Number in `cosmos.tx.signing.v1beta1.SignMode`.
+    /// Returns the number of the mode in `cosmos.tx.signing.v1beta1.SignMode`.
     fn number(self) -> u64 {
         match self {
             Self::Personal => 191,
@@ -194,7 +194,7 @@ impl SignedTx {
         &self.raw
     }
 
-    /// Computes the transaction's hash, known before the broadcast.
+    /// Computes the transaction's hash, which is final before the broadcast.
     pub fn hash(&self) -> TxHash {
         self.hash
     }
@@ -206,14 +206,14 @@ impl SignedTx {
     }
 }
 
-/// Returns an account's sequence after a transaction of these messages: EVM rollups also count each call.
+/// Returns an account's sequence number after a transaction with these messages: EVM rollups also count each call.
 pub fn sequence_after(sequence: u64, messages: &[SignableMessage]) -> u64 {
     let calls = messages.iter().filter(|message| message.kind().as_str() == CALL).count();
     sequence.saturating_add(1).saturating_add(calls as u64)
 }
 
-/// Returns the sequence for signing a hook: the account's own on the hook's chain, plus two if the transfer starts on
-/// that chain and uses them first.
+/// Returns the sequence number for signing a hook: the account's own on the hook's chain; plus two if the transfer
+/// starts on that chain, because the transfer uses two numbers first.
 pub fn hook_sequence(sequence: u64, starts_there: bool) -> u64 {
     if starts_there { sequence.saturating_add(2) } else { sequence }
 }

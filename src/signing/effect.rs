@@ -1,4 +1,4 @@
-//! Effects on funds, decoded from the very values that are signed.
+//! Effects on funds, decoded from exactly the values that the wallet signs.
 
 use alloy_primitives::hex;
 
@@ -15,11 +15,11 @@ use crate::domain::{Address, Amount, Coin, Denom, text::clip};
 /// Effect of a message or call on the signer's funds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FundsEffect {
-    /// Coins to an account of the same chain.
+    /// Sends coins to an account of this chain.
     Send { coins: Vec<Coin>, to: String },
-    /// Coin over an IBC channel.
+    /// Sends a coin over an IBC channel.
     Packet { coin: Coin, channel: String, receiver: String, onward: MemoAction },
-    /// Coin into a rollup over its OPinit bridge.
+    /// Deposits a coin into a rollup over its OPinit bridge.
     Deposit {
         coin: Coin,
         bridge_id: u64,
@@ -27,94 +27,94 @@ pub enum FundsEffect {
         /// Signed transaction that the rollup executes on arrival.
         hook: Vec<u8>,
     },
-    /// Coin out of a rollup over its OPinit bridge.
+    /// Withdraws a coin from a rollup over its OPinit bridge.
     Withdrawal {
         coin: Coin,
         /// Recipient on the L1.
         to: String,
     },
-    /// Claim of a withdrawal on the L1.
+    /// Claims a withdrawal on the L1.
     Claim { coin: Coin, bridge_id: u64, sequence: u64, to: String },
-    /// Allowance for another account to take tokens.
+    /// Allows another account to take tokens.
     Allowance {
         token: Address,
         spender: Address,
         /// [`Self::ANY`] means unlimited.
         amount: Amount,
     },
-    /// Tokens to an account of the same chain.
+    /// Sends tokens to an account of this chain.
     TokenTransfer { token: Address, to: Address, amount: Amount },
-    /// Conversion of a token to its other form on the rollup.
+    /// Converts a token to its other form on the rollup.
     Conversion {
         wrapper: Address,
-        /// Recipient of the other form.
+        /// Recipient of the converted token.
         to: Address,
         denom: Denom,
-        /// `None` converts the whole balance.
+        /// Amount in the smallest unit; `None` converts the whole balance.
         amount: Option<Amount>,
     },
-    /// Sale of a token on the L1's exchange; the signer receives the other token.
+    /// Sells a token on the L1's exchange; the signer receives the other token.
     Swap {
         pool: [u8; 32],
         /// Metadata object of the sold token.
         sold: [u8; 32],
         amount: Amount,
-        /// Minimum received; `None` accepts any amount.
+        /// Minimum received, in the smallest unit; `None` accepts any amount.
         least: Option<Amount>,
     },
-    /// Swap by a contract of the chain, which forwards the result.
+    /// Swaps by a contract of the chain, which forwards the bought coin.
     VenueSwap {
         contract: String,
-        /// Sold coin; `None` sells what a packet brings.
+        /// Sold coin; `None` sells the coin that a packet brings.
         sold: Option<Coin>,
         /// Minimum received.
         least: Coin,
         after: SwapContractCall,
     },
-    /// Burn of a token to mint it on another chain, by Circle.
+    /// Burns a token with Circle's protocol, which mints it on another chain.
     Burn(BurnCall),
-    /// Token or native coin over `LayerZero`.
+    /// Sends a token or native coin over `LayerZero`.
     Message {
         /// Endpoint id of the other chain.
         endpoint: u32,
         /// Recipient on the other chain, left-padded with zeros.
         recipient: [u8; 32],
         amount: Amount,
-        /// Minimum paid out on the other chain, in the units of the sent token.
+        /// Minimum paid out on the other chain, in the smallest unit of the sent token.
         least: Amount,
-        /// Message fee on top, in the chain's native coin.
+        /// Additional message fee, in the smallest unit of the chain's native coin.
         fee: Amount,
         /// Recipient of the unused fee.
         refund: Address,
     },
-    /// Order for a solver to pay out on another chain.
+    /// Creates an order for a solver, who pays out on another chain.
     Order {
         /// Recipient of a refund, left-padded with zeros.
         sender: [u8; 32],
         /// Recipient on the other chain, left-padded with zeros.
         recipient: [u8; 32],
         amount: Amount,
-        /// Minimum paid out.
+        /// Minimum paid out on the other chain, in the smallest unit.
         least: Amount,
-        /// Domain number of the other chain.
+        /// Protocol's number of the other chain.
         domain: u32,
         onward: MemoAction,
     },
-    /// Native coin to an account.
+    /// Sends native coin to an account.
     Value {
-        /// In the smallest unit.
+        /// Amount in the smallest unit.
         amount: Amount,
         to: Address,
     },
 }
 
-/// Burn of Circle's protocol, in any of its forms.
+/// Burn by Circle's protocol, in any version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BurnCall {
     pub token: Address,
-    /// Total taken, including a relayer's fee.
+    /// Total taken in the smallest unit, including a relayer's fee.
     pub amount: Amount,
-    /// Minimum minted, after fees.
+    /// Minimum minted in the smallest unit, after fees.
     pub least: Amount,
     /// Circle's number of the other chain.
     pub domain: u32,
@@ -126,7 +126,7 @@ pub struct BurnCall {
 }
 
 impl BurnCall {
-    /// Restricts which account can mint the token; zeros allow any account.
+    /// Restricts minting to one account; zeros allow any account.
     pub(super) fn with_finisher(self, finisher: [u8; 32]) -> Self {
         Self { finisher: Some(finisher).filter(|finisher| *finisher != [0; 32]), ..self }
     }
@@ -135,7 +135,7 @@ impl BurnCall {
 /// Effect that cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EffectError {
-    /// Unknown message or call, described.
+    /// Unknown message or call, with its description.
     #[error("unknown effect: {0}")]
     Unknown(String),
 }
@@ -144,7 +144,8 @@ impl FundsEffect {
     /// Largest possible allowance: unlimited.
     pub const ANY: Amount = Amount::new(alloy_primitives::U256::MAX);
 
-    /// Returns the coins that leave by a message of a Cosmos transaction.
+    /// Returns the coins that leave the signer's account by a message of a Cosmos transaction; `None` for other
+    /// effects.
     pub fn coins(&self) -> Option<&[Coin]> {
         match self {
             Self::Send { coins, .. } => Some(coins),
@@ -207,7 +208,7 @@ impl FundsEffect {
                     Some(FieldValue::InlineJson { given, .. }) => given.as_str(),
                     _ => "",
                 };
-                // Without funds it would sell somebody else's coins.
+                // Without attached funds, the call would sell another account's coins.
                 let effect = sold.and_then(|sold| venue_effect(contract, given, Some(sold)));
                 effect.ok_or_else(|| unknown(&format!("of {}", clip(contract, 80))))?
             }
@@ -224,7 +225,7 @@ impl FundsEffect {
         evm_effect(to, &data).ok_or_else(|| unknown(&data))
     }
 
-    /// Decodes a call of an Ethereum wallet. The value sent with a contract call is not included.
+    /// Decodes a call that an Ethereum wallet sends. Does not include the value sent with a contract call.
     pub fn of_call(call: &EthereumCall) -> Result<Self, EffectError> {
         if call.data.is_empty() {
             return Ok(Self::Value { amount: call.value, to: call.to });

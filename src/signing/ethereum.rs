@@ -1,4 +1,4 @@
-//! Transactions that an Ethereum wallet broadcasts itself: calls, and the approvals before them.
+//! Transactions that an Ethereum wallet broadcasts: calls, and the approvals before them.
 
 use alloy_primitives::{U256, hex};
 
@@ -7,24 +7,24 @@ use crate::{
     wire::router::{Erc20Approval, RouterTxKind},
 };
 
-/// `approve(address,uint256)`.
+/// Selector of `approve(address,uint256)`.
 const APPROVE: [u8; 4] = hex!("095ea7b3");
 const ALLOWANCE: [u8; 4] = hex!("dd62ed3e");
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EthereumCall {
-    /// Chain number as in EIP-155.
+    /// Chain id as in EIP-155.
     pub chain_id: u64,
     pub from: Address,
-    /// Contract, or recipient of the value.
+    /// Called contract, or recipient of the value.
     pub to: Address,
-    /// In wei.
+    /// Transferred value in wei.
     pub value: Amount,
     pub data: Vec<u8>,
     pub approvals: Vec<TokenApproval>,
 }
 
-/// Approval that a call requires.
+/// Approval that must precede a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenApproval {
     pub token: Address,
@@ -32,12 +32,12 @@ pub struct TokenApproval {
     pub amount: Amount,
 }
 
-/// Router's transaction that is not a valid call.
+/// Reason why a router's transaction is no valid call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EthereumCallError {
     #[error("this is not an EVM transaction")]
     Kind,
-    /// Chain id that is not a number.
+    /// The chain id is not a number.
     #[error("“{}” is not an EVM chain id", clip(.0, 40))]
     Chain(String),
     #[error("unreadable {0}")]
@@ -73,22 +73,22 @@ impl TokenApproval {
         })
     }
 
-    /// Encodes `approve` with exactly the amount, for a call of the token.
+    /// Encodes the token's call `approve` with exactly this amount.
     pub fn approve_data(&self) -> Vec<u8> {
         call_data(APPROVE, &[self.spender.word(), self.amount.get().to_be_bytes()])
     }
 
-    /// Encodes `allowance` for an owner, for a call of the token.
+    /// Encodes the token's call `allowance` for an owner.
     pub fn allowance_data(&self, owner: Address) -> Vec<u8> {
         call_data(ALLOWANCE, &[owner.word(), self.spender.word()])
     }
 
-    /// Decodes the response to [`Self::allowance_data`]; `None` if it is not a word.
+    /// Decodes the response to [`Self::allowance_data`]; `None` if the response is not a 32-byte word.
     pub fn read_allowance(answer: &[u8]) -> Option<Amount> {
         (answer.len() == 32).then(|| Amount::new(U256::from_be_slice(answer)))
     }
 
-    /// Returns the call that approves.
+    /// Returns the call that gives the approval.
     pub fn call(&self, chain_id: u64, from: Address) -> EthereumCall {
         let (data, approvals) = (self.approve_data(), Vec::new());
         EthereumCall { chain_id, from, to: self.token, value: Amount::ZERO, data, approvals }
@@ -104,7 +104,7 @@ fn number_of(chain: &ChainId) -> Option<u64> {
     chain.as_str().parse().ok().filter(|_| is_number)
 }
 
-/// Parses `0x` and 40 digits.
+/// Parses `0x` and 40 hex digits.
 pub(super) fn evm_address(text: &str) -> Option<Address> {
     let bytes = hex::decode(text.strip_prefix("0x")?).ok()?;
     bytes.try_into().ok().map(Address::Short)

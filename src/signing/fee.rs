@@ -11,19 +11,19 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// Maximum decimals of a gas price, as in Cosmos decimals.
+/// Maximum decimals of a gas price: as many as a Cosmos decimal has.
 const MOST_DECIMALS: usize = 18;
-/// Gas limit in fifths of the simulated gas: 1.4 times.
+/// Numerator of the gas limit in fifths of the simulated gas: 7/5 = 1.4 times.
 const LIMIT_FIFTHS: u64 = 7;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SigningFee {
-    /// Empty for no fee.
+    /// Fee coins; empty for no fee.
     pub amount: Vec<Coin>,
     pub gas: u64,
 }
 
-/// Price per unit of gas, in a denom's smallest unit: an exact decimal.
+/// Price per unit of gas as an exact decimal, in a denom's smallest unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GasPrice {
     denom: Denom,
@@ -53,7 +53,7 @@ impl GasPrice {
         &self.denom
     }
 
-    /// Returns the cost of this much gas, rounded up; `None` past 256 bits.
+    /// Returns the cost of this gas in the smallest unit, rounded up; `None` above 256 bits.
     pub fn cost(&self, gas: u64) -> Option<Amount> {
         let product = self.digits.checked_mul(U256::from(gas))?;
         let unit = U256::from(10).pow(U256::from(self.decimals));
@@ -62,7 +62,7 @@ impl GasPrice {
 }
 
 impl SigningFee {
-    /// Returns the gas limit for simulated gas: 1.4 times, rounded up; `None` past 64 bits.
+    /// Returns the gas limit for simulated gas: 1.4 times, rounded up; `None` above 64 bits.
     pub fn limit(gas_used: u64) -> Option<u64> {
         gas_used.checked_mul(LIMIT_FIFTHS).map(|fifths| fifths.div_ceil(5))
     }
@@ -71,7 +71,7 @@ impl SigningFee {
     pub fn of_simulation(gas_used: u64, price: &GasPrice) -> Option<Self> {
         let gas = Self::limit(gas_used)?;
         let amount = price.cost(gas)?;
-        // Nodes refuse a coin of zero.
+        // Nodes refuse a zero coin.
         let coins = (!amount.is_zero()).then(|| Coin { denom: price.denom.clone(), amount });
         Some(Self { amount: coins.into_iter().collect(), gas })
     }

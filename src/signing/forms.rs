@@ -1,12 +1,12 @@
-//! Forms of signable messages, field by field. Field numbers are in the table of `wire::proto`.
+//! Fields of signable messages. The table of `wire::proto` has their numbers.
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct MessageForm {
-    /// Type without a leading slash.
+    /// Message type without a leading slash.
     pub(super) kind: &'static str,
-    /// Name in sign documents.
+    /// Amino name, used in sign documents.
     pub(super) amino: &'static str,
-    /// Field with the signer's address.
+    /// Name of the field that holds the signer's address.
     pub(super) signer: &'static str,
     pub(super) fields: &'static [FieldRule],
 }
@@ -17,26 +17,26 @@ pub(super) struct FieldRule {
     pub(super) kind: FieldKind,
 }
 
-/// Type of a field. Amino JSON omits empty values, except coins, lists of coins, heights, arbitrary-size numbers,
-/// inline JSON, and lists that must be empty here.
+/// Type of a field. Amino JSON omits empty values; the exceptions are coins, lists of coins, heights, arbitrary-size
+/// numbers, inline JSON, and lists that must be empty here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldKind {
     Text,
     Texts,
-    /// 64 bits, text in JSON.
+    /// 64-bit number; text in JSON.
     Number,
-    /// Arbitrary size, text in both.
+    /// Number of arbitrary size; text in JSON and in bytes.
     Integer,
     Coin,
     Coins,
-    /// Base64 in JSON.
+    /// Bytes; base64 in JSON.
     Bytes,
     BytesList,
     Height,
     InlineJson,
-    /// List of accesses: refused unless empty; `null` in documents.
+    /// Access list: refused unless empty; `null` in documents.
     NoAccess,
-    /// List of account delegations: refused unless empty. Missing on older chains.
+    /// List of account delegations: refused unless empty. Older chains lack the field.
     NoDelegation,
 }
 
@@ -140,13 +140,13 @@ const FORMS: &[MessageForm] = &[
     },
 ];
 
-/// Returns a message's form by type, with or without a leading slash.
+/// Returns the fields of a message type, given with or without a leading slash; `None` if unsupported.
 pub(super) fn form_of(kind: &str) -> Option<&'static MessageForm> {
     let kind = kind.strip_prefix('/').unwrap_or(kind);
     FORMS.iter().find(|form| form.kind == kind)
 }
 
-/// Returns a message's form by its name in sign documents.
+/// Returns the fields of a message by its amino name; `None` if unsupported.
 pub(super) fn form_of_amino(name: &str) -> Option<&'static MessageForm> {
     FORMS.iter().find(|form| form.amino == name)
 }

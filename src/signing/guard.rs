@@ -1,4 +1,4 @@
-//! Protection against a hostile router: compares its transactions with the quote that the user accepted.
+//! Protection against a hostile router: compares the router's transactions with the quote that the user accepted.
 
 mod cosmos;
 mod evm;
@@ -17,41 +17,41 @@ use crate::{
 /// Quote, addresses and slippage that the user accepted.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptedQuote<'a> {
-    /// Route as shown.
+    /// Route that rollscope showed to the user.
     pub route: &'a Route,
     /// Addresses in the order of the route's `required_chain_addresses`; the last address receives.
     pub addresses: &'a [String],
     pub slippage: Slippage,
     pub hook: Option<&'a SignedOpHook>,
-    /// Known contracts; any other contract may belong to the router.
+    /// Known contracts; the router may own any other contract.
     pub known: &'a KnownContracts,
 }
 
-/// Transaction of known parts that matches the accepted quote.
+/// Transaction that rollscope understands completely and that matches the accepted quote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadyTx {
-    /// Chain to sign and broadcast on.
+    /// Chain that executes the transaction.
     pub chain_id: ChainId,
-    /// Signer in the chain's own form.
+    /// Signer in the chain's format.
     pub signer: String,
     pub form: ReadyForm,
     /// Effects in order, for the user to read before signing.
     pub effects: Vec<FundsEffect>,
-    /// Denom that leaves, as quoted.
+    /// Denom that leaves the signer's account, as quoted.
     pub source: Denom,
-    /// Owner of the funds after all steps that it starts.
+    /// Owner of the funds after all steps that the transaction starts.
     pub receiver: String,
     pub arrives_on: ChainId,
-    /// Denom that arrives, if quoted.
+    /// Denom that arrives; `None` if the quote does not name it.
     pub arrives_as: Option<Denom>,
-    /// Minimum that arrives by the accepted quote, in its smallest unit; last transaction only.
+    /// Minimum that arrives by the accepted quote, in the smallest unit; only for the last transaction.
     pub least: Option<Amount>,
-    /// Contracts involved, each once per role.
+    /// Contracts that the transaction involves, each once per role.
     pub contracts: Vec<ContractUse>,
 }
 
 impl ReadyTx {
-    /// Iterates over unknown contracts that the user has not confirmed.
+    /// Iterates over the unknown contracts that the user has not confirmed.
     pub fn unknown_contracts(&self) -> impl Iterator<Item = &ContractUse> {
         self.contracts.iter().filter(|contract| contract.verdict == ContractVerdict::Unknown)
     }
@@ -64,70 +64,71 @@ impl ReadyTx {
     }
 }
 
-/// Form of a transaction to sign.
+/// Format of a transaction to sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadyForm {
     /// Messages for [`super::SignDocument`].
     Cosmos(Vec<SignableMessage>),
-    /// Call for `eth_sendTransaction`, after its approvals.
+    /// Call for `eth_sendTransaction`, preceded by its approvals.
     Ethereum(EthereumCall),
 }
 
-/// Difference from the accepted quote, or unknown part. The router's texts are cut, not cleaned.
+/// Difference from the accepted quote, or an unknown part. Texts of the router are truncated, but may contain control
+/// characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SigningRefusal {
     #[error("the router sent {found} transactions to sign; the quote has {quoted}")]
     Count { quoted: usize, found: usize },
-    /// Quote that lacks a required value.
+    /// The quote lacks a required value.
     #[error("the quote does not state {0}, so rollscope cannot compare it")]
     Quote(&'static str),
-    #[error("rollscope does not sign transactions of the kind “{}”", clip(.0, 40))]
+    #[error("rollscope cannot sign transactions of the kind “{}”", clip(.0, 40))]
     Kind(String),
     #[error("the transaction is for {found}, the quote for {quoted}")]
     Chain { quoted: ChainId, found: ChainId },
     /// The signer is another account.
     #[error("the transaction's signer is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Signer {
-        /// Signer by the given addresses.
+        /// Signer according to the user's addresses.
         expected: String,
         found: String,
     },
     #[error("the transaction sends {}; the quote sends {}", clip(.found, 80), .quoted.marked())]
     SourceAsset { quoted: Denom, found: String },
-    /// More than the accepted amount leaves.
+    /// The transaction takes more than the accepted amount.
     #[error("the transaction sends {found}; the quote sends {quoted}, in the smallest unit")]
     AmountAbove { quoted: Amount, found: Amount },
     #[error("the recipient is {}, not {}", clip(.found, 80), clip(.expected, 80))]
     Receiver { expected: String, found: String },
-    /// Path that differs from the quote: another channel, bridge or step.
+    /// The transaction's path differs from the quote: another channel, bridge or step.
     #[error("the path goes {}, but the quote goes {}", clip(.found, 80), clip(.quoted, 80))]
     Step { quoted: String, found: String },
-    /// Less than the accepted amount may arrive.
+    /// Less than the accepted minimum may arrive.
     #[error("the transaction may yield only {}, but you accepted at least {least}, in the smallest unit",
         .found.map_or_else(|| "nothing".to_owned(), |found| found.to_string()))]
     MinimumBelow {
-        /// Accepted minimum.
+        /// Accepted minimum, in the smallest unit.
         least: Amount,
-        /// Guaranteed minimum; `None` if the route guarantees none.
+        /// Guaranteed minimum in the smallest unit; `None` if the route guarantees no amount.
         found: Option<Amount>,
     },
-    /// Allowance for an account other than the contract called next.
+    /// An account other than the next called contract gets an allowance.
     #[error("{} gets an allowance, but the next call is to {}", clip(.found, 80), clip(.called, 80))]
     Spender {
         /// Contract called next.
         called: String,
-        /// Account with the allowance.
+        /// Account that gets the allowance.
         found: String,
     },
-    /// Allowance that differs from the amount of the call.
+    /// The allowance differs from the amount that the call takes.
     #[error("the allowance is {found}, but the call takes {taken}, in the smallest unit")]
     AllowanceAmount {
-        /// Amount that the call takes.
+        /// Amount that the call takes, in the smallest unit.
         taken: Amount,
-        /// Amount of the allowance.
+        /// Amount of the allowance, in the smallest unit.
         found: Amount,
     },
-    /// Unknown contract where no confirmation is possible.
+    /// The transaction involves an unknown contract, and the user cannot be asked to confirm it.
     #[error(
         "unknown contract {} on {chain_id}: to trust it, name it as the network's wrapper in networks.toml or use \
          --trust {chain_id}:{}",
@@ -140,13 +141,13 @@ pub enum SigningRefusal {
     Message(#[from] MessageError),
     #[error(transparent)]
     Call(#[from] EthereumCallError),
-    /// Message or call with an unknown effect.
+    /// rollscope does not know the effect of a message or call.
     #[error(transparent)]
     Undecodable(#[from] EffectError),
 }
 
 impl SigningRefusal {
-    /// Whether the effect is only unknown rather than different.
+    /// Whether the effect is unknown, as opposed to different from the quote.
     pub fn is_unknown(&self) -> bool {
         matches!(
             self,
@@ -158,7 +159,7 @@ impl SigningRefusal {
 }
 
 impl AcceptedQuote<'_> {
-    /// Compares the router's transactions with the accepted quote. Returns all transactions or none.
+    /// Compares the router's transactions with the accepted quote. Returns all transactions, or an error.
     pub fn compare(&self, answer: &MsgsResponse) -> Result<Vec<ReadyTx>, SigningRefusal> {
         let count = usize::try_from(self.route.txs_count()).unwrap_or(usize::MAX);
         if answer.txs.len() != count {
@@ -181,15 +182,15 @@ impl AcceptedQuote<'_> {
         Ok(ready)
     }
 
-    /// Compares the messages of a hook with the accepted quote: what the recipient's own account does on arrival. An
-    /// unlimited allowance is accepted here, since the amount is not known in advance; it must be for the contract
-    /// called next, which must be known, and the user reads it.
+    /// Compares the messages of a hook, which the recipient's account executes on arrival, with the accepted quote.
+    /// Accepts an unlimited allowance, because the amount is unknown in advance; the allowance must be for the contract
+    /// called next, and that contract must be known. The user reads the allowance before signing.
     pub fn compare_hook(
         &self,
         hook: &crate::wire::router::OpHook,
     ) -> Result<(Vec<SignableMessage>, Vec<FundsEffect>), SigningRefusal> {
         let (messages, effects) = self.hook_effects(hook)?;
-        // Signed in advance with an unlimited allowance: nobody can refuse later.
+        // The hook is signed in advance with an unlimited allowance, so no later refusal is possible.
         for address in effects.iter().filter_map(cosmos::called_contract) {
             if self.known.verdict(&hook.chain_id, address, ContractPart::Called) == ContractVerdict::Unknown {
                 return Err(SigningRefusal::UnknownContract { chain_id: hook.chain_id.clone(), address });
@@ -198,7 +199,7 @@ impl AcceptedQuote<'_> {
         Ok((messages, effects))
     }
 
-    /// Returns the effects without a check of contracts: for descriptions, never for a signature.
+    /// Returns the effects without a check of contracts: use them for descriptions, never for a signature.
     pub fn hook_effects(
         &self,
         hook: &crate::wire::router::OpHook,
@@ -217,7 +218,7 @@ impl AcceptedQuote<'_> {
         Ok((messages, effects))
     }
 
-    /// Returns the accepted minimum output of the route.
+    /// Returns the accepted minimum output of the route, in the smallest unit.
     fn least(&self) -> Amount {
         if self.route.does_swap { self.slippage.least_of(self.route.amount_out) } else { self.route.amount_out }
     }
@@ -239,7 +240,7 @@ impl AcceptedQuote<'_> {
         let signer = stage.signer()?.to_owned();
         let (form, effects) = match &tx.kind {
             RouterTxKind::Cosmos { msgs, signer_address, .. } => {
-                // The older form names no signer.
+                // The older JSON form names no signer.
                 if !signer_address.is_empty() {
                     is_signed_by(&signer, signer_address)?;
                 }
@@ -276,17 +277,17 @@ impl AcceptedQuote<'_> {
     }
 }
 
-/// Transaction of the route: its steps, in order.
+/// Transaction of the route with its steps, in order.
 struct QuotedTx<'a> {
     quote: &'a AcceptedQuote<'a>,
     steps: &'a [&'a Operation],
     chain: &'a ChainId,
-    /// Contracts met so far.
+    /// Contracts found until now.
     contracts: RefCell<Vec<ContractUse>>,
 }
 
 impl<'a> QuotedTx<'a> {
-    /// Records a contract on a chain with its known role.
+    /// Records a contract on a chain with its role and its verdict.
     fn note_contract(&self, chain: &ChainId, address: Address, shown: String, part: ContractPart) {
         let is_quoted = part == ContractPart::Called
             && chain == self.chain
@@ -300,7 +301,7 @@ impl<'a> QuotedTx<'a> {
         }
     }
 
-    /// Notes an EVM contract on the transaction's own chain.
+    /// Records an EVM contract on the transaction's own chain.
     fn note_evm(&self, address: Address, part: ContractPart) {
         self.note_contract(self.chain, address, address.checksummed(), part);
     }
@@ -314,7 +315,7 @@ impl<'a> QuotedTx<'a> {
         self.address_on(self.chain)
     }
 
-    /// Returns the owner of the funds after a step: the recipient after the route's last.
+    /// Returns the owner of the funds after a step: after the route's last step, the recipient.
     fn receiver_of(&self, place: usize) -> Result<&'a str, SigningRefusal> {
         let step = self.steps.get(place).ok_or(SigningRefusal::Quote("the effect of each transaction"))?;
         let is_last = self.quote.route.operations.last().is_some_and(|last| std::ptr::eq(last, *step));
@@ -324,7 +325,7 @@ impl<'a> QuotedTx<'a> {
         self.address_on(step.to_chain().ok_or(SigningRefusal::Quote("the destination chain of each step"))?)
     }
 
-    /// Returns the maximum input of a step.
+    /// Returns the maximum input of a step, in the smallest unit.
     fn amount_in(&self, place: usize) -> Result<Amount, SigningRefusal> {
         let step = self.steps.get(place).and_then(|step| step.amount_in);
         let is_first = place == 0 && self.steps.first().is_some_and(|step| step.tx_index == 0);
@@ -341,7 +342,7 @@ impl<'a> QuotedTx<'a> {
         denom.ok_or(SigningRefusal::Quote("the input of each step"))
     }
 
-    /// Returns the quoted additional fees on this chain in matching denoms.
+    /// Returns the sum of the quoted additional fees on this chain in matching denoms.
     fn additional_fees(&self, is_meant: impl Fn(&Denom) -> bool) -> Amount {
         let fees = self.quote.route.estimated_fees.iter().filter(|fee| fee.behavior() == FeeBehavior::Additional);
         let here = fees.filter_map(|fee| {
@@ -375,13 +376,13 @@ fn receives(expected: &str, found: &str) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Receiver { expected: expected.to_owned(), found: found.to_owned() })
 }
 
-/// Whether two texts are one account of one chain: equal text, or two forms of an Initia account. Bech32 prefixes must
-/// match.
+/// Whether two texts name one account of one chain: equal texts, or the hex and bech32 forms of an Initia account.
+/// Bech32 prefixes must match.
 fn is_same(one: &str, other: &str) -> bool {
     !one.is_empty() && crate::domain::same_account(one, other)
 }
 
-/// Whether a 32-byte word is the account, left-padded with zeros.
+/// Whether a 32-byte word is this account, left-padded with zeros.
 fn is_word_of(account: &str, word: &[u8; 32]) -> bool {
     account_of(account).is_some_and(|account| account.word() == *word)
 }

@@ -1,4 +1,4 @@
-//! Contracts of known protocols, with the source of that knowledge. A router's word is no source.
+//! Contracts of known protocols, with the source of each identification. A router is never a source.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,29 +8,29 @@ use std::{
 use super::message::account_of;
 use crate::domain::{Address, ChainId, text::clean};
 
-/// Registry; its header explains the columns.
+/// Registry file; its header explains the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
 
 /// Role of a contract in a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContractPart {
     Called,
-    /// Has an allowance.
+    /// The contract gets an allowance.
     Spender,
-    /// Only account that can complete the transfer on the destination.
+    /// The contract alone can complete the transfer on the destination chain.
     Finisher,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractSource {
-    /// Built-in registry, each row with its own source, or the list of networks.
+    /// Built-in registry, in which each row names its source, or the list of networks.
     Registry,
-    /// The chain, through a node that the user chose.
+    /// The chain's state, through a node that the user chose.
     Chain,
     Person,
 }
 
-/// Identity of a contract in a transaction.
+/// Identification of a contract in a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContractVerdict {
     Known {
@@ -38,9 +38,9 @@ pub enum ContractVerdict {
         source: ContractSource,
     },
     QuotedToken,
-    /// Unknown: the router may have invented the contract, and every other part would still match the quote.
+    /// Unknown: the router may have deployed the contract, and all other parts would still match the quote.
     Unknown,
-    /// Unknown, and accepted by the person.
+    /// Unknown, and the user confirmed the contract.
     Accepted,
 }
 
@@ -48,14 +48,14 @@ pub enum ContractVerdict {
 pub struct ContractUse {
     pub chain_id: ChainId,
     pub address: Address,
-    /// In the chain's own form.
+    /// Address in the chain's format.
     pub shown: String,
     pub part: ContractPart,
     pub verdict: ContractVerdict,
 }
 
 impl ContractPart {
-    /// Consequence for the signer: "would be called".
+    /// Returns the consequence for the signer, such as "would be called".
     pub const fn consequence(self) -> &'static str {
         match self {
             Self::Called => "would be called",
@@ -72,19 +72,19 @@ impl ContractUse {
         format!("{shown} on {chain} {}, and rollscope does not know it", self.part.consequence())
     }
 
-    /// Whether the contract is unknown, confirmed or not.
+    /// Whether the contract is unknown, also if the user confirmed it.
     pub fn is_unknown(&self) -> bool {
         matches!(self.verdict, ContractVerdict::Unknown | ContractVerdict::Accepted)
     }
 }
 
-/// Protocols with their own chain numbers.
+/// Protocols that number chains in their own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum Numbering {
     Cctp,
     GoFast,
-    /// Endpoint ids.
+    /// `LayerZero`'s endpoint ids.
     LayerZero,
 }
 
@@ -110,7 +110,7 @@ impl KnownContracts {
         self
     }
 
-    /// Adds contracts that the person trusts, each on its own chain and in any part.
+    /// Adds contracts that the user trusts, each on one chain and in every role.
     #[must_use]
     pub fn trusting(mut self, contracts: impl IntoIterator<Item = (ChainId, Address)>) -> Self {
         self.trusted.extend(contracts.into_iter().map(|(chain, address)| (chain, address.word())));
@@ -141,7 +141,7 @@ impl KnownContracts {
         Some(())
     }
 
-    /// Returns whether a contract is known or trusted in a role.
+    /// Returns whether a contract in a role is known, trusted by the user, or unknown.
     pub fn verdict(&self, chain: &ChainId, address: Address, part: ContractPart) -> ContractVerdict {
         let key = (chain.clone(), address.word());
         let known = match part {
@@ -156,7 +156,7 @@ impl KnownContracts {
         known.map_or(ContractVerdict::Unknown, |(name, source)| ContractVerdict::Known { name, source })
     }
 
-    /// Returns the chain of a protocol's number, if known.
+    /// Returns the chain with this number in a protocol; `None` if unknown.
     pub(super) fn chain_of(&self, numbering: Numbering, number: u32) -> Option<&ChainId> {
         self.numbers.iter().find(|(kind, own, _)| *kind == numbering && *own == number).map(|(.., chain)| chain)
     }

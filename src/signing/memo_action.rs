@@ -1,4 +1,4 @@
-//! Actions in a packet's memo, executed by the receiving chain. Only fully understood memos are accepted.
+//! Actions in a packet's memo, which the receiving chain executes. Parsing accepts only fully understood memos.
 
 use alloy_primitives::hex;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ const MOST_STAGES: usize = 8;
 pub enum MemoAction {
     /// No action: the receiver keeps the funds.
     Nothing,
-    /// No action: the memo is text for people.
+    /// No action: the memo is text for humans.
     Note(String),
     /// Forwards the tokens to another chain.
     Forward {
@@ -30,20 +30,20 @@ pub enum MemoAction {
     /// Calls a function with the tokens.
     Call {
         effect: Box<FundsEffect>,
-        /// Contract or function, which the packet may name as its receiver.
+        /// Contract or function; the packet may name it as its receiver.
         place: String,
     },
 }
 
 impl MemoAction {
-    /// Parses a memo. JSON that is not fully understood is an error: it may move funds.
+    /// Parses a memo. JSON with unknown parts is an error, because it may move funds.
     pub fn parse(memo: &str) -> Result<Self, EffectError> {
         if memo.trim().is_empty() {
             return Ok(Self::Nothing);
         }
         match serde_json::from_str::<Value>(memo) {
             Ok(Value::Object(fields)) => Self::of_fields(&fields, 0),
-            // Chains only execute JSON objects.
+            // Chains execute only JSON objects.
             _ if memo.trim_start().starts_with('{') => Err(unknown("a memo that is not JSON")),
             _ => Ok(Self::Note(memo.to_owned())),
         }
@@ -90,12 +90,12 @@ impl MemoAction {
     }
 }
 
-/// Creates the error for a part that cannot be decoded.
+/// Creates the error for an action that rollscope cannot decode.
 fn unknown(what: &str) -> EffectError {
     EffectError::Unknown(what.to_owned())
 }
 
-/// Returns the object under this name if there are no other keys.
+/// Returns the object under this name; `None` if other keys exist.
 fn only<'a>(body: &'a Map<String, Value>, names: &[&str]) -> Option<&'a Map<String, Value>> {
     let is_alone = body.keys().all(|name| names.contains(&name.as_str()));
     names.first().filter(|_| is_alone).and_then(|name| body.get(*name)?.as_object())
@@ -134,7 +134,7 @@ fn wasm_call(body: &Map<String, Value>) -> Option<MemoAction> {
     Some(MemoAction::Call { effect: Box::new(effect), place: contract.to_owned() })
 }
 
-/// Describes the target of an unknown call.
+/// Describes the contract or function of an unknown call; `None` without a target.
 fn called(body: &Map<String, Value>) -> Option<String> {
     if let (Some(contract), Some(message)) = (body.get("contract").and_then(Value::as_str), body.get("msg")) {
         let name = message.as_object().and_then(|message| message.keys().next()).map_or("nothing", String::as_str);

@@ -1,4 +1,4 @@
-//! Message that can be signed, parsed from a router's request.
+//! Signable message, parsed from a router's response.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value, value::RawValue};
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Message of a supported type, decoded once field by field and encoded byte for byte.
+/// Message of a supported type, decoded field by field; its encoding equals a node's byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignableMessage {
     form: &'static MessageForm,
@@ -24,19 +24,19 @@ pub struct SignableMessage {
     bytes: Vec<u8>,
 }
 
-/// Why a message is refused.
+/// Reason for refusing a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    #[error("rollscope does not sign messages of type {}", clip(.0, 90))]
+    #[error("rollscope cannot sign messages of type {}", clip(.0, 90))]
     UnsupportedType(String),
     #[error("the {0} is not a JSON object")]
     Form(String),
-    /// Unknown field with an unknown effect.
+    /// The message has an unknown field, whose effect is unknown.
     #[error("the {kind} has an unknown field “{}”", clip(.field, 40))]
     UnknownField {
         /// Short type of the message.
         kind: String,
-        /// As received.
+        /// Field name as received.
         field: String,
     },
     #[error("{field} of the {kind} is not {needed}")]
@@ -59,7 +59,7 @@ pub(super) enum FieldValue {
     Bytes(Vec<u8>),
     BytesList(Vec<Vec<u8>>),
     Height(u64, u64),
-    /// As received, and as a node writes it.
+    /// JSON as received, and as a node writes it.
     InlineJson {
         given: String,
         canonical: String,
@@ -77,14 +77,14 @@ impl SignableMessage {
         Self::read(&message.msg_type_url, &message.msg)
     }
 
-    /// Parses a message by its type, with or without a leading slash, and JSON with its protobuf fields: integers as
-    /// text or numbers, bytes in base64. Missing fields are empty; unknown ones are refused.
+    /// Parses a message from its type, with or without a leading slash, and JSON with its protobuf fields: integers as
+    /// text or numbers, bytes in base64. Missing fields are empty; unknown fields are an error.
     pub fn read(kind: &str, json: &str) -> Result<Self, MessageError> {
         let form = form_of(kind).ok_or_else(|| MessageError::UnsupportedType(kind.to_owned()))?;
         Self::with_form(form, json)
     }
 
-    /// Parses a message from a sign document: amino name and value.
+    /// Parses a message of a sign document from its amino name and value.
     pub fn of_amino(name: &str, value: &str) -> Result<Self, MessageError> {
         let form = form_of_amino(name).ok_or_else(|| MessageError::UnsupportedType(name.to_owned()))?;
         Self::with_form(form, value)
@@ -118,12 +118,12 @@ impl SignableMessage {
         MsgType::new(self.form.kind)
     }
 
-    /// Returns the signer in the message's own form.
+    /// Returns the signer in the message's format, bech32 or hex.
     pub fn signer(&self) -> &str {
         self.text(self.form.signer)
     }
 
-    /// Formats it for a sign document: amino name and value, canonical.
+    /// Formats the message for a sign document: amino name and value as canonical JSON.
     pub fn amino(&self) -> String {
         self.amino_as(false)
     }
@@ -139,12 +139,12 @@ impl SignableMessage {
         object([("type", quoted(self.form.amino)), ("value", object(fields))])
     }
 
-    /// Encodes it as a protobuf `Any` for a transaction.
+    /// Encodes the message as a protobuf `Any` for a transaction.
     pub fn any(&self) -> Vec<u8> {
         ProtoWriter::any(&format!("/{}", self.form.kind), &self.bytes)
     }
 
-    /// Formats it for the chain's command line: `{"@type":…,…}`.
+    /// Formats the message for the chain's command line: `{"@type":…,…}`.
     pub fn proto_json(&self) -> String {
         let fields = self.fields_json();
         let kind = quoted(&format!("/{}", self.form.kind));
@@ -154,17 +154,17 @@ impl SignableMessage {
         }
     }
 
-    /// Formats the fields in message order.
+    /// Formats the fields as JSON, in message order.
     fn fields_json(&self) -> String {
         let field =
             |(field, value): &(&FieldRule, FieldValue)| Some(format!("{}:{}", quoted(field.name), value.proto()?));
         format!("{{{}}}", self.values.iter().filter_map(field).collect::<Vec<_>>().join(","))
     }
 
-    /// Returns the paths of fields that differ from a message of the same type: `MsgTransfer.memo`.
+    /// Returns the paths of fields that differ from another message of this type, such as `MsgTransfer.memo`.
     pub(super) fn differing_fields(&self, other: &Self) -> Vec<String> {
         let pairs = self.values.iter().zip(&other.values);
-        // Compared in amino form, since equal JSON may be written differently.
+        // Compare the amino forms, because equal JSON may be written differently.
         let differing = pairs.filter(|((_, own), (_, found))| own.amino() != found.amino());
         differing.map(|((field, _), _)| format!("{}.{}", self.kind().short(), field.name)).collect()
     }
@@ -173,7 +173,7 @@ impl SignableMessage {
         self.values.iter().find(|(field, _)| field.name == name).map(|(_, value)| value)
     }
 
-    /// Returns a text field; empty for another type.
+    /// Returns a text field; empty text for a field of another type.
     pub(super) fn text(&self, name: &str) -> &str {
         match self.value(name) {
             Some(FieldValue::Text(text)) => text,
@@ -196,14 +196,14 @@ impl SignableMessage {
     }
 }
 
-/// Parses a bech32 (any prefix) or hexadecimal account.
+/// Parses an account in bech32 (with any prefix) or hex.
 pub fn account_of(text: &str) -> Option<Address> {
     let own = text.parse::<Address>().ok();
     own.or_else(|| bech32::decode(text).ok().and_then(|(_, bytes)| Address::from_bytes(&bytes)))
 }
 
 impl FieldValue {
-    /// Parses a value; the error names the expected form.
+    /// Parses a value; the error names the expected type.
     fn read(kind: FieldKind, given: Option<&Value>, text: Option<&str>) -> Result<Self, &'static str> {
         Ok(match kind {
             FieldKind::Text => Self::Text(given.map_or(Some(String::new()), text_of).ok_or("text")?),
@@ -235,7 +235,7 @@ impl FieldValue {
         })
     }
 
-    /// Formats it for a sign document; `None` if omitted.
+    /// Formats the value for a sign document; `None` if the document omits it.
     fn amino(&self) -> Option<String> {
         Some(match self {
             Self::Text(text) if text.is_empty() => return None,
@@ -254,7 +254,7 @@ impl FieldValue {
         })
     }
 
-    /// Formats it for REST and command lines; `None` if omitted.
+    /// Formats the value for REST and command lines; `None` if the JSON omits it.
     fn proto(&self) -> Option<String> {
         let base64 = |bytes: &Vec<u8>| quoted(&BASE64_STANDARD.encode(bytes));
         Some(match self {

@@ -1,4 +1,4 @@
-//! Signers of signatures, recovered from the signature alone or checked against a key.
+//! Verification of signatures: recovers the signer from the signature, or checks the signature against a key.
 
 use alloy_primitives::{eip191_hash_message, keccak256};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey, signature::hazmat::PrehashVerifier as _};
@@ -6,19 +6,19 @@ use sha2::{Digest as _, Sha256};
 
 use crate::domain::{Address, PublicKey};
 
-/// Why a signature is refused.
+/// Reason for refusing a signature.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// Malformed signature.
     #[error("the wallet did not return a signature")]
     Form,
-    /// Signature over another text, or by another key.
+    /// The signature covers another text, or another key made it.
     #[error("the signature is not of this document")]
     Invalid,
-    /// Signed by another account of the wallet.
+    /// Another account of the wallet signed.
     #[error("{} signed, not {}: choose that account in the wallet", .signed.bech32(), .expected.bech32())]
     OtherAccount { expected: Address, signed: Address },
-    /// Key type that cannot sign transactions alone.
+    /// Keys of this type cannot sign transactions alone.
     #[error("the wallet's key type cannot sign here")]
     KeyType,
 }
@@ -28,8 +28,8 @@ pub fn personal_digest(text: &[u8]) -> [u8; 32] {
     eip191_hash_message(text).0
 }
 
-/// Recovers the Ethereum key of a 65-byte `personal_sign` signature (r, s, and 27/28 or 0/1), and returns the 64 bytes
-/// for a transaction.
+/// Recovers the Ethereum key of a 65-byte `personal_sign` signature (r, s, and 27/28 or 0/1); returns the key and the
+/// 64 bytes for a transaction.
 pub fn recover(text: &[u8], signature: &[u8]) -> Result<(PublicKey, [u8; 64]), SignatureError> {
     let (sides, parity) = match signature {
         [sides @ .., 0 | 27] => (sides, false),
@@ -37,7 +37,7 @@ pub fn recover(text: &[u8], signature: &[u8]) -> Result<(PublicKey, [u8; 64]), S
         _ => return Err(SignatureError::Form),
     };
     let given = Signature::from_slice(sides).map_err(|_| SignatureError::Form)?;
-    // Chains only accept the lower s.
+    // Chains accept only the lower s.
     let low = given.normalize_s();
     let recovery = RecoveryId::new(parity != (low != given), false);
     let digest = personal_digest(text);
@@ -47,7 +47,7 @@ pub fn recover(text: &[u8], signature: &[u8]) -> Result<(PublicKey, [u8; 64]), S
     Ok((key, low.to_bytes().into()))
 }
 
-/// Verifies a 64-byte signature like a node does for this key type.
+/// Verifies a 64-byte signature as a node does for this key type.
 pub fn verify(key: &PublicKey, bytes: &[u8], signature: &[u8]) -> Result<[u8; 64], SignatureError> {
     let (point, digest): (_, [u8; 32]) = match key {
         PublicKey::Secp256k1(point) => (point, Sha256::digest(bytes).into()),

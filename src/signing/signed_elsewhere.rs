@@ -1,4 +1,5 @@
-//! Search for a transaction that was prepared here and signed elsewhere, so that its hash is unknown.
+//! Search for a transaction that rollscope prepared and another program signed, so that rollscope does not know its
+//! hash.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -12,10 +13,10 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedElsewhereSearch {
     pub chain_id: ChainId,
-    /// Signer in the chain's own form.
+    /// Signer in the chain's format.
     pub signer: String,
     pub messages: Vec<SignableMessage>,
-    /// Creation of the messages: earlier transactions do not match.
+    /// Time when the messages were created: earlier transactions do not match.
     pub since: Timestamp,
 }
 
@@ -26,12 +27,12 @@ pub struct FoundTx {
     pub at: Timestamp,
     /// Whether the transaction failed on chain.
     pub is_failed: bool,
-    /// Paths of differing fields, such as `MsgTransfer.memo`.
+    /// Paths of the fields that differ, such as `MsgTransfer.memo`.
     pub differs: Vec<String>,
 }
 
 impl FoundTx {
-    /// Whether the transaction equals the prepared one in every field and succeeded.
+    /// Whether the transaction succeeded and equals the prepared transaction in every field.
     pub fn is_exact(&self) -> bool {
         self.differs.is_empty() && !self.is_failed
     }
@@ -42,9 +43,10 @@ impl FoundTx {
 pub enum SearchVerdict {
     #[default]
     Nothing,
-    /// Exactly the prepared transaction.
+    /// The search found exactly the prepared transaction.
     Exact(FoundTx),
-    /// Similar transactions, or several equal ones: the user must choose. Exact matches first, then the newest.
+    /// The search found similar transactions, or several equal transactions: the user must choose. Exact matches come
+    /// first, then the newest.
     Proposed(Vec<FoundTx>),
 }
 
@@ -61,20 +63,19 @@ impl SearchVerdict {
 }
 
 impl SignedElsewhereSearch {
-    /// Creates a search; `None` if the messages have no signer or several.
+    /// Creates a search; `None` if the messages have no signer, or several.
     pub fn new(chain_id: ChainId, messages: Vec<SignableMessage>, since: Timestamp) -> Option<Self> {
         let signer = messages.first()?.signer().to_owned();
         let is_one = messages.iter().all(|message| same_account(message.signer(), &signer));
         (is_one && account_of(&signer).is_some()).then_some(Self { chain_id, signer, messages, since })
     }
 
-    /// Searches transactions of its chain, in any order.
+    /// Searches the signer's transactions, given in any order.
     pub fn search<'a>(&self, txs: impl IntoIterator<Item = &'a Tx>) -> SearchVerdict {
         SearchVerdict::from_found(txs.into_iter().filter_map(|tx| self.compare(tx)).collect())
     }
 
-    /// Returns the differences from a later transaction with messages of the same types by the same signer; `None` for
-    /// any other.
+    /// Compares a later transaction that has messages of equal types and this signer; `None` for other transactions.
     pub fn compare(&self, tx: &Tx) -> Option<FoundTx> {
         let messages = messages_of(&tx.tx)?;
         if tx.timestamp < self.since || messages.len() != self.messages.len() {
@@ -96,7 +97,7 @@ impl SignedElsewhereSearch {
     }
 }
 
-/// Returns types and fields of a record's messages.
+/// Returns types and fields of a transaction's messages; `None` if unreadable.
 fn messages_of(tx: &RawJson) -> Option<Vec<(String, Map<String, Value>)>> {
     #[derive(Deserialize)]
     struct RecordTx {

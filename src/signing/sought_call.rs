@@ -1,4 +1,4 @@
-//! Search for a call that was prepared here and sent by an Ethereum wallet elsewhere.
+//! Search for a call that rollscope prepared and that an Ethereum wallet sent elsewhere.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,24 +8,24 @@ use crate::{
     wire::node::EvmSentTx,
 };
 
-/// Call to search for; it matches if all of it is equal.
+/// Call to search for; a transaction matches if all fields are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SoughtCall {
-    /// Chain number as in EIP-155.
+    /// Chain id as in EIP-155.
     pub chain_number: u64,
-    /// `0x` and 40 digits, as in the other fields.
+    /// Sender: `0x` and 40 hex digits; `to` has this format too.
     from: String,
     to: String,
-    /// In wei.
+    /// Transferred value in wei.
     value: Amount,
-    /// In hex.
+    /// Call data in hex.
     data: String,
 }
 
-/// Differences of a call by the same signer.
+/// Differences between the call and a transaction of its signer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallLikeness {
-    /// Paths of differing fields; empty for the exact call.
+    /// Paths of the fields that differ; empty for the exact call.
     pub differs: Vec<String>,
 }
 
@@ -45,8 +45,8 @@ impl SoughtCall {
         evm_address(&self.from)
     }
 
-    /// Returns the differences from a transaction; `None` for another signer, for a call with another contract and
-    /// other data, or for an unreadable one.
+    /// Compares a transaction with the call; `None` for another signer, for other contract and other data, or for an
+    /// unreadable transaction.
     pub fn compare(&self, tx: &EvmSentTx) -> Option<CallLikeness> {
         if evm_address(&tx.from)? != self.signer()? {
             return None;
@@ -64,7 +64,8 @@ impl SoughtCall {
     }
 }
 
-/// Whether a block is late enough. Block times have whole seconds, so the second of the call's creation counts.
+/// Whether a block may contain the call. Block times have whole seconds, so the second in which the call was created
+/// counts.
 pub fn is_since(block: Timestamp, made: Timestamp) -> bool {
     block.as_seconds() >= made.as_seconds()
 }

@@ -1,4 +1,4 @@
-//! Suggestion of an unknown chain to a wallet, from the router's list, which the user sees too.
+//! Suggestion of an unknown chain to a wallet, from the router's list. The user sees the suggestion first.
 
 use serde_json::{Value, json};
 
@@ -8,24 +8,25 @@ use crate::{
     wire::router::{ChainInfo, ChainKind},
 };
 
-/// Coin type of Ethereum keys (SLIP-44), used by Initia's chains.
+/// Coin type (SLIP-44) of Ethereum keys; Initia's chains use it.
 const COIN_TYPE: u32 = 60;
 
-/// Chain in a form that wallets accept. Its addresses are external: rollscope accepts only URLs and shows them.
+/// Chain in the format that wallets accept. The router chose its URLs, so rollscope accepts only valid URLs and shows
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainSuggestion {
     chain_id: ChainId,
     pub name: String,
-    /// Interfaces that the wallet would query.
+    /// URLs that the wallet would query.
     pub addresses: Vec<String>,
     pub currency: FeeUnit,
-    /// Gas prices from the list: low, average, high.
+    /// Gas prices from the router's list: low, average, high.
     prices: Option<[String; 3]>,
 }
 
 impl ChainSuggestion {
     /// Creates a suggestion from a router's entry of an Initia or EVM chain. `None` if a required value is missing, and
-    /// for other chains, whose key derivation is unknown.
+    /// for other chains, because their key derivation is unknown.
     pub fn new(info: &ChainInfo, units: &[FeeUnit]) -> Option<Self> {
         let is_web = |address: &&String| address.starts_with("https://") || address.starts_with("http://");
         let asset = info.fee_assets.first()?;
@@ -50,7 +51,7 @@ impl ChainSuggestion {
         format!("{} (if new to the wallet), from {} of the router's list", self.name, self.addresses.join(" and "))
     }
 
-    /// Formats it for `experimentalSuggestChain`; `None` for an EVM chain.
+    /// Formats the suggestion for `experimentalSuggestChain`; `None` for an EVM chain.
     pub fn keplr(&self) -> Option<Value> {
         let [rpc, rest] = self.addresses.as_slice() else { return None };
         let FeeUnit { denom, symbol, decimals } = &self.currency;
@@ -82,7 +83,7 @@ impl ChainSuggestion {
         }))
     }
 
-    /// Returns the JSON-RPC of an EVM chain.
+    /// Returns the JSON-RPC URL of an EVM chain; `None` for other chains.
     pub fn json_rpc(&self) -> Option<&str> {
         if let [address] = self.addresses.as_slice() { Some(address) } else { None }
     }

@@ -1,20 +1,20 @@
-//! Swaps by Skip's entry point contracts on `CosmWasm` chains: `swap_and_action`, parsed strictly.
+//! Swaps by Skip's entry point contracts on `CosmWasm` chains. Parses `swap_and_action` strictly.
 
 use serde::{Deserialize, de::IgnoredAny};
 
 use super::{effect::FundsEffect, memo_action::MemoAction};
 use crate::domain::{Amount, Coin, Denom};
 
-/// Action on the bought coin.
+/// Action of the contract on the bought coin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SwapContractCall {
-    /// Sends the output to an account of the same chain.
+    /// Sends the coin to an account of this chain.
     Send { to: String },
-    /// Sends it over an IBC channel.
+    /// Sends the coin over an IBC channel.
     Packet {
         channel: String,
         receiver: String,
-        /// Recipient if the packet fails.
+        /// Recipient of the coin if the packet fails.
         refund: String,
         onward: MemoAction,
     },
@@ -38,7 +38,7 @@ struct SwapAndAction {
     affiliates: Vec<IgnoredAny>,
 }
 
-/// The router chooses the swap; only the minimum output matters.
+/// Swap that the router chose; the guard checks only its minimum output.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum UserSwap {
@@ -75,7 +75,7 @@ struct IbcInfo {
     recover_address: String,
 }
 
-/// Decodes a contract call with funds; `None` for another call or any part that is not understood.
+/// Decodes a contract call with funds; `None` for another call, or if any part is unknown.
 pub(super) fn venue_effect(contract: &str, message: &str, sold: Option<Coin>) -> Option<FundsEffect> {
     let EntryPoint { swap_and_action: swap } = serde_json::from_str(message).ok()?;
     let (UserSwap::SwapExactAssetIn(_) | UserSwap::SmartSwapExactAssetIn(_)) = swap.user_swap;

@@ -1,4 +1,4 @@
-//! Requests to a wallet and their results, as facts for the wallet's driver and for the user.
+//! Requests to a wallet and their results, for the wallet's driver and for the user.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::{
     wire::router::{ChainInfo, OpHook},
 };
 
-/// Description of a transaction on page and terminal.
+/// Description of a transaction for the page and the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OfferWords {
-    /// One line: number, total and effect.
+    /// One line with number, total and effect.
     pub title: String,
-    /// Names and values, in order.
+    /// Names and values, in display order.
     pub lines: Vec<(String, String)>,
-    /// Reason for asking again; the page then waits for a click before it calls the wallet.
+    /// Reason for a repeated request; the page then waits for a click before it calls the wallet.
     pub note: Option<String>,
 }
 
@@ -28,64 +28,64 @@ pub struct WalletTx {
     pub tx: ReadyTx,
     /// Description for the page and the terminal.
     pub words: OfferWords,
-    /// Endpoints of its chain.
+    /// Endpoints of the transaction's chain.
     pub access: SendingAccess,
 }
 
-/// Hook to sign: a transaction carries it; it is never broadcast alone.
+/// Hook to sign. Another transaction carries the hook, which is never broadcast alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WalletHook {
     /// Hook checked against the accepted quote.
     pub hook: OpHook,
-    /// Recipient in the form of the hook's chain.
+    /// Recipient in the format of the hook's chain.
     pub signer: String,
-    /// Whether the transfer starts on the hook's own chain and uses two of the signer's sequence numbers first.
+    /// Whether the transfer starts on the hook's chain and uses two of the signer's sequence numbers before the hook.
     pub starts_there: bool,
     /// Description for the page and the terminal.
     pub words: OfferWords,
-    /// Endpoints of its chain.
+    /// Endpoints of the hook's chain.
     pub access: SendingAccess,
 }
 
 /// Request to the wallet on one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SigningOrder {
-    /// Transaction, broadcast once signed.
+    /// Transaction to sign and broadcast.
     Tx {
         planned: Box<WalletTx>,
-        /// Transfer to store before the broadcast.
+        /// Draft of the transfer's record, stored before the broadcast.
         draft: Box<RecordDraft>,
         /// Whether the transfer has no further transaction.
         is_last: bool,
     },
     /// Hook of a later transaction.
     Hook(Box<WalletHook>),
-    /// Claim of a stored transfer's withdrawal, broadcast once signed.
+    /// Claim of a stored transfer's withdrawal, to sign and broadcast.
     Claim {
         planned: Box<WalletTx>,
-        /// Transfer whose history records the claim before the broadcast.
+        /// Draft of the transfer's record, whose history gets the claim before the broadcast.
         draft: Box<ClaimDraft>,
     },
 }
 
-/// Access to a chain and its conditions.
+/// Endpoints of a chain, with its fees and signing methods.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SendingAccess {
     /// Cosmos REST URL; empty if unknown.
     pub rest: String,
-    /// Gas price from the registry; `None` queries the chain.
+    /// Gas price from the registry; without it, rollscope queries the chain.
     pub price: Option<GasPrice>,
     /// Whether the chain accepts `personal_sign` of an Ethereum wallet, as Initia's chains do.
     pub takes_personal: bool,
-    /// Currencies of the fee.
+    /// Display units of the fee's denoms.
     pub units: Vec<FeeUnit>,
-    /// Whether the chain simulates a real one under its id: a wallet that broadcasts would send to the real chain.
+    /// Whether the server only simulates a chain of this id: a wallet that broadcasts would use the real chain.
     pub is_simulated: bool,
     /// Suggestion for a wallet that does not know the chain.
     pub suggestion: Option<ChainSuggestion>,
 }
 
-/// Display form of a denom.
+/// Display unit of a denom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeeUnit {
     pub denom: Denom,
@@ -93,47 +93,47 @@ pub struct FeeUnit {
     pub decimals: u8,
 }
 
-/// Transaction that left the wallet.
+/// Signed transaction with its hash and stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BroadcastTx {
     pub chain_id: ChainId,
-    /// Hash in the chain's form.
+    /// Hash in the chain's format.
     pub hash: BroadcastHash,
     pub stage: SentStage,
 }
 
-/// State of a signed transaction.
+/// Stage of a signed transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SentStage {
-    /// Signed and verified; the broadcast follows at once.
+    /// Signed and verified; the broadcast follows immediately.
     Signed,
-    /// Accepted by the node, or sent by the wallet itself.
+    /// The node accepted the transaction, or the wallet sent it.
     Sent,
-    /// Sent by the wallet itself after the timeout.
+    /// The wallet sent the transaction after the timeout.
     SentLate,
-    /// Refused by the node; no funds were spent.
+    /// The node rejected the transaction; no funds were spent.
     Refused {
         /// Error code of the node.
         code: u32,
-        /// The node's message, cut.
+        /// Message of the node, truncated.
         log: String,
     },
 }
 
-/// Stored record of a transfer whose transaction is signed, before and after the broadcast.
+/// Draft of a transfer's record, for its signed transaction before and after the broadcast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordDraft {
     /// Whole route as the router sent it.
     pub route: Arc<str>,
     pub addresses: Vec<String>,
-    /// Record of the transfer so far, if any.
+    /// Stored record of the transfer; `None` before its first transaction.
     pub kept: Option<TransferRecord>,
 }
 
-/// Draft of a claim's record: the claim is not one of the transfer's transactions, so its history records it.
+/// Draft of a claim's record. The transfer's list of transactions excludes the claim, so the history records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimDraft {
-    /// Transfer with its history so far.
+    /// Record of the transfer with its history.
     pub kept: TransferRecord,
 }
 
@@ -141,12 +141,12 @@ pub struct ClaimDraft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRecord {
     pub record: TransferRecord,
-    /// Transaction to remove because the node refused it.
+    /// Transaction to remove, because the node rejected it.
     pub dropped: Option<(ChainId, BroadcastHash)>,
 }
 
 impl SendingAccess {
-    /// Creates the access from a router's entry. A REST URL that the user chose takes precedence.
+    /// Creates the access from a router's entry. A REST URL that the user chose has priority.
     pub fn new(listed: Option<&ChainInfo>, own_rest: Option<&str>, units: Vec<FeeUnit>) -> Self {
         let price = |info: &ChainInfo| {
             let mut assets = info.fee_assets.iter();
@@ -163,7 +163,7 @@ impl SendingAccess {
         }
     }
 
-    /// Formats a fee: amount and gas limit.
+    /// Formats a fee as amount and gas limit.
     pub fn fee_words(&self, fee: &SigningFee) -> String {
         let coins = fee.amount.iter().map(|coin| {
             let known = self.units.iter().find(|unit| unit.denom == coin.denom);
@@ -179,7 +179,7 @@ impl SendingAccess {
 }
 
 impl BroadcastTx {
-    /// Describes a claim with its hash.
+    /// Describes a claim by its hash and stage.
     pub fn claim_words(&self) -> String {
         let what = match &self.stage {
             SentStage::Signed => "signed; broadcasting",
@@ -222,7 +222,7 @@ impl RecordDraft {
             SentStage::SentLate => record.note(now, "sent by the wallet after rollscope stopped waiting"),
             SentStage::Refused { code, log } => {
                 record.note(now, format!("rejected by the node (code {code}): {log}; nothing spent"));
-                // The transfer that this would have continued waits for another attempt.
+                // The transfer that this transaction would have continued waits for another attempt.
                 if record.txs.len() > 1 {
                     record.txs.retain(|tx| tx.chain_id != *chain_id || tx.hash != *hash);
                     dropped = Some((chain_id.clone(), hash.clone()));

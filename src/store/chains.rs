@@ -1,4 +1,5 @@
-//! Chains identified by their blocks: finds the stored chain of a session and moves rows stored under other names.
+//! Identification of chains by their blocks: finds the stored chain of a session, and moves rows stored under other
+//! names.
 
 use std::collections::BTreeMap;
 
@@ -15,27 +16,27 @@ use crate::{
     wire::router::Route,
 };
 
-/// Earlier key of all networks without a name.
+/// Key under which earlier versions stored rows of all unnamed networks.
 const CUSTOM: &str = "custom";
-/// Maximum remembered chains per name or address.
+/// Maximum stored chains per network name or address.
 const CHAINS: u32 = 20;
-/// Maximum remembered names and addresses without stored rows.
+/// Maximum stored network names and addresses without rows.
 const NETWORKS: u32 = 500;
 /// Maximum heights to compare at once.
 const WANTED: usize = 6;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identified {
-    /// Whether the session's recents and transfers differ from those read before.
+    /// Whether recents and transfers of the session differ from those that it read before.
     pub is_news: bool,
-    /// Heights of stored chains with the same id that could not be compared: their blocks would decide.
+    /// Heights of stored chains with this id that could not be compared: their blocks would decide.
     pub wanted: Vec<Height>,
 }
 
 impl Store {
-    /// Finds the stored chain of the session's network by a common block, or creates one. Rows stored under the
-    /// network's name move to the chain, unless they are older than its first block; so do transfers of unnamed
-    /// networks that touch this chain id. Chains that prove equal are merged.
+    /// Finds the stored chain of the session's network by a common block, or creates a chain. Moves rows under the
+    /// network's name to the chain, unless they are older than its first block; moves transfers of unnamed networks
+    /// that touch this chain id too. Merges chains that prove equal.
     pub fn identify(
         &mut self,
         scope: &mut StoreScope,
@@ -59,7 +60,7 @@ impl Store {
     }
 }
 
-/// Returns the chain's number and what changed; `None` if the session has just left this chain, so that the sighting is
+/// Returns the chain's number and the changes; `None` if the session has just left this chain, so that the sighting is
 /// outdated.
 fn identify(
     transaction: &Transaction<'_>,
@@ -103,8 +104,8 @@ fn identify(
     Ok(Some((chain, Identified { is_news, wanted })))
 }
 
-/// Returns two heights of each chain without comparison: its lowest, which most servers have, and its newest, which
-/// pruned servers have.
+/// Returns two heights of each chain that could not be compared: the lowest, which most servers have, and the newest,
+/// which pruned servers have.
 fn to_compare(open: &[Anchors], tip: Option<Height>) -> Vec<Height> {
     let reached = |anchor: &&Anchor| tip.is_some_and(|tip| anchor.height <= tip);
     let mut wanted: Vec<Height> = open
@@ -147,7 +148,7 @@ fn insert(transaction: &Transaction<'_>, chain_id: &ChainId) -> rusqlite::Result
     Ok(transaction.last_insert_rowid())
 }
 
-/// Moves all rows of one chain to another that proved equal.
+/// Moves all rows of a chain to an equal chain.
 fn merge(transaction: &Transaction<'_>, from: i64, to: i64) -> rusqlite::Result<()> {
     claim(transaction, &key(from), &key(to), i64::MIN)?;
     transaction.execute(
@@ -162,7 +163,7 @@ fn merge(transaction: &Transaction<'_>, from: i64, to: i64) -> rusqlite::Result<
     transaction.execute("DELETE FROM chains WHERE id = ?1", [from]).map(drop)
 }
 
-/// Stores blocks of a chain; keeps the lowest, the newest and a spread between.
+/// Stores blocks of a chain; keeps the lowest, the newest and some between them.
 fn keep_anchors(transaction: &Transaction<'_>, chain: i64, seen: &Anchors) -> rusqlite::Result<()> {
     let mut all = kept_anchors(transaction, chain)?;
     seen.iter().for_each(|anchor| all.insert(*anchor));
@@ -192,8 +193,7 @@ fn claim(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rus
     move_transfers(transaction, from, to, |record| nanos(record.created) >= since).map(drop)
 }
 
-/// Moves transfers of unnamed networks that touch this chain id to the chain. Their recents stay, since they name no
-/// chain.
+/// Moves transfers of unnamed networks that touch this chain id to the chain. Recents stay, because they name no chain.
 fn claim_custom(
     transaction: &Transaction<'_>,
     sighting: &ChainSighting,
@@ -217,7 +217,7 @@ fn has_rows(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<bool> 
     read_transfers(transaction, key).map(|records| !records.is_empty())
 }
 
-/// Bounds the file: drops the oldest of many chains of one name, and addresses without rows.
+/// Limits the file: drops the oldest chains of a name that has too many, and network addresses without rows.
 fn prune(transaction: &Transaction<'_>, network: &str) -> rusqlite::Result<()> {
     transaction.execute(
         "DELETE FROM network_chains WHERE network = ?1 AND chain NOT IN

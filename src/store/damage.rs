@@ -1,4 +1,4 @@
-//! Damaged state files: distinguishes them from temporary failures and moves them aside.
+//! Damaged state files: tells damage from temporary failures, and moves damaged files aside.
 
 use std::{
     ffi::OsString,
@@ -12,12 +12,12 @@ use rusqlite::{Connection, Error, ErrorCode};
 use super::StoreError;
 use crate::{domain::Timestamp, files};
 
-/// Files that SQLite keeps beside a database.
+/// Endings of the extra files that SQLite creates beside a database.
 pub(super) const LOGS: [&str; 2] = ["-wal", "-shm"];
-/// Maximum files moved aside per day.
+/// Maximum damaged files kept per day.
 const MOST: u32 = 99;
 
-/// All columns in use: a file that lacks one is not rollscope's state file.
+/// Queries for all columns in use: a file that lacks one of them is not rollscope's state file.
 const TABLES: [&str; 7] = [
     "SELECT network, text, at FROM recents",
     "SELECT id, network, chain, hash, created, label, route, addresses, is_over FROM transfers",
@@ -38,10 +38,10 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<()> {
     TABLES.iter().try_for_each(|table| connection.prepare(table).map(drop))
 }
 
-/// Classifies an error: damage, where a retry is useless, or another failure.
+/// Classifies an error as damage, for which a retry is useless, or as another failure.
 pub(super) fn classify(path: &Path, source: Error) -> StoreError {
     let is_damage = match source.sqlite_error_code() {
-        // `Unknown` and `SqlInputError` answer a statement that does not fit the tables.
+        // SQLite reports `Unknown` and `SqlInputError` for a statement that does not fit the tables.
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => true,
         Some(_) => false,
         None => is_unreadable(&source) || matches!(source, Error::SqlInputError { .. }),
@@ -63,21 +63,22 @@ pub(super) fn is_unreadable(error: &Error) -> bool {
     )
 }
 
-/// Locks out other instances that would move the same file aside, until dropped.
+/// Locks out other instances that would move this file aside, until the lock is dropped.
 pub(super) fn lock(path: &Path) -> io::Result<File> {
     let file = files::open(&beside(path, ".lock"), File::options().create(true).truncate(false).write(true))?;
     file.lock()?;
     Ok(file)
 }
 
-/// Renames the file and SQLite's files beside it; returns the new path.
+/// Renames the file and SQLite's extra files; returns the new path.
 pub(super) fn put_aside(path: &Path, now: Timestamp) -> io::Result<PathBuf> {
     let day: String = now.to_string().chars().take_while(|character| *character != 'T').collect();
     let names = (1..=MOST).map(|number| match number {
         1 => beside(path, &format!(".damaged-{day}")),
         _ => beside(path, &format!(".damaged-{day}-{number}")),
     });
-    let taken = || io::Error::new(io::ErrorKind::AlreadyExists, "99 damaged copies from today exist here; delete some");
+    let taken =
+        || io::Error::new(io::ErrorKind::AlreadyExists, "the folder has 99 damaged copies from today; delete some");
     let aside = names.into_iter().find(|name| !name.exists()).ok_or_else(taken)?;
     for ending in LOGS {
         match fs::rename(beside(path, ending), beside(&aside, ending)) {

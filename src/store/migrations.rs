@@ -1,4 +1,4 @@
-//! Migrations of the tables; `user_version` counts the applied steps.
+//! Migrations of the tables; `user_version` counts the applied migrations.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -40,8 +40,8 @@ const STEPS: [&str; VERSION as usize] = [
         text TEXT NOT NULL,
         UNIQUE (transfer, at, text)
     );",
-    // From here on `network` holds the key of a session's rows: the network's name, or the address of an unnamed one,
-    // until its chain is known; then `chain N`, with its number in `chains`.
+    // From here on, `network` holds the key of a session's rows: the network's name, or the address of an unnamed
+    // network, until the chain is known; then `chain N`, with its number in `chains`.
     "CREATE TABLE chains (
         id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: another session may still write to it
         chain_id TEXT NOT NULL
@@ -60,7 +60,7 @@ const STEPS: [&str; VERSION as usize] = [
         seen INTEGER NOT NULL, -- when it was last found there, in nanoseconds since 1970
         PRIMARY KEY (network, chain)
     ) WITHOUT ROWID;",
-    // Keyed by the network's name or address for any chain: a person's account is the same on all.
+    // The key is the network's name or address, for any chain: a label belongs to the account, not to a chain.
     "CREATE TABLE labels (
         network TEXT NOT NULL,
         account TEXT NOT NULL, -- in hex
@@ -73,7 +73,7 @@ const STEPS: [&str; VERSION as usize] = [
         page TEXT, -- what the page was of; none: the tab's own
         at INTEGER NOT NULL -- nanoseconds since 1970
     );",
-    // Outcomes delivered to the user's program, by any session.
+    // Outcomes that a session delivered to the user's program.
     "CREATE TABLE outcomes (
         chain TEXT NOT NULL,
         hash TEXT NOT NULL,
@@ -81,7 +81,8 @@ const STEPS: [&str; VERSION as usize] = [
         at INTEGER NOT NULL, -- nanoseconds since 1970
         PRIMARY KEY (chain, hash, outcome)
     ) WITHOUT ROWID;",
-    // Keyed by network like transfers; earlier rows count for all. Pending outcomes survive their session.
+    // Outcomes get a network key, like transfers; earlier rows match all networks. Pending outcomes survive their
+    // session.
     "ALTER TABLE outcomes RENAME TO told_outcomes;
     CREATE TABLE outcomes (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -97,18 +98,18 @@ const STEPS: [&str; VERSION as usize] = [
     INSERT INTO outcomes (network, chain, hash, outcome, at, state)
         SELECT '', chain, hash, outcome, at, 2 FROM told_outcomes;
     DROP TABLE told_outcomes;",
-    // Times in the text, with their place; none in rows of earlier versions.
+    // Times in the text, with their positions; rows of earlier versions have no times.
     "ALTER TABLE transfer_changes ADD COLUMN times TEXT;",
 ];
 
 pub(super) const VERSION: u32 = 7;
 
-/// Applies missing steps; returns the file's version, which may be newer.
+/// Applies missing migrations; returns the file's version, which may be newer than the last migration here.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {
     if version(connection)? >= VERSION {
         return version(connection);
     }
-    // Immediate, so that a second instance waits here and then finds nothing left to do.
+    // Immediate: a second instance waits here and then finds no missing migration.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let taken = version(&transaction)?;
     for step in STEPS.iter().skip(taken as usize) {

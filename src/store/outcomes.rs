@@ -1,5 +1,5 @@
-//! Outcomes of transfers for the user's program: pending and delivered ones, so that none is delivered twice by
-//! different sessions.
+//! Outcomes of transfers for the user's program, pending and delivered, so that two sessions never deliver one outcome
+//! twice.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehav
 use super::{Store, StoreError, StoreScope, nanos};
 use crate::domain::{BroadcastHash, ChainId, Timestamp, TransferId};
 
-/// Maximum delivered outcomes kept; the oldest are dropped.
+/// Maximum stored delivered outcomes; the store drops the oldest.
 const MOST: u32 = 5000;
-/// Timeout of a program's start; after it an unsettled start counts as lost.
+/// Maximum duration of a program's start. After it, a start without a result counts as lost.
 const START: Duration = Duration::from_secs(60);
 
 const WAITING: u8 = 0;
 const STARTING: u8 = 1;
 const TOLD: u8 = 2;
 
-/// Outcome taken for delivery.
+/// Outcome that this session took for delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingOutcome {
     row: i64,
@@ -27,7 +27,7 @@ pub struct WaitingOutcome {
 }
 
 impl Store {
-    /// Queues an outcome, unless it is pending or delivered for the session's chain.
+    /// Queues an outcome, unless it is already pending or delivered for the session's chain.
     pub fn queue_outcome(
         &mut self,
         scope: &StoreScope,
@@ -43,7 +43,7 @@ impl Store {
         self.transact(work)
     }
 
-    /// Takes this outcome for delivery, queued or not; `None` if delivered or in delivery.
+    /// Takes this outcome for delivery, also if it is not queued; `None` if it is delivered or in delivery.
     pub fn take_outcome(
         &mut self,
         scope: &StoreScope,
@@ -75,7 +75,7 @@ impl Store {
                 .optional()?;
             let Some((row, chain, hash, facts)) = oldest else { return Ok(None) };
             let Ok(hash) = hash.parse::<BroadcastHash>() else {
-                // A row that is not ours must not block the others.
+                // A row that rollscope did not write must not block the other rows.
                 set(transaction, row, TOLD, at)?;
                 return Ok(None);
             };
@@ -84,7 +84,7 @@ impl Store {
         })
     }
 
-    /// Settles a taken outcome: delivered, or pending again if the program could not start.
+    /// Settles a taken outcome: marks it delivered, or pending again if the program could not start.
     pub fn settle_outcome(&mut self, taken: &WaitingOutcome, is_told: bool, at: Timestamp) -> Result<(), StoreError> {
         self.transact(|transaction| {
             set(transaction, taken.row, if is_told { TOLD } else { WAITING }, at)?;
@@ -105,7 +105,7 @@ impl Store {
         })
     }
 
-    /// Returns outcomes whose session ended during delivery, each once: delivery is uncertain.
+    /// Returns outcomes whose session ended during delivery, each once: the program may have received them.
     pub fn lost_outcomes(&mut self, now: Timestamp) -> Result<Vec<TransferId>, StoreError> {
         self.transact(|transaction| {
             let until = nanos(now) - i64::try_from(START.as_nanos()).unwrap_or(i64::MAX);
@@ -134,8 +134,7 @@ impl Store {
     }
 }
 
-/// Finds the row of an outcome of the session's chain, with its state. Rows from before networks were recorded match
-/// all.
+/// Finds the row of an outcome of the session's chain, with its state. Rows without a network match all networks.
 fn find(
     connection: &Connection,
     scope: &StoreScope,
@@ -166,7 +165,7 @@ fn insert(
     facts: &str,
     at: Timestamp,
 ) -> rusqlite::Result<i64> {
-    // A session that has not seen its chain writes to the last one there, where others look.
+    // A session that has not identified its chain writes to the last chain at this address, where other sessions look.
     let network = scope.outcome_key(connection)?;
     connection.execute(
         "INSERT INTO outcomes (network, chain, hash, outcome, at, state, facts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -175,14 +174,14 @@ fn insert(
     Ok(connection.last_insert_rowid())
 }
 
-/// Sets the state and time of an outcome; drops the facts of a delivered one.
+/// Sets state and time of an outcome; drops the facts of a delivered outcome.
 fn set(connection: &Connection, row: i64, state: u8, at: Timestamp) -> rusqlite::Result<()> {
     let sql =
         "UPDATE outcomes SET state = ?2, at = ?3, facts = CASE WHEN ?2 = 2 THEN NULL ELSE facts END WHERE id = ?1";
     connection.execute(sql, params![row, state, nanos(at)]).map(drop)
 }
 
-/// Moves rows to another key; the more advanced of two duplicates stays.
+/// Moves rows to another key; of two duplicates, the row with the later state stays.
 pub(super) fn move_outcomes(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
     transaction.execute(
         "UPDATE outcomes SET state = max(state, (SELECT max(other.state) FROM outcomes AS other

@@ -1,4 +1,4 @@
-//! Personal data: names of accounts, and the last view.
+//! Personal data: the user's names of accounts, and the last view.
 
 use rusqlite::{OptionalExtension, params};
 
@@ -6,10 +6,10 @@ use super::{Store, StoreError, StoreScope, nanos};
 use crate::domain::{Address, KeptView, Timestamp};
 
 impl Store {
-    /// Maximum networks with a stored view; the oldest are dropped.
+    /// Maximum networks with a stored view; the store drops the oldest.
     pub const VIEWS: u32 = 200;
 
-    /// Returns the user's account names on the session's network, skipping unreadable rows.
+    /// Returns the user's account names on the session's network; skips unreadable rows.
     pub fn labels(&self, scope: &StoreScope) -> Result<Vec<(Address, String)>, StoreError> {
         let read = || {
             let mut select = self
@@ -47,7 +47,7 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Stores the current view. Drops the page's subject if longer than [`Store::RECENT_BYTES`].
+    /// Stores the current view. Drops the page's subject if it is longer than [`Store::RECENT_BYTES`].
     pub fn keep_view(&mut self, scope: &StoreScope, view: &KeptView, at: Timestamp) -> Result<(), StoreError> {
         let of = view.of.as_ref().filter(|of| of.len() <= Self::RECENT_BYTES);
         let write = || {

@@ -1,47 +1,47 @@
-//! Keys of a session's rows: the network's name or address until its chain is known.
+//! Keys of a session's rows: the network's name or address until the session knows its chain.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::domain::ChainId;
 
-/// Prefix of chain keys. Neither network names nor addresses contain a blank.
+/// Prefix of chain keys. Neither network names nor addresses contain a space.
 const CHAIN: &str = "chain ";
 
-/// Owner of stored rows. Clones are independent sessions.
+/// Network and chain to which a session's rows belong. Clones are independent sessions.
 #[derive(Clone, Debug)]
 pub struct StoreScope {
     network: String,
     pub(super) chain: KnownChain,
 }
 
-/// Knowledge of the chain at the network's address.
+/// A session's knowledge about the chain at the network's address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownChain {
-    /// Unknown: the chain may be the last chain at this address.
+    /// Not yet identified: the last stored chain may still answer at this address.
     Nothing,
     /// Stored chain with this number.
     Chain(i64),
-    /// Neither the stored chain with this number nor any other.
+    /// The chain is neither the stored chain with this number nor another stored chain.
     NotChain(Option<i64>),
 }
 
-/// Keys with rows of a scope.
+/// Keys under which a scope has rows.
 pub(super) struct Keys {
-    /// Keys of the present chain; writes go to the first.
+    /// Keys of the present chain; writes use the first key.
     pub(super) here: Vec<String>,
-    /// Keys of earlier chains with their ids, latest first.
+    /// Keys of earlier chains with their chain ids, latest chain first.
     pub(super) gone: Vec<(String, ChainId)>,
 }
 
 impl StoreScope {
-    /// Creates the scope of a network by its name, or by its indexer's address if unnamed. Its chain is unknown at
+    /// Creates the scope of a network from its name, or from its indexer's address if unnamed. Its chain is unknown at
     /// first.
     pub fn new(network: impl Into<String>) -> Self {
         Self { network: network.into(), chain: KnownChain::Nothing }
     }
 
-    /// Records that another chain answers. Until it is identified, rows go by the network's name, and none of the
-    /// former chain are its own.
+    /// Records that another chain answers. Until it is identified, rows use the network's name, and rows of the former
+    /// chain are excluded.
     pub fn part(&mut self) {
         self.chain = match self.chain {
             KnownChain::Chain(chain) => KnownChain::NotChain(Some(chain)),
@@ -49,7 +49,7 @@ impl StoreScope {
         };
     }
 
-    /// Switches to another store, where the chain has another number.
+    /// Switches to another store, which numbers chains differently.
     pub fn change_store(&mut self) {
         if let KnownChain::Chain(_) | KnownChain::NotChain(Some(_)) = self.chain {
             self.chain = KnownChain::NotChain(None);
@@ -60,12 +60,12 @@ impl StoreScope {
         &self.network
     }
 
-    /// Whether the network has an address only.
+    /// Whether the network has only an address and no name.
     pub(super) fn is_unnamed(&self) -> bool {
         self.network.contains("://")
     }
 
-    /// Returns the last chain at this address, in this session or an earlier one.
+    /// Returns the last chain at this address, in this session or an earlier session.
     pub(super) fn last_chain(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
         match self.chain {
             KnownChain::Chain(chain) => Ok(Some(chain).filter(|chain| exists(connection, *chain).unwrap_or(false))),
@@ -77,13 +77,14 @@ impl StoreScope {
         }
     }
 
-    /// Returns the key for writing the session's rows.
+    /// Returns the key under which the session writes rows.
     pub(super) fn write_key(&self, connection: &Connection) -> rusqlite::Result<String> {
         let known = if let KnownChain::Chain(_) = self.chain { self.last_chain(connection)? } else { None };
         Ok(known.map_or_else(|| self.network.clone(), key))
     }
 
-    /// Returns the key for writing outcomes: the last known chain's even before it is confirmed.
+    /// Returns the key under which the session writes outcomes: the last known chain's, even before the chain is
+    /// confirmed.
     pub(super) fn outcome_key(&self, connection: &Connection) -> rusqlite::Result<String> {
         Ok(self.last_chain(connection)?.map_or_else(|| self.network.clone(), key))
     }
@@ -127,7 +128,7 @@ fn chain_id(connection: &Connection, chain: i64) -> rusqlite::Result<ChainId> {
     })
 }
 
-/// Moves recents from `since` on to another key; duplicates keep the newer time.
+/// Moves recents from `since` on to another key; of two duplicates, the newer time stays.
 pub(super) fn move_recents(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
     transaction.execute(
         "INSERT INTO recents (network, text, at) SELECT ?2, text, at FROM recents WHERE network = ?1 AND at >= ?3

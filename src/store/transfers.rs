@@ -1,4 +1,4 @@
-//! Transfers and their data, by chain.
+//! Transfers and their data, stored by chain.
 
 use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
@@ -10,15 +10,15 @@ use crate::domain::{
 };
 
 impl Store {
-    /// Maximum transfers per chain; unfinished transfers are kept above this limit.
+    /// Maximum transfers per chain; unfinished transfers stay above this limit.
     pub const TRANSFERS: usize = 500;
 
-    /// Stores a transfer, merged with what another instance stored meanwhile.
+    /// Stores a transfer, merged with the version that another instance stored meanwhile.
     ///
-    /// Transactions and changes are united, the newer status and the more advanced tracking win, and the last label
-    /// written stays. The newer status decides whether it is over; at equal status, either. A transaction broadcast
-    /// again under the same hash starts anew without its earlier history. Beyond [`Store::TRANSFERS`], drops the oldest
-    /// finished ones.
+    /// The merge unites transactions and changes, and takes the newer status, the more advanced tracking and the last
+    /// written label. The newer status decides whether the transfer is over; at equal status, either version may end
+    /// it. A transaction that was broadcast again under its old hash starts without its earlier history. Beyond
+    /// [`Store::TRANSFERS`], drops the oldest finished transfers.
     ///
     /// A transfer of a gone chain stays with that chain.
     pub fn save(&mut self, scope: &StoreScope, record: &TransferRecord) -> Result<(), StoreError> {
@@ -35,11 +35,11 @@ impl Store {
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
 
-    /// Returns the transfers of the session's chain, newest first, then those of earlier chains at the network's
-    /// address, with [`TransferRecord::gone_chain`]. Duplicates appear with the present chain only.
+    /// Returns the transfers of the session's chain, newest first, then the transfers of earlier chains at the
+    /// network's address, with [`TransferRecord::gone_chain`]. A duplicate appears only under the present chain.
     pub fn transfers(&self, scope: &StoreScope) -> Result<Vec<TransferRecord>, StoreError> {
         let read = || {
-            // One transaction, so that no other instance writes between the tables.
+            // Read in one transaction, so that no other instance writes between the tables.
             let transaction = self.connection.unchecked_transaction()?;
             let keys = scope.keys(&transaction)?;
             let (mut here, mut gone) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ impl Store {
                 gone.extend(records.map(|record| TransferRecord { gone_chain: Some(chain.clone()), ..record }));
             }
             self.unreadable.set(unreadable);
-            // Stable sort: transfers of one moment keep the last stored first.
+            // The stable sort keeps transfers of one time in stored order, last stored first.
             here.sort_by_key(|record| Reverse(record.created));
             gone.sort_by_key(|record| Reverse(record.created));
             let mut known = BTreeSet::new();
@@ -63,7 +63,7 @@ impl Store {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Deletes a transfer of the session's chain or of an earlier one.
+    /// Deletes a transfer of the session's chain or of an earlier chain at its address.
     pub fn forget(&mut self, scope: &StoreScope, id: &TransferId) -> Result<(), StoreError> {
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -79,7 +79,8 @@ impl Store {
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
 
-    /// Removes a transaction that its chain never accepted. The first one stays, since it identifies the transfer.
+    /// Removes a transaction that its chain never accepted. The first transaction stays, because it identifies the
+    /// transfer.
     pub fn drop_tx(
         &mut self,
         scope: &StoreScope,
@@ -102,7 +103,7 @@ impl Store {
     }
 }
 
-/// Returns the key of a stored transfer; for one of a gone chain, that chain's first.
+/// Returns the key of a stored transfer; for a transfer of a gone chain, that chain's key has priority.
 fn key_of(transaction: &Transaction<'_>, keys: &Keys, record: &TransferRecord) -> rusqlite::Result<Option<String>> {
     let gone = record.gone_chain.iter().flat_map(|chain| {
         let (of_it, others): (Vec<_>, Vec<_>) = keys.gone.iter().partition(|(_, gone)| gone == chain);
@@ -118,14 +119,14 @@ fn key_of(transaction: &Transaction<'_>, keys: &Keys, record: &TransferRecord) -
     Ok(None)
 }
 
-/// Moves matching transfers to another key, merging duplicates; returns their number.
+/// Moves matching transfers to another key and merges duplicates; returns their number.
 pub(super) fn move_transfers(
     transaction: &Transaction<'_>,
     from: &str,
     to: &str,
     fits: impl Fn(&TransferRecord) -> bool,
 ) -> rusqlite::Result<usize> {
-    // Oldest first, so that transfers of one moment stay in order.
+    // Oldest first, so that transfers of one time keep their order.
     let moved: Vec<TransferRecord> = read_transfers(transaction, from)?.into_iter().rev().filter(fits).collect();
     for record in &moved {
         write_transfer(transaction, to, record)?;
@@ -145,7 +146,7 @@ pub(super) fn read_transfers(transaction: &Transaction<'_>, key: &str) -> rusqli
     read_counting(transaction, key, &mut 0)
 }
 
-/// Returns the readable rows and counts those with foreign values.
+/// Returns the readable rows; counts rows with values of another type.
 fn readable<T>(rows: impl Iterator<Item = rusqlite::Result<T>>, unreadable: &mut usize) -> rusqlite::Result<Vec<T>> {
     let mut result = Vec::new();
     for row in rows {
@@ -189,7 +190,7 @@ fn write_transfer(transaction: &Transaction<'_>, key: &str, record: &TransferRec
     save_changes(transaction, id, &record.changes)
 }
 
-/// Deletes the history of an earlier transaction that was broadcast again under the same hash.
+/// Deletes the history of an earlier transaction that was broadcast again under its old hash.
 fn forget_earlier_sending(transaction: &Transaction<'_>, key: &str, record: &TransferRecord) -> rusqlite::Result<()> {
     let (chain, hash) = (record.id.chain_id.as_str(), record.id.hash.as_str());
     for tx in &record.txs {
@@ -209,7 +210,7 @@ fn forget_earlier_sending(transaction: &Transaction<'_>, key: &str, record: &Tra
     Ok(())
 }
 
-/// Writes the transfer itself; returns its row id.
+/// Writes the row of the transfer itself; returns its row id.
 fn save_head(transaction: &Transaction<'_>, network: &str, record: &TransferRecord) -> rusqlite::Result<i64> {
     let (chain, hash) = (record.id.chain_id.as_str(), record.id.hash.as_str());
     let kept: Option<(i64, bool, Option<i64>)> = transaction
@@ -279,7 +280,7 @@ fn save_tx(transaction: &Transaction<'_>, id: i64, place: usize, tx: &SourceTx) 
         .map(drop)
 }
 
-/// Writes new changes; keeps the newest.
+/// Writes new changes and drops the oldest beyond the maximum.
 fn save_changes(transaction: &Transaction<'_>, id: i64, changes: &[TransferChange]) -> rusqlite::Result<()> {
     let mut insert = transaction
         .prepare_cached("INSERT OR IGNORE INTO transfer_changes (transfer, at, text, times) VALUES (?1, ?2, ?3, ?4)")?;

@@ -84,7 +84,7 @@ impl TransferAnalysis<'_> {
         };
         let (begin, place) = ("The router no longer knows it", self.place_text(leg));
         let ago = text::age(self.now.since(at));
-        let dated = asked(begin).words(&format!("); its report {ago} ago: {place}."));
+        let dated = asked(begin).words(&format!("); its last report, {ago} ago: {place}."));
         Some((format!("{begin}; its last report: {place}.").into(), dated))
     }
 

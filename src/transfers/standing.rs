@@ -67,7 +67,7 @@ impl RouterSilence {
             Self::Slow => "router does not answer".to_owned(),
             Self::Limiting => "router limits requests".to_owned(),
             Self::Failing(status) => format!("router returns HTTP {status}"),
-            Self::Refusing(status) => format!("router rejects with HTTP {status}"),
+            Self::Refusing(status) => format!("router rejects the request: HTTP {status}"),
             Self::Unreadable => "router's answer unreadable".to_owned(),
         }
     }

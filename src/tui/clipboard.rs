@@ -2,15 +2,15 @@ use std::{env, fmt::Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 
-/// Maximum bytes to copy: terminals cut or drop longer sequences silently.
+/// Maximum bytes to copy: terminals truncate or drop longer sequences silently.
 const MAX_BYTES: usize = 100_000;
-/// GNU screen passes on at most 768 bytes at once.
+/// Bytes per piece for GNU screen, which forwards at most 768 bytes at once.
 const SCREEN_CHUNK: usize = 500;
 
-/// Why a text was not copied.
+/// Reason why a text was not copied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CopyError {
-    #[error("cannot copy {0} bytes; the terminal's clipboard takes 100,000; export to a file instead")]
+    #[error("cannot copy {0} bytes: terminals take 100,000; export to a file instead")]
     TooLong(usize),
 }
 
@@ -43,14 +43,14 @@ impl Multiplexer {
         let plain = format!("\x1b]52;c;{encoded}\x1b\\");
         Ok(match self {
             Self::None => plain,
-            // tmux accepts either the plain sequence (set-clipboard) or the wrapped one (allow-passthrough).
+            // tmux accepts either the plain sequence (set-clipboard) or the wrapped sequence (allow-passthrough).
             Self::Tmux => format!("{plain}\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b")),
             Self::Screen => wrap_for_screen(&encoded),
         })
     }
 }
 
-/// Splits a sequence into pieces that screen passes on; it ends with BEL because ST would end the piece.
+/// Splits a sequence into pieces that screen forwards. Each piece ends with BEL, because screen would stop at ST.
 fn wrap_for_screen(encoded: &str) -> String {
     let mut sequence = "\x1bP\x1b]52;c;\x1b\\".to_owned();
     let mut rest = encoded;

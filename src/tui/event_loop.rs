@@ -31,12 +31,12 @@ pub use sources::{Sources, Start, StartError, WorkerLink};
 
 /// Minimum time between frames.
 const FRAME_TIME: Duration = Duration::from_millis(16);
-/// Minimum time to a tick; sooner ones would be invisible.
+/// Minimum time until a tick; a screen could not show an earlier tick.
 const SHORTEST_TICK: Duration = FRAME_TIME;
 /// Maximum events of one kind before the loop handles other kinds and draws.
 const BATCH: usize = 256;
 
-/// State machine and drawing, as the loop uses them.
+/// State machine and drawing of the explorer, as the loop uses them.
 pub trait Program {
     fn update(&mut self, event: Event, now: Timestamp) -> Vec<Effect>;
     /// Returns the delay before the next [`Event::Tick`].
@@ -61,17 +61,17 @@ impl Program for App {
 
 pub trait Screen {
     fn size(&self) -> io::Result<(u16, u16)>;
-    /// Draws one frame at once, with its pictures as well as possible.
+    /// Draws one frame immediately, with the best pictures that are ready.
     fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Vec<PlacedPicture>) -> io::Result<()>;
-    /// Repaints the whole screen in the next frame, after a resize whose effect on the terminal is unknown.
+    /// Makes the next frame paint every cell, after a resize whose effect on the terminal is unknown.
     fn repaint(&mut self) -> io::Result<()>;
-    /// Releases the terminal for a while.
+    /// Gives the terminal to another program.
     fn leave(&mut self);
-    /// Takes the terminal again; the next frame paints the whole screen.
+    /// Takes the terminal again; the next frame paints every cell.
     fn enter(&mut self) -> io::Result<()>;
-    /// Runs when the worker is connected and the loop waits for an event, or until this time.
+    /// Uses the time while the loop waits for an event after the worker connected, until this time.
     fn idle(&mut self, _until: Option<Timestamp>) {}
-    /// Resolves when redrawing the last frame would look better. Cancel-safe.
+    /// Resolves when a new frame would show better pictures. Cancel-safe.
     fn improve(&mut self) -> impl Future<Output = ()> {
         std::future::pending()
     }
@@ -79,7 +79,7 @@ pub trait Screen {
 
 pub trait Clock {
     fn now(&self) -> Timestamp;
-    /// Sleeps for a span of this clock's time.
+    /// Sleeps for a duration on this clock.
     fn sleep(&self, span: Duration) -> impl Future<Output = ()>;
 }
 
@@ -99,7 +99,7 @@ impl Clock for WallClock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SessionEnd {
     Quit,
-    /// The explorer has no chain to show and the user quit, for this reason.
+    /// The explorer had no chain to show and the user quit; with the reason.
     Refused(String),
     Signal(EndSignal),
 }
@@ -112,7 +112,7 @@ pub enum SessionError {
     Start(StartError),
 }
 
-/// Running explorer: the state machine with its connections to the world.
+/// Running explorer: the state machine with its connections to the outside.
 #[derive(Debug)]
 pub struct Session<P, S, H, C> {
     program: P,
@@ -156,7 +156,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
-    /// Draws the first frame, starts the worker, and runs until the end. `first` holds the initial effects; their
+    /// Draws the first frame, starts the worker, and runs until the end. `first` holds the initial effects, whose
     /// commands wait for the worker.
     pub async fn run(
         mut self,
@@ -210,8 +210,8 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
-    /// Handles all pending events up to a bound, without waiting; returns whether none is left. Of consecutive resizes
-    /// only the last counts.
+    /// Handles pending events up to a maximum, without waiting; returns whether no event is left. Of consecutive
+    /// resizes, only the last counts.
     async fn drain<I, G>(&mut self, sources: &mut Sources<I, G>) -> Result<bool, SessionError>
     where
         I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
@@ -220,7 +220,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         let mut resized = None;
         let mut drained = true;
         for turn in 1.. {
-            // Polled with the task's own waker: crossterm's stream keeps the first one it sees.
+            // Poll with the task's own waker: crossterm's stream keeps the first waker that it sees.
             match poll_immediate(sources.input.next()).await {
                 Some(Some(Ok(TerminalEvent::Resize(columns, rows)))) => resized = Some(Event::Resize(columns, rows)),
                 Some(event) => {
@@ -260,7 +260,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             Wake::Signal(Signal::End(signal)) => self.end = Some(SessionEnd::Signal(signal)),
             Wake::Signal(Signal::Suspend) => self.suspended = true,
             Wake::Signal(Signal::Continue) => self.enter(sources)?,
-            // The terminal hung up; its signal may follow.
+            // The terminal closed; its signal may follow.
             Wake::Input(None) => self.end = Some(SessionEnd::Signal(EndSignal::HangUp)),
             Wake::Input(Some(event)) => {
                 if let Some(event) = input::translate(event?, |column, row| self.hits.at(column, row)) {
@@ -302,7 +302,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         }
     }
 
-    /// Plans the earliest requested tick: a later request with every event must not postpone it for ever.
+    /// Plans the earliest requested tick: events that request later ticks must not postpone it forever.
     fn plan_tick(&mut self) {
         let now = self.clock.now();
         let wish = self.program.next_tick(now).map(|span| now.after(span.max(SHORTEST_TICK)));
@@ -326,7 +326,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
         })
     }
 
-    /// Releases the terminal, stops, and returns when the process continues or ends.
+    /// Gives back the terminal, stops the process, and returns when the process continues or ends.
     async fn stop<I, G>(&mut self, sources: &mut Sources<I, G>) -> io::Result<()>
     where
         G: Stream<Item = Signal> + Unpin,

@@ -6,7 +6,7 @@ use std::{
 
 use crate::domain::text;
 
-/// Terminal mode, in the order of entering.
+/// Terminal mode, in the order in which rollscope enters the modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Raw,
@@ -23,17 +23,17 @@ const MODES: [Mode; 6] =
     [Mode::Raw, Mode::AlternateScreen, Mode::HiddenCursor, Mode::Mouse, Mode::BracketedPaste, Mode::FocusReports];
 
 impl Mode {
-    /// Returns the sequence that switches it on.
+    /// Returns the escape sequence that turns the mode on.
     const fn on(self) -> &'static str {
         match self {
             Self::Raw => "",
             Self::AlternateScreen => "\x1b[?1049h\x1b[2J",
             Self::HiddenCursor => "\x1b[?25l",
-            // Buttons and wheel only: motion reports would wake an idle explorer.
+            // Buttons and wheel only: reports of motion would wake an idle explorer.
             Self::Mouse => "\x1b[?1000h\x1b[?1006h",
             Self::BracketedPaste => "\x1b[?2004h",
             Self::FocusReports => "\x1b[?1004h",
-            // Saves the terminal's own title.
+            // Saves the terminal's current title.
             Self::Title => "\x1b[22;2t",
         }
     }
@@ -51,15 +51,15 @@ impl Mode {
     }
 }
 
-/// Modes entered and not yet undone. Global, because the panic hook of any thread needs it; locked while a frame is
-/// written, so that nothing reaches a released terminal.
+/// Modes that rollscope entered and has not left. Global, because the panic hook of any thread needs it. Locked while a
+/// frame is written, so that no output reaches a released terminal.
 static ENTERED: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
 
 fn entered() -> MutexGuard<'static, Vec<Mode>> {
     ENTERED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether standard output is a terminal, as the explorer needs.
+/// Whether standard output is a terminal; the explorer needs a terminal.
 pub fn has_terminal() -> bool {
     io::stdout().is_terminal()
 }
@@ -71,15 +71,15 @@ pub struct TerminalGuard {
 }
 
 impl TerminalGuard {
-    /// Enters raw mode, alternate screen, hidden cursor, bracketed paste, focus reports, and the mouse if wanted. An
-    /// error undoes what was done.
+    /// Enters raw mode, alternate screen, hidden cursor, bracketed paste, focus reports, and the mouse if requested.
+    /// Leaves all modes again on an error.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         let guard = Self { mouse };
         guard.take()?;
         Ok(guard)
     }
 
-    /// Takes the terminal (again) with an empty screen, and sets all modes that other programs may have changed.
+    /// Takes the terminal with an empty screen, and sets all modes, because another program may have changed them.
     pub(super) fn take(&self) -> io::Result<()> {
         give_back();
         let mut entered = entered();
@@ -101,7 +101,7 @@ impl Drop for TerminalGuard {
     }
 }
 
-/// Undoes the entered modes in reverse order, once. Ignores errors: the terminal may be gone.
+/// Leaves the entered modes in reverse order, once. Ignores errors: the terminal may be closed.
 pub(super) fn give_back() {
     let mut entered = entered();
     let modes = mem::take(&mut *entered);
@@ -116,7 +116,7 @@ pub(super) fn give_back() {
     }
 }
 
-/// Sets the cleaned title of the terminal while rollscope owns it; an empty title restores the previous one.
+/// Sets the cleaned title of the terminal while rollscope owns it; an empty title restores the previous title.
 pub(super) fn set_title(title: &str) -> io::Result<()> {
     let mut entered = entered();
     if entered.is_empty() {
@@ -139,7 +139,7 @@ pub(super) fn set_title(title: &str) -> io::Result<()> {
     output.flush()
 }
 
-/// Writes bytes immediately while rollscope owns the terminal; otherwise drops them.
+/// Writes bytes immediately while rollscope owns the terminal; otherwise drops the bytes.
 pub(super) fn write_if_ours(bytes: &[u8]) -> io::Result<()> {
     let entered = entered();
     if entered.is_empty() {

@@ -11,25 +11,25 @@ use tokio::{sync::mpsc::UnboundedSender, task};
 use super::{clipboard::Multiplexer, guard, signals};
 use crate::domain::text;
 
-/// Time in which a browser launcher may fail before it counts as started.
+/// Time for a browser launcher to fail; after it, the launcher counts as started.
 const LAUNCH_TIME: Duration = Duration::from_secs(2);
-/// Maximum number in a file's name; beyond it saving fails.
+/// Maximum number in a file's name; saving fails beyond it.
 const MAX_NUMBER: u32 = 999;
 
-/// Channel for the result of an effect: a sentence for the user, or an error. Never blocks.
+/// Channel for the result of an effect: a sentence for the user, or an error. Sending never blocks.
 pub type Reporter = UnboundedSender<Result<String, String>>;
 
-/// Effects of the shell other than ending. Must not block: slow work runs elsewhere and reports later. Reports after
-/// the explorer's end are dropped.
+/// Effects outside of the state machine. Methods must not block: slow work runs on other threads and reports later.
+/// Reports after the explorer's end are dropped.
 pub trait Host {
     fn copy(&mut self, text: &str, reporter: &Reporter);
     fn open(&mut self, url: &str, reporter: &Reporter);
-    /// Writes a new file in the working directory.
+    /// Writes a new file to the working directory.
     fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter);
     fn bell(&mut self);
-    /// Sets the terminal's title; an empty one restores the former.
+    /// Sets the terminal's title; an empty title restores the previous title.
     fn set_title(&mut self, title: &str);
-    /// Requests a stop of this process from the system; the stop itself arrives as a signal.
+    /// Asks the system to stop this process; the stop arrives as a signal.
     fn ask_to_suspend(&mut self, reporter: &Reporter);
     /// Stops this process after the terminal was released.
     fn stop(&mut self);
@@ -97,11 +97,11 @@ impl Host for TerminalHost {
     }
 }
 
-/// Starts the browser detached from the terminal. Accepts only URLs: other texts could start any program.
+/// Starts the browser detached from the terminal. Accepts only URLs: other text could start any program.
 fn open_in_browser(url: &str) -> Result<String, String> {
     let shown = text::clean(url);
     if !(url.starts_with("https://") || url.starts_with("http://")) {
-        return Err(format!("not a web address: {shown}"));
+        return Err(format!("cannot open {shown}: it is not a web address"));
     }
     match open::that_detached_with_timeout(url, LAUNCH_TIME) {
         Ok(()) => Ok(format!("opened {shown}")),
@@ -112,11 +112,11 @@ fn open_in_browser(url: &str) -> Result<String, String> {
     }
 }
 
-/// Writes a new file, as `name-2.ext`, `name-3.ext`… if the name is taken; returns its path.
+/// Writes a new file, named `name-2.ext`, `name-3.ext` and so on if the name exists; returns its path.
 fn write_new_file(folder: &Path, name: &str, contents: &str) -> io::Result<PathBuf> {
-    let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "not a file name");
+    let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "the text is not a file name");
     let name = Path::new(name);
-    // A name from the chain must not leave the folder.
+    // A name from the chain must not point outside of the folder.
     if name.file_name() != Some(name.as_os_str()) {
         return Err(invalid());
     }
@@ -162,7 +162,10 @@ mod tests {
 
     #[test]
     fn only_web_addresses_are_opened() {
-        assert_eq!(open_in_browser("file:///etc/passwd"), Err("not a web address: file:///etc/passwd".to_owned()));
+        assert_eq!(
+            open_in_browser("file:///etc/passwd"),
+            Err("cannot open file:///etc/passwd: it is not a web address".to_owned())
+        );
         assert!(open_in_browser("--help").is_err());
     }
 }

@@ -19,25 +19,25 @@ pub use self::encode::{Graphics, Protocol};
 use super::painter::Painter;
 use crate::widgets::PlacedPicture;
 
-/// Maximum pictures encoded concurrently; further pictures wait for the next frame.
+/// Maximum concurrent encoders; further pictures wait for the next frame.
 const AT_ONCE: usize = 2;
 
 /// Encoded picture with the number of the terminal session that requested it.
 type Done = (u64, PictureKey, EncodedPicture);
 
-/// Pictures that a terminal shows in its own pixels. Must be used inside the runtime.
+/// Pictures that a terminal shows in its own pixels. Use it inside the runtime.
 #[derive(Debug)]
 pub struct Images {
     graphics: Graphics,
     cache: PictureCache,
     awaited: Vec<PictureKey>,
-    /// Number of running encodings, including outdated ones.
+    /// Number of running encoders, including those of outdated pictures.
     running: usize,
     done: mpsc::UnboundedReceiver<Done>,
     report: mpsc::UnboundedSender<Done>,
     /// Pictures of the last frame, with their areas.
     shown: Vec<(PictureKey, Rect)>,
-    /// Counts how often the terminal lost all pictures.
+    /// Number of times that the terminal lost all pictures.
     life: u64,
     last_id: u32,
     /// Ids that the terminal must delete.
@@ -57,7 +57,7 @@ impl Images {
             report,
             shown: Vec::new(),
             life: 0,
-            // Other programs in the same terminal start elsewhere.
+            // Other programs in this terminal start at other ids.
             last_id: std::process::id() << 10,
             forgotten: Vec::new(),
         }
@@ -75,13 +75,13 @@ impl Images {
         let (picture, size) = (Arc::clone(&placed.picture), placed.area.as_size());
         task::spawn_blocking(move || {
             let entry = EncodedPicture::new(&picture, encode::encode(graphics, id, &picture, size), id);
-            // Dropped before the report, so that the receiver is the only owner.
+            // Drop the picture before the report, so that the receiver is its only owner.
             drop(picture);
             drop(report.send((life, key, entry)));
         });
     }
 
-    /// Caches an encoded picture if it is still current.
+    /// Caches an encoded picture unless it is outdated.
     fn keep(&mut self, (life, key, entry): Done) {
         self.running = self.running.saturating_sub(1);
         if life == self.life {
@@ -134,7 +134,7 @@ impl Painter for Images {
     }
 
     async fn improve(&mut self) {
-        // A sender is kept here, so the channel never closes.
+        // `self` owns a sender, so the channel never closes.
         if let Some(done) = self.done.recv().await {
             self.keep(done);
         }
@@ -154,7 +154,7 @@ fn clear(buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// Resends the cells of a removed picture, even if their content is unchanged.
+/// Sends the cells of a removed picture again, even if their content is unchanged.
 fn write_over(buffer: &mut Buffer, area: Rect) {
     for place in cells(area) {
         if let Some(cell) = buffer.cell_mut(place)
@@ -186,7 +186,7 @@ mod tests {
         Images::new(Graphics::new(protocol, Size::new(10, 20)).expect("an ordinary size"))
     }
 
-    /// Draws the first frame with all of its pictures; frames before it have symbols at their corners.
+    /// Draws the first frame that has all of its pictures; earlier frames have symbols at the pictures' corners.
     async fn paint_all(images: &mut Images, pictures: &[PlacedPicture]) -> (Buffer, Vec<String>) {
         let mut corners = vec![String::new(); pictures.len()];
         loop {

@@ -8,11 +8,11 @@ use crate::{
     widgets::Hit,
 };
 
-/// Rows per notch of the wheel.
+/// Number of rows per notch of the wheel.
 const WHEEL_ROWS: i32 = 3;
 
-/// Translates a terminal event for the state machine; `None` if irrelevant. `hit_at` returns the last screen's target
-/// at a column and row.
+/// Translates a terminal event for the state machine; `None` if it is irrelevant. `hit_at` returns the target at a
+/// column and row of the last screen.
 pub(super) fn translate(event: TerminalEvent, hit_at: impl Fn(u16, u16) -> Option<Hit>) -> Option<Event> {
     match event {
         TerminalEvent::Key(key) => translate_key(key).map(Event::Key),
@@ -32,7 +32,7 @@ pub(super) fn translate(event: TerminalEvent, hit_at: impl Fn(u16, u16) -> Optio
     }
 }
 
-/// Translates a press or repetition of a key.
+/// Translates a key press or its repetition.
 pub(super) fn translate_key(key: KeyEvent) -> Option<Key> {
     if key.kind == KeyEventKind::Release {
         return None;

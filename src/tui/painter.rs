@@ -2,17 +2,17 @@ use ratatui::buffer::Buffer;
 
 use crate::widgets::PlacedPicture;
 
-/// Draws pictures in higher resolution than half blocks. The default methods draw no pictures.
+/// Painter of pictures with a higher resolution than half blocks. The default methods draw no pictures.
 pub trait Painter {
-    /// Draws pictures over their half blocks. Must be called for every frame in order.
+    /// Draws pictures over their half blocks. Call it for every frame, in order.
     fn paint(&mut self, _buffer: &mut Buffer, _pictures: &[PlacedPicture]) {}
     /// Returns the escape sequences that delete removed pictures, to send after the frame.
     fn farewell(&mut self) -> Option<String> {
         None
     }
-    /// Resets after the terminal was cleared, or its characters changed size.
+    /// Resets the painter after the terminal was cleared or its characters changed size.
     fn start_over(&mut self) {}
-    /// Resolves when the next frame would show a picture better. Cancel-safe.
+    /// Resolves when the next frame would show better pictures. Cancel-safe.
     fn improve(&mut self) -> impl Future<Output = ()> {
         std::future::pending()
     }

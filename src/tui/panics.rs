@@ -2,10 +2,10 @@ use std::{panic, process};
 
 use super::guard;
 
-/// Makes a panic in any thread or task end the process with status 1, after the terminal is restored and the panic is
-/// logged. The previous hook prints it.
+/// Makes a panic in any thread or task end the process with status 1, after rollscope restored the terminal and logged
+/// the panic. The previous hook prints the panic.
 ///
-/// Otherwise a task could die alone and leave the explorer half working.
+/// Otherwise a task could end alone and leave the explorer half working.
 pub(super) fn install() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

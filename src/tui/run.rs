@@ -18,13 +18,13 @@ use crate::{
     domain::Timestamp,
 };
 
-/// Maximum time to wait for the worker's unfinished work on exit.
+/// Maximum wait for the worker's unfinished work on exit.
 const GRACE: Duration = Duration::from_millis(200);
 
 pub struct RunOptions {
     pub app: AppOptions,
     pub styles: Styles,
-    /// Whether clicks and the wheel reach the explorer (true) or stay with the terminal for its own selection.
+    /// Whether clicks and the wheel reach the explorer; if false, the terminal uses them for its own selection.
     pub mouse: bool,
     /// Starts the worker after the first frame.
     pub start: Start,
@@ -36,9 +36,9 @@ impl std::fmt::Debug for RunOptions {
     }
 }
 
-/// Runs the explorer on the terminal of standard input and output and returns how it ended. The terminal is restored on
-/// return, also with an error. From here on every panic ends the process with status 1. Standard output must be a
-/// terminal: see [`has_terminal`].
+/// Runs the explorer on the terminal of standard input and output, and returns the reason of its end. Restores the
+/// terminal on return, also with an error. After this call, every panic ends the process with status 1. Standard output
+/// must be a terminal: see [`has_terminal`].
 pub fn run(options: RunOptions) -> eyre::Result<SessionEnd> {
     eyre::ensure!(has_terminal(), "the explorer needs a terminal; scripts use the commands in --help");
     panics::install();
@@ -69,8 +69,8 @@ fn painter(_styles: &Styles) -> super::painter::HalfBlocks {
     super::painter::HalfBlocks
 }
 
-/// Returns the terminal's best graphics, if colours are wanted. Queries the terminal, so nothing else may read from it
-/// yet.
+/// Returns the terminal's best graphics; `None` without colours. Queries the terminal, so no other code may read from
+/// it yet.
 #[cfg(feature = "images")]
 fn painter(styles: &Styles) -> Option<super::images::Images> {
     let wants_any = styles.picture_colors() != crate::config::PictureColors::None;
@@ -82,8 +82,8 @@ fn input() -> EventStream {
     EventStream::new()
 }
 
-/// Returns the terminal's events. In debug builds the key in `ROLLSCOPE_TEST_PANIC` makes a background task panic, to
-/// test that the terminal is restored.
+/// Returns the terminal's events. In debug builds, the key in `ROLLSCOPE_TEST_PANIC` makes a background task panic: a
+/// test checks that the terminal is restored.
 #[cfg(debug_assertions)]
 #[expect(clippy::panic, reason = "lets a test check that the terminal is restored")]
 fn input() -> impl futures_util::Stream<Item = std::io::Result<crossterm::event::Event>> + Unpin {

@@ -17,17 +17,17 @@ use super::{
 };
 use crate::widgets::PlacedPicture;
 
-/// Bytes kept for the next frame; a frame with pictures may take many more.
+/// Size of the buffer kept for the next frame, in bytes; a frame with pictures may take many more.
 const USUAL_FRAME: usize = 1 << 20;
 const BEGIN_SYNCHRONIZED: &[u8] = b"\x1b[?2026h";
 const END_SYNCHRONIZED: &[u8] = b"\x1b[?2026l";
 
-/// Collects the backend's output, so that a frame with several flushes is written once.
+/// Buffer of the backend's output: a frame with several flushes is written at once.
 #[derive(Clone, Debug, Default)]
 struct FrameBuffer(Rc<RefCell<Vec<u8>>>);
 
 impl FrameBuffer {
-    /// Writes the collected frame as one synchronized update.
+    /// Writes the buffered frame as one synchronized update.
     fn commit(&self) -> io::Result<()> {
         let mut bytes = self.0.borrow_mut();
         if bytes.is_empty() {
@@ -56,18 +56,18 @@ impl Write for FrameBuffer {
     }
 }
 
-/// Real terminal as a [`Screen`].
+/// Terminal screen that the loop draws on.
 #[derive(Debug)]
 pub struct TerminalScreen<P: Painter> {
     guard: TerminalGuard,
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
-    /// The terminal's own buffer.
+    /// Buffer to which the backend writes.
     frame: FrameBuffer,
     painter: P,
 }
 
 impl<P: Painter> TerminalScreen<P> {
-    /// Draws on the guard's terminal, pictures with this painter.
+    /// Draws on the guard's terminal, with this painter for pictures.
     pub fn new(guard: TerminalGuard, painter: P) -> io::Result<Self> {
         let frame = FrameBuffer::default();
         Ok(Self { guard, terminal: blank_terminal(&frame)?, frame, painter })
@@ -77,13 +77,13 @@ impl<P: Painter> TerminalScreen<P> {
     fn forget_pictures(&mut self) {
         self.painter.start_over();
         if let Some(farewell) = self.painter.farewell() {
-            // The terminal may be gone, and its pictures with it.
+            // The terminal may be closed, which removes its pictures.
             let _ = guard::write_if_ours(farewell.as_bytes());
         }
     }
 }
 
-/// Creates a terminal whose next frame paints every cell. `Terminal::clear` would query the cursor, and the answer
+/// Creates a terminal whose next frame paints every cell. `Terminal::clear` would query the cursor, and the response
 /// would arrive as input.
 fn blank_terminal(frame: &FrameBuffer) -> io::Result<Terminal<CrosstermBackend<FrameBuffer>>> {
     Terminal::new(CrosstermBackend::new(frame.clone()))

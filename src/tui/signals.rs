@@ -7,9 +7,9 @@ use tokio::signal::unix::{SignalKind, signal};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     End(EndSignal),
-    /// Stop until continued: SIGTSTP.
+    /// SIGTSTP: stop until continued.
     Suspend,
-    /// Continue after a stop: SIGCONT.
+    /// SIGCONT: continue after a stop.
     Continue,
 }
 
@@ -17,12 +17,12 @@ pub enum Signal {
 pub enum EndSignal {
     Interrupt,
     Terminate,
-    /// SIGHUP: the terminal is gone.
+    /// SIGHUP: the terminal closed.
     HangUp,
 }
 
 impl EndSignal {
-    /// Returns the shell's exit code: 128 plus the signal's number.
+    /// Returns the exit code that shells expect: 128 plus the signal's number.
     pub fn exit_code(self) -> ExitCode {
         ExitCode::from(match self {
             Self::Interrupt => 130,
@@ -32,7 +32,7 @@ impl EndSignal {
     }
 }
 
-/// Catches the signals. Must be called inside the runtime, before the terminal is entered.
+/// Listens for the signals. Call it inside the runtime, before the guard takes the terminal.
 pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -40,7 +40,7 @@ pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
     let mut suspend = signal(SignalKind::from_raw(Number::TSTP.as_raw()))?;
     let mut resume = signal(SignalKind::from_raw(Number::CONT.as_raw()))?;
     Ok(stream::poll_fn(move |context| {
-        // Ends first; a continuation before a suspension, so that an old one cannot end a new stop at once.
+        // End signals first; a continuation before a suspension, so that an old continuation cannot end a new stop.
         let sources = [
             (&mut hang_up, Signal::End(EndSignal::HangUp)),
             (&mut terminate, Signal::End(EndSignal::Terminate)),
@@ -57,17 +57,17 @@ pub(super) fn listen() -> io::Result<impl Stream<Item = Signal> + Unpin> {
     }))
 }
 
-/// Requests a stop like Ctrl-Z in a cooked terminal: every process of the group gets SIGTSTP, and this one handles it
-/// as [`Signal::Suspend`]. A shell sees its whole job stop, `cargo run` included.
+/// Requests a stop as Ctrl-Z does in a cooked terminal: every process of the group gets SIGTSTP, and this process
+/// handles it as [`Signal::Suspend`]. The shell sees its whole job stop, including `cargo run`.
 pub(super) fn ask_to_suspend() -> Result<(), String> {
     let is_session_leader = process::getsid(None).is_ok_and(|session| session == process::getpid());
     if is_session_leader {
-        return Err("there is no shell to return to".to_owned());
+        return Err("cannot suspend: the explorer has no parent shell".to_owned());
     }
     process::kill_current_process_group(Number::TSTP).map_err(|error| format!("cannot suspend the explorer: {error}"))
 }
 
-/// Stops this process until SIGCONT. It may still run for a moment after the call: wait for [`Signal::Continue`].
+/// Stops this process until SIGCONT. The process may run for a moment after the call: wait for [`Signal::Continue`].
 pub(super) fn stop() {
     if let Err(error) = process::kill_process(process::getpid(), Number::STOP) {
         tracing::error!(%error, "cannot suspend the process");

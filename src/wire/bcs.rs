@@ -21,7 +21,7 @@ pub fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(sized(bytes)?).ok()
 }
 
-/// Decodes the length of a list; returns it with the bytes of the items.
+/// Decodes the length of a list; returns the length and the bytes of the items.
 pub fn count(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut length: usize = 0;
     for (place, byte) in bytes.iter().enumerate().take(4) {
@@ -59,7 +59,7 @@ pub fn encode_option(value: Option<&[u8]>) -> Vec<u8> {
     value.map_or_else(|| vec![0], |value| [&[1], value].concat())
 }
 
-/// Arguments of a function, each encoded to base64.
+/// Arguments of a Move function, each as base64 of its BCS bytes.
 #[derive(Debug, Default)]
 pub struct BcsArguments(Vec<String>);
 
@@ -94,7 +94,7 @@ impl BcsArguments {
         self.push(&number.to_le_bytes())
     }
 
-    /// Adds a present option of an amount as u64.
+    /// Adds an optional amount that is present, as u64.
     #[must_use]
     pub fn some_amount(self, amount: Amount) -> Self {
         let number: u64 = amount.get().saturating_to();

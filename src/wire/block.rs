@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Pagination, scalar::text};
 use crate::domain::{Amount, BlockHash, Coin, Denom, Height, Timestamp};
 
-/// Block from the indexer (`docs/apis/indexer.md` §4). Every number is a string.
+/// Block from the indexer (`docs/apis/indexer.md` §4). JSON encodes every number as a string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     pub chain_id: String,
@@ -15,7 +15,7 @@ pub struct Block {
     /// Milliseconds since the previous block; 0 for the first indexed block.
     #[serde(with = "text")]
     pub block_time: i64,
-    /// Truncated to whole seconds.
+    /// Block time, truncated to whole seconds.
     pub timestamp: Timestamp,
     #[serde(with = "text")]
     pub gas_used: u64,
@@ -26,7 +26,7 @@ pub struct Block {
     /// Declared fees of all transactions, by denom.
     #[serde(default)]
     pub total_fee: Vec<WireCoin>,
-    /// Proposer with the validator's current data.
+    /// Proposer of the block, with the validator's current data.
     pub proposer: Proposer,
 }
 
@@ -51,34 +51,34 @@ pub struct WireCoin {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposer {
-    /// The validator's name; hostile text.
+    /// Name that the validator chose; hostile text.
     #[serde(default)]
     pub moniker: String,
     /// Always empty on the real server.
     #[serde(default)]
     pub identity: String,
-    /// `initvaloper1…`.
+    /// Bech32 address, `initvaloper1…`.
     #[serde(default)]
     pub operator_address: String,
 }
 
-/// `GET /indexer/block/v1/blocks`.
+/// Response of `GET /indexer/block/v1/blocks`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlocksResponse<T = Block> {
-    /// Newest first by default.
+    /// Blocks, newest first by default.
     pub blocks: Vec<T>,
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/block/v1/blocks/{height}`.
+/// Response of `GET /indexer/block/v1/blocks/{height}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockResponse {
     pub block: Block,
 }
 
-/// `GET /indexer/block/v1/avg_blocktime`.
+/// Response of `GET /indexer/block/v1/avg_blocktime`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AvgBlockTime {
-    /// Seconds per block over the newest 100 blocks; 0 with fewer than two.
+    /// Mean seconds per block over the newest 100 blocks; 0 with fewer than two blocks.
     pub avg_block_time: f64,
 }

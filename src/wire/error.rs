@@ -2,7 +2,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use crate::domain::{Height, text};
 
-/// Maximum `Retry-After` in seconds that is shown exactly.
+/// Maximum `Retry-After`, in seconds, that error messages show exactly.
 const LONGEST_WAIT: u64 = 24 * 60 * 60;
 
 /// Stage at which a request failed.
@@ -14,7 +14,7 @@ pub enum Step {
     Connect,
     #[strum(serialize = "TLS")]
     Tls,
-    /// Waiting for or reading the response.
+    /// Wait for the response, or its download.
     Answer,
     /// HTTP status.
     Status,
@@ -25,15 +25,15 @@ pub enum Step {
 /// Cause of a failed request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// No response: the host is unknown, unreachable or closed the connection.
+    /// No response: the host is unknown or unreachable, or closed the connection.
     Offline {
         step: Step,
-        /// Message of the transport.
+        /// Message of the network library.
         detail: String,
     },
     /// No response within this time.
     Timeout(Duration),
-    /// HTTP 429, with the server's `Retry-After` if sent.
+    /// HTTP 429, with the server's `Retry-After`; `None` without the header.
     RateLimited(Option<Duration>),
     /// HTTP 404, with the server's message.
     NotFound(String),
@@ -41,62 +41,63 @@ pub enum ErrorKind {
     Rejected { status: u16, sentence: String },
     /// JSON that does not match the specification.
     BadShape {
-        /// Path in the JSON, if known: `blocks[3].height`, or line and column.
+        /// Path in the JSON, such as `blocks[3].height`, or line and column.
         path: String,
         detail: String,
     },
-    /// Not JSON: a web page, a proxy's notice.
+    /// The response is not JSON: a web page, a proxy's notice.
     NotJson {
-        /// Declared type, such as `text/html`.
+        /// Declared media type, such as `text/html`.
         content_type: String,
     },
     /// HTTP 5xx, with the server's message.
     Server {
         status: u16,
-        /// The real indexer only ever sends "Internal Server Error".
+        /// The real indexer always sends "Internal Server Error".
         sentence: String,
     },
-    /// HTTP 503: the request concerns blocks below the lowest indexed one.
+    /// HTTP 503: the request concerns blocks below the index.
     NotIndexedYet {
         /// Lowest indexed block.
         oldest: Height,
     },
-    /// Response body larger than this many bytes.
+    /// The response body exceeds this many bytes.
     TooLarge(u64),
-    /// Metadata or picture of an NFT that cannot be fetched or shown, with the reason.
+    /// rollscope cannot fetch or show metadata or a picture of an NFT, for this reason.
     Unusable(String),
-    /// No route between the assets, with the router's message.
+    /// The router knows no route between the assets. Holds the router's message.
     NoRoute(String),
-    /// Route withheld because its price is bad or unknown and unsafe routes were not allowed, with the router's
-    /// message.
+    /// The router withheld a route with a bad or unknown price, because the request does not allow unsafe routes.
+    /// Holds the router's message.
     UnsafeRoute(String),
-    /// Transaction or chain unknown to the router (yet), with its message. Not a failure in the first minutes.
+    /// The router does not know the transaction or chain. Holds the router's message. Normal in the first minutes after
+    /// the broadcast.
     Untracked(String),
-    /// No routing API is configured; nothing was sent.
+    /// The network has no routing API; nothing was sent.
     NoRouter,
-    /// Unreadable file named by the user, with the reason.
+    /// rollscope cannot read a file that the user named, for this reason.
     Unreadable(String),
-    /// Data that the rollup's node lacks or does not disclose, with the reason.
+    /// The rollup's node lacks the data or does not disclose it, for this reason.
     Node(String),
-    /// Data that the node does not have yet, or that changed during the request, with the reason.
+    /// The node does not have the data yet, or the data changed during the request, for this reason.
     NodeNotYet(String),
-    /// Notice from the router that is not an error; shown neutrally, verbatim.
+    /// Notice from the router, shown verbatim and not as an error.
     Notice(String),
 }
 
-/// Failed request: cause, address, and the raw response for the inspector.
+/// Failed request: cause, URL, and the raw response for the inspector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
     pub kind: ErrorKind,
     pub url: Arc<str>,
-    /// Raw response, if any (capped).
+    /// Raw response body, capped; `None` without a body.
     pub body: Option<Arc<str>>,
 }
 
 impl ApiError {
-    /// Creates the error for an answer of another request, which the worker never sends.
+    /// Creates the error for a response to another request, which the worker never sends.
     pub fn of_another_kind() -> Self {
-        let detail = "an answer of another kind".to_owned();
+        let detail = "a response to another request".to_owned();
         Self { kind: ErrorKind::BadShape { path: "the reply".to_owned(), detail }, url: "".into(), body: None }
     }
 
@@ -124,12 +125,12 @@ impl ApiError {
         }
     }
 
-    /// Whether the server responded at all and so is reachable.
+    /// Whether the server responded, so that it is reachable.
     pub fn has_answer(&self) -> bool {
         matches!(self.step(), Step::Status | Step::Shape)
     }
 
-    /// Whether a later retry may succeed without any change.
+    /// Whether a later retry of the unchanged request may succeed.
     pub fn is_transient(&self) -> bool {
         matches!(
             self.kind,
@@ -142,7 +143,7 @@ impl ApiError {
         )
     }
 
-    /// Whether the server answered that the record does not exist.
+    /// Whether the server reported that the record does not exist.
     pub fn is_not_found(&self) -> bool {
         matches!(self.kind, ErrorKind::NotFound(_) | ErrorKind::NoRoute(_) | ErrorKind::Untracked(_))
     }
@@ -152,18 +153,18 @@ impl ApiError {
         matches!(&self.kind, ErrorKind::NotFound(sentence) if sentence == Self::FEATURE_OFF)
     }
 
-    /// Whether the server does not know the path: an older indexer, or another kind of server.
+    /// Whether the server does not know the path: an older indexer, or a different server.
     pub fn is_unknown_route(&self) -> bool {
         matches!(&self.kind, ErrorKind::Rejected { status: 404, .. })
     }
 
-    /// Whether the server lacks support for the request: its path, its method, or a backend.
+    /// Whether the server does not support the request: it lacks the path, the method or a backend.
     pub fn is_missing_part(&self) -> bool {
         matches!(&self.kind, ErrorKind::Rejected { status: 404 | 405, .. } | ErrorKind::NotJson { .. })
             || matches!(&self.kind, ErrorKind::Server { status: 501, .. })
     }
 
-    /// Response of the real server without EVM routes (`docs/apis/indexer.md` §1.2).
+    /// Message of a real server without EVM routes (`docs/apis/indexer.md` §1.2).
     const FEATURE_OFF: &str = "evm routes are not available on this chain";
 
     /// Returns a short next step for the user.
@@ -179,7 +180,7 @@ impl ApiError {
             ErrorKind::Offline { .. } => "the connection broke; try again",
             ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
             ErrorKind::RateLimited(_) => "the server limits requests; rollscope retries later",
-            ErrorKind::NotFound(_) if self.is_feature_off() => "only EVM rollups have this part of the API",
+            ErrorKind::NotFound(_) if self.is_feature_off() => "only EVM rollups have receipts and call frames",
             ErrorKind::NotFound(_) => "check the value; a new record may not be indexed yet",
             ErrorKind::NoRoute(_) => "try another asset or amount, or an intermediate chain",
             ErrorKind::UnsafeRoute(_) => {
@@ -187,31 +188,31 @@ impl ApiError {
             }
             ErrorKind::Untracked(_) => "check chain and hash; a new transaction may need some seconds",
             ErrorKind::Notice(_) => "try another amount or route",
-            ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
+            ErrorKind::NoRouter => "set a router with --router URL, ROLLSCOPE_ROUTER or in the settings",
             ErrorKind::Unreadable(_) => "check the file name",
-            ErrorKind::NodeNotYet(_) => "not available yet; try again in a moment",
+            ErrorKind::NodeNotYet(_) => "the node has no such data yet; try again in a moment",
             ErrorKind::Node(_) => "check the address of the network's node",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
                 "check the address: the server may be older or of another kind"
             }
-            ErrorKind::Rejected { status: 300..400, .. } => "use the address of the redirect",
+            ErrorKind::Rejected { status: 300..400, .. } => "use the URL of the redirect",
             ErrorKind::Rejected { .. } => "check the value",
-            ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
-            ErrorKind::NotJson { .. } => "this is not an address of this API; check it, F12 shows the answer",
-            // The indexer's path; the routing API's ends in a query.
+            ErrorKind::BadShape { .. } => "the server may be of another kind or version; F12 shows the response",
+            ErrorKind::NotJson { .. } => "check the URL: it is not one of this API; F12 shows the response",
+            // The indexer's path ends here; the routing API's path has a query.
             ErrorKind::Server { status: 500, .. } if self.url.ends_with("/status") => {
-                "the server failed; an indexer without a block also fails"
+                "the server failed, or the indexer has no block yet"
             }
             ErrorKind::Server { .. } => "the server failed; try again later",
             ErrorKind::NotIndexedYet { .. } => "the index is still filling; try again in a moment",
-            ErrorKind::TooLarge(_) => "this may be another kind of server; check the address",
+            ErrorKind::TooLarge(_) => "check the address: it may belong to another server",
             ErrorKind::Unusable(_) => "the NFT's creator chose this link",
         }
     }
 }
 
 impl ApiError {
-    /// Formats one sentence without the URL, where space is short.
+    /// Formats the error without the URL, where space is short.
     pub fn brief(&self) -> String {
         self.about("the server")
     }
@@ -228,7 +229,7 @@ impl ApiError {
             ErrorKind::Offline { detail, .. } => {
                 format!("the connection to {url} broke: {}", text::clip(detail, 80))
             }
-            ErrorKind::Timeout(after) => format!("no answer from {url} within {} s", after.as_secs_f32()),
+            ErrorKind::Timeout(after) => format!("no response from {url} within {} s", after.as_secs_f32()),
             ErrorKind::RateLimited(Some(after)) if after.as_secs() <= LONGEST_WAIT => {
                 format!("{url} is rate limited for {} s", after.as_secs())
             }
@@ -242,7 +243,7 @@ impl ApiError {
                 format!("the router blocks an unsafe route: {}", text::clip(sentence, 160))
             }
             ErrorKind::Rejected { status, sentence } => {
-                format!("the server refused ({status}): {}", text::clip(sentence, 160))
+                format!("the server rejected the request ({status}): {}", text::clip(sentence, 160))
             }
             ErrorKind::BadShape { path, detail } => {
                 format!("unexpected response format of {url} at {path}: {}", text::clip(detail, 120))
@@ -254,7 +255,7 @@ impl ApiError {
                 format!("{url} failed ({status}): {}", text::clip(sentence, 120))
             }
             ErrorKind::NotIndexedYet { oldest } => {
-                format!("not indexed yet: the index goes down to block {}", text::group(oldest.get()))
+                format!("not indexed yet: the oldest indexed block is {}", text::group(oldest.get()))
             }
             ErrorKind::NoRouter => "no router configured for this network".to_owned(),
             ErrorKind::Unusable(sentence)
@@ -262,13 +263,13 @@ impl ApiError {
             | ErrorKind::Node(sentence)
             | ErrorKind::NodeNotYet(sentence)
             | ErrorKind::Notice(sentence) => text::clip(sentence, 200),
-            ErrorKind::TooLarge(limit) => format!("the answer of {url} is larger than {} MiB", limit >> 20),
+            ErrorKind::TooLarge(limit) => format!("the response of {url} is larger than {} MiB", limit >> 20),
         }
     }
 }
 
 impl fmt::Display for ApiError {
-    /// Formats one sentence without the next step.
+    /// Formats the error without the advice.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.about(&text::clip(&self.url, 120)))
     }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{Pagination, scalar::number};
 use crate::domain::{Address, Amount, EvmTxHash, Height, TxHash};
 
-/// Computes the hash of the Ethereum transaction that mirrors a Cosmos one: unsigned, zero gas, with the Cosmos hash as
-/// data. Every node derives it, and no other transaction has this hash, so a receipt with it proves the Cosmos
+/// Computes the hash of the Ethereum transaction that mirrors a Cosmos transaction: unsigned, zero gas, with the Cosmos
+/// hash as data. Every node derives this hash, and no other transaction has it, so a receipt with it proves the Cosmos
 /// transaction.
 pub fn mirrored_hash(cosmos: TxHash) -> EvmTxHash {
     // RLP list of 41 bytes: five empty fields, 32 bytes of data, and three empty signature parts.
@@ -21,7 +21,7 @@ pub fn mirrored_hash(cosmos: TxHash) -> EvmTxHash {
 pub struct HexText(pub String);
 
 impl HexText {
-    /// Parses the number; a bare `0x` is 0 and leading zeros are allowed (`docs/apis/indexer.md` §5.5).
+    /// Parses a number of any size. A bare `0x` is 0, and leading zeros are allowed (`docs/apis/indexer.md` §5.5).
     pub fn quantity(&self) -> Option<Amount> {
         let digits = self.0.strip_prefix("0x")?;
         if digits.is_empty() {
@@ -46,27 +46,27 @@ impl fmt::Display for HexText {
     }
 }
 
-/// Receipt of an EVM transaction, as returned by the node's `eth_getBlockReceipts` (`docs/apis/indexer.md` §5.4). It
-/// has no value, input, nonce or time, and no link to the Cosmos transaction.
+/// Receipt of an EVM transaction, as returned by the node's `eth_getBlockReceipts` (`docs/apis/indexer.md` §5.4). A
+/// receipt has neither value, input, nonce and time, nor a link to the Cosmos transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvmTx {
-    /// `0x` and lower case.
+    /// Lower-case hex with `0x`.
     pub block_hash: String,
     pub block_number: HexText,
-    /// Deployed contract, else null.
+    /// Deployed contract; null without a deployment.
     pub contract_address: Option<String>,
     /// Gas used in the block up to and including this transaction.
     pub cumulative_gas_used: HexText,
-    /// In the fee token's smallest unit.
+    /// Price per unit of gas, in the fee token's smallest unit.
     pub effective_gas_price: HexText,
     pub from: String,
     pub gas_used: HexText,
-    /// Logs in order; a node may give null.
+    /// Logs in order; a node may send null.
     pub logs: Option<Vec<EvmLog>>,
-    /// 256 bytes, hex.
+    /// Bloom filter of 256 bytes, in hex.
     pub logs_bloom: String,
-    /// `0x1` success, `0x0` failure.
+    /// `0x1` for success, `0x0` for failure.
     pub status: HexText,
     /// Called account; `""` for a deployment.
     #[serde(default)]
@@ -74,7 +74,7 @@ pub struct EvmTx {
     pub transaction_hash: EvmTxHash,
     /// Index among the block's EVM transactions.
     pub transaction_index: HexText,
-    /// `0x2` and the like.
+    /// Transaction type, such as `0x2`.
     #[serde(rename = "type")]
     pub kind: HexText,
 }
@@ -117,26 +117,26 @@ pub struct EvmLog {
     pub block_hash: String,
     /// Index among the block's logs.
     pub log_index: HexText,
-    /// Always false on a chain without reorganisations.
+    /// Always false: the chain has no reorganisations.
     pub removed: bool,
 }
 
-/// `GET /indexer/tx/v1/evm-txs`, `…/by_account/{account}`, `…/by_height/{height}`.
+/// Response of `GET /indexer/tx/v1/evm-txs`, `…/by_account/{account}`, `…/by_height/{height}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvmTxsResponse<T = EvmTx> {
-    /// Newest first by default.
+    /// Receipts, newest first by default.
     pub txs: Vec<T>,
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
+/// Response of `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvmTxResponse {
     pub tx: EvmTx,
 }
 
-/// Call frame of a traced EVM transaction (`docs/apis/indexer.md` §5.5). Quantities are even-length hex and may have
-/// leading zeros; a missing one is `0x`.
+/// Call frame of a traced EVM transaction (`docs/apis/indexer.md` §5.5). Quantities are hex of even length and may have
+/// leading zeros; a missing quantity is `0x`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InternalTx {
     #[serde(with = "number")]
@@ -146,13 +146,13 @@ pub struct InternalTx {
     pub parent_index: i64,
     /// Depth-first index; 0 for the outermost call.
     pub index: i64,
-    /// `CALL`, `STATICCALL`, `DELEGATECALL`, `CREATE` and the like.
+    /// Kind of call: `CALL`, `STATICCALL`, `DELEGATECALL`, `CREATE` and others.
     #[serde(rename = "type")]
     pub kind: String,
-    /// `""` if missing.
+    /// Caller; `""` if missing.
     #[serde(default)]
     pub from: String,
-    /// `""` if missing.
+    /// Callee; `""` if missing.
     #[serde(default)]
     pub to: String,
     #[serde(default)]
@@ -160,7 +160,7 @@ pub struct InternalTx {
     /// Return data; always `0x` for the outermost call.
     #[serde(default)]
     pub output: HexText,
-    /// In the fee token's smallest unit.
+    /// Transferred value, in the fee token's smallest unit.
     #[serde(default)]
     pub value: HexText,
     /// Gas limit of the call.
@@ -170,10 +170,11 @@ pub struct InternalTx {
     pub gas_used: HexText,
 }
 
-/// `GET /indexer/tx/v1/evm-internal-txs` and its `by_account`, `by_height` and `{tx_hash}` forms, all lists.
+/// Response of `GET /indexer/tx/v1/evm-internal-txs` and its `by_account`, `by_height` and `{tx_hash}` variants, which
+/// all return lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InternalTxsResponse<T = InternalTx> {
-    /// Newest first by default, so that a trace is reversed.
+    /// Frames, newest first by default: a trace is then in reverse order.
     pub internal_txs: Vec<T>,
     pub pagination: Pagination,
 }

@@ -9,36 +9,36 @@ pub struct Exchange {
     /// `GET` or `POST`.
     pub method: &'static str,
     pub url: Arc<str>,
-    /// Request body; empty for a GET and for a body over [`Exchange::SENT_CAP`], which could not be repeated from a
-    /// part.
+    /// Request body. Empty for a GET, and for a body over [`Exchange::SENT_CAP`]: a truncated body could not be sent
+    /// again.
     pub sent: Arc<str>,
     pub at: Timestamp,
-    /// Time until the last byte.
+    /// Time from the start to the last byte.
     pub elapsed: Duration,
     pub outcome: ExchangeOutcome,
-    /// Bytes of the body as received.
+    /// Bytes of the decompressed body.
     pub bytes: u64,
-    /// The start of the body, capped at [`Exchange::BODY_CAP`].
+    /// Start of the body, capped at [`Exchange::BODY_CAP`].
     pub body: Arc<str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExchangeOutcome {
     Status(u16),
-    /// Transport failure with its message.
+    /// The transport failed with this message.
     Failed(String),
     /// Cancelled because the result was no longer needed.
     Cancelled,
 }
 
 impl Exchange {
-    /// Maximum bytes kept of a response body.
+    /// Maximum stored bytes of a response body.
     pub const BODY_CAP: usize = 16 * 1024;
 
-    /// Maximum bytes kept of a request body.
+    /// Maximum stored bytes of a request body.
     pub const SENT_CAP: usize = 64 * 1024;
 
-    /// Returns the endpoint: its path with parameters in braces, or the host of another URL.
+    /// Returns the endpoint: the path with parameters in braces, or the host of another URL.
     pub fn endpoint(&self) -> String {
         super::path::endpoint_of(&self.url)
     }
@@ -54,7 +54,8 @@ pub fn curl(url: &str) -> String {
     format!("curl -sS {}", quoted(url))
 }
 
-/// Returns the shell command for a POST; a body that was not kept is read from a file that the user must create.
+/// Returns the shell command for a POST. The command reads a body that was not stored from a file, which the user must
+/// create.
 pub fn curl_post(url: &str, json: &str) -> String {
     let data = if json.is_empty() { "@request.json".to_owned() } else { quoted(json) };
     format!("curl -sS -X POST -H 'content-type: application/json' --data {data} {}", quoted(url))

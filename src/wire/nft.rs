@@ -6,18 +6,18 @@ use crate::domain::{Address, Height, Timestamp};
 /// NFT collection (`docs/apis/indexer.md` §6.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collection {
-    /// `0x…` in lower case on every VM: the contract, or the object on Move. Real servers may list text that is too
-    /// short for an address.
+    /// Contract, or on Move the object: `0x…` in lower case on every VM. Real servers may list text that is too short
+    /// for an address.
     pub object_addr: String,
     pub collection: CollectionFacts,
-    /// Block of its creation, or of its first sighting by the indexer. A JSON number.
+    /// Block of the collection's creation, or in which the indexer first saw the collection. A JSON number.
     #[serde(with = "number")]
     pub height: Height,
     pub timestamp: Timestamp,
 }
 
 impl Collection {
-    /// Returns the collection's address if the text is one.
+    /// Returns the collection's address; `None` if the text is not an address.
     pub fn address(&self) -> Option<Address> {
         self.object_addr.parse().ok()
     }
@@ -25,12 +25,12 @@ impl Collection {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionFacts {
-    /// `init1…` on every VM.
+    /// Creator, `init1…` on every VM.
     #[serde(default)]
     pub creator: String,
     #[serde(default)]
     pub name: String,
-    /// Class name on the chain of origin; empty unless it came over IBC.
+    /// Class name on the chain of origin; empty unless the collection arrived over IBC.
     #[serde(default)]
     pub origin_name: String,
     #[serde(default)]
@@ -38,7 +38,7 @@ pub struct CollectionFacts {
 }
 
 impl CollectionFacts {
-    /// Returns the creator if the text is an address.
+    /// Returns the creator; `None` if the text is not an address.
     pub fn creator_address(&self) -> Option<Address> {
         self.creator.parse().ok()
     }
@@ -49,20 +49,20 @@ pub struct NftTable {
     /// Always empty on real servers.
     #[serde(default)]
     pub handle: String,
-    /// Tokens at the last mint or burn; may be stale.
+    /// Number of tokens at the last mint or burn; may be stale.
     #[serde(default)]
     pub length: u64,
 }
 
-/// `GET /indexer/nft/v1/collections`, `…/by_account/{account}`, `…/by_name/{name}`.
+/// Response of `GET /indexer/nft/v1/collections`, `…/by_account/{account}`, `…/by_name/{name}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionsResponse<T = Collection> {
-    /// Newest first by default.
+    /// Collections, newest first by default.
     pub collections: Vec<T>,
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/nft/v1/collections/{collection_addr}`.
+/// Response of `GET /indexer/nft/v1/collections/{collection_addr}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectionResponse {
     pub collection: Collection,
@@ -71,39 +71,39 @@ pub struct CollectionResponse {
 /// NFT (`docs/apis/indexer.md` §6.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
-    /// `0x…` in lower case on every VM.
+    /// Address of the collection, `0x…` in lower case on every VM.
     pub collection_addr: String,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default)]
     pub collection_name: String,
-    /// Collection's class name on the chain of origin.
+    /// Class name of the collection on the chain of origin.
     #[serde(default)]
     pub collection_origin_name: String,
     /// Object of the token, `0x…`; only on Move.
     #[serde(default)]
     pub object_addr: String,
-    /// `init1…` on every VM.
+    /// Owner, `init1…` on every VM.
     #[serde(default)]
     pub owner: String,
     pub nft: Nft,
-    /// Block of its last mint, transfer or change of URI. A JSON number.
+    /// Block of the token's last mint, transfer or change of URI. A JSON number.
     #[serde(with = "number")]
     pub height: Height,
     pub timestamp: Timestamp,
 }
 
 impl Token {
-    /// Returns the collection's address if the text is one.
+    /// Returns the collection's address; `None` if the text is not an address.
     pub fn collection(&self) -> Option<Address> {
         self.collection_addr.parse().ok()
     }
 
-    /// Returns the token's own address, if any.
+    /// Returns the address of the token's object; `None` except on Move.
     pub fn object(&self) -> Option<Address> {
         self.object_addr.parse().ok()
     }
 
-    /// Returns the owner if the text is an address.
+    /// Returns the owner; `None` if the text is not an address.
     pub fn owner_address(&self) -> Option<Address> {
         self.owner.parse().ok()
     }
@@ -112,17 +112,17 @@ impl Token {
 /// Id and metadata of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Nft {
-    /// Decimal text on EVM, any text elsewhere; hostile.
+    /// Token id: a decimal number on EVM, any text elsewhere; hostile.
     pub token_id: String,
-    /// URI of the metadata: `https:`, `ipfs:`, `data:`; empty if unknown; hostile.
+    /// URI of the metadata: `https:`, `ipfs:` or `data:`; empty if unknown; hostile.
     #[serde(default)]
     pub uri: String,
 }
 
-/// `GET /indexer/nft/v1/tokens/by_account/{account}`, `…/by_collection/{collection_addr}`.
+/// Response of `GET /indexer/nft/v1/tokens/by_account/{account}`, `…/by_collection/{collection_addr}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokensResponse<T = Token> {
-    /// By token id as text, or by height; descending by default.
+    /// Tokens by token id as text, or by height; descending by default.
     pub tokens: Vec<T>,
     pub pagination: Pagination,
 }

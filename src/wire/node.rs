@@ -1,7 +1,6 @@
 //! Responses of a rollup's own node on its three interfaces (`docs/apis/node.md`), as on the wire.
 //!
-//! Texts and raw parts stay unparsed; converting them to values of the field is the task of the code that makes
-//! records.
+//! Texts and raw parts stay unparsed here; the indexer parses them when it makes records.
 
 mod block;
 mod consensus;

@@ -1,4 +1,4 @@
-//! OPinit bridge: withdrawals from its executor, and bridge state from the L1.
+//! OPinit bridge: withdrawals from the bridge executor, and bridge state from the L1.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::block::WireCoin;
 use crate::domain::Timestamp;
 
-/// Withdrawal from the rollup's executor. Hashes are base64; `None` before an output covers it.
+/// Withdrawal from the rollup's executor. Hashes are base64, and `None` until an output covers the withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutorWithdrawal {
     pub sequence: u64,
     /// Recipient on the L1.
     pub to: String,
     pub from: String,
-    /// Withdrawn coin, by its denom on the L1.
+    /// Withdrawn coin, with its denom on the L1.
     pub amount: WireCoin,
     /// Index of the output that covers the withdrawal; 0 before the output exists.
     #[serde(default)]
@@ -23,10 +23,10 @@ pub struct ExecutorWithdrawal {
     /// Merkle proof from the withdrawal to the storage root.
     #[serde(default)]
     pub withdrawal_proofs: Option<Vec<String>>,
-    /// Version of the output, one byte.
+    /// Version of the output: one byte in base64.
     #[serde(default)]
     pub version: Option<String>,
-    /// Root of the output's withdrawals.
+    /// Merkle root of the output's withdrawals.
     #[serde(default)]
     pub storage_root: Option<String>,
     /// Hash of the output's last block.
@@ -41,12 +41,12 @@ pub struct ExecutorWithdrawal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutorWithdrawals {
     pub withdrawals: Vec<ExecutorWithdrawal>,
-    /// The `offset` of the next page.
+    /// `offset` of the next page.
     #[serde(default)]
     pub next: Option<u64>,
 }
 
-/// `GET /opinit/ophost/v1/bridges/{id}` of the L1.
+/// Response of `GET /opinit/ophost/v1/bridges/{id}` of the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedBridge {
     pub bridge_config: HostedBridgeConfig,
@@ -54,7 +54,7 @@ pub struct HostedBridge {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedBridgeConfig {
-    /// Challenge period of an output: `604800s`.
+    /// Challenge period of an output, such as `604800s`.
     pub finalization_period: String,
 }
 
@@ -72,7 +72,7 @@ fn seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(whole.parse().ok()?, nanos))
 }
 
-/// `GET /opinit/opchild/v1/bridge_info` of the rollup.
+/// Response of `GET /opinit/opchild/v1/bridge_info` of the rollup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BridgeInfoAnswer {
     pub bridge_info: RollupBridge,
@@ -81,20 +81,20 @@ pub struct BridgeInfoAnswer {
 /// OPinit bridge in the rollup's state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollupBridge {
-    /// Chain of the queried node; not on the wire.
+    /// Chain of the queried node; the wire does not have this field.
     #[serde(skip)]
     pub chain_id: String,
-    /// Bridge number on the L1, as text; 0 before creation.
+    /// Bridge id on the L1, as text; 0 before the bridge exists.
     pub bridge_id: String,
     pub l1_chain_id: String,
-    /// IBC client of the L1; empty if there is none.
+    /// IBC client of the L1; empty before the L1 has a client.
     #[serde(default)]
     pub l1_client_id: String,
     #[serde(default)]
     pub bridge_config: Option<HostedBridgeConfig>,
 }
 
-/// `GET /opinit/ophost/v1/bridges/{id}/outputs/{index}` of the L1.
+/// Response of `GET /opinit/ophost/v1/bridges/{id}/outputs/{index}` of the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostedOutput {
     pub output_proposal: OutputProposal,
@@ -103,34 +103,34 @@ pub struct HostedOutput {
 /// Output on the L1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputProposal {
-    /// Base64.
+    /// Base64 of the 32-byte root.
     pub output_root: String,
     /// L1 block of the output, as text.
     #[serde(default)]
     pub l1_block_number: String,
     pub l1_block_time: String,
-    /// Last rollup block that it covers, as text.
+    /// Last rollup block that the output covers, as text.
     #[serde(default)]
     pub l2_block_number: String,
 }
 
-/// `GET /opinit/ophost/v1/bridges/{id}/withdrawals/claimed/by_hash` of the L1.
+/// Response of `GET /opinit/ophost/v1/bridges/{id}/withdrawals/claimed/by_hash` of the L1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimedAnswer {
     pub claimed: bool,
 }
 
-/// Responses about one withdrawal; missing ones are `None`.
+/// Responses about one withdrawal; `None` for a missing response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettlementAnswers {
     pub withdrawal: ExecutorWithdrawal,
     /// Bridge on the L1.
     pub bridge: Option<HostedBridge>,
-    /// Output named by the executor, on the L1; `Some(None)` if the L1 has no such output.
+    /// Output that the executor names, from the L1; `Some(None)` if the L1 has no such output.
     pub output: Option<Option<HostedOutput>>,
     /// Whether the L1 has paid the withdrawal.
     pub is_claimed: Option<bool>,
-    /// Time of the last response.
+    /// Time of the newest response.
     pub at: Timestamp,
 }
 

@@ -1,6 +1,6 @@
 //! Endpoint of a URL: its path with parameters in braces.
 
-/// Paths of both APIs and of the embedded rollup. The first match wins, so fixed segments come before parameters.
+/// Paths of both APIs and of the embedded rollup. The first match wins, so fixed segments precede parameters.
 const PATHS: &[&str] = &[
     "/status",
     "/indexer/block/v1/avg_blocktime",
@@ -44,8 +44,8 @@ const PATHS: &[&str] = &[
     "/demo/v1/txs/{chain}/{hash}",
 ];
 
-/// Returns the endpoint of a URL, such as `/indexer/block/v1/blocks/{height}`, under any base path; the host of other
-/// URLs.
+/// Returns the endpoint of a URL under any base path, such as `/indexer/block/v1/blocks/{height}`; the host of any
+/// other URL.
 pub(super) fn endpoint_of(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

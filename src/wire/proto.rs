@@ -1,14 +1,14 @@
 //! Protobuf codec driven by a table: transactions and state queries, as bytes and as the JSON of a node's REST
 //! interface.
 //!
-//! `assets/proto.tsv` declares every known message field by field; one reader and one writer use it. Both follow Cosmos
-//! nodes: names and order as declared; bytes in base64 and missing ones as `null`; 64-bit integers as text; enums by
-//! name, or by number without one; durations as `3600s`; an `Any` as its message with `@type` first; messages of Wasm
-//! contracts as inline JSON.
+//! `assets/proto.tsv` declares every known message field by field, for one reader and one writer. Both use the JSON of
+//! Cosmos nodes: field names and order as declared; bytes in base64 and missing bytes as `null`; 64-bit integers as
+//! text; enums by name, or by number if the name is unknown; durations as `3600s`; an `Any` as its message with `@type`
+//! first; messages of Wasm contracts as inline JSON.
 //!
-//! Unknown data is kept and never fails the rest:
+//! The reader keeps unknown data, which never fails the rest of a message:
 //! - an `Any` of unknown type or with invalid bytes is `{"@type": …, "@value": base64}`;
-//! - unknown fields of a message are its last entry, `"@unknown": base64`.
+//! - the unknown fields of a message become its last entry, `"@unknown": base64`.
 //!
 //! The writer restores both to the original bytes.
 
@@ -32,23 +32,23 @@ use crate::domain::{Timestamp, TxHash};
 
 /// Maximum nesting of messages. Nodes refuse more than ten.
 const MAX_DEPTH: usize = 32;
-/// Maximum size of the JSON in bytes, many times that of a block.
+/// Maximum size of the JSON in bytes, many times the size of a block.
 const MAX_JSON: usize = 32 << 20;
 const TX: &str = "cosmos.tx.v1beta1.Tx";
 
-/// Transaction as signed: its parts are bytes, which the signatures cover.
+/// Signed transaction. The signatures cover the bytes of body and auth info.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TxRaw {
-    /// `TxBody`: messages, memo, timeout.
+    /// Encoded `TxBody`: messages, memo, timeout.
     pub body_bytes: Vec<u8>,
-    /// `AuthInfo`: signers and fee.
+    /// Encoded `AuthInfo`: signers and fee.
     pub auth_info_bytes: Vec<u8>,
-    /// One per signer.
+    /// Signatures, one per signer.
     pub signatures: Vec<Vec<u8>>,
 }
 
 impl TxRaw {
-    /// Splits a raw transaction; unknown fields are an error, as for nodes.
+    /// Splits a raw transaction. Unknown fields are an error, as on nodes.
     pub fn read(bytes: &[u8]) -> Result<Self, ProtoError> {
         let mut tx = Self::default();
         for field in ProtoFields::new(bytes) {
@@ -86,7 +86,7 @@ pub fn decode_tx(raw: &[u8]) -> Result<String, ProtoError> {
     reader::read(TX, raw)
 }
 
-/// Encodes a transaction from REST's JSON, as Cosmos clients do.
+/// Encodes a transaction from REST's JSON to the bytes that Cosmos clients produce.
 pub fn encode_tx(json: &str) -> Result<Vec<u8>, ProtoError> {
     writer::write(TX, json)
 }
@@ -101,8 +101,8 @@ pub fn encode_message(name: &str, json: &str) -> Result<Vec<u8>, ProtoError> {
     writer::write(name, json)
 }
 
-/// Encodes the request of a state query. `path` is that of gRPC and `abci_query`, such as
-/// `/cosmos.bank.v1beta1.Query/AllBalances`; fields are REST's JSON, missing ones empty. A smart query is inline JSON.
+/// Encodes the request of a state query. `path` is the gRPC path, such as `/cosmos.bank.v1beta1.Query/AllBalances`;
+/// fields are REST's JSON, and missing fields are empty. The query of a Wasm contract is inline JSON.
 pub fn encode_request(path: &str, request: &Value) -> Result<Vec<u8>, ProtoError> {
     writer::write(&query_message(path, "Request")?, &request.to_string())
 }
@@ -112,18 +112,18 @@ pub fn decode_answer(path: &str, bytes: &[u8]) -> Result<Value, ProtoError> {
     value(&reader::read(&query_message(path, "Response")?, bytes)?)
 }
 
-/// Reverses [`encode_request`], for a server.
+/// Decodes a request of [`encode_request`], for a server.
 pub fn decode_request(path: &str, bytes: &[u8]) -> Result<Value, ProtoError> {
     value(&reader::read(&query_message(path, "Request")?, bytes)?)
 }
 
-/// Reverses [`decode_answer`], for a server.
+/// Encodes a response for [`decode_answer`], for a server.
 pub fn encode_answer(path: &str, answer: &Value) -> Result<Vec<u8>, ProtoError> {
     writer::write(&query_message(path, "Response")?, &answer.to_string())
 }
 
-/// Formats a time like REST, with fraction digits in groups of three. Empty outside of the years 1 to 9999, which
-/// messages cannot hold.
+/// Formats a time like REST, with fraction digits in groups of three. Empty outside of the years 1 to 9999: messages
+/// hold no other times.
 pub fn time_text(time: Timestamp) -> String {
     let nanos = i32::try_from(time.as_nanos().rem_euclid(1_000_000_000)).unwrap_or_default();
     let seconds = i64::try_from(time.as_nanos().div_euclid(1_000_000_000)).unwrap_or_default();
@@ -131,10 +131,11 @@ pub fn time_text(time: Timestamp) -> String {
 }
 
 fn value(json: &str) -> Result<Value, ProtoError> {
-    serde_json::from_str(json).map_err(|_| ProtoProblem::Value("JSON that is not too deep").into())
+    serde_json::from_str(json).map_err(|_| ProtoProblem::Value("JSON of limited nesting").into())
 }
 
-/// Returns the message type: `/a.b.Query/Name` uses `a.b.QueryNameRequest`, other services `a.b.NameRequest`.
+/// Returns the message type of a request or response: `/a.b.Query/Name` uses `a.b.QueryNameRequest`, other services use
+/// `a.b.NameRequest`.
 fn query_message(path: &str, side: &str) -> Result<String, ProtoError> {
     let unknown = || ProtoError::from(ProtoProblem::Type(path.to_owned()));
     let (service, method) = path.trim_start_matches('/').split_once('/').ok_or_else(unknown)?;

@@ -2,7 +2,7 @@
 
 use std::str;
 
-/// Message under construction. Fields must be added in order of their numbers, as encoders do.
+/// Message under construction. Add the fields in order of their numbers, as encoders do.
 #[derive(Clone, Debug, Default)]
 pub struct ProtoWriter(Vec<u8>);
 
@@ -43,7 +43,7 @@ impl ProtoWriter {
         self
     }
 
-    /// Adds encoded fields, or values of a packed list.
+    /// Adds bytes that are already encoded: fields, or values of a packed list.
     #[must_use]
     pub fn raw(mut self, fields: &[u8]) -> Self {
         self.0.extend_from_slice(fields);
@@ -57,7 +57,7 @@ impl ProtoWriter {
         self
     }
 
-    /// Encodes an `Any`; an empty message is omitted.
+    /// Encodes an `Any`; omits an empty value.
     pub fn any(kind: &str, value: &[u8]) -> Vec<u8> {
         let any = Self::new().bytes(1, kind);
         if value.is_empty() { any.finish() } else { any.bytes(2, value).finish() }
@@ -79,15 +79,15 @@ pub struct ProtoFields<'a> {
     is_broken: bool,
 }
 
-/// Field with a number, and bytes or a varint.
+/// Field: its number, and bytes or a varint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProtoField<'a> {
     pub number: u64,
-    /// Content of a length-delimited field.
+    /// Content of a length-delimited field; `None` for a numeric field.
     pub bytes: Option<&'a [u8]>,
-    /// Content of a numeric field.
+    /// Content of a numeric field; `None` for a length-delimited field.
     pub number_value: Option<u64>,
-    /// Whole field with its key.
+    /// Bytes of the whole field, including its key.
     pub raw: &'a [u8],
 }
 
@@ -163,7 +163,7 @@ pub fn bytes_of(message: &[u8], number: u64) -> Option<&[u8]> {
     ProtoFields::new(message).first(number)
 }
 
-/// Returns bytes as text if valid UTF-8.
+/// Returns the bytes as text; `None` if they are not UTF-8.
 pub fn text_of(bytes: &[u8]) -> Option<&str> {
     str::from_utf8(bytes).ok()
 }

@@ -1,7 +1,7 @@
 //! Routing API (`docs/apis/router.md`).
 //!
-//! An optional field may be missing, `null`, `""` or `[]`, all meaning "nothing". Data that is sent back verbatim
-//! (operations) or may have unknown kinds (hops, transactions) keeps its raw JSON.
+//! An optional field may be missing, `null`, `""` or `[]`; all four mean "nothing". Types keep the raw JSON of data
+//! that rollscope sends back verbatim (operations) or that may have unknown kinds (hops, transactions).
 
 mod balances;
 mod chain_text;

@@ -1,6 +1,6 @@
-//! Numbers and values that the wire writes as strings or as numbers.
+//! Numbers and other values that servers write as JSON strings or as JSON numbers.
 
-/// Serde form written as a JSON string through `Display` and parsed from a string or number through `FromStr`.
+/// Serde format of a value: writes a JSON string with `Display`; parses a string or number with `FromStr`.
 pub mod text {
     use std::{fmt, marker::PhantomData, str::FromStr};
 
@@ -10,7 +10,7 @@ pub mod text {
         serializer.collect_str(value)
     }
 
-    /// Parses a string, or a number from servers that changed their form.
+    /// Parses a string, or a number: some servers changed their format.
     pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
     where
         T: FromStr<Err: fmt::Display>,
@@ -37,7 +37,7 @@ pub mod text {
             }
 
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-                // With arbitrary precision, serde_json passes a number of unknown type as this map.
+                // With serde_json's arbitrary precision, a number of unknown type arrives as this map.
                 let number = serde_json::Number::deserialize(de::value::MapAccessDeserializer::new(map))?;
                 number.to_string().parse().map_err(de::Error::custom)
             }
@@ -46,7 +46,7 @@ pub mod text {
     }
 }
 
-/// Serde form of a height written as a JSON number and parsed from a number or string.
+/// Serde format of a height: writes a JSON number; parses a number or string.
 pub mod number {
     use serde::{Deserializer, Serializer};
 
@@ -56,13 +56,13 @@ pub mod number {
         serializer.serialize_u64(height.get())
     }
 
-    /// Parses a number, or a string from servers that changed their form.
+    /// Parses a number, or a string: some servers changed their format.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Height, D::Error> {
         super::text::deserialize(deserializer)
     }
 }
 
-/// Implements serde for a value written and read as a JSON string only.
+/// Implements serde for a value that JSON holds only as a string.
 macro_rules! as_text {
     ($($name:ty),+) => {
         $(

@@ -3,12 +3,12 @@ use serde::{Deserialize, Serialize};
 use super::scalar::number;
 use crate::domain::Height;
 
-/// Answer of `GET /status` (`docs/apis/indexer.md` §4). Heights are JSON numbers here.
+/// Response of `GET /status` (`docs/apis/indexer.md` §4). Heights are JSON numbers here.
 ///
 /// The real server omits optional heights that are 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// Indexer software version; `dev` when not set at build.
+    /// Version of the indexer software; `dev` if the build set no version.
     #[serde(default)]
     pub version: String,
     #[serde(default)]
@@ -20,37 +20,38 @@ pub struct Status {
     /// Newest block with indexed call frames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub internal_tx_height: Option<u64>,
-    /// Newest block counted into the rich list.
+    /// Newest block that the rich list includes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rich_list_height: Option<u64>,
-    /// Progress of the real server's cleanup of EVM return values.
+    /// Height that the real server's cleanup of EVM return values has reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evm_ret_cleanup_height: Option<u64>,
-    /// Counts down to 0 while the real server rewrites account memberships; -1 before it starts.
+    /// Remaining work, down to 0, while the real server rewrites the links of accounts and transactions; -1 before the
+    /// start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tx_account_cleanup_sequence: Option<i64>,
-    /// Memberships deleted so far; -1 before it starts.
+    /// Number of links deleted so far; -1 before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tx_account_cleanup_deleted: Option<i64>,
-    /// Memberships inserted so far; -1 before it starts.
+    /// Number of links inserted so far; -1 before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tx_account_cleanup_inserted: Option<i64>,
-    /// Lowest indexed block; missing once the index is complete down to the chain's first block. Not on the real
-    /// server, which indexes upwards.
+    /// Lowest indexed block; missing once the index reaches the chain's first block. The real server, which indexes
+    /// upwards, lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest_height: Option<u64>,
-    /// Whether the index is complete as far as it will be kept; beside [`Status::oldest_height`].
+    /// Whether the indexer will index no older blocks; set together with [`Status::oldest_height`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_complete: Option<bool>,
-    /// State of the node that the index follows, if any. Not on the real server.
+    /// State of the node that the index follows; missing without a node. The real server lacks the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeStatus>,
 }
 
-/// Height of a node, and what an index still lacks.
+/// State of a node, and the number of blocks that the index lacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeStatus {
-    /// Newest block; missing until the node answers.
+    /// Height of the newest block; missing until the node answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u64>,
     /// Whether the node is syncing.
@@ -59,13 +60,13 @@ pub struct NodeStatus {
     /// Older blocks still to be indexed.
     #[serde(default)]
     pub missing_blocks: u64,
-    /// Current rate of backfill; missing if unknown.
+    /// Current speed of the backfill; missing if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocks_per_minute: Option<u64>,
     /// Current problem of the node, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
-    /// Sentences about stored blocks that the chain reverted or that belong to another chain.
+    /// Sentences about stored blocks that the chain reverted, or that belong to another chain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::{Pagination, scalar::text};
 use crate::domain::{Height, MsgType, Timestamp, TxHash};
 
-/// JSON kept exactly as received until parsed on demand.
+/// Raw JSON exactly as received, parsed on demand.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RawJson(Box<RawValue>);
@@ -32,7 +32,7 @@ impl RawJson {
 }
 
 impl PartialEq for RawJson {
-    /// Compares the text as received.
+    /// Compares the JSON texts as received.
     fn eq(&self, other: &Self) -> bool {
         self.get() == other.get()
     }
@@ -49,13 +49,13 @@ impl From<Box<RawValue>> for RawJson {
 /// Transaction with its result from the indexer (`docs/apis/indexer.md` §5.1). All 13 fields are always present.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tx {
-    /// SHA-256 of the raw transaction, upper-case hex without `0x`.
+    /// SHA-256 of the raw transaction, as upper-case hex without `0x`.
     pub txhash: TxHash,
     pub height: Height,
     /// Namespace of `code`; empty on success.
     #[serde(default)]
     pub codespace: String,
-    /// 0 is success.
+    /// Result code; 0 means success.
     #[serde(default)]
     pub code: u32,
     /// Result data, upper-case hex.
@@ -73,11 +73,11 @@ pub struct Tx {
     pub gas_wanted: u64,
     #[serde(with = "text", default)]
     pub gas_used: u64,
-    /// `{body, auth_info, signatures}`.
+    /// JSON object `{body, auth_info, signatures}`.
     pub tx: RawJson,
     /// Block time, up to nanoseconds.
     pub timestamp: Timestamp,
-    /// `[{type, attributes: [{key, value, index}]}]`.
+    /// JSON list `[{type, attributes: [{key, value, index}]}]`.
     #[serde(default = "RawJson::empty_list")]
     pub events: RawJson,
 }
@@ -91,12 +91,12 @@ impl Tx {
         self.message_types().iter().any(|kind| types.contains(kind))
     }
 
-    /// Returns the types of its messages in order; empty if the body is unreadable.
+    /// Returns the types of the transaction's messages, in order; empty if the body is unreadable.
     pub fn message_types(&self) -> Vec<MsgType> {
         self.message_heads().iter().map(MessageHead::kind).collect()
     }
 
-    /// Returns the fields of its messages for a row; empty if the body is unreadable.
+    /// Returns the message fields that a list row shows; empty if the body is unreadable.
     pub fn message_heads(&self) -> Vec<MessageHead<'_>> {
         #[derive(Deserialize)]
         struct Outer<'a> {
@@ -112,7 +112,7 @@ impl Tx {
     }
 }
 
-/// Fields of a message for a row: its type, and the function it calls.
+/// Fields of a message that a list row shows: its type, and the called function.
 #[derive(Debug, Deserialize)]
 pub struct MessageHead<'a> {
     #[serde(rename = "@type", borrow, default)]
@@ -130,12 +130,12 @@ impl MessageHead<'_> {
         MsgType::new(&self.kind)
     }
 
-    /// Returns the call data of a `MsgCall`; the field is ignored in other messages.
+    /// Returns `input`, which is the call data of a `MsgCall`; other messages give the field another meaning.
     pub fn input(&self) -> Option<Cow<'_, str>> {
         self.input.and_then(text_of)
     }
 
-    /// Returns module and function of a Move call.
+    /// Returns the module and the function of a Move call; `None` for other messages.
     pub fn move_function(&self) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
         Some((self.module_name.and_then(text_of)?, self.function_name.and_then(text_of)?))
     }
@@ -148,15 +148,15 @@ fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
     serde_json::from_str(raw.get()).ok().map(Cow::Borrowed)
 }
 
-/// `GET /indexer/tx/v1/txs` and its `by_account` and `by_height` forms.
+/// Response of `GET /indexer/tx/v1/txs`, also `…/by_account/{account}` and `…/by_height/{height}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxsResponse<T = Tx> {
-    /// Newest first by default.
+    /// Transactions, newest first by default.
     pub txs: Vec<T>,
     pub pagination: Pagination,
 }
 
-/// `GET /indexer/tx/v1/txs/{tx_hash}`.
+/// Response of `GET /indexer/tx/v1/txs/{tx_hash}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxResponse {
     pub tx: Tx,

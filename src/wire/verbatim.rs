@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::RawJson;
 
-/// Value with the JSON it was parsed from, exactly as received, including unknown fields.
+/// Value with its JSON source, exactly as received and including unknown fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verbatim<T> {
     pub value: T,

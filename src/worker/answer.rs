@@ -49,7 +49,7 @@ pub(super) async fn fetch(
         Request::TransferStatus(request) => {
             router()?.status(request).await.map(|status| Answer::TransferStatus(Arc::new(status)))
         }
-        // Without a routing API there is no demo wallet, which is not a failure.
+        // Without a routing API there is no demo wallet: this is not a failure.
         Request::DemoInfo => match router() {
             Ok(router) => router.demo().await.map(|info| Answer::DemoInfo(info.map(Arc::new))),
             Err(_) => Ok(Answer::DemoInfo(None)),
@@ -99,7 +99,7 @@ pub(super) async fn fetch(
     }
 }
 
-/// Requests the response body for a single record, and parses it so that no other response passes.
+/// Requests a single record and keeps the response body. Parsing it rejects a body of another type.
 async fn body(client: &IndexerClient, request: &Request) -> Result<Answer, ApiError> {
     let bytes = match request {
         Request::Block(height) => client.one_and_body(endpoints::block(*height)).await?.1,

@@ -11,23 +11,23 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Maximum concurrent node requests: a user waits for one page.
+/// Maximum concurrent node requests; a page needs no more.
 const AT_ONCE: usize = 4;
 
-/// Clients of the network: both APIs with a common exchange log, and the rollup's node.
+/// Clients of a network: both APIs, which share an exchange log, and the rollup's node.
 #[derive(Clone)]
 pub(super) struct Clients {
     pub(super) indexer: IndexerClient,
-    /// `None` if the network has no routing API.
+    /// Client of the routing API; `None` if the network has no router.
     pub(super) router: Option<RouterClient>,
-    /// `None` if the network's node is unknown.
+    /// Link to the rollup's node; `None` if the network has no known node.
     node: Option<Arc<NodeLink>>,
-    /// Options of clients for other servers.
+    /// Options for clients of other servers.
     pub(super) options: ClientOptions,
     observer: Option<Arc<dyn Observer>>,
 }
 
-/// Connection to the rollup's node, whose interfaces are detected on first use.
+/// Link to the rollup's node, which detects the node's interfaces on first use.
 struct NodeLink {
     addresses: NodeAddresses,
     options: ClientOptions,
@@ -49,7 +49,7 @@ impl Clients {
         Ok(Self { indexer, router, node, options, observer: None })
     }
 
-    /// Returns clients whose requests this observer sees.
+    /// Returns clients that report their requests to this observer.
     pub(super) fn observed(&self, observer: &Arc<impl Observer + 'static>) -> Self {
         let observer = || Arc::clone(observer) as Arc<dyn Observer>;
         Self {
@@ -61,12 +61,12 @@ impl Clients {
         }
     }
 
-    /// Returns the URL of a request, as far as known beforehand.
+    /// Returns the URL of a request as far as it is known before the request.
     pub(super) fn url(&self, request: &Request) -> Arc<str> {
         path_of(request).map(|path| self.indexer.base_url().join(&path)).unwrap_or_default().into()
     }
 
-    /// Requests from the rollup's node, whose interfaces are detected on first use.
+    /// Sends a request to the rollup's node; the first request detects the node's interfaces.
     pub(super) async fn ask_node<T, F>(&self, ask: impl FnOnce(NodeClient) -> F) -> Result<T, ApiError>
     where
         F: Future<Output = Result<T, NodeError>>,
@@ -81,7 +81,7 @@ impl Clients {
         ask(client).await.map_err(|error| error.into_api_error(url))
     }
 
-    /// Forgets the node after a chain change, so that its interfaces are detected again.
+    /// Forgets the node after a chain change: the next request detects its interfaces again.
     pub(super) fn forget_node(&self) {
         if let Some(link) = &self.node {
             *link.client.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
@@ -98,6 +98,6 @@ impl NodeLink {
 }
 
 fn no_node() -> ApiError {
-    let kind = ErrorKind::Node("no node configured for this network".to_owned());
+    let kind = ErrorKind::Node("this network has no configured node".to_owned());
     ApiError { kind, url: "".into(), body: None }
 }

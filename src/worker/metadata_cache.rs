@@ -12,16 +12,16 @@ use crate::{
     wire::ApiError,
 };
 
-/// Maximum concurrent fetches: a gallery requests many at once.
+/// Maximum concurrent fetches; a gallery requests many files at once.
 const FETCHES: usize = 4;
 
-/// Maximum cached documents; with [`LARGEST_DOCUMENT`] a few MiB.
+/// Maximum cached documents; together at most 8 MiB, see [`LARGEST_DOCUMENT`].
 const DOCUMENTS: NonZeroUsize = NonZeroUsize::new(256).expect("it is not 0");
 
 /// Maximum cached pictures, of at most 256 KiB each.
 const PICTURES: NonZeroUsize = NonZeroUsize::new(64).expect("it is not 0");
 
-/// Maximum bytes of a cached document, including its URI.
+/// Maximum bytes of a cached document and its URI; larger documents are not cached.
 const LARGEST_DOCUMENT: usize = 32 << 10;
 
 /// Cache of metadata and pictures by URI. Clones share it.
@@ -40,13 +40,13 @@ impl MetadataCache {
         Self(Arc::new(Shared { fetches: Semaphore::new(FETCHES), documents, pictures }))
     }
 
-    /// Returns the metadata of a URI, cached or fetched in turn.
+    /// Returns the metadata at a URI from the cache, or fetches it when a permit is free.
     pub(super) async fn metadata(&self, client: &IndexerClient, uri: &Arc<str>) -> Result<Arc<Metadata>, ApiError> {
         let is_small = |found: &Metadata| uri.len() + found.raw.get().len() <= LARGEST_DOCUMENT;
         self.find(&self.0.documents, uri, client.metadata(uri), is_small).await
     }
 
-    /// Returns the picture of a URI, cached or fetched in turn.
+    /// Returns the picture at a URI from the cache, or fetches it when a permit is free.
     pub(super) async fn picture(&self, client: &IndexerClient, uri: &Arc<str>) -> Result<Arc<Picture>, ApiError> {
         self.find(&self.0.pictures, uri, client.picture(uri), |_| uri.len() <= LARGEST_DOCUMENT).await
     }
@@ -61,9 +61,9 @@ impl MetadataCache {
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
-        // Inline data needs no request and so no permit. Never closed, so a permit always comes.
+        // Inline data needs no request, so it needs no permit. The semaphore is never closed.
         let _permit = if is_inline(uri) { None } else { self.0.fetches.acquire().await.ok() };
-        // Tokens often share a picture: another fetch may have cached it meanwhile.
+        // Tokens often share a picture: another task may have cached it while this task waited.
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }

@@ -8,16 +8,16 @@ use crate::{
     wire::{ApiError, Exchange},
 };
 
-/// Collects the events of one request's attempts, for the request's task to report.
+/// Collector of the events of one request's attempts; the request's task reports them.
 ///
-/// The queue is unbounded, since an observer must not wait; a request makes a handful of entries.
+/// The queue is unbounded, because an observer must not wait; a request adds a handful of entries.
 pub(super) struct Collector {
     ticket: Ticket,
     queue: mpsc::UnboundedSender<Report>,
 }
 
 impl Collector {
-    /// Creates a collector and the queue it fills.
+    /// Creates a collector and the queue that it fills.
     pub(super) fn new(ticket: Ticket) -> (Self, mpsc::UnboundedReceiver<Report>) {
         let (queue, receiver) = mpsc::unbounded_channel();
         (Self { ticket, queue }, receiver)
@@ -26,7 +26,7 @@ impl Collector {
 
 impl Observer for Collector {
     fn exchange(&self, exchange: &Arc<Exchange>) {
-        // The reading task only ends with the whole worker.
+        // The reading task ends only with the whole worker.
         let _ = self.queue.send(Report::Exchange(Arc::clone(exchange)));
     }
 

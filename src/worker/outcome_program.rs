@@ -1,4 +1,4 @@
-//! The user's program for outcomes of transfers.
+//! The user's program that receives outcomes of transfers.
 
 use std::{
     io::{self, Write as _},
@@ -12,42 +12,42 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::domain::text;
 
-/// Interval of checking whether it has ended.
+/// Interval between checks whether the program has ended.
 const PACE: Duration = Duration::from_millis(10);
-/// Maximum columns of its name in a sentence.
+/// Maximum width of the program's name in a sentence, in terminal columns.
 const NAME: usize = 60;
 
-/// Program that gets a transfer's outcome on standard input. It is started without a shell, and its output is
-/// discarded.
+/// Program that reads a transfer's outcome from standard input. rollscope starts it without a shell and discards its
+/// output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutcomeProgram {
-    /// Path, or name in a directory of `PATH`.
+    /// Path of the program, or its name in a directory of `PATH`.
     pub program: String,
     pub arguments: Vec<String>,
-    /// Time limit, after which it is killed with its child processes.
+    /// Time limit. After it, rollscope kills the program and its child processes.
     pub limit: Duration,
 }
 
-/// Why the program did not accept an outcome.
+/// Reason why the program did not accept an outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum OutcomeProgramError {
-    /// Missing or not executable.
+    /// The program is missing or not executable.
     #[error("on_end: cannot start {name}: {source}; check on_end in the settings file")]
     Start {
-        /// Name in the settings, cleaned.
+        /// Program name from the settings, without control characters.
         name: String,
         source: io::Error,
     },
     #[error("on_end: {name} failed: {status}")]
     Failed {
-        /// Name in the settings, cleaned.
+        /// Program name from the settings, without control characters.
         name: String,
         status: ExitStatus,
     },
-    /// Killed after the time limit.
+    /// rollscope killed the program after the time limit.
     #[error("on_end: rollscope killed {name} after {limit:?}")]
     Late {
-        /// Name in the settings, cleaned.
+        /// Program name from the settings, without control characters.
         name: String,
         limit: Duration,
     },
@@ -61,7 +61,8 @@ impl OutcomeProgram {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // A process group of its own: child processes end with it, and the terminal's Ctrl-C does not reach it.
+            // A process group of its own: rollscope can kill all child processes, and the terminal's Ctrl-C does not
+            // reach them.
             .process_group(0)
             .spawn();
         let mut child = started.map_err(|source| self.unstarted(source))?;
@@ -85,7 +86,7 @@ pub struct RunningProgram<'a> {
 }
 
 impl RunningProgram<'_> {
-    /// Waits for its end or the time limit. Blocks.
+    /// Waits until the program ends or the time limit passes. Blocks.
     pub fn wait(mut self) -> Result<(), OutcomeProgramError> {
         let program = self.program;
         match self.end() {
@@ -96,7 +97,7 @@ impl RunningProgram<'_> {
         }
     }
 
-    /// Returns its exit status; `None` if killed after the time limit.
+    /// Returns the exit status; `None` if rollscope killed the program after the time limit.
     fn end(&mut self) -> io::Result<Option<ExitStatus>> {
         let begun = Instant::now();
         loop {
@@ -104,7 +105,7 @@ impl RunningProgram<'_> {
                 return Ok(Some(status));
             }
             if begun.elapsed() >= self.program.limit {
-                // The process was not reaped yet, so its group id is still valid.
+                // The process is not reaped yet, so its group id is still valid.
                 if kill_process_group(Pid::from_child(&self.child), Signal::KILL).is_err() {
                     self.child.kill()?;
                 }
@@ -116,14 +117,14 @@ impl RunningProgram<'_> {
     }
 }
 
-/// Writes the facts concurrently: a program need not read them.
+/// Writes the facts on another thread: the program may never read them.
 fn feed(child: &mut Child, facts: String) {
     let Some(mut input) = child.stdin.take() else { return };
     let write = move || {
-        // A program that ended or closed its input has read enough.
+        // A program that ended or closed its input needs no more.
         let _ = input.write_all(facts.as_bytes()).and_then(|()| input.write_all(b"\n"));
     };
     if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(write) {
-        tracing::warn!("on_end: cannot encode its input: {error}");
+        tracing::warn!("on_end: cannot encode the outcome: {error}");
     }
 }

@@ -1,5 +1,5 @@
-//! Queue of outcomes for the user's program, stored in the state file: one at a time, each once. The next session
-//! continues an interrupted queue.
+//! Queue of outcomes for the user's program, stored in the state file. The program gets one outcome at a time, and each
+//! outcome once. The next session continues an interrupted queue.
 
 use std::{
     sync::{
@@ -12,21 +12,21 @@ use std::{
 use super::{OutcomeProgram, OutcomeProgramError, store_handle::StoreHandle};
 use crate::{domain::text, msg::TransferOutcome};
 
-/// Lock held while the program runs: each process runs one program at a time.
+/// Lock that is held while the program runs: each process runs one program at a time.
 #[derive(Clone, Debug, Default)]
 pub struct OutcomeTurn(Arc<Mutex<()>>);
 
-/// Handle of the program's thread, if configured.
+/// Handle of the thread that runs the program; without a configured program there is no thread.
 pub(super) struct OutcomeQueue {
     wake: Option<Sender<()>>,
     store: StoreHandle,
     turn: OutcomeTurn,
-    /// Whether the queue is closed. Locked while a program is started and recorded.
+    /// Whether the queue is closed. The lock is held while a program starts and its start is recorded.
     is_closed: Arc<Mutex<bool>>,
 }
 
 impl OutcomeQueue {
-    /// Processes waiting and new outcomes until closed; reports failures to `warn`.
+    /// Processes waiting and new outcomes until the queue is closed; passes failures to `warn`.
     pub(super) fn start(
         program: Option<OutcomeProgram>,
         store: StoreHandle,
@@ -37,7 +37,7 @@ impl OutcomeQueue {
         let (wake, woken) = channel();
         let (of_store, of_turn) = (store.clone(), turn.clone());
         let runner = OutcomeRunner { program, store: of_store, turn: of_turn, is_closed: Arc::clone(&is_closed), warn };
-        // A separate thread, so that leaving the explorer neither waits for the program nor interrupts it.
+        // A separate thread: quitting the explorer neither waits for the program nor interrupts it.
         if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(move || runner.run(&woken)) {
             tracing::error!("on_end: cannot start a thread: {error}");
         }
@@ -54,25 +54,25 @@ impl OutcomeQueue {
         }
     }
 
-    /// Prevents further program starts; a running program continues.
+    /// Prevents further program starts; a running program continues to its end.
     pub(super) fn close(&self) {
         *self.is_closed.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
 
-    /// Returns the lock held while the program runs.
+    /// Returns the lock that is held while the program runs.
     pub(super) fn turn(&self) -> OutcomeTurn {
         self.turn.clone()
     }
 
     fn wake(&self) {
         if let Some(wake) = &self.wake {
-            // Without its thread outcomes stay in the file.
+            // Without the thread, outcomes stay in the file.
             let _ = wake.send(());
         }
     }
 }
 
-/// Runs the program for one outcome after another.
+/// Runner that starts the program for one outcome after another.
 pub(super) struct OutcomeRunner<W> {
     pub(super) program: OutcomeProgram,
     pub(super) store: StoreHandle,
@@ -89,16 +89,16 @@ impl<W: Fn(String)> OutcomeRunner<W> {
         }
     }
 
-    /// Reports outcomes that a killed session was about to process.
+    /// Reports outcomes that a killed session had begun to process.
     pub(super) fn report_lost(&self) {
         for id in self.store.lost_outcomes() {
             let name = format!("{} {}", text::clean(id.chain_id.as_str()), id.hash.short());
-            (self.warn)(format!("on_end may have missed {name}: the session ended at that moment"));
+            (self.warn)(format!("on_end may have missed {name}: a session ended during the call"));
         }
     }
 
-    /// Runs the program for the oldest outcome and waits for its end. Returns false if there is none, or none can be
-    /// processed.
+    /// Runs the program for the oldest outcome and waits for its end. Returns false if no outcome waits or the program
+    /// cannot start.
     pub(super) fn tell_next(&self) -> bool {
         let _turn = self.turn.0.lock().unwrap_or_else(PoisonError::into_inner);
         let running = {
@@ -119,7 +119,7 @@ impl<W: Fn(String)> OutcomeRunner<W> {
                 }
                 true
             }
-            // It stays in the file and would fail again.
+            // The outcome stays in the file: a retry now would fail again.
             Err(error @ OutcomeProgramError::Start { .. }) => {
                 (self.warn)(format!("{error}; rollscope keeps the outcome for the next start"));
                 false

@@ -1,4 +1,4 @@
-//! Outcomes left at the end of the explorer: processed then, or by the next session.
+//! Outcomes left at the end of the explorer: it processes them on quit, or the next session does.
 
 use std::{
     path::PathBuf,
@@ -25,7 +25,7 @@ pub struct OutcomeRest {
 impl OutcomeRest {
     /// Returns the waiting outcomes; `None` if no outcome waits. Blocks for the file.
     pub fn find(program: OutcomeProgram, state_file: PathBuf) -> Option<Self> {
-        // Outcomes belong to no network, so the name does not matter.
+        // Outcomes belong to no network, so the name has no effect.
         let store = StoreHandle::open(Some(state_file), String::new(), |warning| tracing::warn!("{warning}"));
         let count = store.waiting_outcomes();
         let rest = Self { program, store, count };
@@ -36,8 +36,8 @@ impl OutcomeRest {
         self.count
     }
 
-    /// Processes them after those already begun, until the time limit or `interrupted`. Returns the failures, and the
-    /// number left for the next session.
+    /// Processes the outcomes, after those that are already in progress, until the time limit or `interrupted`. Returns
+    /// the failures, and the number of outcomes left for the next session.
     pub async fn tell(
         self,
         turn: OutcomeTurn,
@@ -57,7 +57,7 @@ impl OutcomeRest {
         let (ended, end) = oneshot::channel();
         let work = move || {
             while runner.tell_next() {}
-            // After an interruption the receiver is gone.
+            // After an interruption, the receiver is dropped.
             let _ = ended.send(());
         };
         if let Err(error) = thread::Builder::new().name("on_end".to_owned()).spawn(work) {

@@ -1,4 +1,4 @@
-//! Stage of a withdrawal: requested from its executor first, then from the L1.
+//! Stage of a withdrawal, requested first from the rollup's executor and then from the L1.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Requests the L1's data on a withdrawal that the executor returned. Data that the L1 does not return stays unknown.
+/// Requests the L1's data on a withdrawal that the executor returned. A failed request leaves its data unknown.
 pub async fn settle(withdrawal: ExecutorWithdrawal, l1: Option<&HostClient>) -> SettlementAnswers {
     let mut answers =
         SettlementAnswers { bridge: None, output: None, is_claimed: None, at: Timestamp::now(), withdrawal };
@@ -58,7 +58,7 @@ fn executor(url: &str, options: &ClientOptions) -> Result<ExecutorClient, ApiErr
     ExecutorClient::new(url, options.clone()).map_err(|error| unusable(url, &error))
 }
 
-/// Requests a page of the withdrawals to an account.
+/// Requests a page of an account's withdrawals.
 pub(super) async fn withdrawals(
     url: &str,
     account: Address,
@@ -68,11 +68,11 @@ pub(super) async fn withdrawals(
     executor(url, options)?.withdrawals(account, page).await
 }
 
-/// Answers the session's question about a withdrawal's settlement.
+/// Requests the settlement of a withdrawal.
 pub async fn answer(question: &SettlementQuestion, options: &ClientOptions) -> Result<SettlementAnswers, ApiError> {
     let executor = executor(&question.executor, options)?;
     let l1 = question.l1_rest.as_ref().map(|rest| HostClient::new(rest, options.clone()));
-    // Without the L1, the executor's answer still counts.
+    // Without the L1, the executor's response still counts.
     let l1 = l1.and_then(Result::ok);
     Ok(settle(executor.withdrawal(question.sequence).await?, l1.as_ref()).await)
 }

@@ -1,5 +1,5 @@
-//! Signing and broadcasting of a prepared transaction: account, gas and fee from the chain, the document to the browser
-//! wallet, the signature verified, the hash stored, then one broadcast.
+//! Signing and broadcasting of a prepared transaction: requests account, gas and fee from the chain, sends the document
+//! to the browser wallet, verifies the signature, stores the hash, then broadcasts once.
 
 mod cosmos;
 mod desk;
@@ -20,30 +20,31 @@ use crate::{
     wire::ApiError,
 };
 
-/// Maximum requests to a wallet per transaction: another account, another chain or an invalid answer justifies a retry.
+/// Maximum requests to a wallet per transaction. rollscope asks again after another account, another chain or an
+/// invalid answer.
 const TRIES: u32 = 5;
 
-/// User's side: displays the request and stores the result.
+/// Interface to the user: displays the request and stores the result.
 pub trait SigningTerminal: Send {
-    /// Displays what the signing page displays, including the fee.
+    /// Displays the text of the signing page, including the fee.
     fn show(&mut self, words: &OfferWords) -> impl Future<Output = ()> + Send;
 
-    /// Asks the user for a second confirmation; `false` if refused or impossible.
+    /// Asks the user for a second confirmation; `false` if the user refuses or cannot answer.
     fn allow(&mut self, why: &str) -> impl Future<Output = bool> + Send;
 
-    /// Stores the state of a signed transaction. A failure prevents the next step: nothing is broadcast that is not
-    /// stored.
+    /// Stores the state of a signed transaction. After a failure, the caller must not broadcast: rollscope broadcasts
+    /// only stored transactions.
     fn keep(&mut self, sent: &BroadcastTx) -> impl Future<Output = Result<(), String>> + Send;
 }
 
-/// Why a transaction was not broadcast, or is not known to be.
+/// Reason why a transaction was not broadcast, or why its broadcast is uncertain.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningFailure {
-    #[error("unknown REST address of {0}: rollscope needs it for the account and the broadcast")]
+    #[error("unknown REST URL of {0}: rollscope needs it for account and broadcast")]
     NoRest(ChainId),
-    #[error("unusable REST address of the chain: {0}")]
+    #[error("unusable REST URL of the chain: {0}")]
     Address(#[from] BaseUrlError),
-    /// The signer has no account on the chain, so it cannot pay the fee.
+    /// The signer has no account on the chain, so the signer cannot pay the fee.
     #[error("{signer} has no account on {chain_id}: it never received funds there and cannot pay the fee")]
     NoAccount { chain_id: ChainId, signer: String },
     /// The messages do not have exactly one signer.
@@ -52,14 +53,14 @@ pub enum SigningFailure {
     /// The chain did not answer a required query.
     #[error("{0}; nothing signed")]
     Chain(ApiError),
-    #[error("{0}, and you did not confirm it; nothing signed")]
+    #[error("{0}, and you did not confirm; nothing signed")]
     Fee(String),
     #[error("unknown gas price on {0}; nothing signed")]
     NoPrice(ChainId),
-    #[error("unknown contract {shown} on {chain_id}, and you did not confirm it; nothing signed")]
+    #[error("you did not confirm unknown contract {shown} on {chain_id}; nothing signed")]
     UnknownContract {
         chain_id: ChainId,
-        /// Address in the chain's form.
+        /// Address in the chain's format.
         shown: String,
     },
     #[error("{0}; no signature reached rollscope")]
@@ -68,12 +69,11 @@ pub enum SigningFailure {
     Refused(String),
     #[error("the wallet did not sign: {0}")]
     Wallet(String),
-    /// Every answer of the wallet was an invalid signature.
+    /// The wallet answered only with invalid signatures.
     #[error(transparent)]
     Signature(SignatureError),
     #[error("cannot write the hook: {0}")]
     Hook(#[from] MessageError),
-    /// A wallet would send it to the real chain.
     #[error(
         "{0} is simulated here under a real chain's id; your wallet would send on the real chain; use the demo \
          wallet"
@@ -84,7 +84,7 @@ pub enum SigningFailure {
     #[error("the node rejected the transaction before a block included it (code {code}): {log}; nothing spent")]
     NotTaken {
         code: u32,
-        /// Node's log, truncated.
+        /// Message from the node's log, truncated.
         log: String,
     },
     #[error(
@@ -94,7 +94,7 @@ pub enum SigningFailure {
     Unknown { chain_id: ChainId, hash: BroadcastHash, error: ApiError },
 }
 
-/// Has the wallet sign one transaction and broadcasts it. Stores every result before waiting for the next.
+/// Requests one transaction from the wallet and broadcasts it. Stores each result before the next step.
 pub async fn sign_and_send<T: SigningTerminal>(
     page: &SigningPage,
     planned: &WalletTx,
@@ -115,15 +115,15 @@ pub async fn sign_and_send<T: SigningTerminal>(
     }
 }
 
-/// Returns the SSH tunnel command if this terminal runs on another machine than the browser; the port must stay equal,
-/// because the page is only served under it.
+/// Returns the SSH tunnel command if the terminal runs on another machine than the browser. The tunnel keeps the port,
+/// because the page accepts only its own port as host.
 pub fn tunnel(port: u16) -> Option<String> {
     let connection = env::var_os("SSH_CONNECTION")?.to_string_lossy().into_owned();
     let host = connection.split(' ').nth(2).filter(|host| !host.is_empty()).unwrap_or("HOST");
     Some(format!("ssh -L {port}:127.0.0.1:{port} {host}"))
 }
 
-/// Adds a note to the words that explains a repeated request.
+/// Adds a note that explains a repeated request.
 fn noted(words: &OfferWords, note: Option<String>) -> OfferWords {
     OfferWords { note: note.or_else(|| words.note.clone()), ..words.clone() }
 }

@@ -1,7 +1,7 @@
-//! Loopback page that hands transactions to the browser wallet and returns its answers.
+//! Loopback page that passes transactions to the browser wallet and returns the wallet's answers.
 //!
-//! It lives as long as its [`SigningPage`], for one browser: the first that opens its URL. Its posts are untrusted;
-//! answers are decoded here and verified by the caller.
+//! The page lives as long as its [`SigningPage`] and serves one browser: the first that opens its URL. Its posts are
+//! untrusted: this module decodes the answers, and the caller verifies them.
 
 mod access;
 mod answer;
@@ -32,15 +32,15 @@ pub use self::{
 
 use crate::signing::OfferWords;
 
-/// Maximum unread events; further ones are dropped.
+/// Maximum unread events; the page drops further events.
 const EVENTS: usize = 64;
 
-/// Time limits of page and requests.
+/// Time limits of the page and its requests.
 #[derive(Clone, Copy, Debug)]
 pub struct PageTimes {
-    /// Lifetime of a request, from its display.
+    /// Lifetime of a request, from the moment that the page shows it.
     pub offer: Duration,
-    /// Timeout without messages after which either side considers the other disconnected.
+    /// Silence after which each side considers the other disconnected.
     pub silence: Duration,
     /// Maximum duration of the page's long poll.
     pub beat: Duration,
@@ -52,22 +52,22 @@ impl Default for PageTimes {
     }
 }
 
-/// Why a request on the page got no wallet answer.
+/// Reason why a request on the page got no answer from the wallet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PageEnd {
-    /// Expired before any browser opened the page.
+    /// The request expired before a browser opened the page.
     #[error("no browser opened the page in time")]
     NotOpened,
     #[error("the wallet did not answer in time")]
     Expired,
     #[error("you closed the page in the browser")]
     Closed,
-    /// The page fell silent: the browser ended, or the connection broke.
+    /// The page stopped polling: the browser ended, or the connection broke.
     #[error("the browser page no longer responds")]
     Silent,
 }
 
-/// Served page. Dropping it stops the listener, which the page in the browser detects.
+/// Served page. Dropping it stops the listener; the page in the browser notices that.
 #[derive(Debug)]
 pub struct SigningPage {
     address: String,
@@ -78,7 +78,7 @@ pub struct SigningPage {
 }
 
 impl SigningPage {
-    /// Listens on a free port of 127.0.0.1; also returns the page's events.
+    /// Listens on a free port of 127.0.0.1; returns the page and its events.
     pub async fn open(times: PageTimes) -> io::Result<(Self, mpsc::Receiver<SigningPageEvent>)> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
         let port = listener.local_addr()?.port();
@@ -97,13 +97,13 @@ impl SigningPage {
         &self.address
     }
 
-    /// Returns the port, which an SSH tunnel must keep.
+    /// Returns the port; an SSH tunnel must use this port too.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Offers a request to the wallet and waits for the answer, or the reason why there is none. The page shows it
-    /// immediately, or once opened; only one request at a time.
+    /// Sends a request to the wallet and waits for the answer or the reason of its absence. The page shows the request
+    /// at once, or when a browser opens the page. Only one request at a time.
     pub async fn ask(&self, offer: SigningOffer, words: OfferWords) -> Result<WalletAnswer, PageEnd> {
         let (answer, mut answered) = oneshot::channel();
         self.state.offer(offer, words, Instant::now() + self.times.offer, answer);
@@ -122,23 +122,23 @@ impl SigningPage {
         self.state.tell(words);
     }
 
-    /// Waits for the hash of a transaction that the wallet broadcasts after its request expired, within a request's
-    /// lifetime and while the page is open.
+    /// Waits for the hash of a transaction that the wallet broadcasts after its request expired. Waits at most the
+    /// lifetime of a request, and only while the page is open.
     pub async fn late_hash(&self) -> Option<[u8; 32]> {
         self.state.late_hash(self.times.offer, self.times.silence).await
     }
 
-    /// Waits until the page disconnects; forever before it is opened.
+    /// Waits until the page disconnects; waits forever if no browser opens it.
     pub async fn gone(&self) -> PageEnd {
         self.state.ended(self.times.silence).await
     }
 
-    /// Waits until a browser opens the page, or until it is closed.
+    /// Waits until a browser opens the page, or until the page is closed.
     pub async fn opened(&self) {
         self.state.opened().await;
     }
 
-    /// Shows the final text, gives the page a moment to fetch it, and closes.
+    /// Shows the final text, lets the page fetch it, and closes.
     pub async fn close(self, words: &str, is_good: bool) {
         self.state.end(words, is_good);
         if !self.state.is_opened() {
@@ -152,7 +152,7 @@ impl SigningPage {
     }
 }
 
-/// Guard that withdraws the request once its caller is gone.
+/// Guard that withdraws the request when its caller is dropped.
 struct OfferGuard<'a>(&'a PageState);
 
 impl Drop for OfferGuard<'_> {

@@ -1,4 +1,4 @@
-//! Thread of the state file: SQLite blocks, which must delay neither the terminal nor the runtime.
+//! Thread of the state file: SQLite blocks, and neither the terminal nor the runtime may wait for it.
 
 mod pending;
 mod thread;
@@ -24,21 +24,21 @@ use crate::{
 use pending::PendingWrites;
 use thread::{StoreJob, StoreThread};
 
-/// Maximum queued recents; further ones are dropped.
+/// Maximum queued recents; the handle drops further recents.
 const RECENTS: usize = 256;
 
-/// Time limit on closing for pending writes of recents.
+/// Time limit for pending writes of recents on closing.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Time limit on closing for pending writes of transfers, which money depends on.
+/// Time limit for pending writes of transfers on closing: money depends on them.
 const CLOSE_TIMEOUT_WITH_TRANSFERS: Duration = Duration::from_secs(10);
 
-/// Transfers not in the state file: lost once the worker is gone.
+/// Transfers that the state file lacks; they are lost when the worker ends.
 #[derive(Clone, Debug)]
 pub struct UnkeptTransfers(Arc<PendingWrites>);
 
 impl UnkeptTransfers {
-    /// Returns the transfers' ids, unordered.
+    /// Returns the ids of the transfers, unordered.
     pub fn ids(&self) -> Vec<TransferId> {
         self.0.unwritten()
     }
@@ -54,8 +54,8 @@ pub(super) struct StoreHandle {
 }
 
 impl StoreHandle {
-    /// Starts the thread. The first job opens the file. Each kind of failure is reported to `warn` once, and data then
-    /// lasts as long as the thread.
+    /// Starts the thread; its first job opens the file. The thread reports each kind of failure to `warn` once, and
+    /// then keeps data in memory.
     pub(super) fn open(path: Option<PathBuf>, network: String, warn: impl Fn(String) + Send + 'static) -> Self {
         let (jobs, receiver) = channel();
         let (ended, closed) = channel();
@@ -63,7 +63,7 @@ impl StoreHandle {
         let (scope, writes) = (StoreScope::new(network), Arc::clone(&pending));
         let mut thread = StoreThread::new(path, scope, writes, Arc::clone(&waiting), Box::new(warn));
         let work = move || {
-            // Held until the thread ends in any way: `close` waits for its drop.
+            // Dropped when the thread ends in any way: `close` waits for the drop.
             let _ended = ended;
             thread.run(&receiver);
         };
@@ -80,11 +80,11 @@ impl StoreHandle {
     /// Stores a text as the newest recent; never blocks.
     pub(super) fn remember(&self, text: String) {
         if self.waiting.load(Ordering::Relaxed) >= RECENTS {
-            tracing::warn!("recent entry not saved: too many are waiting");
+            tracing::warn!("cannot save a recent entry: too many entries are waiting");
             return;
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        // Without the thread nothing is stored, which was reported at its start.
+        // Without the thread nothing is stored; the failed start was reported.
         let _ = self.jobs.send(StoreJob::Remember(text, Timestamp::now()));
     }
 
@@ -93,7 +93,7 @@ impl StoreHandle {
         self.ask(StoreJob::Recents).await
     }
 
-    /// Returns the user's account labels; empty on a failure.
+    /// Returns the user's labels of accounts; empty on a failure.
     pub(super) async fn labels(&self) -> Vec<(Address, String)> {
         self.ask(StoreJob::Labels).await
     }
@@ -113,15 +113,15 @@ impl StoreHandle {
         let _ = self.jobs.send(StoreJob::KeepView(view, Timestamp::now()));
     }
 
-    /// Stores a transfer; never blocks, and never drops one. Only the newest pending state of a transfer is written,
-    /// and failed writes are retried.
+    /// Stores a transfer; never blocks, and never drops a transfer. The thread writes only the newest pending state of
+    /// a transfer, and retries failed writes.
     pub(super) fn keep(&self, record: Arc<TransferRecord>) {
         self.pending.save(record);
         let _ = self.jobs.send(StoreJob::Write);
     }
 
-    /// Stores a transfer immediately: returns once it is in the state file, or why it is not. Without a file it lasts
-    /// as long as the thread.
+    /// Stores a transfer and waits until the state file has it; fails with the reason. Without a state file, the
+    /// transfer lives as long as the thread.
     pub(super) async fn keep_now(&self, noted: NotedRecord) -> Result<(), String> {
         let (answer, answered) = oneshot::channel();
         let gone = || "the state file's thread has ended".to_owned();
@@ -140,7 +140,7 @@ impl StoreHandle {
         self.ask(StoreJob::Transfers).await
     }
 
-    /// Queues an outcome unless it is known; never blocks.
+    /// Queues an outcome unless the queue already knows it; never blocks.
     pub(super) fn queue_outcome(&self, outcome: Arc<TransferOutcome>) {
         let _ = self.jobs.send(StoreJob::QueueOutcome(outcome, Timestamp::now()));
     }
@@ -150,7 +150,7 @@ impl StoreHandle {
         self.ask_blocking(StoreJob::NextOutcome)
     }
 
-    /// Records whether a taken outcome was processed; otherwise it waits again. Blocks until written.
+    /// Records whether the program got a taken outcome; if not, the outcome waits again. Blocks until written.
     pub(super) fn settle_outcome(&self, taken: WaitingOutcome, is_told: bool) {
         self.ask_blocking(|answer| StoreJob::SettleOutcome(taken, is_told, answer));
     }
@@ -160,13 +160,13 @@ impl StoreHandle {
         self.ask_blocking(StoreJob::WaitingOutcomes)
     }
 
-    /// Returns transfers whose outcome may not have been delivered, each once. Blocks.
+    /// Returns transfers whose outcome the program may not have received, each once. Blocks.
     pub(super) fn lost_outcomes(&self) -> Vec<TransferId> {
         self.ask_blocking(StoreJob::LostOutcomes)
     }
 
-    /// Determines the stored chain of the network: returns whether recents and transfers change, and which blocks would
-    /// tell more.
+    /// Determines the stored chain of the network. Returns whether recents and transfers change, and the heights of
+    /// blocks that would identify the chain further.
     pub(super) async fn identify(&self, sighting: ChainSighting) -> (bool, Vec<Height>) {
         self.ask(|answer| StoreJob::Identify(sighting, answer)).await
     }
@@ -185,7 +185,7 @@ impl StoreHandle {
         }
     }
 
-    /// Runs a job and waits for it. Blocks, so it must not run on the runtime's threads.
+    /// Runs a job and waits for its end. Blocks: do not call it on the runtime's threads.
     fn ask_blocking<T: Default>(&self, job: impl FnOnce(Sender<T>) -> StoreJob) -> T {
         let (answer, answered) = channel();
         match self.jobs.send(job(answer)) {
@@ -198,12 +198,12 @@ impl StoreHandle {
     pub(super) fn close(&self) {
         let patience = if self.pending.is_empty() { CLOSE_TIMEOUT } else { CLOSE_TIMEOUT_WITH_TRANSFERS };
         if self.jobs.send(StoreJob::Close).is_ok() {
-            // Nothing is ever sent: the closed channel is the signal.
+            // No message arrives: the closed channel is the signal.
             let _ = self.closed.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(patience);
         }
         let left = self.pending.len();
         if left > 0 {
-            tracing::error!("{left} transfer changes were not saved in time");
+            tracing::error!("cannot save {left} transfer changes within the time limit");
         }
     }
 }

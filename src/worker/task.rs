@@ -22,19 +22,19 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Runs the task to its reply or its cancellation.
+    /// Runs the request until its reply or its cancellation.
     pub(super) async fn run(self) {
         let (collector, mut news) = Collector::new(self.ticket.clone());
         let clients = self.clients.observed(&Arc::new(collector));
         let is_cancelled = tokio::select! {
-            // In this order: a cancelled request must not send a reply that is ready.
+            // In this order: a cancelled request must not send a finished reply.
             biased;
             () = self.cancel.cancelled() => true,
             () = self.work(clients, &mut news) => false,
         };
         if is_cancelled {
-            // The dropped request recorded its cancelled exchange. Do not wait for the reader: if it is behind, the
-            // client's log still has it.
+            // The dropped request recorded its cancelled exchange. Do not wait for a slow reader: the client's log has
+            // the exchange.
             while let Ok(report) = news.try_recv() {
                 if matches!(report, Report::Exchange(_)) {
                     let _ = self.reports.try_send(report);
@@ -67,12 +67,12 @@ impl Task {
     }
 }
 
-/// Turns a panic into an answer, so that the waiting pane does not hang; the panic hook has reported it.
+/// Turns a panic into an error, so that the waiting pane does not hang; the panic hook has reported it.
 async fn guard(url: Arc<str>, request: impl Future<Output = Result<Answer, ApiError>>) -> Result<Answer, ApiError> {
     match AssertUnwindSafe(request).catch_unwind().await {
         Ok(result) => result,
         Err(panic) => {
-            let detail = format!("rollscope failed while reading the answer: {}", words(panic.as_ref()));
+            let detail = format!("rollscope failed while it read the response: {}", words(panic.as_ref()));
             let kind = ErrorKind::BadShape { path: "unknown location".to_owned(), detail };
             Err(ApiError { kind, url, body: None })
         }

@@ -116,7 +116,7 @@ fn a_server_that_cannot_be_used_ends_with_1_and_the_next_step() {
 
     let refusing = Chain::scripted(|_| Answer::text(400, "pagination.key must be\u{1b}[2J a key"));
     let sentence = run(&format!("--indexer {} blocks --key x", refusing.url())).bad(1);
-    assert!(sentence.contains("refused (400): pagination.key must be a key"), "{sentence}");
+    assert!(sentence.contains("rejected the request (400): pagination.key must be a key"), "{sentence}");
 
     let other = Chain::scripted(|_| Answer::json("{\"a\":1}"));
     let sentence = run(&format!("--indexer {} blocks 3", other.url())).bad(1);

@@ -205,7 +205,7 @@ const BAD_FILES: &[(&str, &str)] = &[
     ("network = [1]", "line 1, network: expected text in quotes, found an array"),
     (
         "[[networks]]\nname = \"mine\"",
-        "line 2, networks.indexer: a custom network needs the address of an indexer or a node",
+        "line 2, networks.indexer: a custom network needs the URL of an indexer or a node",
     ),
     ("[[networks]]\nvm = \"evm\"", "line 1, networks: the network needs a name; rollscope skips it"),
     (

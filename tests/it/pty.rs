@@ -124,7 +124,7 @@ fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
     killed.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
     killed.wait_for("S: sign and send").keys("S").wait_for("› Transfer ");
     rollup.step(3).expect("it makes blocks");
-    killed.wait_for("the router tracks it").signal(Signal::KILL);
+    killed.wait_for("the router tracks the transaction").signal(Signal::KILL);
     killed.wait_exit();
     rollup.step(80).expect("it makes blocks");
 
@@ -144,7 +144,12 @@ fn a_rollup_of_over_an_hour_ago_is_begun_anew_before_a_persons_eyes_and_in_the_l
     let arguments = ["demo", "--seed", "1", "--history", "60"];
     let mut first = Pty::spawn(EXPLORER, &arguments, &[], (160, 36));
     first.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
-    first.wait_for("S: sign and send").keys("S").wait_for("› Transfer ").wait_for("the router tracks it").keys("q");
+    first
+        .wait_for("S: sign and send")
+        .keys("S")
+        .wait_for("› Transfer ")
+        .wait_for("the router tracks the transaction")
+        .keys("q");
     assert_eq!(first.wait_exit(), 0);
     let folder = first.home().join("rollscope");
     let journal = folder.join("demo-evm-1.json");

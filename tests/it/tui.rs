@@ -199,7 +199,7 @@ fn effects_reach_the_host_and_their_outcome_comes_back() {
     assert_eq!(explorer.opened(), ["https://example.org/1"]);
     assert_eq!(explorer.written(), [("notes.txt".to_owned(), "abc".to_owned())]);
     assert_eq!(explorer.bells(), 1);
-    explorer.keys("Z").wait_for("said there is no shell to return to").wait_gone("saved");
+    explorer.keys("Z").wait_for("said cannot suspend: the explorer has no parent shell").wait_gone("saved");
 }
 
 #[test]

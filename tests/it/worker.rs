@@ -278,8 +278,8 @@ async fn a_damaged_state_file_is_begun_anew_and_one_that_cannot_be_used_is_a_war
     let (worker, mut reports) = spawn("http://127.0.0.1:9", Some(path.clone()));
     worker.send(Instruction::Remember("kept".to_owned()));
     let Report::Warning(text) = next(&mut reports).await else { panic!("nothing is said") };
-    assert!(text.starts_with("the state file was damaged: rollscope started a new one"), "{text}");
-    assert!(text.contains("kept the old as state.sqlite.damaged-2"), "{text}");
+    assert!(text.starts_with("the state file was damaged: rollscope started a new file"), "{text}");
+    assert!(text.contains("kept the old file as state.sqlite.damaged-2"), "{text}");
     assert!(worker.unkept_transfers().ids().is_empty());
     drop(worker);
     let (worker, mut reports) = spawn("http://127.0.0.1:9", Some(path.clone()));
@@ -319,7 +319,7 @@ async fn an_address_that_is_none_is_refused_at_the_start() {
         on_end: None,
     };
     let refused = Worker::spawn(options, &Handle::current()).err().expect("no address");
-    assert!(refused.to_string().contains("such as https://indexer.example"), "{refused}");
+    assert!(refused.to_string().contains("write it like https://indexer.example"), "{refused}");
 }
 
 #[tokio::test]

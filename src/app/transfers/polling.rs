@@ -129,7 +129,7 @@ impl Transfers {
                     cx.emit(PageEffect::Cancel(Slot::TransferStatus(id.clone())));
                 }
                 if is_wanted {
-                    cx.done("the router tracks it again; requesting its status");
+                    cx.done("the router tracks the transfer again; requesting its status");
                 }
             }
             TakenAnswer::NotTracked { why, is_wanted } => {

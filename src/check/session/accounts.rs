@@ -14,21 +14,21 @@ use crate::{
     wire::{ApiError, Tx},
 };
 
-/// Rows of an account's first page: the newest ones usually suffice.
+/// Rows of an account's first page; its newest rows usually suffice.
 const FIRST_PAGE: u16 = 100;
 
 const PAGE: u16 = 200;
 
-/// Maximum blocks to read through before searching for the next one instead.
+/// Maximum blocks to read through; for a longer distance, the check searches for the next requested block.
 const NEAR: u64 = 50;
 
-/// Number of numeric texts tested, since the indexer may mistake numbers for accounts.
+/// Number of numeric texts to test: the indexer may mistake numbers for accounts.
 const NUMBERS: usize = 3;
 
-/// Move stores used by transactions, each with the metadata of its content.
+/// Move stores that transactions used, each with the metadata object of its asset.
 type StoresByTx<'a> = BTreeMap<TxHash, &'a BTreeSet<(Address, Address)>>;
 
-/// Marks the primary store that an account has for each asset.
+/// Scheme byte of a primary store, which an account has for each asset.
 const PRIMARY_STORE: u8 = 0xfc;
 
 struct ExpectedAccount {
@@ -39,8 +39,8 @@ struct ExpectedAccount {
 }
 
 impl CheckSession {
-    /// Compares the lists of all accounts named in these blocks, within these blocks. Returns the expected counts too,
-    /// if all could be requested; known losses are not counted.
+    /// Compares the lists of all accounts named in these blocks, within these blocks. Also returns the expected counts
+    /// if all requests succeeded; known losses are not counted.
     pub(super) async fn check_accounts(&self, facts: &[BlockFacts]) -> (Findings, Option<Vec<(AccountList, u64)>>) {
         let expected = expected(facts);
         let stores = facts.iter().flat_map(|block| &block.txs).filter(|tx| !tx.stores.is_empty());
@@ -59,7 +59,7 @@ impl CheckSession {
         (findings, lists)
     }
 
-    /// Compares one account; returns the expected number of transactions, `None` if it could not be requested.
+    /// Compares one account; also returns the expected number of transactions, or `None` if a request failed.
     async fn check_account(&self, expected: &ExpectedAccount, stores: &StoresByTx<'_>) -> (Findings, Option<u64>) {
         let mut findings = Findings::default();
         let record = || CheckedRecord::Account { address: expected.address, is_signer: expected.is_signer };
@@ -88,7 +88,7 @@ impl CheckSession {
             };
             match way {
                 _ if found.contains(hash) => {}
-                // Later signers are not in the list of signers, and need not be.
+                // The list of signers contains only first signers.
                 Some(_) if expected.is_signer => {}
                 Some(way) => findings.known(way, record()),
                 None => {
@@ -99,7 +99,7 @@ impl CheckSession {
         }
         let mut owned = 0;
         for hash in found.iter().filter(|hash| !expected.txs.contains_key(*hash)) {
-            // Its own store was used; an old event named it as the owner.
+            // The transaction used the account's own store, but an earlier event named the owner.
             if !expected.is_signer && stores.get(hash).is_some_and(|stores| is_owner(&expected.address, stores)) {
                 owned += 1;
                 continue;
@@ -120,7 +120,7 @@ impl CheckSession {
         let is_whole = page.next.is_none();
         let edge = page.items.last().map(|tx| tx.height);
         keep(&page.items, heights, &mut found);
-        // The block at the edge may continue after the page.
+        // The block at the edge of the page may continue on the next page.
         let mut left: BTreeSet<Height> =
             heights.iter().copied().filter(|height| !is_whole && edge.is_some_and(|edge| *height <= edge)).collect();
         while let Some(lowest) = left.first().copied() {
@@ -130,7 +130,7 @@ impl CheckSession {
         Ok(found)
     }
 
-    /// Reads upwards from a height while requested ones are near; returns the last complete height, `None` at the
+    /// Reads upwards from a height while requested heights are near. Returns the last complete height; `None` at the
     /// list's end. Upwards, because offsets stay valid in a list that grows at its other end.
     async fn read_from(
         &self,
@@ -166,7 +166,7 @@ impl CheckSession {
         };
         let counted = PageRequest { count_total: true, ..one(0) };
         let (_, body) = self.indexer.list_and_body(query, &counted).await?;
-        // If counting was given up, bisection finds the end too.
+        // If the indexer stopped counting, bisection finds the end too.
         let (mut low, mut high) = (0, body.as_deref().and_then(listing::total_of).unwrap_or(u64::from(u32::MAX)));
         while low < high {
             let middle = low + (high - low) / 2;
@@ -180,7 +180,7 @@ impl CheckSession {
     }
 }
 
-/// Whether one of these stores is the account's primary store: its address is derived from account and metadata.
+/// Whether one of these stores is the account's primary store, whose address derives from account and metadata object.
 fn is_owner(account: &Address, stores: &BTreeSet<(Address, Address)>) -> bool {
     let own = |metadata: &Address| -> [u8; 32] {
         let made_of = [account.word().as_slice(), metadata.word().as_slice(), &[PRIMARY_STORE]].concat();

@@ -25,26 +25,26 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Facts of a block for the parts that span several.
+/// Facts of a block for the parts of the check that span several blocks.
 pub(super) struct BlockFacts {
     pub(super) height: Height,
     pub(super) txs: Vec<CheckedTx>,
     pub(super) nfts: Vec<NftStep>,
-    /// Found transactions by type; `None` if the requests failed.
+    /// Transactions that the indexer lists by type; `None` if the requests failed.
     pub(super) types: Option<BTreeMap<MsgType, BTreeSet<TxHash>>>,
 }
 
 pub(super) struct CheckedTx {
     pub(super) hash: TxHash,
     pub(super) accounts: BTreeMap<Address, AccountRole>,
-    /// Move stores whose coins the transaction moved, each with the metadata of its content.
+    /// Move stores whose coins the transaction moved, each with the metadata object of its asset.
     pub(super) stores: BTreeSet<(Address, Address)>,
 }
 
-/// Why a side lacks a block.
+/// Reason why a side lacks a block.
 enum SideFailure {
     Sentence(String),
-    /// The proposer left the validator set, which makes the indexer fail.
+    /// The proposer left the validator set, so the indexer fails on the block.
     ProposerGone,
 }
 
@@ -61,7 +61,7 @@ impl From<ApiError> for SideFailure {
 }
 
 impl CheckSession {
-    /// Compares a block; returns its facts if the node has it.
+    /// Compares a block; also returns its facts, if the node has the block.
     pub(super) async fn check_block(&self, height: Height) -> (Findings, Option<BlockFacts>) {
         let mut findings = Findings::default();
         let node = match self.node_side(height, &mut findings).await {
@@ -113,7 +113,7 @@ impl CheckSession {
             } else if let Some(answers) = self.node.traces(height).await? {
                 side.traces = Some(traces(height, &found, &answers).map_err(|error| said(&error))?);
             } else if !self.is_untraced.swap(true, Ordering::AcqRel) {
-                findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, "the node does not trace");
+                findings.not_asked(CheckedPart::Calls, CheckedRecord::Chain, "the node does not trace calls");
             }
         }
         side.receipts = Some(found);
@@ -160,8 +160,8 @@ impl CheckSession {
         Ok(side)
     }
 
-    /// Requests the transactions of each type in the block and compares them. Returns the correct ones, including those
-    /// that the indexer lacks.
+    /// Requests the block's transactions of each type and compares them. Returns the correct transactions, including
+    /// those that the indexer lacks.
     async fn check_types(
         &self,
         block: &CommittedBlock,

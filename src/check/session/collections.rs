@@ -14,7 +14,8 @@ use crate::{
     wire::Collection,
 };
 
-/// `name()`, `totalSupply()`, and `supportsInterface(0x780e9d63)`, which shows whether it counts its NFTs.
+/// Selectors of `name()` and `totalSupply()`, and the call `supportsInterface(0x780e9d63)`, which shows whether the
+/// contract counts its NFTs.
 const NAME: &[u8] = &[0x06, 0xfd, 0xde, 0x03];
 const TOTAL_SUPPLY: &[u8] = &[0x18, 0x16, 0x0d, 0xdd];
 const IS_ENUMERABLE: &[u8] = &[0x01, 0xff, 0xc9, 0xa7, 0x78, 0x0e, 0x9d, 0x63];
@@ -22,14 +23,14 @@ const IS_ENUMERABLE: &[u8] = &[0x01, 0xff, 0xc9, 0xa7, 0x78, 0x0e, 0x9d, 0x63];
 struct CollectionState {
     name: String,
     creator: Option<Address>,
-    /// `None` if the contract does not count its NFTs.
+    /// Number of NFTs; `None` if the contract does not count them.
     length: Option<u64>,
 }
 
 /// Record of a collection on the indexer.
 struct ListedCollection {
     record: Option<Collection>,
-    /// Total of the list of its NFTs.
+    /// Total of the list of the collection's NFTs.
     nfts: Option<u64>,
 }
 
@@ -50,7 +51,7 @@ impl CheckSession {
         let mut compared_now = Err(String::new());
         for _ in 0..TRIES {
             compared_now = self.compare_collection(address).await;
-            // A growing chain may have added an NFT between the requests.
+            // A growing chain may have minted an NFT between the requests.
             if compared_now.as_ref().map_or(true, |found| found.differences.is_empty()) || self.is_at_rest().await {
                 break;
             }
@@ -68,7 +69,7 @@ impl CheckSession {
         let mut findings = Findings::default();
         let record = || CheckedRecord::Collection(address);
         match (node, found.record) {
-            // Other contracts emit the same events.
+            // Other contracts emit equal events.
             (None, None) => {}
             (None, Some(listed)) => {
                 findings.compared(CheckedPart::Collections, 1);

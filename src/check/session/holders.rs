@@ -15,7 +15,7 @@ use crate::{
     wire::{WireCoin, node::BalancesAnswer},
 };
 
-/// Maximum denoms, and holders of each, largest first.
+/// Maximum number of denoms, and of holders per denom, largest first.
 const DENOMS: usize = 50;
 const HOLDERS: u16 = 100;
 
@@ -135,7 +135,7 @@ impl CheckSession {
                 }
                 continue;
             }
-            // A balance may be of a newer height than the list's lowest.
+            // The balance may be of a newer height than the list's lowest height.
             let now = self.holdings(&BTreeSet::from([address]), None).await?;
             if amount == Some(held(&now, &address)) {
                 continue;
@@ -181,7 +181,7 @@ impl CheckSession {
         let mut asked = asked.buffered(RECORDS_AT_ONCE);
         while let Some((account, balances)) = asked.next().await {
             let balances = balances.map_err(|error| match at {
-                Some(height) => format!("the node's balances at block {height} of the rich list: {error}"),
+                Some(height) => format!("the node's balances at block {height}: {error}"),
                 None => format!("the node: {error}"),
             })?;
             found.insert(account, balances);

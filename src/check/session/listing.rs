@@ -13,7 +13,7 @@ use crate::{
 /// Maximum rows of a page.
 const PAGE: u16 = 1_000;
 
-/// Returns all rows of a list in the chain's order.
+/// Returns all rows of a list in the chain's order, with the total.
 pub(super) async fn whole<Q: ListEndpoint>(client: &IndexerClient, query: &Q) -> Result<ListedRows, ApiError> {
     let mut asked = PageRequest { cursor: PageStart::Start, limit: PAGE, order: Order::Ascending, count_total: true };
     let (page, body) = client.list_and_body(query, &asked).await?;
@@ -29,7 +29,7 @@ pub(super) async fn whole<Q: ListEndpoint>(client: &IndexerClient, query: &Q) ->
     Ok(ListedRows { rows, total })
 }
 
-/// Returns the rows of a page as received, and the next page's start.
+/// Returns the rows of a page as received, and the start of the next page.
 pub(super) fn taken<T>(page: ListPage<std::sync::Arc<crate::wire::Verbatim<T>>>) -> (Vec<Value>, Option<PageKey>) {
     let (rows, rest) = page.into_listed();
     let value = |row: ListedRow<std::sync::Arc<crate::wire::Verbatim<T>>>| {
@@ -42,7 +42,7 @@ pub(super) fn taken<T>(page: ListPage<std::sync::Arc<crate::wire::Verbatim<T>>>)
     (rows.into_iter().map(value).collect(), rest.next)
 }
 
-/// Returns the total in a body; `None` if the indexer gave up counting.
+/// Returns the total in a response body; `None` if the indexer stopped counting.
 pub(super) fn total_of(body: &[u8]) -> Option<u64> {
     #[derive(Deserialize)]
     struct Counted {

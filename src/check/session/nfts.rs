@@ -16,11 +16,11 @@ use crate::{
     wire::Token,
 };
 
-/// `ownerOf(uint256)` and `tokenURI(uint256)`.
+/// Selectors of `ownerOf(uint256)` and `tokenURI(uint256)`.
 const OWNER_OF: [u8; 4] = [0x63, 0x52, 0x21, 0x1e];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 
-/// Changes of an NFT in the blocks.
+/// Changes of an NFT in the checked blocks.
 #[derive(Clone, Copy, Debug, Default)]
 struct NftHistory {
     object: Option<Address>,
@@ -41,7 +41,7 @@ struct NftVerdict {
 }
 
 impl CheckSession {
-    /// Compares the current state of NFTs that these blocks minted, moved or burned; returns their collections too.
+    /// Compares the current state of NFTs that these blocks minted, moved or burned; also returns their collections.
     pub(super) async fn check_nfts(&self, facts: &[BlockFacts]) -> (Findings, BTreeSet<Address>) {
         let mut findings = Findings::default();
         let mut seen: BTreeMap<(Address, String), NftHistory> = BTreeMap::new();
@@ -64,7 +64,7 @@ impl CheckSession {
         for object in given {
             match self.nft_of(object).await {
                 Ok(Some(name)) => seen.entry(name).or_default().object = Some(object),
-                // Coins and other objects are transferred as well.
+                // Transactions transfer coins and other objects too.
                 Ok(None) => {}
                 Err(error) => {
                     let record = CheckedRecord::Nft { collection: object, token_id: String::new() };
@@ -87,7 +87,7 @@ impl CheckSession {
         let mut verdict = Err(String::new());
         for _ in 0..TRIES {
             verdict = self.judge_nft(*collection, token_id, history).await;
-            // A growing chain may have moved it between the requests.
+            // A growing chain may have moved the NFT between the requests.
             let is_settled = verdict.as_ref().map_or(true, |verdict| verdict.differences.is_empty());
             if is_settled || self.is_at_rest().await {
                 break;
@@ -105,7 +105,7 @@ impl CheckSession {
         findings
     }
 
-    /// Whether node and indexer are at the same block, so that their state is comparable.
+    /// Whether node and indexer are at equal heights, so that their state is comparable.
     pub(super) async fn is_at_rest(&self) -> bool {
         let (node, indexer) = tokio::join!(self.node.status(), self.indexer.status());
         node.ok()
@@ -171,7 +171,7 @@ impl CheckSession {
         match self.vm {
             Vm::Evm => self.evm_nft(collection, token_id).await,
             Vm::Move => {
-                // A burned NFT has no object any more.
+                // A burned NFT no longer has an object.
                 let object = history.object.or_else(|| found.and_then(Token::object));
                 match object {
                     Some(object) => self.move_nft(object).await,
@@ -200,7 +200,7 @@ impl CheckSession {
         Ok(owner.zip(uri).map(|(owner, uri)| NftState { owner, uri }))
     }
 
-    /// Returns the NFT of an object; `None` if it is not an NFT.
+    /// Returns the collection and id of an object's NFT; `None` if the object is not an NFT.
     async fn nft_of(&self, object: Address) -> Result<Option<(Address, String)>, NodeError> {
         let nft = self.resource(object, "0x1::nft::Nft").await?;
         Ok(nft.as_ref().and_then(|nft| {

@@ -24,7 +24,7 @@ impl CheckSession {
         self.node.eth_calls(&calls, None).await
     }
 
-    /// Returns an object's resource of this type; `None` if missing.
+    /// Returns an object's resource of this type; `None` if the object lacks it.
     pub(super) async fn resource(&self, object: Address, kind: &str) -> Result<Option<Value>, NodeError> {
         let answer = is_there(self.node.state(&StateQuestion::move_resource(object, kind), None).await)?;
         let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
@@ -32,7 +32,7 @@ impl CheckSession {
         Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
     }
 
-    /// Returns a Wasm contract's answer to a smart query; `None` if it refuses.
+    /// Returns a Wasm contract's response to a smart query; `None` if the contract refuses the query.
     pub(super) async fn smart(&self, contract: Address, query: &Value) -> Result<Option<Value>, NodeError> {
         let answer = is_there(self.node.state(&StateQuestion::smart_query(contract, query), None).await)?;
         Ok(answer.and_then(|mut answer| answer.get_mut("data").map(Value::take)))
@@ -45,7 +45,7 @@ impl CheckSession {
     }
 }
 
-/// Converts an answer of the node; `None` for a missing record or a contract's refusal.
+/// Converts a response of the node; `None` for a missing record or a contract's refusal.
 fn is_there(answer: Result<Value, NodeError>) -> Result<Option<Value>, NodeError> {
     match answer {
         Ok(answer) => Ok(Some(answer)),

@@ -13,19 +13,19 @@ use crate::{
     wire::{ApiError, Status},
 };
 
-/// Maximum headers requested to sum up their transactions.
+/// Maximum headers that the check requests to add up their transactions.
 const HEADERS: u64 = 20_000;
 
-/// Maximum accounts whose totals are requested.
+/// Maximum accounts whose totals the check requests.
 const ACCOUNTS: usize = 20_000;
 
-/// Maximum new transactions during a check, to distinguish them from surplus ones.
+/// Maximum new transactions during a check; a larger surplus is an error.
 const NEWER: u64 = 1_000;
 
-/// List of an account: all transactions, or those it signed.
+/// List of an account: all transactions, or only those that it signed.
 pub(super) type AccountList = (Address, bool);
 
-/// Lengths of lists by the checked blocks; unknown ones are `None`.
+/// Lengths of lists according to the checked blocks; `None` if unknown.
 #[derive(Debug)]
 pub(super) struct ListSums {
     accounts: Option<BTreeMap<AccountList, u64>>,
@@ -39,7 +39,7 @@ impl Default for ListSums {
 }
 
 impl ListSums {
-    /// Adds the account lists of some blocks; `None` if the requests failed.
+    /// Adds the account lists of some blocks; `None` means that the requests failed.
     pub(super) fn add_accounts(&mut self, lists: Option<Vec<(AccountList, u64)>>) {
         self.accounts = self.accounts.take().zip(lists).map(|(mut sums, lists)| {
             for (list, count) in lists {
@@ -50,7 +50,7 @@ impl ListSums {
         self.accounts.take_if(|sums| sums.len() > ACCOUNTS);
     }
 
-    /// Adds the type filter's results of a block; `None` if the requests failed.
+    /// Adds the type filter's results for a block; `None` means that the requests failed.
     pub(super) fn add_types(&mut self, found: Option<&BTreeMap<MsgType, BTreeSet<TxHash>>>) {
         self.types = self.types.take().zip(found).map(|(mut sums, found)| {
             for (kind, txs) in found {
@@ -62,7 +62,8 @@ impl ListSums {
 }
 
 impl CheckSession {
-    /// Compares the totals of blocks and transactions; if every block was checked, also those of each account and type.
+    /// Compares the totals of blocks and transactions; if every block was checked, also the totals of each account and
+    /// type.
     pub(super) async fn check_totals(&self, sums: ListSums, checked: usize, has_accounts: bool) -> Findings {
         let mut findings = Findings::default();
         if let Err(cause) = self.compare_block_total(&mut findings).await {
@@ -101,7 +102,8 @@ impl CheckSession {
         findings
     }
 
-    /// Whether the indexer still has its oldest block from the start of the check: one in memory drops old blocks.
+    /// Whether the indexer still has the block that was its oldest at the start of the check: an indexer in memory
+    /// drops old blocks.
     async fn keeps_its_oldest(&self) -> bool {
         let oldest = self.indexer.oldest_block().await;
         oldest.is_ok_and(|block| block.is_none_or(|block| block.height == self.oldest_indexed))
@@ -136,8 +138,8 @@ impl CheckSession {
         Ok(())
     }
 
-    /// Sums up the transactions of the blocks that the indexer had at the start, from their headers; `None` if the node
-    /// lacks some.
+    /// Adds up the transactions of all blocks that the indexer had at the start, from their headers; `None` if the node
+    /// lacks headers.
     async fn txs_by_headers(&self) -> Option<u64> {
         let (low, high) = (self.oldest_indexed.get(), self.highest.get());
         if self.lowest != self.oldest_indexed || high.saturating_sub(low) >= HEADERS {
@@ -154,7 +156,7 @@ impl CheckSession {
         sums.try_fold(0, |all, sum| async move { Ok(all + sum) }).await.ok()
     }
 
-    /// Compares a list's total with the expected one as of the newest block at the start.
+    /// Compares a list's total with the expected total at the newest block of the start.
     async fn compare_total(&self, record: CheckedRecord, query: &TxQuery, expected: u64) -> Findings {
         let mut findings = Findings::default();
         match self.is_total(query, expected).await {
@@ -171,7 +173,7 @@ impl CheckSession {
         findings
     }
 
-    /// Returns the total of a list, and whether it is right: a surplus must be from newer blocks.
+    /// Returns the total of a list, and whether it is correct: any surplus must be from newer blocks.
     async fn is_total(&self, query: &TxQuery, expected: u64) -> Result<Option<(u64, bool)>, ApiError> {
         let Some(total) = self.total_of(query).await? else { return Ok(None) };
         let newer = match total.checked_sub(expected) {

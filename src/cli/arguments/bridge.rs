@@ -1,4 +1,4 @@
-//! What the commands of the bridge accept: from a quote to watching a transfer.
+//! Arguments of the bridge commands, from a quote to following a transfer.
 
 use std::{path::PathBuf, str::FromStr};
 
@@ -10,12 +10,12 @@ use crate::{
     signing::account_of,
 };
 
-/// Commands that ask the routing API.
+/// Commands that use the routing API.
 #[derive(Clone, Debug, Subcommand)]
 pub enum BridgeCommand {
     /// Quote the best route from one asset to another
     Route(RouteArguments),
-    /// Get the hook to sign for a route that requires one
+    /// Get the hook to sign for a route that requires a hook
     OpHook(OpHookArguments),
     /// Get the messages of a route, to sign here or elsewhere
     Msgs(MsgsArguments),
@@ -27,7 +27,7 @@ pub enum BridgeCommand {
     Claim(ClaimArguments),
     /// Claim an optimistic withdrawal on the L1 with the demo wallet
     DemoClaim(DemoClaimArguments),
-    /// Fund an account from the embedded rollup's faucet, on the rollup, the L1 and beyond
+    /// Fund an account from the embedded rollup's faucet, on the rollup, the L1 and further chains
     DemoFund(DemoFundArguments),
     /// Find a transaction that another program sent, by its messages
     FindSent(FindSentArguments),
@@ -37,10 +37,10 @@ pub enum BridgeCommand {
     Transfer(TransferArguments),
 }
 
-/// An asset on a chain, written `CHAIN:DENOM`.
+/// Asset on a chain, written `CHAIN:DENOM`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssetName {
-    /// Where.
+    /// Chain of the asset.
     pub chain_id: ChainId,
     pub denom: Denom,
 }
@@ -48,7 +48,7 @@ pub struct AssetName {
 impl FromStr for AssetName {
     type Err = String;
 
-    /// Splits at the first colon: chain ids have none, denoms may.
+    /// Splits at the first colon: chain ids contain no colon, but denoms may.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             Some((chain, denom)) if is_fit(chain) && Denom::is_fit(denom) => {
@@ -59,12 +59,12 @@ impl FromStr for AssetName {
     }
 }
 
-/// An address on a chain, written `CHAIN=ADDRESS`.
+/// Address on a chain, written `CHAIN=ADDRESS`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressArgument {
-    /// Where.
+    /// Chain of the address.
     pub chain_id: ChainId,
-    /// Whose, as that chain writes it.
+    /// Address in the chain's format.
     pub address: String,
 }
 
@@ -81,13 +81,13 @@ impl FromStr for AddressArgument {
     }
 }
 
-/// A contract that the user trusts: `CHAIN:ADDRESS`, or `ADDRESS` if the chain is unambiguous.
+/// Contract that the user trusts: `CHAIN:ADDRESS`, or `ADDRESS` if the chain is unambiguous.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustedContract {
-    /// Where; `None` where only the address was given.
+    /// Chain of the contract; `None` if the user gave only the address.
     pub chain_id: Option<ChainId>,
     pub address: Address,
-    /// The address as it was given.
+    /// Address as the user gave it.
     pub shown: String,
 }
 
@@ -111,13 +111,13 @@ fn is_fit(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }
 
-/// A quote.
+/// Arguments of `route`.
 #[derive(Clone, Debug, Args)]
 pub struct RouteArguments {
     /// Asset to send: chain id, a colon, denom
     #[arg(long, value_name = "CHAIN:DENOM")]
     pub from: AssetName,
-    /// Asset to receive, in the same form
+    /// Asset to receive: chain id, a colon, denom
     #[arg(long, value_name = "CHAIN:DENOM")]
     pub to: AssetName,
     /// Amount to send: a whole number of smallest units
@@ -132,17 +132,17 @@ pub struct RouteArguments {
     /// Accept routes of several transactions, each signed on its own chain [default: the router decides]
     #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
     pub allow_multi_tx: Option<bool>,
-    /// Withdraw over the optimistic bridge, without loss, in days
+    /// Withdraw over the optimistic bridge: without loss, but in days
     #[arg(long)]
     pub op_withdraw: bool,
-    /// Also print a link to Skip's web bridge with both ends filled in; on a terminal also its QR code
+    /// Also print a link to Skip's web bridge with source and destination; on a terminal also its QR code
     #[arg(long)]
     pub link: bool,
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// A hook to be signed.
+/// Arguments of `op-hook`.
 #[derive(Clone, Debug, Args)]
 pub struct OpHookArguments {
     /// Output of `rollscope route`; - reads standard input
@@ -155,29 +155,30 @@ pub struct OpHookArguments {
     #[arg(long, value_name = "ADDRESS")]
     pub to_address: String,
     /// Write files into this folder: hook.unsigned.json for the chain's command line, hook.signdoc.json for a wallet,
-    /// and hook.HOWTO.txt with the commands; overwrites nothing
+    /// and hook.HOWTO.txt with the commands; rollscope overwrites no file
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
     /// Trust this contract; repeatable. An address without a chain is on the hook's chain
     #[arg(long, value_name = "CHAIN:ADDRESS")]
     pub trust: Vec<TrustedContract>,
-    /// Sign it with your browser wallet, and print it for `msgs --signed-op-hook`
+    /// Sign the hook with your browser wallet, and print it for `msgs --signed-op-hook`
     #[arg(long)]
     pub sign: bool,
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// Messages to be signed.
+/// Arguments of `msgs`.
 #[derive(Clone, Debug, Args)]
 pub struct MsgsArguments {
     /// Output of `rollscope route`; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub route: PathBuf,
-    /// Address on one of the route's required chains; repeatable, in any order. For two on one chain the order counts
+    /// Address on one of the route's required chains; repeatable, in any order. The order only counts for two addresses
+    /// on one chain
     #[arg(long = "address", value_name = "CHAIN=ADDRESS", required = true)]
     pub addresses: Vec<AddressArgument>,
-    /// Slippage tolerance, in percent
+    /// Maximum slippage, in percent
     #[arg(long, value_name = "PERCENT", default_value_t)]
     pub slippage: Slippage,
     /// Signed hook of a route that requires one: an object with signer and hook, or the hook alone; - reads standard
@@ -185,39 +186,38 @@ pub struct MsgsArguments {
     #[arg(long, value_name = "FILE")]
     pub signed_op_hook: Option<PathBuf>,
     /// Write unsigned transactions for the chains' command lines into this folder, and HOWTO.txt with the commands;
-    /// overwrites nothing
+    /// rollscope overwrites no file
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
-    /// Sign with your browser wallet on a local page. rollscope compares each transaction with the route, saves,
-    /// broadcasts and tracks it, in turn, and prints chain and hash
+    /// Sign with your browser wallet on a local page. rollscope compares each transaction with the route, then saves,
+    /// broadcasts and tracks it, and prints chain and hash
     #[arg(long, conflicts_with = "unsigned")]
     pub sign: bool,
     /// Sign only this transaction, counted from 0
     #[arg(long, value_name = "N", requires = "sign")]
     pub tx: Option<u32>,
-    /// Trust this contract on its chain; repeatable. Required for an unknown contract without a terminal to ask. The
-    /// chain may be left out if all transactions are on one chain
+    /// Trust this contract on its chain; repeatable. Without a terminal, every unknown contract needs this option. Omit
+    /// the chain if all transactions are on one chain
     #[arg(long, value_name = "CHAIN:ADDRESS")]
     pub trust: Vec<TrustedContract>,
-    /// Also print a link to Skip's web bridge with both ends filled in; on a terminal also its QR code
+    /// Also print a link to Skip's web bridge with source and destination; on a terminal also its QR code
     #[arg(long)]
     pub link: bool,
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// A hook for the demo wallet.
+/// Arguments of `demo-sign`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoSignArguments {
     /// Output of `rollscope op-hook`; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub hook: PathBuf,
-    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// A transaction for the demo wallet.
+/// Arguments of `demo-send`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoSendArguments {
     /// Output of `rollscope msgs`; - reads standard input
@@ -226,19 +226,18 @@ pub struct DemoSendArguments {
     /// Index of the transaction, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub tx: u32,
-    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// A withdrawal over the optimistic bridge.
+/// Arguments of `claim`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = CLAIM_HELP)]
 pub struct ClaimArguments {
     /// Source rollup
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// Transaction that started it, or its number on the bridge
+    /// Transaction that started the withdrawal, or the withdrawal's number on the bridge
     #[arg(value_name = "HASH|NUMBER")]
     pub withdrawal: WithdrawalName,
     /// Sign the claim with your browser wallet, and send it
@@ -247,24 +246,23 @@ pub struct ClaimArguments {
     /// Write the claim for the L1's command line into this folder
     #[arg(long, value_name = "DIR")]
     pub unsigned: Option<PathBuf>,
-    /// Signer of the claim, who pays its fee, as an L1 address [default: the recipient]
+    /// Signer of the claim, who pays the fee, as an L1 address [default: the recipient]
     #[arg(long, value_name = "ADDRESS")]
     pub signer: Option<String>,
-    /// API of the bridge's executor [default: the network's]
+    /// URL of the bridge executor's API [default: the network's]
     #[arg(long, value_name = "URL")]
     pub executor: Option<String>,
-    /// REST address of an L1 node [default: the router's]
+    /// REST URL of an L1 node [default: the router's]
     #[arg(long, value_name = "URL")]
     pub l1_rest: Option<String>,
-    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// A withdrawal by its transaction or by its number.
+/// Withdrawal, given by its transaction or by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WithdrawalName {
-    /// The transaction of the rollup that started it.
+    /// Transaction on the rollup that started the withdrawal.
     Tx(TxHash),
     /// Number of the withdrawal on the bridge.
     Number(u64),
@@ -284,32 +282,31 @@ const CLAIM_HELP: &str = "Output and challenge period come from the L1. rollscop
  from the withdrawal to the output root on the L1 before it signs or writes anything, and never claims with a \
  proof that does not lead there. Anyone may claim: the recipient gets the funds, the signer pays the fee.";
 
-/// A withdrawal for the demo wallet.
+/// Arguments of `demo-claim`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoClaimArguments {
     /// Source rollup
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// Transaction that started it
+    /// Transaction that started the withdrawal
     #[arg(value_name = "HASH")]
     pub hash: BroadcastHash,
-    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// Account and amount for the faucet.
+/// Arguments of `demo-fund`.
 #[derive(Clone, Debug, Args)]
 pub struct DemoFundArguments {
-    /// Account: init1… or 0x… on the rollup, the L1 and the EVM chain, celestia1… and the like on its own chain
+    /// Account: init1… or 0x… on the rollup, the L1 and the EVM chain; another bech32 address, such as celestia1…, on
+    /// its own chain
     #[arg(value_name = "ADDRESS")]
     pub address: String,
-    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// Transactions prepared for signing elsewhere.
+/// Arguments of `find-sent`.
 #[derive(Clone, Debug, Args)]
 pub struct FindSentArguments {
     /// Folder that `rollscope msgs --unsigned` wrote
@@ -318,18 +315,17 @@ pub struct FindSentArguments {
     /// Index of the transaction, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub tx: u32,
-    /// Keep searching for this many seconds; without it once
+    /// Keep searching for this many seconds; without this option, search once
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub wait: u64,
-    /// Ethereum JSON-RPC address of a node of the EVM chain [default: the router's]
+    /// JSON-RPC URL of a node of the EVM chain [default: the router's]
     #[arg(long, value_name = "URL")]
     pub evm_node: Option<String>,
-    /// Output format.
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// A transaction to be watched by the router.
+/// Arguments of `track`.
 #[derive(Clone, Debug, Args)]
 pub struct TrackArguments {
     #[command(flatten)]
@@ -338,16 +334,16 @@ pub struct TrackArguments {
     pub output: OutputArguments,
 }
 
-/// A transaction that was broadcast.
+/// Transaction that was broadcast.
 #[derive(Clone, Debug, Args)]
 pub struct TxArguments {
-    /// Chain of the transaction, such as interwoven-1; an EVM chain by its number
+    /// Chain of the transaction, such as interwoven-1; for an EVM chain, its number
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
     /// Transaction hash in any form
     #[arg(value_name = "HASH")]
     pub hash: BroadcastHash,
-    /// Number of requests to track it, one per second: the router may see a transaction seconds late
+    /// Maximum attempts to register the transaction, one per second: the router may see a transaction seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
 }
@@ -356,29 +352,30 @@ fn parse_chain(text: &str) -> Result<ChainId, String> {
     if is_fit(text) { Ok(ChainId::new(text)) } else { Err("not a chain id".to_owned()) }
 }
 
-/// Transfer to show, or several.
+/// Arguments of `transfer`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = TRANSFER_HELP)]
 pub struct TransferArguments {
-    /// Chain of the first transaction, such as interwoven-1; an EVM chain by its number; - reads a list from standard
-    /// input, a chain and a hash in each line
+    /// Chain of the first transaction, such as interwoven-1; for an EVM chain, its number; - reads a list from standard
+    /// input with a chain and a hash per line
     #[arg(value_name = "CHAIN", value_parser = parse_chain)]
     pub chain: ChainId,
-    /// Transaction hash in any form; several make a table; - reads them from standard input
+    /// Transaction hash in any form; several hashes make a table; - reads hashes from standard input
     #[arg(value_name = "HASH")]
     pub hashes: Vec<HashArgument>,
-    /// Number of requests to track it, one per second: the router may see a transaction seconds late
+    /// Maximum attempts to register the transaction, one per second: the router may see a transaction seconds late
     #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub tries: u32,
-    /// Ask the router to track it, and follow it to its end; with several until the last ends
+    /// Ask the router to track the transfer, and follow it to its end; several transfers are followed until the last
+    /// ends
     #[arg(long)]
     pub watch: bool,
-    /// Output of `rollscope route` for this transfer, for planned amounts and times; - reads standard input. One
-    /// transfer only
+    /// Output of `rollscope route` for this transfer, for planned amounts and times; - reads standard input. Only for
+    /// one transfer
     #[arg(long, value_name = "FILE")]
     pub route: Option<PathBuf>,
-    /// Write all known data into a new file for a support ticket: facts, route, each status, and the answers of router
-    /// and indexer. For several transfers a folder with a file each
+    /// Write all known data into a new file for a support ticket: facts, route, each status, and the responses of
+    /// router and indexer. For several transfers, write a folder with one file each
     #[arg(long, value_name = "FILE|DIR")]
     pub bundle: Option<PathBuf>,
     /// Output of `rollscope msgs` to include in the bundle
@@ -387,15 +384,15 @@ pub struct TransferArguments {
     /// Replace each address in the bundle with a number; equal addresses get equal numbers
     #[arg(long, requires = "bundle")]
     pub mask: bool,
-    /// Write a calendar file (.ics) with the time from which its withdrawal can be claimed: from the L1 if executor and
-    /// L1 tell it, else an estimate from the route, marked as such; - writes it to standard output instead
+    /// Write a calendar file (.ics) with the time from which the withdrawal can be claimed: from executor and L1 if
+    /// they report it, else an estimate from the route, marked as estimate; - writes to standard output
     #[arg(long, value_name = "FILE", conflicts_with = "watch")]
     pub ics: Option<PathBuf>,
     #[command(flatten)]
     pub output: OutputArguments,
 }
 
-/// A hash, or where hashes are read from.
+/// Transaction hash, or standard input as the source of hashes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HashArgument {
     /// Hash of one transaction.
@@ -413,7 +410,7 @@ impl FromStr for HashArgument {
 }
 
 const TRANSFER_HELP: &str = "rollscope --help lists the exit statuses; 0 also means in progress without --watch, \
- and “completed” where the router reports no more: the headline has the details. JSON holds the headline with its \
+ and “completed” if the router reports no more: the headline has the details. JSON holds the headline with its \
  source and age, the phase, the funds' location, evidence from the index, times, and the router's answer under \
  status. With --watch and --format json or jsonl, each change is one line. --mask hides addresses in bech32 and \
  hex. rollscope sorts several transfers by urgency: your action, failed, late, unknown, moving, done. --watch \
@@ -438,7 +435,7 @@ impl BridgeCommand {
         }
     }
 
-    /// Returns the missing argument, which the parser alone cannot detect.
+    /// Returns the error for a missing argument that clap cannot detect; `None` if complete.
     pub fn lack(&self) -> Option<&'static str> {
         match self {
             Self::Transfer(arguments) if arguments.hashes.is_empty() && arguments.chain.as_str() != "-" => {

@@ -6,16 +6,16 @@ use clap::{
 use super::OutputArguments;
 use crate::{check::SkippedPart, domain::Height};
 
-/// Which blocks of an indexer are held against the node.
+/// Arguments of `check`.
 #[derive(Clone, Debug, Args)]
 pub struct CheckArguments {
-    /// Number of newest blocks that both have
+    /// Check this many of the newest blocks that both sides have
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["from", "to", "sample"])]
     pub newest: u64,
-    /// Lowest block [default: the lowest that both have]
+    /// Lowest block [default: the lowest that both sides have]
     #[arg(long = "from", id = "from", value_name = "HEIGHT")]
     pub first: Option<Height>,
-    /// Highest block [default: the highest that both have]
+    /// Highest block [default: the highest that both sides have]
     #[arg(long, value_name = "HEIGHT")]
     pub to: Option<Height>,
     /// Check only this many blocks, chosen at random
@@ -24,10 +24,10 @@ pub struct CheckArguments {
     /// Seed of the sample: equal seeds choose equal blocks
     #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
     pub seed: u64,
-    /// Skip a part that takes many requests; repeatable
+    /// Skip a part that needs many requests; repeatable
     #[arg(long, value_name = "PART", value_parser = part_parser())]
     pub skip: Vec<SkippedPart>,
-    /// Also fail on known ways of the real indexer that lose data
+    /// Also fail on known deviations of the real indexer that lose data
     #[arg(long)]
     pub strict: bool,
     /// Output format; without a terminal the default is JSON lines.

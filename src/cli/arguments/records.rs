@@ -1,4 +1,4 @@
-//! What the commands for receipts, call frames, NFTs and holders accept.
+//! Arguments of the commands for receipts, call frames, NFTs and holders.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     msg::{CollectionScope, EvmTxScope, InternalTxScope, TokenName, TokenOrder, TokenQuery, TokenScope},
 };
 
-/// Commands for everything beside blocks and transactions that the indexer knows.
+/// Commands for all records of the indexer except blocks and transactions.
 #[derive(Clone, Debug, Subcommand)]
 pub enum RecordsCommand {
     /// List EVM receipts, or show one
@@ -27,19 +27,19 @@ pub enum RecordsCommand {
     Holders(HoldersArguments),
 }
 
-/// EVM receipts, or one.
+/// Arguments of `evm-txs`.
 #[derive(Clone, Debug, Args)]
 pub struct EvmTxsArguments {
     /// Show the receipt of the transaction with this EVM hash
     #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height"])]
     pub hash: Option<EvmTxHash>,
-    /// Only those that involve this account, init1… or 0x…
+    /// Only receipts that involve this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
     pub account: Option<Address>,
-    /// Only those that the account sent
+    /// Only receipts of transactions that the account sent
     #[arg(long, requires = "account")]
     pub signer: bool,
-    /// Only those in this block
+    /// Only receipts in this block
     #[arg(long, value_name = "HEIGHT")]
     pub height: Option<Height>,
     #[command(flatten)]
@@ -59,16 +59,16 @@ impl EvmTxsArguments {
     }
 }
 
-/// Call frames.
+/// Arguments of `internal-txs`.
 #[derive(Clone, Debug, Args)]
 pub struct InternalTxsArguments {
-    /// Only those of the transaction with this EVM hash, the outer call first
+    /// Only call frames of the transaction with this EVM hash, the outermost call first
     #[arg(value_name = "HASH", conflicts_with_all = ["account", "height"])]
     pub hash: Option<EvmTxHash>,
-    /// Only those from or to this account, init1… or 0x…
+    /// Only call frames from or to this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
     pub account: Option<Address>,
-    /// Only those in this block
+    /// Only call frames in this block
     #[arg(long, value_name = "HEIGHT")]
     pub height: Option<Height>,
     #[command(flatten)]
@@ -89,7 +89,7 @@ impl InternalTxsArguments {
     }
 }
 
-/// NFT collections, or one.
+/// Arguments of `collections`.
 #[derive(Clone, Debug, Args)]
 pub struct CollectionsArguments {
     /// Show the collection with this address
@@ -98,7 +98,7 @@ pub struct CollectionsArguments {
     /// Only collections with an NFT of this account, init1… or 0x…
     #[arg(long, value_name = "ACCOUNT", conflicts_with = "name")]
     pub account: Option<Address>,
-    /// Only those whose name contains this; only letters and digits count, in any case
+    /// Only collections whose name contains this text; only letters and digits count, in any case
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
     #[command(flatten)]
@@ -118,7 +118,7 @@ impl CollectionsArguments {
     }
 }
 
-/// NFTs of an account or of a collection.
+/// Arguments of `nfts`.
 #[derive(Clone, Debug, Args)]
 pub struct NftsArguments {
     /// NFTs of this account, init1… or 0x…
@@ -127,7 +127,7 @@ pub struct NftsArguments {
     /// NFTs of the collection with this address
     #[arg(long, value_name = "ADDRESS")]
     pub collection: Option<Address>,
-    /// Only those with exactly this id
+    /// Only NFTs with exactly this id
     #[arg(long, value_name = "ID")]
     pub token_id: Option<String>,
     /// Sort key; ids sort as text: 1, 10, 2
@@ -140,7 +140,7 @@ pub struct NftsArguments {
 }
 
 impl NftsArguments {
-    /// Returns the query for NFTs; `None` without owner and collection, which the parser refuses.
+    /// Returns the query for NFTs; `None` without owner and collection, which the parser rejects.
     pub fn query(&self) -> Option<TokenQuery> {
         let scope = match (self.account, self.collection) {
             (Some(address), collection) => TokenScope::Owner { address, collection },
@@ -155,7 +155,7 @@ fn order_parser() -> impl TypedValueParser<Value = TokenOrder> {
     PossibleValuesParser::new(["token_id", "height"]).try_map(|text| text.parse::<TokenOrder>())
 }
 
-/// Transactions of an NFT.
+/// Arguments of `nft-txs`.
 #[derive(Clone, Debug, Args)]
 pub struct NftTxsArguments {
     /// Collection address
@@ -177,7 +177,7 @@ impl NftTxsArguments {
     }
 }
 
-/// Holders of a token.
+/// Arguments of `holders`.
 #[derive(Clone, Debug, Args)]
 pub struct HoldersArguments {
     /// Denom, such as uinit or l2/…, or a symbol from the network's list or the router; on EVM rollups also the

@@ -1,4 +1,4 @@
-//! File with all facts about a transfer, for a support ticket.
+//! Bundle file with all facts about a transfer, for a support ticket.
 
 use std::{
     collections::HashMap,
@@ -26,7 +26,7 @@ use crate::{
 const DIGITS: usize = 40;
 /// Hex digits of a 32-byte word that holds an address.
 const WORD: usize = 64;
-/// Characters of an address in bech32 behind its prefix: 20 or 32 bytes and the checksum.
+/// Number of characters of a bech32 address after its prefix: 20 or 32 bytes and the checksum.
 const BECH32: [usize; 2] = [38, 58];
 const ALPHABET: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
@@ -35,7 +35,7 @@ const ALPHABET: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 pub(super) enum BundlePlace {
     /// File of the only transfer.
     File,
-    /// Directory with a file for each of several transfers.
+    /// Folder with one file per transfer.
     Folder,
 }
 
@@ -52,7 +52,7 @@ impl BundlePlace {
     }
 }
 
-/// Creates the directory for several files. Fails early if it is a file, or if a file would be overwritten.
+/// Creates the folder for several files. Fails early if it is a file, or if a file would be overwritten.
 pub(super) fn prepare<'a>(
     arguments: &TransferArguments,
     ids: impl IntoIterator<Item = &'a TransferId>,
@@ -61,7 +61,7 @@ pub(super) fn prepare<'a>(
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|error| {
         let name = display_path(folder);
-        CommandError::Usage(format!("--bundle of several transfers is a folder; cannot create {name}: {error}"))
+        CommandError::Usage(format!("--bundle needs a folder for several transfers; cannot create {name}: {error}"))
     })?;
     let mut paths = ids.into_iter().map(|id| BundlePlace::Folder.path(folder, id));
     match paths.find(|path| path.symlink_metadata().is_ok()) {
@@ -70,7 +70,8 @@ pub(super) fn prepare<'a>(
     }
 }
 
-/// Writes the file named on the command line. A file of one transfer among several omits the others' exchanges.
+/// Writes the bundle that the command line names. The bundle of one transfer among several omits the exchanges of the
+/// others.
 pub(super) fn write(
     arguments: &TransferArguments,
     place: BundlePlace,
@@ -100,7 +101,7 @@ pub(super) fn write(
     files::create(&path, &text)
 }
 
-/// Whether an exchange names this transfer's hash, or is a chain or asset list.
+/// Whether an exchange names this transfer's hash, or returned a list of chains or assets.
 fn is_about(exchange: &Exchange, id: &TransferId) -> bool {
     let hash = id.hash.as_str().trim_start_matches("0x").to_lowercase();
     let has_hash = |text: &str| text.to_lowercase().contains(&hash);
@@ -108,7 +109,7 @@ fn is_about(exchange: &Exchange, id: &TransferId) -> bool {
     is_list || has_hash(&exchange.url) || has_hash(&exchange.sent) || has_hash(&exchange.body)
 }
 
-/// Parses JSON; returns any other text as a string.
+/// Parses JSON; returns text that is not JSON as a JSON string.
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
@@ -150,7 +151,7 @@ fn masked(text: &str) -> String {
     result
 }
 
-/// Returns the address in a word, without `0x`.
+/// Returns the address in a word, without `0x`; `None` if the word contains no address.
 fn address_in(word: &str) -> Option<&str> {
     let digits = word.strip_prefix("0x").unwrap_or(word);
     if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {

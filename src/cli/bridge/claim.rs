@@ -1,4 +1,4 @@
-//! `claim`: stage of an optimistic withdrawal by executor and L1, and its claim, signed or exported.
+//! Command `claim`: stage of an optimistic withdrawal from executor and L1, and its claim, signed or exported.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,10 +28,10 @@ use crate::{
     worker::{SigningTerminal, settle, sign_and_send},
 };
 
-/// Maximum columns of an address.
+/// Maximum width of an address, in terminal columns.
 const ADDRESS: usize = 70;
 
-/// Prints the stage, and claims the withdrawal or writes its claim on request.
+/// Prints the stage; on request, claims the withdrawal or writes its claim to files.
 pub(super) async fn run(
     arguments: &ClaimArguments,
     router: &Router,
@@ -76,7 +76,7 @@ fn numbered(one: &BegunWithdrawal) -> String {
 /// Explains why the executor does not return a withdrawal.
 fn unknown(sequence: u64, error: ApiError) -> CommandError {
     if error.is_not_found() {
-        return CommandError::Failed(format!("no withdrawal {sequence} at this executor address: check --executor"));
+        return CommandError::Failed(format!("the executor has no withdrawal {sequence}: check --executor"));
     }
     error.into()
 }
@@ -88,12 +88,12 @@ fn check(found: &ExecutorWithdrawal, sequence: u64, begun: Option<&BegunWithdraw
     if is_it { Ok(()) } else { Err(CommandError::Failed(sentence.to_owned())) }
 }
 
-/// Servers of a withdrawal, and the chain of its claim.
+/// Servers that know a withdrawal, and the chain of its claim.
 struct SettlementPlace {
     executor: ExecutorClient,
     l1: ChainId,
     l1_client: Option<HostClient>,
-    /// L1 in the router's list.
+    /// The router's entry of the L1; `None` if the router does not list the L1.
     listed: Option<ChainInfo>,
     rest: String,
     /// Whether the router is the embedded rollup, which also serves an indexer.
@@ -101,7 +101,7 @@ struct SettlementPlace {
 }
 
 impl SettlementPlace {
-    /// Returns the executor and the L1's REST from the command line, else the known endpoints.
+    /// Returns the executor and the L1's REST from the command line, else from the network and the router.
     async fn find((executor, l1_rest): (Option<&str>, Option<&str>), router: &Router) -> Result<Self, CommandError> {
         let named = executor.map(str::to_owned).or_else(|| router.executor.clone());
         let demo = router.client.demo().await.ok().flatten();
@@ -109,7 +109,7 @@ impl SettlementPlace {
         let of_demo = demo.as_ref().filter(|demo| !demo.executor.is_empty());
         let of_demo = of_demo.map(|demo| format!("{}{}", base.trim_end_matches('/'), demo.executor));
         let missing = || {
-            let sentence = "unknown executor of this rollup: give the address of its API with --executor URL";
+            let sentence = "unknown executor of this rollup: give --executor URL";
             CommandError::Usage(sentence.to_owned())
         };
         let url = named.or(of_demo).ok_or_else(missing)?;
@@ -137,7 +137,7 @@ impl SettlementPlace {
         let own =
             self.is_demo.then(|| IndexerClient::new(&router.client.base_url().join(""), router.options.clone()).ok());
         let indexer = router.indexer.clone().or_else(|| own.flatten()).ok_or_else(|| {
-            let sentence = "no indexer chosen to look up the withdrawal's number: choose one, or give the number";
+            let sentence = "no indexer to look up the withdrawal's number: choose an indexer or give the number";
             CommandError::Usage(sentence.to_owned())
         })?;
         let chain = indexer.status().await?.chain_id;
@@ -149,7 +149,7 @@ impl SettlementPlace {
         match (all.pop(), all.is_empty()) {
             (Some(only), true) => Ok(only),
             (None, _) => {
-                let sentence = "this transaction starts no optimistic withdrawal: no claim possible";
+                let sentence = "this transaction starts no optimistic withdrawal, so it has no claim";
                 Err(CommandError::Failed(sentence.to_owned()))
             }
             (Some(last), false) => {
@@ -198,7 +198,8 @@ impl SettlementPlace {
     }
 }
 
-/// Kept transfer with the claimed withdrawal, if any: its history records the claim's hash before the broadcast.
+/// Stored transfer with the claimed withdrawal; `None` if not stored. Its history records the claim's hash before the
+/// broadcast.
 struct ClaimRecord(Option<(Store, StoreScope, ClaimDraft)>);
 
 impl ClaimRecord {
@@ -232,7 +233,7 @@ impl SigningTerminal for ClaimRecord {
     }
 }
 
-/// Stage of a withdrawal in JSON.
+/// Stage of a withdrawal as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 struct ClaimReport {
     chain_id: ChainId,
@@ -244,13 +245,13 @@ struct ClaimReport {
     denom: Denom,
     amount: Amount,
     tx_hash: Option<String>,
-    /// `unproposed`, `unconfirmed`, `proposed`, `ready`, `disproven`, `claimed`.
+    /// Name of the stage: `unproposed`, `unconfirmed`, `proposed`, `ready`, `disproven` or `claimed`.
     stage: String,
     sentence: String,
     output_index: Option<u64>,
     proposed: Option<Timestamp>,
     claimable: Option<Timestamp>,
-    /// Time of the executor's and the L1's answers.
+    /// Time of the newest response from executor and L1.
     as_of: Timestamp,
 }
 

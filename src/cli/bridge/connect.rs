@@ -10,26 +10,26 @@ use crate::{
     worker::OutcomeProgram,
 };
 
-/// Location of stored transfers: the state file, and the network's name in it.
+/// Place of stored transfers: the state file, and the network's name in it.
 #[derive(Clone, Debug)]
 pub(super) struct RecordsPlace {
     pub(super) file: PathBuf,
     pub(super) network: String,
 }
 
-/// Chosen routing API. Owns the embedded rollup if that was chosen.
+/// Chosen routing API. Owns the embedded rollup if the user chose it.
 pub(in crate::cli) struct Router {
     pub(super) client: RouterClient,
-    /// Chosen indexer, if any, for the source transaction.
+    /// Client of the chosen indexer, for the source transaction; `None` without an indexer.
     pub(super) indexer: Option<IndexerClient>,
-    /// Chain and node address of the chosen network, if both are known.
+    /// Chain id and node URL of the chosen network; `None` unless both are known.
     pub(super) node: Option<(ChainId, String)>,
     pub(super) network: Option<Network>,
-    /// API of the chosen network's bridge executor, if known.
+    /// URL of the network's bridge executor; `None` if unknown.
     pub(super) executor: Option<String>,
-    /// Timeouts and retries for clients of other addresses.
+    /// Timeouts and retries for clients of other servers.
     pub(super) options: ClientOptions,
-    /// Location of stored transfers; `None` without a home folder.
+    /// Place of stored transfers; `None` without a home folder.
     pub(super) records: Option<RecordsPlace>,
     /// Program that receives the outcomes of followed transfers.
     pub(super) on_end: Option<OutcomeProgram>,
@@ -37,7 +37,7 @@ pub(in crate::cli) struct Router {
 }
 
 impl Router {
-    /// Connects to the routing API of the settings: the given one, else the network's.
+    /// Connects to the routing API from the settings, else to the network's.
     pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, CommandError> {
         if let Some(lack) = command.lack() {
             return Err(CommandError::Usage(lack.to_owned()));
@@ -85,21 +85,21 @@ impl Router {
         Ok(Self { client, indexer, node, network, executor, options, records, on_end, _rollup: rollup })
     }
 
-    /// Converts a failed request for scripts; suggests a POST to inspect an unreadable answer.
+    /// Converts a failed request for scripts; suggests a POST that shows an unreadable response.
     pub(super) fn failure(&self, error: ApiError) -> CommandError {
         match &error.kind {
             ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
                 let exchanges = self.client.exchanges().snapshot();
                 let last = exchanges.iter().rev().find(|exchange| exchange.url == error.url);
                 let curl = last.map(|exchange| exchange.curl()).unwrap_or_default();
-                CommandError::Failed(format!("{error}; check the address: {curl} shows the answer"))
+                CommandError::Failed(format!("{error}; check the URL: {curl} shows the response"))
             }
             _ => error.into(),
         }
     }
 }
 
-const HOW: &str = "give its address with --router URL or ROLLSCOPE_ROUTER";
+const HOW: &str = "set a router with --router URL or ROLLSCOPE_ROUTER";
 
 fn unknown(network: &str) -> CommandError {
     CommandError::Usage(format!("no router configured for {network}: {HOW}"))

@@ -1,4 +1,4 @@
-//! Files written by earlier commands or by other programs.
+//! Readers and writers of files, which earlier commands or other programs wrote.
 
 use std::{
     fs::{File, OpenOptions},
@@ -14,7 +14,7 @@ use crate::{
     wire::{RawJson, Verbatim, router::SignedOpHook},
 };
 
-/// Maximum bytes of a file: answers of routing APIs are far smaller.
+/// Maximum bytes of a file: responses of routing APIs are far smaller.
 const LARGEST: u64 = 16 << 20;
 
 /// Reads a text file; `-` is standard input.
@@ -27,13 +27,13 @@ pub(super) fn text(path: &Path) -> Result<String, CommandError> {
     let bytes =
         if is_input { read(&mut io::stdin().lock()) } else { File::open(path).and_then(|mut file| read(&mut file)) };
     match bytes {
-        Ok(bytes) if bytes as u64 > LARGEST => Err(fail(format!("larger than {} MiB", LARGEST >> 20))),
+        Ok(bytes) if bytes as u64 > LARGEST => Err(fail(format!("it is larger than {} MiB", LARGEST >> 20))),
         Ok(_) => Ok(text),
         Err(error) => Err(fail(error.to_string())),
     }
 }
 
-/// Writes a new file; fails if it exists.
+/// Writes a new file; fails if the file exists.
 pub(super) fn create(path: &Path, text: &str) -> Result<(), CommandError> {
     let name = display_path(path);
     let mut file = OpenOptions::new()
@@ -44,12 +44,12 @@ pub(super) fn create(path: &Path, text: &str) -> Result<(), CommandError> {
     file.write_all(text.as_bytes()).map_err(|error| CommandError::Failed(format!("cannot write {name}: {error}")))
 }
 
-/// Reads an answer written by a command, with its JSON.
+/// Reads a response that a command wrote, with its JSON.
 pub(super) fn answer<T: DeserializeOwned>(path: &Path, command: &str) -> Result<Verbatim<T>, CommandError> {
     let text = text(path)?;
     serde_json::from_str(&text).map_err(|error| {
         let name = display_path(path);
-        CommandError::Usage(format!("{name} is not an answer of rollscope {command}: {error}"))
+        CommandError::Usage(format!("{name} is not output of rollscope {command}: {error}"))
     })
 }
 
@@ -58,7 +58,7 @@ pub(super) fn json(path: &Path, command: &str) -> Result<RawJson, CommandError> 
     answer::<serde::de::IgnoredAny>(path, command).map(|answer| answer.raw)
 }
 
-/// Reads a signed hook: the object of real applications, its JSON string, or the bare text.
+/// Reads a signed hook: a JSON object, its JSON string, or base64 text.
 pub(super) fn signed_hook(path: &Path) -> Result<SignedOpHook, CommandError> {
     let text = text(path)?;
     let text = text.trim();

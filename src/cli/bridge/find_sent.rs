@@ -1,4 +1,4 @@
-//! Search for a transaction that another program signed, by its messages, so that the user need not enter its hash.
+//! Search for a transaction that another program signed: finds its hash by its messages.
 
 mod call;
 
@@ -22,12 +22,12 @@ use crate::{
 };
 use call::CallSearch;
 
-/// File beside the unsigned transactions with their messages and time.
+/// File with messages and time, stored beside the unsigned transactions.
 pub(super) const MADE: &str = "made.json";
 const PACE: Duration = Duration::from_secs(2);
-/// Number of the signer's newest transactions to search.
+/// Maximum number of the signer's newest transactions to search.
 const LOOKED_THROUGH: u16 = 50;
-/// Attempts to register the found transaction with the router.
+/// Maximum attempts to register the found transaction with the router.
 const TRIES: u32 = 31;
 
 /// Transactions prepared for signing elsewhere.
@@ -37,7 +37,7 @@ struct MadeTxs {
     txs: Vec<MadeTx>,
 }
 
-/// Prepared transaction: messages for a Cosmos chain, a call for an EVM chain.
+/// Prepared transaction: messages of a Cosmos chain, or a call on an EVM chain.
 #[derive(Debug, Serialize, Deserialize)]
 struct MadeTx {
     chain_id: ChainId,
@@ -46,13 +46,13 @@ struct MadeTx {
     call: Option<SoughtCall>,
 }
 
-/// Search with its chain's client.
+/// Search with a client of the transaction's chain.
 enum SentSearch {
     Messages(IndexerClient, SignedElsewhereSearch),
     Call(ChainId, Timestamp, Box<CallSearch>),
 }
 
-/// Returns the content of [`MADE`] for these messages; `None` if no message was found again.
+/// Returns the content of [`MADE`] for these messages; `None` if no message is searchable.
 pub(super) fn made(answer: &MsgsResponse, at: Timestamp) -> Result<Option<String>, serde_json::Error> {
     let message = |message: &crate::wire::router::CosmosMessage| -> Option<Map<String, Value>> {
         serde_json::from_str(&SignableMessage::of_router(message).ok()?.proto_json()).ok()
@@ -109,8 +109,8 @@ pub(super) async fn run(
     print::<Broadcast>(body.as_bytes(), router, output).await?;
     let tx = TxArguments { chain: chain.clone(), hash: hash.clone(), tries: TRIES };
     match register::register(router, &tx).await {
-        Ok(_) => eprintln!("the router tracks it: rollscope transfer {chain} {hash} --watch"),
-        Err(error) => eprintln!("found the transaction, but the router does not track it yet: {}", error.brief()),
+        Ok(_) => eprintln!("the router tracks the transaction: rollscope transfer {chain} {hash} --watch"),
+        Err(error) => eprintln!("the transaction was found, but the router does not track it yet: {}", error.brief()),
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ impl SentSearch {
     }
 }
 
-/// Reads the transactions in the directory and connects to their chain.
+/// Reads the transactions in the folder and connects to their chain.
 async fn search(arguments: &FindSentArguments, router: &Router) -> Result<SentSearch, CommandError> {
     let (path, tx) = (arguments.folder.join(MADE), arguments.tx);
     let made: MadeTxs = files::answer(&path, "msgs --unsigned")?.value;
@@ -175,13 +175,13 @@ async fn search(arguments: &FindSentArguments, router: &Router) -> Result<SentSe
 
 fn nothing_made(chain: &ChainId) -> CommandError {
     let chain = clean(chain.as_str());
-    CommandError::Usage(format!("a transaction for {chain} is not searchable by its messages: give its hash to track"))
+    CommandError::Usage(format!("cannot search for a transaction on {chain} by its messages: give its hash to track"))
 }
 
-/// Returns the chosen indexer if it serves that chain.
+/// Returns the client of the chosen indexer; fails if it serves another chain.
 async fn indexer_of(router: &Router, chain: &ChainId) -> Result<IndexerClient, CommandError> {
     let named = clean(chain.as_str());
-    let none = || CommandError::Usage(format!("choose the network of {named} with --network to search there"));
+    let none = || CommandError::Usage(format!("cannot search {named}: choose its network with --network"));
     let indexer = router.indexer.clone().ok_or_else(none)?;
     let own = indexer.status().await?.chain_id;
     if own == chain.as_str() {
@@ -189,11 +189,11 @@ async fn indexer_of(router: &Router, chain: &ChainId) -> Result<IndexerClient, C
     }
     let own = clean(&own).into_owned();
     Err(CommandError::Usage(format!(
-        "the transaction is for {named}, but this is an indexer of {own}; choose its own network"
+        "the transaction is for {named}, but the indexer serves {own}: choose the network of {named}"
     )))
 }
 
-/// Returns an error with the candidates for the user to choose from.
+/// Creates the error that lists the candidates for the user.
 fn proposed(chain: &ChainId, what: &str, found: &[FoundTx]) -> CommandError {
     for tx in found.iter().take(10) {
         let differs = match (tx.differs.is_empty(), tx.is_failed) {

@@ -1,4 +1,5 @@
-//! Drives followers for commands: carries their questions to router, indexer, executor and L1, and the answers back.
+//! Driver of followers for commands: sends their questions to router, indexer, executor and L1, and returns the
+//! answers.
 
 use std::{
     cell::{Cell, Ref, RefCell, RefMut},
@@ -32,18 +33,18 @@ use crate::{
     worker,
 };
 
-/// Time limit for an indexer's answer, and for further answers of a round.
+/// Time limit for an indexer's response, and for further responses of a round.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Maximum concurrent router questions for several transfers.
+/// Maximum concurrent requests to the router for several transfers.
 const AT_ONCE: usize = 4;
-/// Maximum attempts to learn the indexer's chain.
+/// Maximum attempts to request the indexer's chain id.
 const TRIES: u32 = 30;
 
-/// Transfer followed by a command; not stored.
+/// Transfer that a command follows; not stored.
 pub(super) struct FollowedTransfer {
     pub(super) follower: Follower,
     pub(super) names: Rc<RouterNames>,
-    /// Chains of the last name request.
+    /// Chains of the last request for names.
     named: Vec<ChainId>,
     /// Received statuses with their times, without consecutive duplicates.
     pub(super) statuses: Vec<(Arc<str>, Timestamp)>,
@@ -71,7 +72,7 @@ impl FollowedTransfer {
         &self.follower.record.id
     }
 
-    /// Whether an indexer has the transaction.
+    /// Whether an indexer has the source transaction.
     pub(super) fn is_indexed(&self) -> bool {
         let source = self.follower.findings().evidence.source;
         matches!(source, Some(SourceEvidence::Succeeded | SourceEvidence::Failed))
@@ -82,21 +83,21 @@ impl FollowedTransfer {
         self.is_indexed() || self.follower.findings().credit.is_some()
     }
 
-    /// Whether the status says more than a pending registration.
+    /// Whether the status contains more than a pending registration.
     pub(super) fn is_informed(&self) -> bool {
         let is_pending = self.follower.current_tx().is_some_and(|tx| tx.tracking == Tracking::Pending);
         let is_reported = !is_pending && *self.follower.health() != RouterHealth::Unasked;
         self.is_indexed() || is_reported || self.follower.view.phase != Phase::NotKnown
     }
 
-    /// Computes and applies the current status.
+    /// Computes the current status, and stores it in the transfer.
     pub(super) fn review(&mut self, now: Timestamp) -> TransferStatusView {
         let view = self.follower.view(&*self.names, now);
         self.follower.apply(view, now);
         self.follower.view.clone()
     }
 
-    /// Returns the chains that the transfer is known to touch.
+    /// Returns the known chains of the transfer.
     fn chains(&self) -> Vec<ChainId> {
         let view = &self.follower.view;
         let hops = view.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
@@ -105,7 +106,8 @@ impl FollowedTransfer {
     }
 }
 
-/// Returns the stored record without the router's last status, which is requested again.
+/// Returns the stored record without the router's last status, which the command requests again; `None` if the transfer
+/// is not stored.
 fn kept(id: &TransferId, router: &Router) -> Option<TransferRecord> {
     let place = router.records.as_ref().filter(|place| place.file.exists())?;
     let store = Store::open(&place.file).ok()?;
@@ -118,7 +120,7 @@ fn kept(id: &TransferId, router: &Router) -> Option<TransferRecord> {
     Some(TransferRecord { changes: Vec::new(), is_over: false, ..record })
 }
 
-/// Transfers followed by one command, and the servers it queries.
+/// Transfers that one command follows, and the servers that it queries.
 pub(super) struct FollowGroup<'a> {
     pub(super) router: &'a Router,
     transfers: Vec<RefCell<FollowedTransfer>>,
@@ -126,14 +128,14 @@ pub(super) struct FollowGroup<'a> {
     executor: Option<String>,
     own_chain: RefCell<Option<ChainId>>,
     chain_tries: Cell<u32>,
-    /// Permits for router questions; `None` for a single transfer.
+    /// Permits for requests to the router; `None` for a single transfer.
     turns: Option<Semaphore>,
-    /// Names by requested chains.
+    /// Names that were already requested, by chains.
     names: Mutex<Vec<(Vec<ChainId>, Rc<RouterNames>)>>,
 }
 
 impl<'a> FollowGroup<'a> {
-    /// Creates the group. Detects a demo router, its own indexer and executor, only if needed.
+    /// Creates the group. Detects a demo router, its indexer and executor only if `wants_demo`.
     pub(super) async fn open(router: &'a Router, transfers: Vec<FollowedTransfer>, wants_demo: bool) -> Self {
         let lacks_executor = router.indexer.is_some() && router.executor.is_none();
         let demo = if wants_demo || lacks_executor { router.client.demo().await.ok().flatten() } else { None };
@@ -173,7 +175,7 @@ impl<'a> FollowGroup<'a> {
         self.transfers.into_iter().map(RefCell::into_inner).collect()
     }
 
-    /// Requests the indexer's chain id, with a maximum of attempts.
+    /// Requests the indexer's chain id; gives up after a number of attempts.
     async fn learn_chain(&self) {
         let is_open = self.own_chain.borrow().is_none() && self.chain_tries.get() < TRIES;
         let Some(indexer) = self.indexer.as_ref().filter(|_| is_open) else { return };
@@ -288,7 +290,7 @@ impl<'g> FollowDrive<'g, '_> {
         self.transfer.borrow_mut()
     }
 
-    /// Returns the questions of these kinds with their times, without pending ones.
+    /// Returns the questions of these kinds with their due times, without pending questions.
     fn questions(&self, is_wanted: impl Fn(QuestionKind) -> bool) -> Vec<(Question, Timestamp)> {
         let transfer = self.transfer.borrow();
         let (own_chain, l1s) = (self.group.own_chain.borrow(), self.group.l1_addresses(&transfer));
@@ -369,7 +371,7 @@ impl<'g> FollowDrive<'g, '_> {
         news.tracking_error = refusal.map(|error| (error, is_refused)).or(news.tracking_error.take());
     }
 
-    /// Refreshes the status; requests names if the touched chains changed.
+    /// Refreshes the status; requests names again if the transfer touches other chains now.
     async fn review_with_names(&self) {
         self.transfer.borrow_mut().review(Timestamp::now());
         let chains = self.transfer.borrow().chains();
@@ -382,7 +384,7 @@ impl<'g> FollowDrive<'g, '_> {
         transfer.review(Timestamp::now());
     }
 
-    /// Sends each possible question once, except the registration. Returns the error of the status poll.
+    /// Sends each possible question once, except the registration. Returns the error of the status request.
     pub(super) async fn look(&mut self) -> Option<ApiError> {
         let mut news = RoundNews::default();
         self.group.learn_chain().await;
@@ -396,8 +398,8 @@ impl<'g> FollowDrive<'g, '_> {
         }
     }
 
-    /// Waits for a due question or an answer, sends questions and takes the answers of the round; `None` if no
-    /// question remains.
+    /// Waits for a due question or an answer, sends questions and takes the answers of the round; `None` if no question
+    /// remains.
     pub(super) async fn step(&mut self, is_wanted: impl Fn(QuestionKind) -> bool) -> Option<RoundNews> {
         self.group.learn_chain().await;
         let now = Timestamp::now();
@@ -418,7 +420,7 @@ impl<'g> FollowDrive<'g, '_> {
         Some(news)
     }
 
-    /// Whether a witness question is pending, or due for the first time.
+    /// Whether a question for evidence is pending, or due for the first time.
     pub(super) fn has_open_witness(&self) -> bool {
         let is_new = |kind: QuestionKind| !kind.is_for_router() && !self.asked.contains(&kind);
         let is_due = |(_, at): &(Question, Timestamp)| *at <= Timestamp::now();

@@ -32,7 +32,7 @@ pub(super) async fn run(
         dest_asset_denom: route.dest_asset_denom.clone(),
     };
     let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
-    // An invalid hook is refused below.
+    // The next step rejects an invalid hook.
     let hook_chain = serde_json::from_slice::<OpHook>(&body).ok().map(|hook| hook.chain_id);
     let known = trust::known_contracts(router, &arguments.trust, hook_chain.as_slice()).await?;
     let addresses = std::slice::from_ref(&arguments.to_address);
@@ -82,7 +82,7 @@ impl BridgeAnswer for OpHook {
     }
 }
 
-/// Signed hook for display; as JSON it is written as received.
+/// Signed hook for display; JSON output has it as received.
 #[derive(Deserialize)]
 pub(super) struct ShownSignedHook {
     signer: String,

@@ -1,4 +1,4 @@
-//! Link to a web bridge for signing there, on standard error beside the answer.
+//! Link to a web bridge, where the user can sign; printed on standard error.
 
 use std::io::{self, IsTerminal as _};
 
@@ -8,7 +8,7 @@ use crate::{
     wire::router::Route,
 };
 
-/// Prints the link; on a terminal with a QR code.
+/// Prints the link, and on a terminal its QR code.
 pub(super) fn say(route: &Route, output: &CommandOutput) {
     let link = web_bridge_link(
         (&route.source_asset_chain_id, &route.source_asset_denom),

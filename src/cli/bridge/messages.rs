@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::{ChainId, text::group_digits},
+    domain::{
+        ChainId,
+        text::{count, group_digits},
+    },
     signing::AcceptedQuote,
     wire::{
         Verbatim,
@@ -72,7 +75,7 @@ pub(super) async fn run(
     print::<MsgsResponse>(&body, router, output).await
 }
 
-/// Returns the chains of the transactions to sign: of all transactions, or of the transaction with this index.
+/// Returns the chains of the transactions to sign: of all transactions, or of the transaction with index `only`.
 fn signed_on(body: &[u8], only: Option<u32>) -> Result<Vec<ChainId>, CommandError> {
     let answer: MsgsResponse = serde_json::from_slice(body).map_err(CommandError::failed)?;
     let is_signed = |place: usize| only.is_none_or(|only| only as usize == place);
@@ -80,13 +83,16 @@ fn signed_on(body: &[u8], only: Option<u32>) -> Result<Vec<ChainId>, CommandErro
     Ok(signed.filter_map(|(_, tx)| tx.chain_id().cloned()).collect())
 }
 
-/// Assigns an address to each required chain, in the route's order. A chain required twice takes two addresses in the
-/// given order, or one for both.
+/// Assigns an address to each required chain, in the route's order. A chain that is required twice takes two addresses
+/// in the given order, or one address for both.
 fn address_list(required: &[ChainId], given: &[AddressArgument]) -> Result<Vec<String>, CommandError> {
     let names = || required.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if let Some(stray) = given.iter().find(|address| !required.contains(&address.chain_id)) {
         let chain = &stray.chain_id;
-        return Err(CommandError::Usage(format!("no address on {chain} needed; give addresses: {}", names())));
+        return Err(CommandError::Usage(format!(
+            "the route needs no address on {chain}; give addresses on: {}",
+            names()
+        )));
     }
     let mut list = Vec::new();
     for (place, chain) in required.iter().enumerate() {
@@ -100,7 +106,7 @@ fn address_list(required: &[ChainId], given: &[AddressArgument]) -> Result<Vec<S
     Ok(list)
 }
 
-/// Signs and broadcasts a transaction with the demo wallet, and prints its chain and hash.
+/// Signs and broadcasts a transaction with the demo wallet; prints chain and hash.
 pub(super) async fn send(
     arguments: &DemoSendArguments,
     router: &Router,
@@ -108,11 +114,8 @@ pub(super) async fn send(
 ) -> Result<(), CommandError> {
     let msgs = files::answer::<MsgsResponse>(&arguments.msgs, "msgs")?;
     if msgs.value.txs.get(arguments.tx as usize).is_none() {
-        let count = msgs.value.txs.len();
-        return Err(CommandError::Usage(format!(
-            "--tx {} does not exist: there are {count} messages in all",
-            arguments.tx
-        )));
+        let count = count(msgs.value.txs.len(), "transaction");
+        return Err(CommandError::Usage(format!("--tx {} does not exist: the response has {count}", arguments.tx)));
     }
     no_wallet(router).await?;
     let request = BroadcastRequest { msgs: msgs.raw, tx_index: Some(arguments.tx) };
@@ -120,7 +123,7 @@ pub(super) async fn send(
     print::<Broadcast>(&body, router, output).await
 }
 
-/// Claims an OPinit withdrawal with the demo wallet, and prints the claim's chain and hash.
+/// Claims an OPinit withdrawal with the demo wallet; prints chain and hash of the claim.
 pub(super) async fn claim(
     arguments: &DemoClaimArguments,
     router: &Router,
@@ -259,6 +262,6 @@ mod tests {
         let missing = list(&["a=1"]).unwrap_err().to_string();
         assert_eq!(missing, "an address on b is missing: add --address b=ADDRESS");
         let stray = list(&["a=1", "b=2", "c=3"]).unwrap_err().to_string();
-        assert_eq!(stray, "no address on c needed; give addresses: a, b, a");
+        assert_eq!(stray, "the route needs no address on c; give addresses on: a, b, a");
     }
 }

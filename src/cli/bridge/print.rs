@@ -1,4 +1,4 @@
-//! Output of an answer: JSON as received, a table for people, CSV with exact integers.
+//! Output of a response: JSON as received, a table for humans, CSV with exact integers.
 
 use serde::de::DeserializeOwned;
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::domain::ChainId;
 
-/// Answer that can be printed as a table and as CSV.
+/// Response that a command prints as a table and as CSV.
 pub(super) trait BridgeAnswer: DeserializeOwned {
     /// Header line of CSV.
     const CSV: &'static [&'static str];
@@ -30,7 +30,7 @@ pub(super) trait BridgeAnswer: DeserializeOwned {
     fn table(&self, names: &RouterNames, style: OutputStyle) -> String;
 }
 
-/// Abilities of the table's output.
+/// Width and colours of the table's output.
 #[derive(Clone, Copy)]
 pub(super) struct OutputStyle {
     width: Option<usize>,
@@ -90,9 +90,9 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text)
 }
 
-/// Returns the error for an invalid answer of the router.
+/// Creates the error for an invalid response of the router.
 fn another_form(error: &serde_json::Error, router: &Router) -> CommandError {
     let exchanges = router.client.exchanges().snapshot();
     let curl = exchanges.last().map(|exchange| exchange.curl()).unwrap_or_default();
-    CommandError::Failed(format!("unexpected answer format ({error}); check the address: {curl} shows it"))
+    CommandError::Failed(format!("unexpected response format ({error}); check the URL: {curl} shows the response"))
 }

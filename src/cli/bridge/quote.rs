@@ -147,7 +147,7 @@ fn step(place: usize, operation: &Operation, names: &RouterNames) -> Vec<TableCe
     ]
 }
 
-/// `RELAY 0.5 USDC, deducted on the way`.
+/// Formats a fee: `RELAY 0.5 USDC, deducted on the way`.
 fn fee_text(fee: &Fee, names: &RouterNames) -> String {
     let amount = match (&fee.origin_asset, fee.amount) {
         (Some(asset), Some(amount)) => names.amount(&asset.chain_id, &asset.denom, amount),

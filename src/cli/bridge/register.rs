@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Registers a transaction with the router and prints the answer.
+/// Registers a transaction with the router and prints the response.
 pub(super) async fn run(
     arguments: &TrackArguments,
     router: &Router,
@@ -31,13 +31,13 @@ pub(super) async fn run(
     print::<TrackResponse>(&body, router, output).await
 }
 
-/// Returns the tracking request of a command, with the hash in its chain's form.
+/// Creates the tracking request of a command, with the hash in its chain's format.
 fn request(tx: &TxArguments) -> TrackRequest {
     TrackRequest { tx_hash: tx.hash.for_chain(&tx.chain).to_string(), chain_id: tx.chain.clone() }
 }
 
-/// Registers a transaction, with retries like real clients after a broadcast, because the router may see it some
-/// seconds late. Any other failure is an error at once.
+/// Registers a transaction. Retries while the router does not know the transaction, because it may see a broadcast some
+/// seconds late; fails immediately on another error.
 pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8>, ApiError> {
     let (request, waiting) = (request(tx), RegistrationProgress::new());
     let mut tries = 0;
@@ -72,7 +72,10 @@ impl RegistrationProgress {
     pub(super) fn warn(&self, tries: u32, most: u32, error: &ApiError) {
         if let Some(bar) = &self.0 {
             bar.enable_steady_tick(Duration::from_millis(200));
-            bar.set_message(format!("not accepted yet, try {tries} of {most}: {}", error.brief()));
+            bar.set_message(format!(
+                "the router has not accepted the transaction yet, attempt {tries} of {most}: {}",
+                error.brief()
+            ));
         }
     }
 }

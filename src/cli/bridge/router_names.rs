@@ -23,12 +23,12 @@ const CHAINS: usize = 16;
 /// Time limit for a list of names.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Returns an answer within the time limit.
+/// Returns a response that arrives within the time limit and succeeds.
 async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option<T> {
     tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()
 }
 
-/// Chains and tokens by the router's names. Unlisted chains and tokens keep their ids.
+/// Names of chains and tokens from the router. Unlisted chains and tokens show their ids.
 #[derive(Default)]
 pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
@@ -36,7 +36,7 @@ pub(super) struct RouterNames {
 }
 
 impl RouterNames {
-    /// Requests the router's lists for these chains. They are optional: a failure only omits names, and the time limit
+    /// Requests the router's lists for these chains. Names are optional: a failure only omits names, and the time limit
     /// is short.
     pub(super) async fn fetch(router: &Router, chains: &[ChainId]) -> Self {
         if chains.is_empty() {
@@ -57,12 +57,12 @@ impl RouterNames {
         Self { chains, assets: assets.collect() }
     }
 
-    /// Returns the router's entry of a chain.
+    /// Returns the router's entry of a chain; `None` if not listed.
     pub(super) fn info(&self, chain: &ChainId) -> Option<&ChainInfo> {
         self.chains.get(chain)
     }
 
-    /// Returns the REST URLs of the listed chains that host optimistic bridges.
+    /// Returns the REST URLs of the listed chains that are L1s with optimistic bridges.
     pub(super) fn l1s(&self) -> Vec<(ChainId, String)> {
         let hosts = self.chains.values().filter(|chain| self.is_settlement(&chain.chain_id) && !chain.rest.is_empty());
         let mut l1s: Vec<(ChainId, String)> = hosts.map(|chain| (chain.chain_id.clone(), chain.rest.clone())).collect();
@@ -70,7 +70,7 @@ impl RouterNames {
         l1s
     }
 
-    /// Formats name and id of a chain: `Initia (interwoven-1)`.
+    /// Formats name and id of a chain, such as `Initia (interwoven-1)`.
     pub(super) fn full_chain(&self, chain: &ChainId) -> String {
         match self.chains.get(chain).map(ChainInfo::name) {
             Some(name) if name != chain.as_str() => format!("{} ({})", clean(name), clean(chain.as_str())),

@@ -1,4 +1,4 @@
-//! `msgs --sign` and `op-hook --sign`: signs in the user's browser wallet, stores, broadcasts and watches.
+//! Commands `msgs --sign` and `op-hook --sign`: sign in the user's browser wallet, then store, broadcast and follow.
 
 mod page;
 mod terminal;
@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     client::endpoints,
-    domain::ChainId,
+    domain::{ChainId, text},
     signing::{AcceptedQuote, BroadcastTx, ReadyForm, SendingAccess, SigningRefusal, WalletHook, WalletTx},
     story::{hook_offer_words, offer_words},
     wire::{
@@ -35,7 +35,7 @@ use crate::{
     worker::{SigningFailure, sign_and_send, sign_hook},
 };
 
-/// Attempts to register the broadcast transaction with the router.
+/// Maximum attempts to register the broadcast transaction with the router.
 const TRIES: u32 = 31;
 
 /// Signing of a quote's transactions.
@@ -44,12 +44,12 @@ pub(super) struct CommandSigning<'a> {
     /// Whole route as the router sent it.
     pub(super) route: &'a RawJson,
     pub(super) request: &'a MsgsRequest,
-    /// Index of the only transaction to sign; `None` signs all, one after the other.
+    /// Index of the only transaction to sign; `None` signs all transactions in order.
     pub(super) only: Option<u32>,
 }
 
 impl CommandSigning<'_> {
-    /// Compares, signs, broadcasts and registers; prints chain and hash of each.
+    /// Compares, signs, broadcasts and registers the transactions; prints chain and hash of each.
     pub(super) async fn run(
         &self,
         messages: &[u8],
@@ -74,17 +74,14 @@ impl CommandSigning<'_> {
             }
             tell_sent(&sent, place > 0, router, output).await?;
             if is_last {
-                page.close(&format!("Sent: {}. The terminal follows it.", sent.hash)).await;
+                page.close(&format!("Sent: {}. The terminal follows the transaction.", sent.hash)).await;
                 return Ok(());
             }
             place += 1;
-            eprintln!(
-                "transaction {} of {count} needs your signature after this one arrives: waiting; keep the page open",
-                place + 1
-            );
+            eprintln!("waiting for this transaction to arrive; then sign {} of {count}: keep the page open", place + 1);
             let next = async {
                 turn::wait(place, &terminal, router, &page).await?;
-                // The messages of the first transaction are outdated by now.
+                // The messages requested before the first transaction are outdated.
                 let again = router.client.raw(endpoints::msgs(self.request)).await;
                 self.planned(&again.map_err(|error| router.failure(error))?, place, router).await
             };
@@ -98,29 +95,32 @@ impl CommandSigning<'_> {
         }
     }
 
-    /// Prints how to continue after a partial broadcast.
+    /// Prints how to continue after only some transactions were broadcast.
     fn advise(&self, place: usize) {
         if place > 0 && self.only.is_none() {
             eprintln!("resume later with the same command and --tx {place}");
         }
     }
 
-    /// Returns the transaction at this index, after the whole answer was compared with the quote, and the number of
+    /// Compares the whole response with the quote; returns the transaction at this index, and the number of
     /// transactions.
     async fn planned(&self, messages: &[u8], place: usize, router: &Router) -> Result<(WalletTx, usize), CommandError> {
         let answer: MsgsResponse = serde_json::from_slice(messages).map_err(CommandError::failed)?;
         let differs =
-            |refusal| CommandError::Failed(format!("nothing signed, the messages differ from the quote: {refusal}"));
+            |refusal| CommandError::Failed(format!("nothing signed: the messages differ from the quote: {refusal}"));
         let ready = self.quote.compare(&answer).map_err(differs)?;
         let count = ready.len();
-        let missing = || CommandError::Usage(format!("--tx {place} does not exist: the messages are {count} in all"));
+        let missing = || {
+            let has = text::count(count, "transaction");
+            CommandError::Usage(format!("--tx {place} does not exist: the response has {has}"))
+        };
         let mut tx = ready.into_iter().nth(place).ok_or_else(missing)?;
         trust::second_yes(&mut tx)?;
         let mut chains = self.quote.route.chain_ids.clone();
         chains.push(tx.chain_id.clone());
         let names = RouterNames::fetch(router, &chains).await;
         let words = offer_words(&tx, (place, count), &names);
-        // A failure means that it is not a simulation, which always answers.
+        // On a failure assume a real chain: a simulation always answers.
         let is_simulated = router.client.demo().await.ok().flatten().is_some();
         if is_simulated && matches!(tx.form, ReadyForm::Ethereum(_)) {
             return Err(CommandError::failed(SigningFailure::Simulated(tx.chain_id)));
@@ -130,7 +130,7 @@ impl CommandSigning<'_> {
     }
 }
 
-/// Signs the hook of a route and prints it for the messages.
+/// Signs the hook of a route, and prints it for the command `msgs`.
 pub(super) async fn run_hook(
     quote: &AcceptedQuote<'_>,
     body: &[u8],
@@ -171,7 +171,7 @@ fn access(chain: &ChainId, names: &RouterNames) -> SendingAccess {
     SendingAccess::new(names.info(chain), None, names.units(chain))
 }
 
-/// Prints chain and hash, and registers the transaction.
+/// Prints chain and hash, and registers the transaction with the router.
 async fn tell_sent(
     sent: &BroadcastTx,
     is_further: bool,
@@ -188,8 +188,10 @@ async fn tell_sent(
     }
     let tx = TxArguments { chain: sent.chain_id.clone(), hash: sent.hash.clone(), tries: TRIES };
     match register::register(router, &tx).await {
-        Ok(_) => eprintln!("the router tracks it: rollscope transfer {} {} --watch", sent.chain_id, sent.hash),
-        Err(error) => eprintln!("sent, but the router does not track it yet: {}", error.brief()),
+        Ok(_) => {
+            eprintln!("the router tracks the transaction: rollscope transfer {} {} --watch", sent.chain_id, sent.hash);
+        }
+        Err(error) => eprintln!("sent, but the router does not track the transaction yet: {}", error.brief()),
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Queries router and witnesses once and prints the status.
+/// Queries the router and the sources of evidence once, and prints the status.
 pub(super) async fn run(
     tx: &TxArguments,
     arguments: &TransferArguments,
@@ -70,19 +70,17 @@ pub(super) async fn run(
     end(&now)
 }
 
-/// Explains why there is no reminder; a failure of the transfer takes precedence.
+/// Creates the error for a missing reminder; a failure of the transfer has priority.
 fn no_reminder(why: NoReminder, view: &TransferStatusView, tx: &TxArguments) -> CommandError {
     let advice = match why {
         NoReminder::NotFinalizing => format!(": {}", view.headline),
-        NoReminder::Unknown => {
-            ": choose its chain's network, so that rollscope can query the executor, or give --route".to_owned()
-        }
+        NoReminder::Unknown => ": choose the rollup's network with --network, or give --route".to_owned(),
         NoReminder::Past => format!(": rollscope claim {} {}", clean(tx.chain.as_str()), tx.hash),
     };
     end(view).err().unwrap_or_else(|| CommandError::Failed(format!("no reminder, since {why}{advice}")))
 }
 
-/// Explains why the status is unknown.
+/// Creates the error for an unknown status.
 fn unknown(error: ApiError, router: &Router) -> CommandError {
     match error.kind {
         ErrorKind::Untracked(_) => {
@@ -104,11 +102,11 @@ pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
     }
 }
 
-/// Header line of CSV.
+/// Columns of the CSV's header line.
 pub(super) const CSV: &[&str] =
     &["phase", "headline", "hop", "protocol", "from_chain_id", "to_chain_id", "hop_phase", "state"];
 
-/// Returns the CSV lines: one per hop, at least one.
+/// Returns the CSV lines: one line per hop, but at least one line.
 pub(super) fn csv(view: &TransferStatusView) -> Vec<Vec<String>> {
     let start = [phase_word(&view.phase).to_owned(), view.headline.to_string()];
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -133,12 +131,12 @@ const COLUMNS: &[Heading] = &[
     ("Last transaction", Align::Left),
 ];
 
-/// Returns the zone of times in a table: the user's on a terminal, else UTC.
+/// Returns the time zone of a table: the user's on a terminal, else UTC.
 pub(super) fn zone_of(output: &CommandOutput) -> LocalZone {
     if output.is_terminal { LocalZone::of_machine() } else { LocalZone::default() }
 }
 
-/// Returns begin and end of each transaction and the expected arrival, one per line.
+/// Formats begin and end of each transaction and the expected arrival, one per line.
 fn times(view: &TransferStatusView, zone: &LocalZone) -> String {
     let several = view.clocks.len() > 1;
     let of_tx = |(place, clock): (usize, &LegClock)| {
@@ -190,7 +188,7 @@ fn words_of(phase: HopPhase) -> String {
     phase.to_string().replace('_', " ")
 }
 
-/// Describes the newest transaction of a hop: role, hash and chain.
+/// Describes a hop's newest transaction by role, hash and chain.
 fn newest_tx(hop: &HopView, names: &RouterNames) -> String {
     let Some((slot, tx)) = hop.txs.last() else { return String::new() };
     let slot = slot.to_string();
@@ -198,7 +196,7 @@ fn newest_tx(hop: &HopView, names: &RouterNames) -> String {
     format!("{what} {} on {}", tx.tx_hash, names.chain(&tx.chain_id))
 }
 
-/// Returns the mark of a hop's phase, which works without colours.
+/// Returns the mark of a hop's phase; marks are distinct without colours.
 pub(super) fn sign(phase: HopPhase) -> &'static str {
     match phase {
         HopPhase::Waiting => "·",

@@ -1,4 +1,4 @@
-//! `transfer` for one or many transactions: one status each, the most urgent first, or followed.
+//! Command `transfer` for one or more transactions: prints each status once, the most urgent first, or follows them.
 
 use std::io::Read as _;
 
@@ -25,7 +25,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Maximum concurrently queried transfers.
+/// Maximum transfers that are queried concurrently.
 const AT_ONCE: usize = 4;
 /// Maximum bytes of a list.
 const LONGEST: u64 = 1 << 20;
@@ -56,7 +56,7 @@ pub(super) async fn run(
     look(&txs, arguments, router, output).await
 }
 
-/// Refuses options that only apply to a single transfer.
+/// Rejects options that apply only to a single transfer.
 fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), CommandError> {
     let of_one = [
         (arguments.route.is_some(), "--route", "the plan of one transfer"),
@@ -65,7 +65,7 @@ fn refuse_of_several(arguments: &TransferArguments, count: usize) -> Result<(), 
     ];
     match of_one.iter().find(|(is_given, ..)| *is_given) {
         Some((_, name, what)) => {
-            Err(CommandError::Usage(format!("{name} is {what}, but you named {count}: use one command for each")))
+            Err(CommandError::Usage(format!("{name} is {what}, but you named {count}: use one command per transfer")))
         }
         None => Ok(()),
     }
@@ -123,7 +123,7 @@ fn read_list() -> Result<Vec<ListedTransfer>, CommandError> {
 struct LookedAt {
     followed: FollowedTransfer,
     view: TransferStatusView,
-    /// Error of the router's answer.
+    /// Error of the router's response; `None` if it succeeded.
     failure: Option<ApiError>,
 }
 
@@ -219,7 +219,7 @@ fn verdict(one: LookedAt, router: &Router) -> Result<(), CommandError> {
     }
 }
 
-/// Returns the exit status of all transfers: the worst status.
+/// Returns the exit status of the command: the worst status of all transfers.
 pub(super) fn worst(ends: Vec<Result<(), CommandError>>) -> Result<(), CommandError> {
     let of = ends.len();
     let errors: Vec<CommandError> = ends.into_iter().filter_map(Result::err).collect();

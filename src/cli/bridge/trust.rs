@@ -20,11 +20,11 @@ use crate::{
 
 /// Concurrent requests to the node.
 const AT_ONCE: usize = 4;
-/// Path where a rollup names its own wrapper.
+/// REST path at which a rollup names its own wrapper.
 const WRAPPER: &str = "/minievm/evm/v1/contracts/erc20_wrapper";
 
-/// Collects known contracts from the registry, the chosen network's own node, and the user. Without a chain, a user's
-/// address refers to the only chain of these.
+/// Collects known contracts from the registry, the chosen network's own node, and the user. A trusted address without a
+/// chain belongs to the only chain of `chains`.
 pub(super) async fn known_contracts(
     router: &Router,
     trusted: &[TrustedContract],
@@ -40,8 +40,8 @@ pub(super) async fn known_contracts(
     Ok(known.trusting(trusted))
 }
 
-/// Assigns a chain to each contract. A bare address is ambiguous if there are several chains, since its code may
-/// differ.
+/// Assigns a chain to each contract. With several chains, an address without a chain is ambiguous: each chain may have
+/// other code at it.
 fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(ChainId, Address)>, CommandError> {
     let of = |contract: &TrustedContract| {
         let chain = match (&contract.chain_id, chains) {
@@ -65,7 +65,8 @@ fn with_chains(trusted: &[TrustedContract], chains: &[ChainId]) -> Result<Vec<(C
     trusted.iter().map(of).collect()
 }
 
-/// Requests the wrapper from the rollup's node that the user chose; a node named by the router proves nothing.
+/// Requests the wrapper from the rollup's node, if the user chose the node: a node that the router names proves
+/// nothing.
 async fn wrapper_of_node(router: &Router) -> Option<(ChainId, Address)> {
     #[derive(Deserialize)]
     struct WrapperAnswer {
@@ -103,9 +104,9 @@ pub(super) fn second_yes(tx: &mut ReadyTx) -> Result<(), CommandError> {
             )));
         }
         eprintln!(
-            "UNKNOWN: {shown} on {chain} {does}. The router may have invented it; everything else matches the quote."
+            "UNKNOWN: {shown} on {chain} {does}. The router may have chosen it; all other fields match the quote."
         );
-        eprint!("Type its last 4 characters to continue, anything else to stop: ");
+        eprint!("Type the address's last 4 characters to continue, other text to stop: ");
         let mut typed = String::new();
         io::stderr().flush().and_then(|()| io::stdin().read_line(&mut typed)).map_err(CommandError::failed)?;
         if !is_yes(&shown, &typed) {

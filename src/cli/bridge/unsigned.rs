@@ -17,7 +17,7 @@ use crate::{
     wire::router::{MsgsResponse, OpHook},
 };
 
-/// Compares the answer with the quote and writes the files to sign; prints their place on standard error.
+/// Compares the response with the quote and writes the files to sign; prints their paths on standard error.
 pub(super) async fn write(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
@@ -36,8 +36,8 @@ pub(super) async fn write(
     if let Some(contents) = find_sent::made(&answer, Timestamp::now()).map_err(CommandError::failed)? {
         for howto in files.iter_mut().filter(|file| file.name.ends_with("HOWTO.txt")) {
             howto.contents.push_str(
-                "\nWithout a hash: rollscope find-sent FOLDER searches for it, with this folder and the network \
-                 of the transaction's chain, or with a node of its EVM chain (--evm-node URL).\n",
+                "\nTo find a transaction without its hash, run rollscope find-sent FOLDER with this folder and the \
+                 network of the transaction's chain, or with a node of its EVM chain (--evm-node URL).\n",
             );
         }
         files.push(UnsignedFile { name: find_sent::MADE.to_owned(), contents });
@@ -45,7 +45,7 @@ pub(super) async fn write(
     written(folder, &files)
 }
 
-/// Writes a hook with its sign document, for which it requests the recipient's account.
+/// Writes a hook with its sign document; requests the recipient's account for the document.
 pub(super) async fn write_hook(
     folder: &Path,
     quote: &AcceptedQuote<'_>,
@@ -72,7 +72,7 @@ pub(super) async fn write_hook(
     written(folder, &files)
 }
 
-/// Writes the files and prints their place.
+/// Writes the files and prints their paths.
 fn written(folder: &Path, files: &[UnsignedFile]) -> Result<(), CommandError> {
     let written = write_all(folder, files)
         .map_err(|(path, error)| CommandError::Failed(format!("cannot write {}: {error}", display_path(&path))))?;
@@ -82,13 +82,13 @@ fn written(folder: &Path, files: &[UnsignedFile]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Writes all files or none; never overwrites.
+/// Writes all files or no file; never overwrites a file.
 pub(super) fn write_all(folder: &Path, files: &[UnsignedFile]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let at_folder = |error| (folder.to_owned(), error);
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(at_folder)?;
     let paths: Vec<PathBuf> = files.iter().map(|file| folder.join(&file.name)).collect();
     if let Some(taken) = paths.iter().find(|path| path.symlink_metadata().is_ok()) {
-        return Err((taken.clone(), io::Error::new(io::ErrorKind::AlreadyExists, "it already exists")));
+        return Err((taken.clone(), io::Error::new(io::ErrorKind::AlreadyExists, "the file already exists")));
     }
     for (path, file) in paths.iter().zip(files) {
         let opened = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);

@@ -23,11 +23,11 @@ use crate::{
 };
 use shown::{ChangeWriter, ChangesShown};
 
-/// Maximum transfers followed at once: routers limit the requests of all callers together.
+/// Maximum transfers to follow at once: a router limits the requests of all its callers together.
 pub(super) const MOST: usize = 100;
 
-/// Registers these transfers and follows them until the last has ended: prints each change; the
-/// worst outcome decides the exit status.
+/// Registers these transfers and follows them until the last ends. Prints each change; the worst outcome determines the
+/// exit status.
 pub(super) async fn run(
     txs: &[TxArguments],
     arguments: &TransferArguments,
@@ -72,7 +72,7 @@ struct WatchGroup<'a> {
     arguments: &'a TransferArguments,
     group: FollowGroup<'a>,
     shown: ChangesShown<'a>,
-    /// Lock that runs the `on_end` program once at a time.
+    /// Lock that runs the `on_end` program for one transfer at a time.
     program_turn: Mutex<()>,
 }
 
@@ -113,7 +113,7 @@ impl WatchGroup<'_> {
         self.finish(&drive).await
     }
 
-    /// Prints transient failures, which are retried; returns any other as the command's error.
+    /// Prints transient failures, which are retried; returns other failures as the command's error.
     fn judge(
         &self,
         news: &RoundNews,

@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::check::CheckStep;
 
-/// Progress of a check on standard error; hidden if that is not a terminal.
+/// Progress line of a check on standard error; hidden without a terminal.
 pub(super) struct CheckProgress(ProgressBar);
 
 impl CheckProgress {
@@ -33,7 +33,7 @@ impl CheckProgress {
         }
     }
 
-    /// Runs an action with the line hidden, since both may share one terminal.
+    /// Runs an action while the line is hidden, because both may write to one terminal.
     pub(super) fn hide<T>(&self, action: impl FnOnce() -> T) -> T {
         self.0.suspend(action)
     }

@@ -27,7 +27,7 @@ const COLUMNS: &[Heading] = &[
 
 const CSV: &[&str] = &["kind", "part", "record", "name", "difference", "field", "node", "indexer", "count", "sentence"];
 
-/// Writes findings as they come and a summary at the end.
+/// Writer of findings as they come, and of a summary at the end.
 pub(super) struct CheckWriter<'a> {
     output: &'a mut CommandOutput,
     begun: bool,
@@ -38,7 +38,7 @@ impl<'a> CheckWriter<'a> {
         Self { output, begun: false }
     }
 
-    /// Writes and removes the new findings.
+    /// Writes the new findings and removes them from `findings`.
     pub(super) fn take(&mut self, findings: &mut Findings) -> Result<(), CommandError> {
         for finding in findings.differences.drain(..) {
             self.entry(&finding.json(), || (Meaning::Bad, finding.to_string()))?;

@@ -1,4 +1,4 @@
-//! A list as one JSON body: the server's own if it did everything requested, else rebuilt here.
+//! A list as one JSON body: the server's own body if the server did everything requested, else a new body.
 
 use super::{
     super::{CommandError, arguments::ListArguments, indexer::Indexer, output::CommandOutput},
@@ -11,7 +11,7 @@ use crate::{
     msg::{ListedRow, Total},
 };
 
-/// Prints the body of the requested page, filled up to the limit if the server did not filter.
+/// Prints the body of the requested page. If the server did not filter, requests more pages up to the limit.
 pub(super) async fn print<Q: ListSubject>(
     query: &Q,
     indexer: &Indexer,

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{super::arguments::ListArguments, LARGEST_PAGE};
 use crate::msg::Total;
 
-/// Progress bar on standard error while many pages load; hidden if that is not a terminal.
+/// Progress bar on standard error while many pages load; hidden without a terminal.
 pub(super) struct ListProgress(ProgressBar);
 
 impl ListProgress {
@@ -35,7 +35,7 @@ impl ListProgress {
         self.0.inc(rows as u64);
     }
 
-    /// Runs an action with the bar hidden, since both may share one terminal.
+    /// Runs an action while the bar is hidden, because both may write to one terminal.
     pub(super) fn hide<T>(&self, action: impl FnOnce() -> T) -> T {
         self.0.suspend(action)
     }

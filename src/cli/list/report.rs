@@ -1,4 +1,4 @@
-//! Notes about a list that its rows do not show, printed on standard error after them.
+//! Notes about a list that its rows do not show, printed on standard error after the rows.
 
 use std::sync::Arc;
 
@@ -11,54 +11,54 @@ use crate::{
     msg::{Note, UnreadableRow},
 };
 
-/// Columns for the reason why a row is unreadable.
+/// Maximum width of the reason for an unreadable row, in terminal columns.
 const REASON: usize = 160;
 
-/// Why a list ended early.
+/// Reason why a list ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EarlyEnd {
     RepeatedKey,
     NothingNew,
     EmptyPage,
-    /// The NFT's id cannot be expressed in a request.
+    /// No request can contain the NFT's id.
     Unaddressable,
-    /// The list has more rows, but their page key is unknown.
+    /// The list has more rows, but the server sent no key for them.
     UnknownKey,
 }
 
-/// Output form of unreadable and repeated rows.
+/// Output of unreadable and repeated rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum OddRows {
-    /// Skips unreadable rows; writes repeated rows once.
+    /// Omits unreadable rows; writes a repeated row once.
     LeftOut,
-    /// Each row once, and unreadable ones marked in place.
+    /// Writes each row once, and marks unreadable rows in place.
     Marked,
     /// Writes all rows as received.
     AsReceived,
 }
 
-/// Observations on a walk through a list.
+/// Observations while reading a list.
 #[derive(Debug, Default)]
 pub(super) struct WalkReport {
-    /// Rows given, each counted once, including unreadable ones.
+    /// Number of rows written, each counted once, including unreadable rows.
     pub(super) given: u64,
-    /// Unreadable rows among the given.
+    /// Number of unreadable rows among the written rows.
     pub(super) unreadable: u64,
     pub(super) first_unreadable: Option<Arc<UnreadableRow>>,
-    /// Rows scanned for a filter that the server does not apply.
+    /// Number of rows scanned for a filter that the server did not apply.
     pub(super) scanned: usize,
-    /// The server knows none of the types and ignored the filter.
+    /// Whether the server ignored the filter because it does not know any of the types.
     pub(super) ignores_types: bool,
     pub(super) repeated: u64,
     pub(super) out_of_order: u64,
-    /// Rows that the server cannot show.
+    /// Number of rows that the server could not show.
     pub(super) left_out: usize,
-    /// Total that the server reported before the first row.
+    /// Total that the server reported before the first row; `None` if it reported no total.
     pub(super) counted: Option<u64>,
-    /// Whether the walk reached the end of the list.
+    /// Whether the list was read to its end.
     pub(super) is_complete: bool,
     pub(super) early_end: Option<EarlyEnd>,
-    /// Lowest height that a server which is still indexing history had reached at the last page.
+    /// Lowest indexed height at the last page, if the server still indexes history; else `None`.
     pub(super) filled_to: Option<Height>,
 }
 
@@ -106,7 +106,7 @@ impl WalkReport {
             } else {
                 String::new()
             };
-            let more = if all || !T::SCANS_PAGES { "" } else { "; --all scans everything" };
+            let more = if all || !T::SCANS_PAGES { "" } else { "; --all scans all rows" };
             let (scanned, filter) = (group(self.scanned as u64), T::FILTER);
             return Some(format!("the server did not {filter}: {shown} of {scanned} scanned rows match{more}{why}"));
         }
@@ -142,7 +142,7 @@ impl WalkReport {
         let rows = usize::try_from(self.repeated).unwrap_or(usize::MAX);
         let once = if odd_rows == OddRows::AsReceived { "" } else { ", written once" };
         let what = count_of(rows, "duplicate row", "duplicate rows");
-        (rows > 0).then(|| format!("{what}{once}: the list changed during the read, so others may be missing"))
+        (rows > 0).then(|| format!("{what}{once}: the list changed meanwhile, so other rows may be missing"))
     }
 
     fn order_sentence(&self) -> Option<String> {
@@ -162,7 +162,7 @@ impl WalkReport {
             EarlyEnd::RepeatedKey => "the server repeated a key, so the list ends early",
             EarlyEnd::NothingNew => "the server sent a page without new rows, so the list ends early",
             EarlyEnd::EmptyPage => "the server sent an empty page with a next key, so the list may end early",
-            EarlyEnd::Unaddressable => "servers cannot look up an NFT id with such characters, so its list stays empty",
+            EarlyEnd::Unaddressable => "servers cannot look up this NFT id, so the list is empty",
             EarlyEnd::UnknownKey => "more rows follow, but the server sent no key for them",
         };
         Some(sentence.to_owned())

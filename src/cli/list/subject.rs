@@ -21,25 +21,25 @@ pub(in crate::cli) trait ListSubject: ListEndpoint<Item: CommandRecord> {
     /// Identity of a row.
     type Key: Hash + Eq;
 
-    /// Name of the list in messages.
+    /// Returns the name of the list in messages.
     fn name(&self) -> String;
 
     fn key(&self, row: &Self::Item) -> Self::Key;
 
-    /// Sort key of a row; `None` if servers promise no order.
+    /// Returns the sort key of a row; `None` if servers promise no order.
     fn sort_key(&self, row: &Self::Item) -> Option<SortKey>;
 
-    /// Names of the types that filter the list.
+    /// Returns the names of the types that filter the list; `None` without a type filter.
     fn wanted_types(&self) -> Option<String> {
         None
     }
 
-    /// Requests the current height of a list whose rows have none.
+    /// Requests the current height of a list whose rows have no height.
     fn height(&self, _client: &IndexerClient) -> impl Future<Output = Option<u64>> {
         async { None }
     }
 
-    /// Finds the row after `behind` (or the first) that makes the server fail, and the reason; `None` if unproven.
+    /// Finds the row after `behind` (or the first row) on which the server fails, with the reason; `None` if unproven.
     fn failing_row(
         &self,
         _client: &IndexerClient,
@@ -65,7 +65,7 @@ impl ListSubject for BlocksQuery {
         Some(SortKey::Height(row.height.get()))
     }
 
-    /// Returns the next block if the server fails on it alone too.
+    /// Returns the next block if the server fails on it even when requested alone.
     async fn failing_row(&self, client: &IndexerClient, behind: Option<&Block>, order: Order) -> Option<String> {
         let height = match (behind, order) {
             (Some(block), Order::Descending) => block.height.previous()?,
@@ -84,7 +84,7 @@ impl ListSubject for BlocksQuery {
 }
 
 impl ListSubject for TxQuery {
-    /// Height and hash: one transaction may fail in one block and appear again in a later one.
+    /// Height and hash: a transaction may fail in one block and be included again in a later block.
     type Key = (Height, TxHash);
 
     fn name(&self) -> String {
@@ -186,7 +186,7 @@ impl ListSubject for TokenQuery {
         (row.collection_addr.clone(), row.nft.token_id.clone())
     }
 
-    /// Ids are sorted as the server's database compares text.
+    /// The server's database sorts ids as text.
     fn sort_key(&self, row: &Token) -> Option<SortKey> {
         (self.order_by == TokenOrder::Height).then(|| SortKey::Height(row.height.get()))
     }

@@ -1,4 +1,4 @@
-//! Walk through a list page by page: which rows are new, where the next page starts, when it ends.
+//! Paging through a list: finds new rows, the start of the next page, and the end.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -15,12 +15,12 @@ use crate::{
     wire::{ApiError, ErrorKind, Verbatim},
 };
 
-/// Maximum rows scanned for a filter that the server does not apply, unless `--all` is given.
+/// Maximum rows to scan for a filter that the server does not apply; `--all` removes the limit.
 const MOST_SCANNED: usize = 10_000;
 
 pub(in crate::cli) type WalkedRow<T> = ListedRow<Arc<Verbatim<T>>>;
 
-/// Maximum consecutive pages without a matching row: a server can return new keys for ever.
+/// Maximum consecutive pages without a matching row: a server may return new keys forever.
 const MOST_WITHOUT_ROWS: usize = 2000;
 
 /// Identity of a row, readable or not.
@@ -43,7 +43,7 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     query: &'a Q,
     indexer: &'a Indexer,
     request: Option<PageRequest>,
-    /// First response, if already received.
+    /// Response to the first request, if the caller already has it.
     answered: Option<VerbatimPage<Q::Item>>,
     order: Order,
     left: u64,
@@ -52,7 +52,7 @@ pub(super) struct PageWalk<'a, Q: ListSubject> {
     keys: HashSet<PageKey>,
     /// Last readable row.
     last: Option<LastRow<Q::Item>>,
-    /// Start of the next page, and the number of rows taken from the last page if not all.
+    /// Key of the next page. If only a part of the last page was written, also the number of its written rows.
     next: Option<PageKey>,
     cut: Option<(PageRequest, usize)>,
     /// Consecutive pages without new rows.
@@ -98,7 +98,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         Self { answered: Some(page), ..self }
     }
 
-    /// Requests the next page; `None` after the last.
+    /// Requests the next page; `None` after the last page.
     pub(super) async fn next(&mut self) -> Result<Option<WalkedPage<Q::Item>>, CommandError> {
         while let Some(request) = self.request.take() {
             let page = match self.answered.take() {
@@ -120,7 +120,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         Ok(None)
     }
 
-    /// Explains why a fruitless walk stops and how to continue it.
+    /// Creates the error for a walk without matches; it contains the key to continue.
     fn endless(&self) -> CommandError {
         let pages = group(MOST_WITHOUT_ROWS as u64);
         let rows = group(self.report.scanned as u64);
@@ -183,7 +183,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         taken
     }
 
-    /// Whether a row is new; records repeated and misplaced rows.
+    /// Whether a row is new; records repeated rows and rows out of order.
     fn is_new(&mut self, row: &WalkedRow<Q::Item>) -> bool {
         let key = match row {
             ListedRow::Read(row) => SeenRow::Read(self.query.key(&row.value)),
@@ -212,7 +212,7 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         true
     }
 
-    /// Returns the request for the next page, if the server has one and the command wants more rows.
+    /// Returns the request for the next page; `None` if the server has no next page or the command wants no more rows.
     fn following(&mut self, rest: &ListPage<()>, request: &PageRequest) -> Option<PageRequest> {
         self.next.clone_from(&rest.next);
         let key = rest.next.clone().filter(|_| self.left > 0)?;
@@ -228,11 +228,11 @@ impl<'a, Q: ListSubject> PageWalk<'a, Q> {
         Some(PageRequest { cursor: PageStart::Key(key), limit, count_total: false, order: request.order })
     }
 
-    /// Returns the key after the last row given; `None` at the end.
+    /// Returns the key after the last written row; `None` at the end.
     pub(super) async fn key_behind(&mut self) -> Result<Option<PageKey>, CommandError> {
         let Some((request, rows)) = self.cut.take() else { return Ok(self.next.clone()) };
-        // A smaller page from the same start ends with that row. Its size is found by bisection, since rows that the
-        // filter rejects lie between.
+        // A smaller page from this start ends with that row. Find its size by bisection, because the page contains rows
+        // that the filter rejects.
         let (mut low, mut high) = (1, request.limit.saturating_sub(1));
         while low <= high {
             let limit = low + (high - low) / 2;

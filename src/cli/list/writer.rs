@@ -20,13 +20,13 @@ use crate::{
 
 pub(in crate::cli) trait ListWriter<T> {
     fn write(&mut self, rows: &[WalkedRow<T>], place: PagePosition) -> Result<(), CommandError>;
-    /// Ends the output; writes nothing if the list failed before its first row.
+    /// Ends the output. Writes nothing if the list failed before its first row.
     fn finish(&mut self, is_whole: bool) -> Result<(), CommandError>;
-    /// Returns the output form of unreadable and repeated rows.
+    /// Returns how the format shows unreadable and repeated rows.
     fn odd_rows(&self) -> OddRows {
         OddRows::LeftOut
     }
-    /// Whether the format includes the height of the list.
+    /// Whether the format shows the height of the list.
     fn has_height(&self) -> bool {
         false
     }
@@ -34,11 +34,11 @@ pub(in crate::cli) trait ListWriter<T> {
 
 pub(super) struct RowWriter<'a> {
     output: &'a mut CommandOutput,
-    /// Names for sentences, if the output has room for sentences.
+    /// Names for sentences; `None` if the output has no room for sentences.
     glossary: Option<Glossary>,
-    /// Columns and widths, fixed by the first page.
+    /// Columns and widths, which the first page determines.
     layout: Option<(Vec<usize>, TableLayout)>,
-    /// Whether a header or bracket has been written.
+    /// Whether the header or the opening bracket is written.
     begun: bool,
 }
 
@@ -73,7 +73,7 @@ impl<T: CommandRecord> ListWriter<T> for RowWriter<'_> {
         self.output.flush()
     }
 
-    /// Finishes the output; an empty list is `[]` in JSON.
+    /// Ends the output; an empty list is `[]` in JSON.
     fn finish(&mut self, is_whole: bool) -> Result<(), CommandError> {
         if self.output.format == Format::Json {
             self.output.end_array(self.begun, is_whole)?;
@@ -111,7 +111,8 @@ impl RowWriter<'_> {
         })
     }
 
-    /// Returns the rows of a table, unreadable ones included. Ranks count those too, and shares are then unknown.
+    /// Returns the table lines of a page, including unreadable rows. Ranks count unreadable rows too; shares are then
+    /// unknown.
     fn table_lines<T: CommandRecord>(
         &self,
         rows: &[WalkedRow<T>],
@@ -146,7 +147,7 @@ impl RowWriter<'_> {
     }
 }
 
-/// Formats `cannot be read: txs[2].timestamp: …` in the given width.
+/// Formats an unreadable row as `unreadable: …`, truncated to the width.
 pub(in crate::cli) fn unreadable(row: &UnreadableRow, width: Option<usize>) -> String {
     clip(&format!("unreadable: {}", row.error.brief()), width.unwrap_or(240))
 }

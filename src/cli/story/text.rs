@@ -1,4 +1,4 @@
-//! A story as text: sentences, balance changes, and the record's own fields.
+//! A story as text: sentences, balance changes, and fields of the record.
 
 use std::collections::{HashMap, HashSet};
 
@@ -40,13 +40,13 @@ struct StoryText<'a> {
     glossary: &'a Glossary,
     width: Option<usize>,
     colored: bool,
-    /// Symbols that several tokens of the story share.
+    /// Symbols that several tokens of the story have.
     twins: HashSet<&'a str>,
     addresses: AddressStyle,
     text: String,
 }
 
-/// Maximum columns of a terminal paragraph; JSON has the whole text.
+/// Maximum width of a paragraph, in terminal columns; JSON has the whole text.
 const MOST_COLUMNS: usize = 4_000;
 
 const COLUMNS: &[Heading] =
@@ -76,10 +76,10 @@ impl StoryText<'_> {
         }
     }
 
-    /// Adds warnings that the reader needs before the rest.
+    /// Adds warnings that precede the story.
     fn notes(&mut self) {
         let problem = self.story.decoded.problem.as_ref().map(|problem| format!("Note: {problem}."));
-        let cut = "Note: the record is too large to read in full; this covers only its beginning.";
+        let cut = "Note: the record is too large to read in full; the story covers only its beginning.";
         let is_cut = self.story.work.is_cut().then(|| cut.to_owned());
         for note in problem.into_iter().chain(is_cut) {
             self.prose("", &note, Meaning::Bad);
@@ -150,7 +150,7 @@ impl StoryText<'_> {
         ]
     }
 
-    /// Returns a token's symbol; with decimals if another token shares it.
+    /// Returns a token's symbol; adds the decimals if another token of the story has the symbol.
     fn token(&self, denom: &Denom) -> TableCell {
         match self.story.token(denom, self.glossary) {
             None => TableCell::new(denom.marked()).or_short(denom.short()),
@@ -203,7 +203,7 @@ impl StoryText<'_> {
         self.prose("", &line, Meaning::Text);
     }
 
-    /// Adds the record's own fields, but not the gas settings that Ethereum wallets put into the memo.
+    /// Adds the record's own fields. Omits the gas settings that Ethereum wallets write into the memo.
     fn fields(&mut self) {
         let mut fields = self.tx.details();
         fields.retain(|(name, _)| *name != "Memo" || !self.story.decoded.is_ethereum_signed);
@@ -219,7 +219,7 @@ impl StoryText<'_> {
         }
     }
 
-    /// Returns the style of addresses: in full in outputs that are not cut.
+    /// Returns the style of addresses, which stay whole in outputs of unlimited width.
     fn style(&self) -> Style<'_> {
         if self.width.is_some() { Style::Screen(&self.addresses) } else { Style::Exact }
     }
@@ -238,7 +238,7 @@ impl StoryText<'_> {
         self.text.push('\n');
     }
 
-    /// Adds cleaned text behind a mark, wrapped at blanks and indented below the mark.
+    /// Adds cleaned text after a mark, wrapped at spaces and indented to the mark's width.
     fn prose(&mut self, mark: &str, words: &str, meaning: Meaning) {
         let indent = mark.chars().count();
         let lines = match self.width {
@@ -252,7 +252,7 @@ impl StoryText<'_> {
     }
 }
 
-/// Returns symbols that several tokens of a story share.
+/// Returns the symbols that several tokens of a story have.
 fn twins<'a>(story: &'a Story, glossary: &'a Glossary) -> HashSet<&'a str> {
     let changes = &story.changes;
     let denoms = changes.balances.iter().map(|change| &change.denom);
@@ -280,7 +280,7 @@ mod tests {
     const ONE: Address = Address::Short([0x11; 20]);
     const TWO: Address = Address::Short([0x22; 20]);
 
-    /// Returns a successful transfer of two tokens with one symbol in the glossary.
+    /// Returns a successful transfer of two tokens that the glossary gives one symbol.
     fn tx() -> Tx {
         let told = |kind: &str, who: &str, account: Address| {
             let attribute = |key: &str, value: &str| json!({"key": key, "value": value});

@@ -30,19 +30,19 @@ pub(super) struct ExternalFetch<'a> {
     pub(super) cap: u64,
 }
 
-/// Result of one exchange.
+/// Result of one HTTP exchange.
 enum FetchStep {
-    /// File of this media type; its bytes are in the exchange.
+    /// The exchange has the body of the file; this is its media type.
     Body(String),
     Redirect(Url),
 }
 
 impl ExternalFetch<'_> {
-    /// Follows the URL and its redirects, recording every exchange.
+    /// Follows the URL and its redirects, and records every exchange.
     pub(super) async fn run(&self, start: Url) -> Result<ReceivedBody, ApiError> {
         let mut url = start;
         for _ in 0..=REDIRECTS {
-            // A password would be shown, and sent to the redirect's host.
+            // The log would show a password, and a redirect would leak it to another host.
             let _ = (url.set_username(""), url.set_password(None));
             let text: Arc<str> = url.as_str().into();
             if !self.may_ask(&url) {
@@ -66,7 +66,7 @@ impl ExternalFetch<'_> {
                 }
             }
         }
-        Err(unusable(url.as_str(), format!("more than {REDIRECTS} redirects")))
+        Err(unusable(url.as_str(), format!("the server redirects more than {REDIRECTS} times")))
     }
 
     async fn ask(&self, url: &Url, pending: &mut PendingExchange<'_>) -> Result<FetchStep, ErrorKind> {
@@ -89,12 +89,13 @@ impl ExternalFetch<'_> {
         Err(classify_status(status, response.headers(), &pending.body, Timestamp::now()))
     }
 
-    /// Whether the host as written may be queried.
+    /// Whether rollscope may request this host, judged by its name or literal address.
     fn may_ask(&self, url: &Url) -> bool {
         !names_private_host(url) || self.may_lie_anywhere(url)
     }
 
-    /// Whether the URL belongs to the local indexer or the gateway, which the user chose.
+    /// Whether the URL belongs to the local indexer or the gateway; the user chose both, so a private address is
+    /// allowed.
     fn may_lie_anywhere(&self, url: &Url) -> bool {
         let own = self.fetcher.own.as_ref();
         own.is_some_and(|own| is_of(own, url)) || is_of(&self.fetcher.gateway, url)
@@ -107,7 +108,8 @@ impl ExternalFetch<'_> {
             let loopback = || build(|builder| builder.no_proxy().tls_certs_only([]).redirect(redirect::Policy::none()));
             return fetcher.loopback.get_or_try_init(loopback).await;
         }
-        // A proxy resolves the names itself: only its own is looked up here, and it may be anywhere.
+        // A proxy resolves host names itself. rollscope looks up only the proxy's name, which may have a private
+        // address.
         let (uses_proxy, is_direct) = (fetcher.uses_proxy, !fetcher.uses_proxy || !has_proxy());
         let is_trusted = self.may_lie_anywhere(url);
         let outside = || {
@@ -122,12 +124,12 @@ impl ExternalFetch<'_> {
     }
 }
 
-/// Returns the redirect of a response, if any; never from https to http.
+/// Returns the redirect target of a response; `None` without a redirect. Refuses a redirect from https to http.
 fn redirection(url: &Url, response: &Response) -> Option<Result<Url, ErrorKind>> {
     let target = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
     let next = target.to_str().ok().and_then(|target| url.join(target).ok());
     let is_web = |next: &Url| next.scheme() == "https" || (next.scheme() == "http" && url.scheme() == "http");
-    let nowhere = || ErrorKind::Unusable("redirect to an unusable address".to_owned());
+    let nowhere = || ErrorKind::Unusable("the server redirects to an unusable URL".to_owned());
     Some(next.filter(is_web).ok_or_else(nowhere))
 }
 

@@ -7,20 +7,20 @@ use crate::{
     wire::RawJson,
 };
 
-/// Maximum traits.
+/// Maximum number of traits.
 const TRAITS: usize = 256;
 
-/// Fields for the picture's URL; the first field present counts.
+/// Fields of the picture's URL; the first field present counts.
 const IMAGES: [&str; 3] = ["image", "image_url", "imageUrl"];
 
-/// Parses metadata of this media type and URI. The error is a sentence.
+/// Parses metadata of this media type and URI. The error is a sentence for the user.
 pub(super) fn read(media: &str, bytes: &[u8], uri: &str) -> Result<Metadata, String> {
     let text = std::str::from_utf8(bytes).map(|text| text.trim_start_matches('\u{feff}').trim());
     let text = text.ok().filter(|text| text.starts_with('{')).ok_or_else(|| {
         let media = if media.is_empty() { "data of unknown type" } else { media };
         format!("the metadata is {}, not a JSON object", clip(media, 60))
     })?;
-    // The parser bounds the nesting to 128 levels.
+    // The parser limits the nesting to 128 levels.
     let fields: Map<String, Value> =
         serde_json::from_str(text).map_err(|error| format!("the metadata is not valid JSON: {error}"))?;
     let raw = RawJson::parse(text.to_owned()).map_err(|error| error.to_string())?;
@@ -34,7 +34,7 @@ pub(super) fn read(media: &str, bytes: &[u8], uri: &str) -> Result<Metadata, Str
     })
 }
 
-/// Returns the traits under any of their usual names: a list of names and values, or an object.
+/// Returns the traits from the usual fields: a list of names and values, or an object.
 fn traits(fields: &Map<String, Value>) -> Vec<Trait> {
     let mut traits = Vec::new();
     for name in ["attributes", "traits", "properties"] {
@@ -51,7 +51,7 @@ fn traits(fields: &Map<String, Value>) -> Vec<Trait> {
     traits
 }
 
-/// Parses a trait of a list: `{"trait_type": …, "value": …}`, or a bare value.
+/// Parses a trait in a list: `{"trait_type": …, "value": …}`, or a bare value.
 fn listed(item: &Value) -> Option<Trait> {
     let Value::Object(fields) = item else {
         return Some(Trait { name: String::new(), value: text_of(Some(item)) });
@@ -61,13 +61,13 @@ fn listed(item: &Value) -> Option<Trait> {
     Some(Trait { name: name.unwrap_or_default().to_owned(), value: text_of(Some(value)) })
 }
 
-/// Parses a trait of an object: the value itself, or an object that contains it.
+/// Parses a trait in an object: the value, or an object that contains it.
 fn named(name: &str, value: &Value) -> Trait {
     let inner = value.as_object().and_then(|fields| fields.get("value")).unwrap_or(value);
     Trait { name: name.to_owned(), value: text_of(Some(inner)) }
 }
 
-/// Formats a value: a string bare, null empty, others as JSON with their digits unchanged.
+/// Formats a JSON value: a string without quotes, null as empty, other values as JSON with unchanged digits.
 fn text_of(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),

@@ -4,7 +4,7 @@ use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use crate::{domain::text::clip, msg::Picture};
 
-/// Maximum pixels per side of a file, up to 64 MiB decoded.
+/// Maximum pixels per side of a file: 64 MiB decoded.
 const LARGEST_SIDE: u32 = 4096;
 
 /// Maximum pixels per side of the result: more than a terminal shows.
@@ -21,7 +21,7 @@ const SIGNATURES: &[(&[u8], &str)] = &[
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Decodes a picture of this media type and scales it down. Takes up to a second. The error is a sentence.
+/// Decodes a picture of this media type and scales it down, in up to a second. The error is a sentence for the user.
 pub(super) fn read(media: &str, bytes: &[u8]) -> Result<Picture, String> {
     if !bytes.starts_with(PNG) {
         let known = SIGNATURES.iter().find(|(start, _)| bytes.trim_ascii_start().starts_with(start));
@@ -51,7 +51,7 @@ fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: 64 << 20 });
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
-    // Converts every format to 8 bits of grey or colour with alpha.
+    // Converts every pixel format to 8 bits of grey or colour with alpha.
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let (width, height) = decoder.read_header_info()?.size();
     if width > LARGEST_SIDE || height > LARGEST_SIDE {
@@ -60,7 +60,7 @@ fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut reader = decoder.read_info()?;
     let mut shrinking = Shrinking::new(width, height, reader.output_color_type().0);
     if reader.info().interlaced {
-        // Interlaced rows come in seven passes, so all of them are needed at once.
+        // Interlaced rows arrive in seven passes, so buffer the whole picture.
         let mut frame = vec![0; reader.output_buffer_size().ok_or(PictureError::Size(width, height))?];
         let line = reader.next_frame(&mut frame)?.line_size;
         frame.chunks_exact(line.max(1)).for_each(|row| shrinking.add(row));
@@ -72,14 +72,14 @@ fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     Ok(shrinking.finish())
 }
 
-/// Averages pixels into a smaller picture while they are decoded.
+/// Scales a picture down while it is decoded, by averaging pixels.
 struct Shrinking {
     from: (u32, u32),
     to: (u32, u32),
     /// Bytes per pixel in a row: grey or colour, and alpha.
     samples: usize,
     row: u32,
-    /// Red, green and blue weighted by alpha, alpha, and pixel count of each cell.
+    /// Per cell: sums of red, green and blue weighted by alpha, sum of alpha, and number of pixels.
     sums: Vec<[u64; 5]>,
 }
 

@@ -9,20 +9,20 @@ use reqwest::{
     dns::{Addrs, Name, Resolve, Resolving},
 };
 
-/// Refusal of a host in a private network.
+/// Error for a host in a private network.
 #[derive(Debug)]
 pub(super) struct PrivateHost;
 
 impl fmt::Display for PrivateHost {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the address is in a private network; rollscope does not open it for an NFT")
+        formatter.write_str("the address is in a private network; rollscope opens no such address for an NFT")
     }
 }
 
 impl Error for PrivateHost {}
 
 impl PrivateHost {
-    /// Whether a transport error comes from [`SsrfGuard`].
+    /// Whether [`SsrfGuard`] caused a transport error.
     pub(super) fn is_cause_of(error: &reqwest::Error) -> bool {
         let mut cause = error.source();
         while let Some(source) = cause {
@@ -35,7 +35,7 @@ impl PrivateHost {
     }
 }
 
-/// Whether a URL's host is private as written; [`SsrfGuard`] checks what a name resolves to.
+/// Whether a URL's literal host is private; [`SsrfGuard`] checks the addresses that a name resolves to.
 pub(super) fn names_private_host(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -63,7 +63,7 @@ impl Resolve for SsrfGuard {
     }
 }
 
-/// Whether an address belongs to this machine, to a private network, or to no single host.
+/// Whether an address belongs to this machine, to a private network, or to several hosts (broadcast, multicast).
 fn is_private(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_private_v4(address),

@@ -12,7 +12,7 @@ use crate::{
     wire::{ApiError, ErrorKind},
 };
 
-/// Base64 decoder with optional padding: chains that store the URI themselves often omit it.
+/// Base64 decoder with optional padding: chains often omit padding in the URIs that they store.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -22,7 +22,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum UriSource {
-    /// Inline data: the declared media type, and the bytes.
+    /// Inline data with its declared media type.
     Inline {
         /// Media type without parameters, in lower case; empty if missing.
         media: String,
@@ -32,8 +32,8 @@ pub(super) enum UriSource {
 }
 
 impl UriSource {
-    /// Parses a URI; `ipfs:` goes through the gateway. Inline data that must exceed `cap` bytes is not decoded. The
-    /// error is a sentence.
+    /// Parses a URI; `ipfs:` becomes a URL of the gateway. Inline data that must exceed `cap` bytes is not decoded. The
+    /// error is a sentence for the user.
     pub(super) fn of(uri: &str, gateway: &BaseUrl, cap: u64) -> Result<Self, String> {
         let uri = uri.trim();
         if uri.is_empty() {
@@ -50,13 +50,13 @@ impl UriSource {
     }
 }
 
-/// Parses the rest of a `data:` URI. Unlike in a URL, `#` and a stray `%` are plain text, as chains write them.
+/// Parses the rest of a `data:` URI. Chains write `#` and a stray `%` as plain text here, unlike in a URL.
 fn inline(rest: &str, cap: u64) -> Result<UriSource, String> {
     let (head, data) = rest.split_once(',').ok_or("the “data:” link has no data")?;
     let mut parts = head.split(';').map(str::trim);
     let media = parts.next().unwrap_or_default().to_ascii_lowercase();
     let is_base64 = parts.next_back().is_some_and(|part| part.eq_ignore_ascii_case("base64"));
-    // At most three characters per byte if all are escaped, four in base64.
+    // A byte has at most three characters percent-encoded, four in base64.
     let most = cap.saturating_mul(if is_base64 { 4 } else { 3 });
     if data.len() as u64 > most {
         return Err(too_large(cap));
@@ -69,7 +69,7 @@ fn inline(rest: &str, cap: u64) -> Result<UriSource, String> {
     Ok(UriSource::Inline { media, bytes })
 }
 
-/// Returns the gateway's URL of `CID/path`, also written `ipfs/CID/path`.
+/// Returns the gateway's URL of `CID/path` or `ipfs/CID/path`.
 fn below(gateway: &BaseUrl, path: &str) -> Result<Url, String> {
     let path = path.strip_prefix("ipfs/").unwrap_or(path);
     let cid = path.split('/').next().unwrap_or_default();
@@ -82,12 +82,12 @@ fn below(gateway: &BaseUrl, path: &str) -> Result<Url, String> {
     let floor = format!("{}/{cid}", gateway.as_str());
     let url = Url::parse(&gateway.join(&format!("/{path}"))).map_err(|error| error.to_string())?;
     if !url.as_str().starts_with(&floor) {
-        return Err("the “ipfs:” link leaves its content".to_owned());
+        return Err("the “ipfs:” link points outside its content id".to_owned());
     }
     Ok(url)
 }
 
-/// Resolves a reference in a document relative to the document.
+/// Resolves a reference relative to the document that contains it.
 pub(super) fn resolve(document: &str, reference: &str) -> Arc<str> {
     let reference = reference.trim();
     let is_absolute = || reference.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme));
@@ -125,12 +125,12 @@ fn nibble(digit: u8) -> u8 {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok()).unwrap_or_default()
 }
 
-/// Whether an address is this server's: the same scheme, host and port.
+/// Whether a URL has this server's scheme, host and port.
 pub(super) fn is_of(server: &BaseUrl, url: &Url) -> bool {
     Url::parse(server.as_str()).is_ok_and(|server| server.origin() == url.origin())
 }
 
-/// Returns the error of an unusable URI; shortens a long one, such as `data:`.
+/// Creates the error for an unusable URI; shortens long URIs, such as `data:`.
 pub(super) fn unusable(uri: &str, sentence: String) -> ApiError {
     ApiError { kind: ErrorKind::Unusable(sentence), url: clip(uri, 300).into(), body: None }
 }
@@ -174,7 +174,7 @@ mod tests {
     fn what_must_be_too_large_is_not_decoded() {
         let gateway = BaseUrl::parse("http://gate.example").unwrap();
         let of = |uri: &str| UriSource::of(uri, &gateway, 3);
-        // Not proper base64 either: that would be the answer if it were decoded.
+        // Invalid base64 too: decoding would report that error instead.
         assert_eq!(of(&format!("data:;base64,{}", "*".repeat(13))).unwrap_err(), "larger than 0 MiB");
         assert_eq!(of(&format!("data:,{}", "x".repeat(10))).unwrap_err(), "larger than 0 MiB");
         assert!(of("data:;base64,%41%41%41%41").is_ok() && of("data:,%41%41%41").is_ok());

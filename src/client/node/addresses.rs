@@ -1,4 +1,4 @@
-//! URLs of a node's interfaces, and guesses of the others from one.
+//! URLs of a node's interfaces, and guesses of the other URLs from one URL.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ impl fmt::Display for NodeInterface {
     }
 }
 
-/// Location of a node as the user gave it.
+/// Location of a node as given by the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeAddresses {
     /// Any of the three interfaces, or their common base URL.
@@ -46,7 +46,7 @@ impl NodeInterface {
         }
     }
 
-    /// Names in hosts and paths of public nodes, the usual one first.
+    /// Usual names of the interface in hosts and paths of public nodes; the most common name first.
     fn names(self) -> &'static [&'static str] {
         match self {
             Self::Rpc => &["rpc"],
@@ -56,8 +56,8 @@ impl NodeInterface {
     }
 }
 
-/// Returns the possible URLs of an interface of the node at `known`: that URL itself, then by host name, by path, and
-/// by usual port.
+/// Returns candidate URLs of an interface near the known URL: that URL itself, then by host name, by path, and by usual
+/// port.
 pub(super) fn candidates(known: &str, wanted: NodeInterface) -> Vec<String> {
     let mut found = vec![known.trim_end_matches('/').to_owned()];
     let Ok(url) = Url::parse(known) else { return found };
@@ -71,14 +71,14 @@ pub(super) fn candidates(known: &str, wanted: NodeInterface) -> Vec<String> {
     by_path(&url, wanted).iter().for_each(&mut add);
     let mut by_port = url.clone();
     by_port.set_path("");
-    // An encrypted node is behind a proxy, where its own ports are closed or unencrypted.
+    // An encrypted node is behind a proxy: its usual ports are closed or unencrypted.
     if url.scheme() == "http" && by_port.set_port(Some(wanted.port())).is_ok() {
         add(&by_port);
     }
     found
 }
 
-/// Returns hosts whose first label names the wanted interface instead of this one: `rpc.x`, `rpc-x`.
+/// Returns URLs whose host's first label names the wanted interface instead of this one: `rpc.x`, `rpc-x`.
 fn by_host(url: &Url, wanted: NodeInterface) -> Vec<Url> {
     let Some(host) = url.domain() else { return Vec::new() };
     let names = NodeInterface::ALL.into_iter().flat_map(NodeInterface::names);
@@ -93,7 +93,7 @@ fn by_host(url: &Url, wanted: NodeInterface) -> Vec<Url> {
     hosts.filter_map(other).collect()
 }
 
-/// Returns paths whose last segment names the wanted interface, beside or below this one.
+/// Returns URLs whose last path segment names the wanted interface, beside or below this path.
 fn by_path(url: &Url, wanted: NodeInterface) -> Vec<Url> {
     let path = url.path().trim_end_matches('/');
     let (base, last) = path.rsplit_once('/').unwrap_or(("", path));

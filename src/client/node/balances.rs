@@ -15,10 +15,10 @@ const PAGE: usize = 200;
 const PAGES: usize = 10;
 
 impl NodeClient {
-    /// Requests an account's bank balances, which on `MiniEVM` include tokens that have a denom. All pages are of the
-    /// first one's block if the node reports it: the RPC does; without RPC queries REST is used.
+    /// Requests an account's bank balances, which on `MiniEVM` include tokens that have a denom. All pages have the
+    /// block of the first page if the node reports it. The RPC does; without RPC queries, REST answers.
     ///
-    /// The contracts of `tokens` that the bank does not list are queried too; each failure is reported.
+    /// Also queries the contracts of `tokens` that the bank does not list; reports each failure.
     pub async fn balances(&self, account: Address, tokens: &[Denom]) -> Result<NodeBalances, NodeError> {
         let (mut coins, mut height, mut key) = (Vec::new(), None, String::new());
         let mut is_by_rest = false;
@@ -31,7 +31,7 @@ impl NodeClient {
                     (self.state::<BalancesAnswer>(&StateQuestion::balances(account, &key, PAGE), None).await?, None)
                 }
             };
-            // Without the first page's block, that of a later page does not hold for all.
+            // Without the block of the first page, no block holds for all pages.
             if page == 0 {
                 height = at;
             }
@@ -46,7 +46,7 @@ impl NodeClient {
         Ok(NodeBalances { chain_id: self.chain_id().to_owned(), height, coins, is_whole: key.is_empty(), tokens })
     }
 
-    /// Requests a page with its block; `None` if the RPC refuses state queries, while REST may answer.
+    /// Requests a page with its block from the RPC; `None` if the RPC refuses state queries, so that REST can try.
     async fn page_by_rpc(
         &self,
         account: Address,

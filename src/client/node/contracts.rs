@@ -9,19 +9,19 @@ use crate::{
     wire::node::{ContractUnit, NodeUnits},
 };
 
-/// `symbol()` and `decimals()`.
+/// Selectors of `symbol()` and `decimals()`.
 const SYMBOL: [u8; 4] = [0x95, 0xd8, 0x9b, 0x41];
 const DECIMALS: [u8; 4] = [0x31, 0x3c, 0xe5, 0x67];
 
-/// Maximum characters of a symbol: no token needs more, and a contract may return megabytes.
+/// Maximum characters of a symbol: a contract may return megabytes.
 const SYMBOL_LENGTH: usize = 64;
 
 /// Largest power of ten that fits into 256 bits.
 const MOST_DECIMALS: u8 = 77;
 
 impl NodeClient {
-    /// Requests the names of tokens from their contracts: `evm/` with an ERC-20, `cw20:` with a CW-20. Skips other
-    /// denoms, and contracts without both symbol and decimals.
+    /// Requests symbol and decimals of tokens from their contracts: of ERC-20 for `evm/`, of CW-20 for `cw20:`. Skips
+    /// other denoms, and contracts that lack either.
     pub async fn contract_units(&self, denoms: &[Denom]) -> Result<NodeUnits, NodeError> {
         let units = match self.vm() {
             Vm::Evm => self.erc20_units(denoms).await?,
@@ -47,7 +47,7 @@ impl NodeClient {
         Ok(units.collect())
     }
 
-    /// Calls EVM contracts at a block or now; `None` for a revert.
+    /// Calls EVM contracts at a height or at the newest block; `None` for a revert.
     pub(super) async fn contract_calls(
         &self,
         calls: &[(Address, Vec<u8>)],
@@ -114,18 +114,18 @@ fn symbol_of(returned: &[u8]) -> Option<String> {
         32 => returned,
         _ => returned_bytes(returned)?,
     };
-    // No symbol is this long, and the rest is not shown.
+    // No valid symbol is longer, and rollscope shows no more.
     let bytes = bytes.get(..bytes.len().min(4 * SYMBOL_LENGTH))?;
     cleaned(&String::from_utf8_lossy(bytes).replace('\0', ""))
 }
 
-/// Removes terminal control characters from a symbol; `None` for an empty result.
+/// Removes control characters from a symbol, because a terminal obeys them; `None` if the result is empty.
 fn cleaned(symbol: &str) -> Option<String> {
     let symbol: String = text::clean(symbol).trim().chars().take(SYMBOL_LENGTH).collect();
     (!symbol.is_empty()).then_some(symbol)
 }
 
-/// Decodes decimals from one word.
+/// Decodes the decimals from one 32-byte word.
 fn decimals_of(returned: &[u8]) -> Option<u8> {
     let word: [u8; 32] = returned.try_into().ok()?;
     u8::try_from(U256::from_be_bytes(word)).ok().filter(|decimals| *decimals <= MOST_DECIMALS)

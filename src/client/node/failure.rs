@@ -1,4 +1,4 @@
-//! Meaning of a node's failures.
+//! Failures of requests to a node, classified.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,43 +20,43 @@ use crate::{
     },
 };
 
-/// Maximum bytes of a refusal.
+/// Maximum bytes of a body that can be a refusal.
 const LONGEST_REFUSAL: usize = 16 * 1024;
 
 /// Failure of a request to a node.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
-    /// Failed request, or an invalid response.
+    /// The request failed, or the response is invalid.
     #[error(transparent)]
     Api(ApiError),
-    /// The height is above the node's newest block, which has the given height.
+    /// The height is above the node's newest block, which has this height.
     #[error("the node's newest block is {0}")]
     AboveTip(Height),
-    #[error("the node does not have all of block {0} yet")]
+    #[error("the node has only part of block {0} yet")]
     NotYet(Height),
-    /// The node lacks the block's results or state, not yet or no longer.
+    /// The node does not yet have, or no longer has, the block's results or state.
     #[error("the node has no results of this block")]
     NoResults,
-    /// The height is below the node's oldest block, which has the given height.
+    /// The height is below the node's oldest block, which has this height.
     #[error("the node's oldest block is {0}")]
     Pruned(Height),
-    /// The node has no block in the requested range, clamped to these bounds.
+    /// The node has no block in the requested range; the bounds are clamped to the node's blocks.
     #[error("the node has no block in the range {lowest} to {highest}")]
     NoHeights {
-        /// Requested height, or the node's oldest.
+        /// Requested height, or the height of the node's oldest block.
         lowest: Height,
-        /// Requested height, or the node's newest.
+        /// Requested height, or the height of the node's newest block.
         highest: Height,
     },
     #[error("the node's block {0} changed")]
     Changed(Height),
-    /// REST cannot decode a transaction of this block, even alone.
+    /// REST cannot decode a transaction of this block, even when it is requested alone.
     #[error("the node cannot decode a transaction of block {0}")]
     Undecodable(Height),
     /// The node sent fewer transactions than the block has.
     #[error("the node sent {found} of {expected} transactions of block {height}")]
     Cut { height: Height, expected: usize, found: usize },
-    /// The JSON-RPC lists transactions of a block without receipts: behind a load balancer, one node may lag.
+    /// The JSON-RPC lists transactions of a block but no receipts: behind a load balancer, one node may lag.
     #[error("the node's JSON-RPC lists {} of block {height}, but sends no receipts", text::count(*txs, "transaction"))]
     NoReceipts {
         height: Height,
@@ -66,15 +66,15 @@ pub enum NodeError {
     /// Unknown method or query.
     #[error("the node does not support this request")]
     NoMethod,
-    #[error("the node's {0} is missing")]
+    #[error("rollscope found no {0} of the node")]
     Missing(NodeInterface),
-    /// Refusal of the application or the virtual machine, with its message.
+    /// The application or the virtual machine refused the request with this message.
     #[error("the node rejected the request: {sentence}")]
     Refused { sentence: String, url: Arc<str> },
 }
 
 impl NodeError {
-    /// Whether a later retry may succeed without any change.
+    /// Whether a later retry of the unchanged request may succeed.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Api(error) => error.is_transient(),
@@ -89,7 +89,7 @@ impl NodeError {
         }
     }
 
-    /// Converts to the error type of the other servers; `url` is the node's URL.
+    /// Converts to the error type of the other clients; `url` is the node's URL.
     pub fn into_api_error(self, url: &str) -> ApiError {
         match self {
             Self::Api(error) => error,
@@ -100,7 +100,7 @@ impl NodeError {
         }
     }
 
-    /// Whether the node understood the request and denied it for good, so that a retry is useless.
+    /// Whether the node understood the request and refused it permanently, so that a retry is useless.
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Refused { .. } | Self::NoMethod => true,
@@ -111,7 +111,7 @@ impl NodeError {
         }
     }
 
-    /// Returns the pause that the node requires.
+    /// Returns the pause that the node requests.
     pub fn pause(&self) -> Option<Duration> {
         match self {
             Self::Api(ApiError { kind: ErrorKind::RateLimited(pause), .. }) => *pause,
@@ -127,7 +127,7 @@ impl NodeError {
             return Self::refused(refusal.refusal(), &error.url);
         }
         let says_height = |kind: &ErrorKind| matches!(kind, ErrorKind::Rejected { status: 400, sentence } if sentence.contains("invalid height"));
-        // REST has several messages for a height that is missing, not yet or no longer.
+        // REST has several messages for a height that the node does not have.
         if says_height(&error.kind) { Self::NoResults } else { Self::Api(error) }
     }
 
@@ -141,9 +141,9 @@ impl NodeError {
         }
     }
 
-    /// Creates the error for a response without its expected content.
+    /// Creates the error for a response with neither a result nor an error.
     pub(super) fn empty(url: &Arc<str>) -> Self {
-        let detail = "neither a result nor an error".to_owned();
+        let detail = "the response has neither a result nor an error".to_owned();
         let kind = ErrorKind::BadShape { path: "result".to_owned(), detail };
         Self::Api(ApiError { kind, url: Arc::clone(url), body: None })
     }
@@ -159,7 +159,7 @@ impl NodeError {
     }
 }
 
-/// Classifies an error status: a refusal in the node's own form is an answer, whatever its status.
+/// Classifies an error status. A refusal in the node's own JSON format counts as an answer at any status.
 pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now: Timestamp) -> ErrorKind {
     let code = status.as_u16();
     if matches!(code, 429 | 503) || is_web_page(headers, body) {
@@ -178,7 +178,7 @@ pub(super) fn classify(status: StatusCode, headers: &HeaderMap, body: &[u8], now
     }
 }
 
-/// Detects a refusal that a gateway passed on with HTTP 200: a body that contains only the error.
+/// Detects a refusal that a gateway sent with HTTP 200: the body contains only the error.
 pub(super) fn not_refused(received: ReceivedBody) -> Result<ReceivedBody, NodeError> {
     let refusal = (received.body.len() < LONGEST_REFUSAL).then(|| GrpcError::read_alone(&received.body)).flatten();
     let Some(refusal) = refusal else { return Ok(received) };
@@ -191,9 +191,9 @@ pub(super) fn not_refused(received: ReceivedBody) -> Result<ReceivedBody, NodeEr
     Err(NodeError::Api(ApiError { kind, url: received.url, body }))
 }
 
-/// Whether REST failed to decode a transaction, rather than the request.
+/// Whether REST failed because it could not decode a transaction.
 pub(super) fn undecodable(error: &NodeError) -> bool {
-    // A gRPC refusal with HTTP 500 comes from the node, not from a gateway or rate limit.
+    // A gRPC error with HTTP 500 comes from the node, not from a gateway or rate limit.
     matches!(error, NodeError::Api(ApiError { kind: ErrorKind::Rejected { status: 500, .. }, .. }))
 }
 
@@ -222,7 +222,7 @@ pub(super) fn call_result(answer: &JsonRpcAnswer, url: &Arc<str>) -> Result<Opti
     bytes.map(Some).ok_or_else(|| NodeError::empty(url))
 }
 
-/// Messages of the virtual machine for a revert. All other messages concern the request: a missing height, or too many
+/// The virtual machine's messages for a revert. Other messages concern the request: a missing height, or too many
 /// requests.
 const GAVE_UP: [&str; 8] = [
     "revert",
@@ -240,7 +240,7 @@ fn is_revert(words: &str) -> bool {
     GAVE_UP.iter().any(|known| words.contains(known))
 }
 
-/// Classifies the application's refusal of a query.
+/// Classifies an error that the application returned for a query.
 pub(super) fn of_application(answer: &AbciAnswer, url: &Arc<str>) -> NodeError {
     if answer.log.contains("unknown query path") || answer.log.contains("unknown service") {
         return NodeError::NoMethod;

@@ -30,39 +30,39 @@ use crate::{
 /// Timeout for a guessed URL.
 const GUESS: Duration = Duration::from_secs(2);
 
-/// Minimum connection timeout for a guessed URL; otherwise a multiple of what finding the RPC took. A port that drops
-/// packets would cost a guess's whole timeout.
+/// Minimum connection timeout for a guessed URL; the actual timeout is a multiple of the time that finding the RPC
+/// took. Without it, a port that drops packets would cost the whole timeout of a guess.
 const CONNECT: Duration = Duration::from_millis(250);
 
-/// Distance from the newest block for comparisons: nodes behind one address differ by a few blocks.
+/// Distance from the newest block for comparisons, in blocks: nodes behind one URL differ by a few blocks.
 const BELOW_TIP: u64 = 10;
 
-/// Number of blocks whose times must agree: one alone could be a coincidence.
+/// Number of blocks whose times must be equal: one equal time could be a coincidence.
 const COMPARED: u64 = 3;
 
-/// Why no node was found.
+/// Reason for a failed search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeFindError {
     #[error(transparent)]
     Url(#[from] BaseUrlError),
-    /// Neither the given URL nor any URL near it answers.
-    #[error("no node answers at {url}: {cause}; start the node, or check the address given with --node")]
+    /// Neither the given URL nor a URL near it answers.
+    #[error("no node answers at {url}: {cause}; start the node or correct --node")]
     Away { url: String, cause: Box<ApiError> },
-    #[error("{url} is not a rollup node: give --node its RPC address, such as http://localhost:26657")]
+    #[error("{url} is not a rollup node: give --node an RPC URL, such as http://localhost:26657")]
     NotANode { url: String },
-    /// The server is an indexer, which can be used as one.
+    /// The server is an indexer; rollscope can use it with `--indexer`.
     #[error("{url} is an indexer, not a node: use --indexer")]
     Indexer { url: String, chain_id: String },
-    /// No RPC was found, only another interface.
-    #[error("found no RPC of {chain_id} near {url}: give its address with --node")]
+    /// The URL serves another interface, and no RPC was found near it.
+    #[error("found no RPC of {chain_id} near {url}: give --node the RPC's URL")]
     NoRpc { url: String, chain_id: String },
-    #[error("{url} is not the {interface} of a node: check the address, or omit it")]
+    #[error("{url} is not the {interface} of a node: correct the URL or omit it")]
     NotThatInterface {
-        /// Interface that it was given as.
+        /// Interface that the user gave the URL for.
         interface: NodeInterface,
         url: String,
     },
-    #[error("the {interface} at {url} serves {found}, but the RPC serves {expected}: give addresses of one chain")]
+    #[error("the {interface} at {url} serves {found}, but the RPC serves {expected}: give URLs of one chain")]
     OtherChain {
         interface: NodeInterface,
         url: String,
@@ -71,7 +71,7 @@ pub enum NodeFindError {
         found: String,
     },
     /// The chain is an L1 of rollups.
-    #[error("{chain_id} is an L1, not a rollup: give --node the address of one of its rollups")]
+    #[error("{chain_id} is an L1, not a rollup: give --node the URL of a rollup")]
     Layer1 { chain_id: String },
     /// The chain is neither an Initia rollup nor an L1.
     #[error("{chain_id} is not an Initia rollup: no EVM, Move or Wasm query succeeded")]
@@ -81,7 +81,7 @@ pub enum NodeFindError {
 }
 
 impl NodeFindError {
-    /// Converts to the error type of the other servers; `url` is the probed URL.
+    /// Converts to the error type of the other clients; `url` is the probed URL.
     pub fn into_api_error(self, url: &str) -> ApiError {
         match self {
             Self::Node(error) => error.into_api_error(url),
@@ -95,12 +95,12 @@ impl NodeFindError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingInterface {
     pub interface: NodeInterface,
-    /// Features that need the interface, in a few words.
+    /// Features that need the interface, as a short sentence.
     pub loss: &'static str,
 }
 
 impl NodeClient {
-    /// Finds a node. Probes the given URL as every interface, and searches for the others near it.
+    /// Finds a node: probes the given URL as every interface, and searches for the other interfaces near it.
     pub async fn find(
         addresses: &NodeAddresses,
         options: ClientOptions,
@@ -137,7 +137,8 @@ impl NodeClient {
         Ok(client)
     }
 
-    /// Detects the virtual machine by the application's name, else by the modules whose parameters the node knows.
+    /// Detects the virtual machine by the application's name, else by the modules that answer a query of their
+    /// parameters.
     async fn find_vm(&self, info: Option<&NodeInfoAnswer>) -> Result<Vm, NodeFindError> {
         let named = info.and_then(|info| {
             let names = [&info.application_version.name, &info.application_version.app_name];
@@ -179,7 +180,7 @@ impl NodeClient {
     }
 }
 
-/// Returns the missing interfaces with the features that need them.
+/// Returns the interfaces that were not found, with the features that need them.
 fn missing(links: &NodeLinks) -> Vec<MissingInterface> {
     let mut missing = Vec::new();
     if links.rest.is_none() {
@@ -187,7 +188,7 @@ fn missing(links: &NodeLinks) -> Vec<MissingInterface> {
         missing.push(MissingInterface { interface: NodeInterface::Rest, loss });
     }
     if links.json_rpc.is_none() && links.vm == Vm::Evm {
-        let loss = "no receipts and no calls";
+        let loss = "rollscope shows neither receipts nor call frames";
         missing.push(MissingInterface { interface: NodeInterface::JsonRpc, loss });
     }
     missing
@@ -203,10 +204,10 @@ struct NodeFinder {
     connect: Duration,
 }
 
-/// Response of a URL probed as one interface.
+/// Result of probing a URL as one interface.
 type Proven<T> = Result<T, ApiError>;
 
-/// Status of an indexer: no other server has these two fields at the top.
+/// Status of an indexer, recognised by two top-level fields that no other server has.
 #[derive(Deserialize)]
 struct IndexerStatus {
     chain_id: String,
@@ -215,7 +216,7 @@ struct IndexerStatus {
 }
 
 impl NodeFinder {
-    /// Creates a connection to a URL. Connections to the given host share its limit; other hosts have their own.
+    /// Creates a connection to a URL. Connections to the known host share its limit; each other host has its own limit.
     fn transport(&self, url: &str, known: &str, is_guess: bool) -> Result<Transport, BaseUrlError> {
         let host = |url: &str| reqwest::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
         let limit = if host(url) == host(known) { Arc::clone(&self.limit) } else { HostLimit::new(self.at_once) };
@@ -234,7 +235,7 @@ impl NodeFinder {
             Ok((transport, status)) => return Ok((transport, status)),
             Err(cause) => cause,
         };
-        // Not the RPC; probe what else it is.
+        // The URL is not an RPC: find out which interface it is.
         let named = self.transport(known, known, false)?;
         if let Ok(indexer) = get::<IndexerStatus>(&named, "/status").await {
             return Err(NodeFindError::Indexer { url: known.to_owned(), chain_id: indexer.chain_id });
@@ -294,8 +295,8 @@ impl NodeFinder {
         Ok(found.ok().map(|(transport, ())| transport))
     }
 
-    /// Returns the first candidate URL that is proven to be the interface, with its response; else the failure of the
-    /// given one.
+    /// Returns the first candidate URL that proves to be the interface, with its response; else the failure of the
+    /// given URL.
     async fn first<P: InterfaceProof>(
         &self,
         named: &str,
@@ -311,7 +312,7 @@ impl NodeFinder {
             .collect();
         while let Some((place, answer, transport, url)) = asked.next().await {
             match answer {
-                // A proven URL is no longer a guess and gets the full timeout.
+                // A proven URL is no longer a guess, so it gets the full timeout.
                 Ok(answer) if place > 0 => {
                     return Ok((self.transport(&url, named, false).unwrap_or(transport), answer));
                 }
@@ -324,9 +325,9 @@ impl NodeFinder {
     }
 }
 
-/// Proof that a URL is an interface of a node.
+/// Proof that a URL serves a certain interface of a node.
 trait InterfaceProof: Sync {
-    /// Data learnt from the proof.
+    /// Data that the proof yields.
     type Found: Send;
 
     fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<Self::Found>>;
@@ -342,11 +343,10 @@ async fn prove<P: InterfaceProof>(
     (place, proven, transport, url)
 }
 
-/// Proven by a node's status.
+/// Proof by the node's status.
 struct RpcProof;
 
 impl InterfaceProof for RpcProof {
-    /// Chain id.
     type Found = String;
 
     fn prove<'a>(&'a self, transport: &'a Transport) -> BoxFuture<'a, Proven<String>> {
@@ -354,7 +354,7 @@ impl InterfaceProof for RpcProof {
     }
 }
 
-/// Proven by this chain id.
+/// Proof by the node's chain id, which must equal the RPC's.
 struct RestProof<'a> {
     chain_id: &'a str,
 }
@@ -372,7 +372,7 @@ impl InterfaceProof for RestProof<'_> {
     }
 }
 
-/// Proven by newest blocks equal to the blocks of this RPC.
+/// Proof by the newest blocks, whose times must equal those of the RPC.
 struct JsonRpcProof<'a> {
     rpc: &'a Transport,
 }
@@ -434,14 +434,14 @@ async fn rest_info(transport: &Transport) -> Proven<NodeInfoAnswer> {
     get(transport, "/cosmos/base/tendermint/v1beta1/node_info").await
 }
 
-/// Returns the newest block of a JSON-RPC.
+/// Returns the height of a JSON-RPC's newest block.
 async fn evm_tip(transport: &Transport) -> Proven<u64> {
     let text: Option<String> = call(transport, "eth_blockNumber", Vec::new()).await?;
     let digits = text.as_deref().and_then(|text| text.strip_prefix("0x"));
     digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).ok_or_else(ApiError::of_another_kind)
 }
 
-/// Whether blocks near the newest common one have equal times: `eth_chainId` is a hash that proves nothing.
+/// Whether blocks near the newest common block have equal times. `eth_chainId` proves nothing: it is a hash.
 async fn has_same_times(rpc: &Transport, json_rpc: &Transport, tip: u64) -> Result<bool, NodeFindError> {
     let tip = if tip > BELOW_TIP + COMPARED { tip - BELOW_TIP } else { tip };
     let first = tip.saturating_sub(COMPARED - 1).max(1);

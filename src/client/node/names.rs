@@ -23,10 +23,10 @@ const PAGE: usize = 200;
 /// Maximum pages of metadata.
 const PAGES: usize = 5;
 
-/// Maximum channels whose client is requested.
+/// Maximum channels whose light client is requested.
 const CHANNELS_ASKED: usize = 24;
 
-/// Port of token channels.
+/// Port id of token channels.
 const TRANSFER: &str = "transfer";
 
 #[derive(Deserialize)]
@@ -65,7 +65,7 @@ struct Channel {
 }
 
 impl NodeClient {
-    /// Requests the names in the chain's own state. A chain without a bridge or bank metadata has fewer.
+    /// Requests the token names from the chain's state. A chain without a bridge or bank metadata has fewer names.
     pub async fn names(&self) -> Result<NodeNames, NodeError> {
         let bridge = self.bridge().await?;
         let units = self.bank_units().await?;
@@ -107,7 +107,7 @@ impl NodeClient {
         Ok(units)
     }
 
-    /// Returns the open token channels of this client.
+    /// Returns the open token channels that use this light client.
     async fn channels_of(&self, client: &str) -> Result<Vec<(String, String)>, NodeError> {
         let request = json!({"pagination": queries::page_after("", PAGE)});
         let page: Option<ChannelsPage> = self.state_or_none(CHANNELS, &request).await?;
@@ -125,7 +125,7 @@ impl NodeClient {
         Ok(found)
     }
 
-    /// Requests a query; `None` if the application refuses it.
+    /// Sends a state query; `None` if the application refuses it.
     async fn state_or_none<T: DeserializeOwned>(&self, path: &str, request: &Value) -> Result<Option<T>, NodeError> {
         match self.query_state(path, request, None).await {
             Ok((answer, _)) => serde_json::from_value(answer).map(Some).map_err(|error| self.misread(path, &error)),

@@ -18,20 +18,20 @@ use crate::{
     },
 };
 
-/// Maximum calls per batch: some nodes refuse more.
+/// Maximum calls per batch: some nodes refuse larger batches.
 const BATCH: usize = 100;
 
-/// Response of the application to a query, with its height.
+/// Response of the application to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateAnswer {
-    /// Encoded response.
+    /// Protobuf bytes of the response.
     pub value: Vec<u8>,
-    /// Height of the answer; `None` if the node omits it.
+    /// Height of the queried state; `None` if the node omits it.
     pub height: Option<Height>,
 }
 
 impl NodeClient {
-    /// Requests a GET from REST, at a block or now.
+    /// Sends a GET to REST, at a height or at the newest block.
     pub async fn rest<T: DeserializeOwned + Send + 'static>(
         &self,
         path: &str,
@@ -42,7 +42,7 @@ impl NodeClient {
         decoding::decode(received).await.map_err(NodeError::Api)
     }
 
-    /// Requests a POST from REST, at a block or now. Queries only: it is retried after failures.
+    /// Sends a POST to REST, at a height or at the newest block. Use it only for queries: the client retries it.
     pub async fn rest_post<T: DeserializeOwned + Send + 'static>(
         &self,
         path: &str,
@@ -54,7 +54,7 @@ impl NodeClient {
         decoding::decode(received).await.map_err(NodeError::Api)
     }
 
-    /// Sends a protobuf query to the application: `/cosmos.bank.v1beta1.Query/AllBalances` and the like.
+    /// Sends a protobuf query to the application, by a path such as `/cosmos.bank.v1beta1.Query/AllBalances`.
     pub async fn abci_query(&self, path: &str, data: &[u8], at: Option<Height>) -> Result<StateAnswer, NodeError> {
         let height = at.map_or_else(String::new, |height| format!("&height={height}"));
         let path = format!("/abci_query?path=%22{path}%22&data=0x{}{height}", hex::encode(data));
@@ -67,7 +67,7 @@ impl NodeClient {
         Ok(StateAnswer { value, height: Height::new(response.height) })
     }
 
-    /// Sends a query by its gRPC path, in REST's JSON; returns the response with its height.
+    /// Sends a query by its gRPC path, with the request as REST's JSON; returns the response and its height.
     pub async fn query_state(
         &self,
         path: &str,
@@ -86,7 +86,7 @@ impl NodeClient {
         NodeError::Api(ApiError { kind, url: self.shared.rpc.base.as_str().into(), body: None })
     }
 
-    /// Calls contracts and returns the results in order; `None` for a revert. At a block or now.
+    /// Calls contracts at a height or at the newest block; returns the results in order, `None` for a revert.
     pub async fn eth_calls(
         &self,
         calls: &[(Address, Vec<u8>)],

@@ -1,4 +1,4 @@
-//! State queries with equal answers from REST and the application, so that the RPC alone suffices.
+//! State queries that REST and the application answer equally, so that the RPC alone suffices.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -9,15 +9,15 @@ use crate::{
     wire::node::OpchildValidator,
 };
 
-/// Maximum validators per response: a rollup has at most a hundred.
+/// Maximum validators per response: a rollup has at most a hundred validators.
 const VALIDATORS: usize = 1_000;
 
-/// State query in both forms.
+/// State query in both forms: gRPC and REST.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateQuestion {
     /// gRPC path.
     query: &'static str,
-    /// Request in REST's JSON.
+    /// Request as REST's JSON.
     request: Value,
     /// REST path.
     path: String,
@@ -57,7 +57,7 @@ impl StateQuestion {
         Self::get("/minievm.evm.v1.Query/ContractAddrByDenom", json!({"denom": denom.as_str()}), path)
     }
 
-    /// Queries an EVM contract, as a call from the zero address.
+    /// Queries an EVM contract by a call from the zero address.
     pub fn evm_call(contract: Address, input: &[u8]) -> Self {
         let request = json!({
             "sender": Address::Short([0; 20]).bech32(), "contract_addr": contract.hex(),
@@ -90,7 +90,7 @@ impl StateQuestion {
 }
 
 impl NodeClient {
-    /// Sends a state query, at a block or now: to REST, or without REST to the application.
+    /// Sends a state query at a height or at the newest block: to REST, or without REST to the application.
     pub async fn state<T: DeserializeOwned + Send + 'static>(
         &self,
         question: &StateQuestion,
@@ -114,7 +114,7 @@ impl NodeClient {
     }
 }
 
-/// Formats a page after a key for REST; an empty key is the list's start.
+/// Formats the paging parameters of REST for the page after a key; an empty key is the list's start.
 fn page_of(key: &str, rows: usize) -> String {
     let key = if key.is_empty() { String::new() } else { format!("&pagination.key={}", escape(key)) };
     format!("pagination.limit={rows}{key}")

@@ -12,15 +12,15 @@ use crate::{
     wire::node::{TokenAnswer, TokenBalance},
 };
 
-/// `balanceOf(address)`.
+/// Selector of `balanceOf(address)`.
 const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
 
-/// Concurrent requests where no batch is possible.
+/// Number of concurrent requests where the node supports no batch.
 const AT_ONCE: usize = 8;
 
 impl NodeClient {
-    /// Requests an account's balances from the contracts of these denoms, at the bank's block if the node still has it.
-    /// Skips zero balances and tokens that the bank lists, also under another denom.
+    /// Requests an account's balances from the contracts of these denoms, at the bank's height if the node still has
+    /// that state. Skips zero balances, and tokens that the bank lists under this or another denom.
     pub(super) async fn token_balances(
         &self,
         account: Address,
@@ -94,7 +94,7 @@ impl NodeClient {
         }
     }
 
-    /// Whether the bank lists an EVM contract's token under the denom that the contract maps to.
+    /// Whether the bank lists an EVM contract's token under the denom that the chain maps the contract to.
     async fn is_of_bank(&self, contract: Address, amount: Amount, coins: &[Coin]) -> bool {
         if self.vm() != Vm::Evm {
             return false;
@@ -111,7 +111,7 @@ impl NodeClient {
     }
 }
 
-/// Returns the contract in a denom's name.
+/// Returns the contract address that a denom contains.
 fn contract_of(denom: &Denom, vm: Vm) -> Option<Address> {
     match vm {
         Vm::Evm => format!("0x{}", denom.as_str().strip_prefix("evm/")?).parse().ok(),

@@ -1,4 +1,4 @@
-//! Applies the user's `keymap.toml` to the built-in keys line by line; an invalid line is reported and skipped.
+//! Applies the user's `keymap.toml` to the built-in keys, line by line; rejects invalid lines with a warning.
 
 use std::{collections::BTreeMap, str::FromStr as _};
 
@@ -8,18 +8,18 @@ use toml::Spanned;
 use super::{Binding, Keymap, KeymapError, nearest};
 use crate::config::{Command, Layer, table::line_of};
 
-/// Line of the user's keymap file that was rejected.
+/// Warning about a rejected line of the user's keymap file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {error}")]
 pub struct KeymapWarning {
-    /// Counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
     pub error: KeymapError,
 }
 
 type FileTable = BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Vec<String>>>;
 
-/// Applied line, kept so that it can be reverted.
+/// Applied line with the data to revert it.
 struct LaidLine {
     line: usize,
     layer: Layer,
@@ -67,7 +67,7 @@ impl Keymap {
         LaidLine { line, layer, command, before }
     }
 
-    /// Replaces a command's keys in a layer and returns the old ones.
+    /// Replaces a command's keys in a layer and returns the old binding.
     fn exchange(&mut self, layer: Layer, command: Command, with: Option<Binding>) -> Option<Binding> {
         let known = self.bindings.iter().position(|known| (known.layer, known.command) == (layer, command));
         let before = known.map(|place| self.bindings.remove(place));
@@ -76,7 +76,7 @@ impl Keymap {
         before
     }
 
-    /// Reverts lines, the last of the file first, until no two commands share a key.
+    /// Reverts lines of the user's file, the last line first, until no two commands share a key.
     fn take_back_clashes(&mut self, laid: &mut Vec<LaidLine>, warnings: &mut Vec<KeymapWarning>) {
         laid.sort_by_key(|laid| laid.line);
         while let Err(error) = self.check() {
@@ -85,7 +85,7 @@ impl Keymap {
                     laid.layer == layer && [first, second].contains(&laid.command)
                 })
             };
-            // The built-in keys have no clashes, so at least one line of the file is involved.
+            // The built-in keys have no clashes, so a line of the file is involved.
             let Some(place) = laid.iter().rposition(is_involved) else { return };
             let line = laid.remove(place);
             self.exchange(line.layer, line.command, line.before);
@@ -103,7 +103,7 @@ fn read_line(layer: Layer, name: &str, keys: &[String]) -> Result<Binding, Keyma
 fn hint(name: &str) -> String {
     let names: Vec<String> = Command::iter().map(|command| command.to_string()).collect();
     let near = nearest(name, names.iter().map(String::as_str));
-    // Edit distance misses a substring of a name, so look for that too.
+    // Edit distance misses a part of a long name, so search for parts too.
     let part = || names.iter().map(String::as_str).find(|known| known.contains(&name.to_lowercase()));
     near.or_else(part).map_or_else(String::new, |known| format!("; did you mean {known}?"))
 }

@@ -5,7 +5,7 @@ use toml::{Spanned, de::DeValue};
 use super::super::table::{TableReader, article};
 use crate::config::network::{KnownChannel, NamedAccount};
 
-/// Reads a list of channels; skips invalid ones with a warning.
+/// Reads a list of channels; skips invalid channels with a warning.
 pub(super) fn read_channels(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownChannel>> {
     const FORM: &str =
         "expected { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; rollscope skips this channel";
@@ -15,7 +15,7 @@ pub(super) fn read_channels(reader: &mut TableReader<'_>, value: &Spanned<DeValu
     })
 }
 
-/// Reads a list of named accounts; skips invalid ones with a warning.
+/// Reads a list of named accounts; skips invalid accounts with a warning.
 pub(super) fn read_accounts(reader: &mut TableReader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<NamedAccount>> {
     const FORM: &str = "expected { address = \"init1… or 0x…\", name = \"…\" }, for a contract also role = \
      \"wrapper\", \"safe\" or \"multicall\"; rollscope skips this account";
@@ -58,7 +58,7 @@ fn read_list<T>(
     Some(items)
 }
 
-/// Returns the texts under these keys; `None` if the table has any other key.
+/// Returns the texts under these keys; `None` if a key is missing or the table has another key.
 fn words<const N: usize>(value: &DeValue<'_>, keys: [&str; N]) -> Option<[String; N]> {
     let table = value.as_table().filter(|table| table.len() == N)?;
     let text = |key: &str| table.get(key)?.get_ref().as_str().filter(|text| !text.is_empty()).map(ToOwned::to_owned);

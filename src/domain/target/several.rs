@@ -1,31 +1,31 @@
-//! Several items pasted at once.
+//! Parser for several items in one paste.
 
 use super::{Reading, Target, TargetKind, bare, strictly, url, words};
 use crate::domain::text;
 
 /// Maximum items per paste.
 const MOST: usize = 100;
-/// Length from which an unknown word with a digit is a mistyped item rather than prose.
+/// Minimum length of an unknown word with a digit that counts as a mistyped item instead of prose.
 const MISTYPED: usize = 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastedItem {
-    /// Pasted text, cleaned.
+    /// Pasted text without control characters.
     pub text: String,
-    /// Possible targets; empty if unknown.
+    /// Possible targets; empty if the item is unknown.
     pub targets: Vec<Target>,
 }
 
 /// Distinct items of a paste, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Several {
-    /// First hundred items.
+    /// The first hundred items of the paste.
     pub pieces: Vec<PastedItem>,
     pub left_out: usize,
 }
 
-/// Splits a list into lines, or words between blanks, commas or semicolons. `None` for fewer than two items, such as a
-/// sentence around one hash or a hash broken by a line break.
+/// Splits a paste into lines, or into words between spaces, commas or semicolons. `None` for fewer than two items, such
+/// as a sentence with one hash, or a hash that a line break splits.
 pub fn several(pasted: &str) -> Option<Several> {
     if pasted.len() > super::LONGEST {
         return None;
@@ -38,7 +38,7 @@ pub fn several(pasted: &str) -> Option<Several> {
     let pieces: Vec<PastedItem> = pasted.split(['\n', '\r', ';']).flat_map(line).collect();
     let things: Vec<&PastedItem> = pieces.iter().filter(|piece| is_thing(piece)).collect();
     let strong = things.iter().filter(|piece| is_strong(piece)).count();
-    // A token's id may contain a semicolon.
+    // A token id may contain a semicolon.
     if things.len() < 2 || strong < 2 && (is_one || things.len() < pieces.len()) {
         return None;
     }
@@ -56,7 +56,7 @@ pub fn several(pasted: &str) -> Option<Several> {
     (several.pieces.len() > 1).then_some(several)
 }
 
-/// Returns the only unambiguous item in a text: a hash, address, token or URL.
+/// Returns the only unambiguous item of a text: a hash, address, token or URL.
 pub(super) fn only_strong(clean: &str) -> Option<Reading> {
     let mut found: Option<Reading> = None;
     for word in words_of(clean).filter(|word| word.len() >= MISTYPED) {
@@ -71,7 +71,7 @@ pub(super) fn only_strong(clean: &str) -> Option<Reading> {
     found
 }
 
-/// Parses one line: one item, or its words.
+/// Parses one line, as one item or as its words.
 fn line(line: &str) -> Vec<PastedItem> {
     let clean = text::clean(line);
     let clean = words::strip(&clean);
@@ -94,7 +94,7 @@ fn piece(word: &str) -> PastedItem {
     PastedItem { text: word.to_owned(), targets }
 }
 
-/// Whether the piece is an item; words of prose may look like denoms and chains.
+/// Whether the piece is an item; words of prose may look like denoms or chains.
 fn is_thing(piece: &PastedItem) -> bool {
     piece.targets.iter().any(|target| !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain))
 }
@@ -103,7 +103,7 @@ fn is_strong(piece: &PastedItem) -> bool {
     is_thing(piece) && !piece.targets.iter().any(is_weak)
 }
 
-/// Whether the target may as well be a number or word in a sentence.
+/// Whether the target may also be a plain number or word of a sentence.
 fn is_weak(target: &Target) -> bool {
     matches!(target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain)
 }

@@ -1,9 +1,9 @@
-//! URLs of explorers and of the indexer, parsed by the words in their paths.
+//! Parser for URLs of explorers and of the indexer, by the words in their paths.
 
 use super::{Reading, Target, addresses, bare, hashes, is_chain_id, slashed_denom, words};
 use crate::domain::{Address, Denom};
 
-/// Explorers of single EVM chains, with the chain's number.
+/// Explorers of single EVM chains, with the chain id.
 const EVM_SITES: [(&str, &str); 6] = [
     ("etherscan.io", "1"),
     ("optimistic.etherscan.io", "10"),
@@ -13,7 +13,7 @@ const EVM_SITES: [(&str, &str); 6] = [
     ("snowtrace.io", "43114"),
 ];
 
-/// URL split into its parts, with percent-decoding.
+/// Parts of a URL, percent-decoded.
 struct Parts {
     host: String,
     path: Vec<String>,
@@ -47,7 +47,7 @@ fn take_apart(text: &str) -> Option<Parts> {
         None if text.starts_with("/indexer/") || starts_with_host(text) => text,
         _ => return None,
     };
-    // Some sites put their path after `#`; any other `#` is an anchor on the page.
+    // Some sites put their path after `#`; any other `#` starts a fragment.
     let rest = rest.replacen("/#/", "/", 1);
     let rest = rest.split('#').next().unwrap_or_default();
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -61,13 +61,13 @@ fn take_apart(text: &str) -> Option<Parts> {
     Some(Parts { host, path: path.filter(|segment| !segment.is_empty()).collect(), query })
 }
 
-/// Whether the text before the first slash contains a dot, as a host without a scheme does.
+/// Whether the text before the first slash contains a dot, like a host without a scheme.
 fn starts_with_host(text: &str) -> bool {
     let host = text.split(['/', '?']).next().unwrap_or_default();
     host.len() < text.len() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
 }
 
-/// Decodes `%2F` and the like; invalid escapes stay.
+/// Percent-decodes a part, such as `%2F`; invalid escapes stay.
 fn decode(part: &str) -> String {
     let mut bytes = Vec::with_capacity(part.len());
     let mut rest = part.as_bytes();
@@ -87,7 +87,8 @@ impl Parts {
         self.query.iter().find(|(name, _)| names.contains(&name.as_str())).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the chain from the query, or the first segment if it looks like one or the site puts it there.
+    /// Returns the chain from the query, or the first segment if it looks like a chain or the site puts the chain
+    /// there.
     fn chain(&self) -> Option<String> {
         if let Some(chain) = self.asked(&["chain_id", "chainid", "chain"]) {
             return Some(chain.to_owned());
@@ -104,7 +105,7 @@ impl Parts {
         (is_chain_id(first) || is_known_site && !is_page).then(|| first.clone())
     }
 
-    /// Returns the targets of the segment after a known word in the path.
+    /// Returns the targets of the segment that follows a known word in the path.
     fn by_path(&self) -> Vec<Target> {
         let is_nft = self.path.iter().any(|segment| matches!(segment.to_ascii_lowercase().as_str(), "nft" | "nfts"));
         let tails = (0..self.path.len()).filter_map(|place| self.path.get(place..));
@@ -138,8 +139,7 @@ impl Parts {
         Vec::new()
     }
 
-    /// Returns a collection, or its token if an id follows, directly or after a word:
-    /// `/nft/{collection}/instance/{id}`.
+    /// Returns a collection, or a token if an id follows directly or after a word: `/nft/{collection}/instance/{id}`.
     fn token(&self, collection: &str, more: &[String]) -> Vec<Target> {
         let Ok(collection) = collection.parse::<Address>() else { return Vec::new() };
         let id = match more {
@@ -160,7 +160,7 @@ impl Parts {
         }
     }
 
-    /// Returns the targets of `/token/0x…`: a collection, a fungible token, or at least an account.
+    /// Returns the targets of `/token/0x…`: a collection, a fungible token, or else an account.
     fn asset(&self, value: &str, more: &[String]) -> Vec<Target> {
         let Ok(address) = value.parse::<Address>() else { return Vec::new() };
         let token = self.token(value, more);
@@ -187,7 +187,7 @@ impl Parts {
         }
     }
 
-    /// Returns the targets of the first hash or address anywhere in the URL.
+    /// Returns the targets of the first hash or address at any place in the URL.
     fn anywhere(&self) -> Vec<Target> {
         let values = self.path.iter().chain(self.query.iter().map(|(_, value)| value));
         let mut found = values.map(|value| words::strip(value)).filter(|value| value.len() >= 40).map(bare);

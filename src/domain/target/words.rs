@@ -1,4 +1,4 @@
-//! Decoration around a pasted value: quotes, brackets, punctuation, a word for its kind.
+//! Decoration around a pasted value: quotes, brackets, punctuation, a word that names its kind.
 
 use super::{Target, TargetKind, addresses, bare, hashes, slashed_denom, token};
 use crate::domain::{Denom, Height};
@@ -22,13 +22,12 @@ pub(super) fn is_prefixed(text: &str) -> bool {
     text.starts_with("0x") || text.starts_with("0X")
 }
 
-/// Returns the digits after `0x`.
+/// Returns the digits after `0x`, if the text starts with `0x`.
 pub(super) fn without_prefix(text: &str) -> &str {
     if is_prefixed(text) { text.get(2..).unwrap_or_default() } else { text }
 }
 
-/// Parses a height with separators between groups of three digits, or `_` anywhere. `12 34` is two heights, not a
-/// number.
+/// Parses a height with separators between groups of three digits, or with `_` at any place. `12 34` is two heights.
 pub(super) fn height(value: &str) -> Option<Height> {
     if !value.starts_with(|c: char| c.is_ascii_digit()) || value.len() > 40 {
         return None;
@@ -42,7 +41,7 @@ pub(super) fn height(value: &str) -> Option<Height> {
     is_grouped.then(|| groups.concat().parse().ok()).flatten()
 }
 
-/// Parses a value after a word for its kind: `block 5000`, `tx:HASH`, `height=7`, `denom uinit`.
+/// Parses a value after a word that names its kind: `block 5000`, `tx:HASH`, `height=7`, `denom uinit`.
 pub(super) fn named(text: &str) -> Vec<Target> {
     let Some(end) = text.find([':', '=', '#', ' ']) else { return Vec::new() };
     let (word, value) = text.split_at(end);
@@ -59,7 +58,7 @@ pub(super) fn named(text: &str) -> Vec<Target> {
         "coin" | "asset" | "richlist" | "rich-list" | "holders" => of_kind(TargetKind::Denom, stripped),
         "network" => of_kind(TargetKind::Chain, stripped),
         word => match (word.parse::<TargetKind>(), value) {
-            // An id may contain anything.
+            // A token id may contain any character.
             (Ok(TargetKind::Token), value) => token(value).into_iter().collect(),
             (Ok(TargetKind::Denom), value) => of_kind(TargetKind::Denom, value),
             (Ok(kind), _) => of_kind(kind, stripped),

@@ -12,7 +12,7 @@ const BELL: char = '\u{7}';
 /// Character that ends a terminal's string sequence (ST).
 const STRING_END: char = '\u{9c}';
 
-/// Whether a character may control a terminal, reorder a line, or is invisible: controls, bidi marks and overrides,
+/// Whether a character may control a terminal, reorder a line, or be invisible: controls, bidi marks and overrides,
 /// line separators, joiners, fillers, variation selectors.
 fn is_hostile(character: char) -> bool {
     if character.is_ascii() {
@@ -26,7 +26,7 @@ fn is_hostile(character: char) -> bool {
             | '\u{110bd}' | '\u{110cd}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a character combines with the previous one.
+/// Whether a character combines with the previous character.
 fn is_mark(character: char) -> bool {
     !character.is_ascii() && character.width() == Some(0)
 }
@@ -40,8 +40,8 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|character| stays(*character)).collect())
 }
 
-/// Removes escape sequences, control characters, bidi overrides and invisible characters; a tab or line break becomes a
-/// space, and surplus combining marks are dropped.
+/// Removes escape sequences, control characters, bidi overrides and invisible characters. Replaces a tab or line break
+/// by a space, and drops surplus combining marks.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|character| is_hostile(character) || is_mark(character)) {
         return Cow::Borrowed(text);
@@ -88,14 +88,15 @@ fn pass_sequence(rest: &mut Peekable<Chars<'_>>) {
     }
 }
 
-/// Skips the parameters and final character of a sequence: `2J`, `38;5;1m`.
+/// Skips parameters and final character of an escape sequence: `2J`, `38;5;1m`.
 fn pass_parameters(rest: &mut Peekable<Chars<'_>>) {
     while rest.next_if(|character| matches!(character, '0'..='?')).is_some() {}
     while rest.next_if(|character| matches!(character, ' '..='/')).is_some() {}
     rest.next_if(|character| matches!(character, '@'..='~'));
 }
 
-/// Skips a string for the terminal, such as a title, with its end. A string without an end counts as text.
+/// Skips a string for the terminal, such as a title, up to and including its terminator. A string without a terminator
+/// counts as text.
 fn pass_string(rest: &mut Peekable<Chars<'_>>) {
     let mut ahead = rest.clone();
     while let Some(character) = ahead.next() {

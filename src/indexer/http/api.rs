@@ -1,4 +1,4 @@
-//! Indexer API over one index, as specified or with the real server's quirks.
+//! Indexer API over one index, as specified or with the real server's deviations ("quirks").
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -19,7 +19,7 @@ use crate::{
     wire::{NodeStatus, Status},
 };
 
-/// State of the indexer API's handlers.
+/// State that the indexer API's handlers share.
 #[derive(Debug)]
 pub(crate) struct Api {
     pub(crate) index: Arc<Index>,
@@ -27,9 +27,9 @@ pub(crate) struct Api {
     pub(super) quirks: bool,
     pub(super) vm: Vm,
     pub(super) has_rich_list: bool,
-    /// Collections seen by searches: the real server never reads a collection twice.
+    /// Collections that earlier searches read: the real server never reads a collection twice.
     pub(super) seen: Mutex<Vec<SeenCollection>>,
-    /// Simulated cleanup of the real server, started by the first status request.
+    /// Simulated cleanup of the real server; the first status request starts it.
     cleanup: OnceLock<Cleanup>,
     progress: Option<watch::Receiver<NodeProgress>>,
 }
@@ -48,12 +48,12 @@ impl Api {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Decodes a path parameter, which the real server does not.
+    /// Decodes a path parameter, unless the API imitates the real server, which does not.
     pub(super) fn value(&self, raw: &str) -> String {
         if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
     }
 
-    /// Whether the query filters by signer; the real server only accepts the exact text `true`.
+    /// Whether the query filters by signer; the real server accepts only the exact text `true`.
     pub(super) fn asks_for_signer(&self, query: &QueryString) -> bool {
         let value = query.first("is_signer");
         if self.quirks { value == Some("true") } else { value.and_then(truth) == Some(true) }
@@ -63,8 +63,8 @@ impl Api {
         if self.quirks { AccountRules::RealServer } else { AccountRules::Chain }
     }
 
-    /// Returns the lowest stored block during a backfill. The real server indexes upwards, so in quirks mode requests
-    /// wait for the complete history.
+    /// Returns the lowest stored block during a backfill, else `None`. The real server indexes upwards, so in quirks
+    /// mode requests wait for the complete history.
     pub(super) fn filling(&self) -> Result<Option<Height>, HttpRefusal> {
         if self.quirks { Ok(None) } else { Ok(self.index.oldest_so_far(self.index.bounds()?)) }
     }
@@ -85,7 +85,7 @@ impl Api {
         Ok(HttpRefusal::NotIndexedYet { what: MissingPart::State, oldest })
     }
 
-    /// `GET /status`: fails while the index is empty. Omits heights of indexes that it does not have.
+    /// Handles `GET /status`: fails while the index is empty, and omits heights of data that is not indexed.
     pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let held = self.index.bounds()?.ok_or(HttpRefusal::Internal)?;
         let listed = if self.has_rich_list { self.index.rich_list_height()? } else { None };
@@ -108,7 +108,7 @@ impl Api {
             chain_id: self.index.chain_id(),
             height: held.tip,
             internal_tx_height: traced.map(|traced| traced.tip.get()),
-            // The node may have been ahead of the index when the list started.
+            // The node may have been ahead of the index when the list was started.
             rich_list_height: listed.map(|listed| listed.min(held.tip).get()),
             evm_ret_cleanup_height: cleanup.returns_height,
             tx_account_cleanup_sequence: cleanup.sequence,
@@ -121,7 +121,7 @@ impl Api {
     }
 }
 
-/// Converts the follower's progress to the API's form.
+/// Converts the follower's progress to the API's format.
 fn node_status(progress: &NodeProgress) -> NodeStatus {
     NodeStatus {
         height: progress.tip.map(Height::get),
@@ -133,7 +133,7 @@ fn node_status(progress: &NodeProgress) -> NodeStatus {
     }
 }
 
-/// Returns the error for a missing record; `oldest` is the lowest block of an index that may still reach it.
+/// Creates the error for a missing record. `oldest` is the lowest block of an index that may still reach the record.
 pub(super) fn absent(sentence: &str, oldest: Option<Height>) -> HttpRefusal {
     match oldest {
         Some(oldest) => HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest },

@@ -1,4 +1,4 @@
-//! Response cache of the real server (`docs/apis/indexer.md` §1.3): stale responses are one of its quirks.
+//! Response cache as on the real server (`docs/apis/indexer.md` §1.3): stale responses are one of its deviations.
 
 use std::{
     collections::BTreeMap,
@@ -11,19 +11,19 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use super::reply::Reply;
 use crate::domain::Timestamp;
 
-/// Header that tells whether a response was cached.
+/// Header that says whether a response came from the cache.
 const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 
 /// Maximum cached responses; the real server has no limit.
 const MOST: usize = 256;
 
-/// Cache directive of a request.
+/// Cache directive in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CacheRule {
     Use,
-    /// `no-cache`: computes and stores a new response.
+    /// `no-cache`: compute a new response and store it.
     Refresh,
-    /// `no-store`: computes a new response without storing it.
+    /// `no-store`: compute a new response without storing it.
     Bypass,
 }
 
@@ -49,11 +49,11 @@ pub(crate) struct ResponseCache {
 
 struct KeptReply {
     reply: Reply,
-    /// Second at which it expires.
+    /// Time at which the response expires, in seconds since 1970.
     until: i128,
 }
 
-/// Position in the cache at the time of the request.
+/// Place of a response in the cache, fixed at the time of the request.
 pub(super) struct CacheEntry {
     key: String,
     second: i128,
@@ -72,14 +72,13 @@ impl ResponseCache {
         Self { now: Box::new(now), kept: Mutex::default() }
     }
 
-    /// Returns the position of a response with this maximum age, counted in whole seconds from the start of the
-    /// request.
+    /// Returns the place of a response with this maximum age, counted in whole seconds from the start of the request.
     pub(super) fn begin(&self, key: String, seconds: u16) -> CacheEntry {
         let second = (self.now)().as_nanos().div_euclid(1_000_000_000);
         CacheEntry { key, second, until: second + i128::from(seconds) }
     }
 
-    /// Returns the cached response unless expired.
+    /// Returns the cached response; `None` if missing or expired.
     pub(super) fn find(&self, entry: &CacheEntry) -> Option<Reply> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.get(&entry.key).filter(|found| entry.second < found.until)?;

@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Api {
-    /// `GET /indexer/block/v1/avg_blocktime`: seconds, formatted like a Go float.
+    /// Handles `GET /indexer/block/v1/avg_blocktime`: seconds, formatted like a Go float.
     pub(super) fn avg_block_time(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let seconds = match self.index.recent_times()? {
             Some((oldest, newest, intervals)) => {
@@ -26,7 +26,7 @@ impl Api {
         Ok(Reply::raw(format!("{{\"avg_block_time\":{seconds}}}").into_bytes()))
     }
 
-    /// `GET /indexer/block/v1/blocks`: always with a total.
+    /// Handles `GET /indexer/block/v1/blocks`; the response always has a total.
     pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let paging = Paging::read(&request.query, CursorField::Height)?;
         let FoundBlocks { blocks, neighbours, bounds, oldest } =
@@ -41,7 +41,7 @@ impl Api {
         Reply::json(&BlocksResponse { blocks, pagination })
     }
 
-    /// `GET /indexer/block/v1/blocks/{height}`.
+    /// Handles `GET /indexer/block/v1/blocks/{height}`.
     pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         let oldest = self.filling()?.filter(|oldest| height < *oldest);
@@ -51,7 +51,7 @@ impl Api {
         }
     }
 
-    /// `GET /indexer/tx/v1/txs/{tx_hash}`.
+    /// Handles `GET /indexer/tx/v1/txs/{tx_hash}`.
     pub(super) fn tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let oldest = self.filling()?;
         let body = match value::tx_hash(&self.value(request.parameter(0)))? {
@@ -62,12 +62,12 @@ impl Api {
         Ok(Reply::raw([b"{\"tx\":".as_slice(), &body, b"}"].concat()))
     }
 
-    /// `GET /indexer/tx/v1/txs`.
+    /// Handles `GET /indexer/tx/v1/txs`.
     pub(super) fn txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         self.page(Some(TxSelection::Chain), &self.message_types(&request.query)?, &request.query)
     }
 
-    /// `GET /indexer/tx/v1/txs/by_account/{account}`.
+    /// Handles `GET /indexer/tx/v1/txs/by_account/{account}`.
     pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         let signed = self.asks_for_signer(&request.query);
@@ -76,13 +76,13 @@ impl Api {
         self.page(Some(scope), &self.message_types(&request.query)?, &request.query)
     }
 
-    /// `GET /indexer/tx/v1/txs/by_height/{height}`.
+    /// Handles `GET /indexer/tx/v1/txs/by_height/{height}`.
     pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         self.page(Some(TxSelection::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 
-    /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: empty for a burned token.
+    /// Handles `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`; the list of a burned token is empty.
     pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
         self.needs_nfts()?;
@@ -91,7 +91,7 @@ impl Api {
         self.page(scope, &[], &request.query)
     }
 
-    /// Returns a page; without a selection it is empty.
+    /// Returns a page of the selection; without a selection, an empty page.
     fn page(
         &self,
         scope: Option<TxSelection>,
@@ -120,7 +120,7 @@ impl Api {
             let unfiltered = matches!(scope, TxSelection::Chain) && message_types.is_empty();
             let total = match (page.total, page.offset) {
                 (None, _) => 0,
-                // Records before the first stored block are unknown.
+                // Records below the first stored block are unknown, so the total is too.
                 (Some(_), None) if !matches!(scope, TxSelection::Height(_)) => UNKNOWN_TOTAL,
                 (Some(_), Some(offset)) if unfiltered => i64::try_from(highest - offset).unwrap_or(i64::MAX),
                 (Some(count), _) => count,
@@ -132,8 +132,8 @@ impl Api {
         write_page(&page.json, &pagination)
     }
 
-    /// Parses the query of a record list, with the form of its keys: the chain's own numbers if the source has them,
-    /// else places. With the real server's quirks always numbers, the chain's own once known.
+    /// Parses the query of a record list. Its keys are the chain's own sequence numbers if the source has them, else
+    /// positions. In quirks mode keys are always numbers, the chain's own after they are known.
     pub(super) fn record_paging<'a>(
         &'a self,
         query: &QueryString,
@@ -152,8 +152,8 @@ impl Api {
     }
 
     /// Parses the message filter. By the specification it is repeated or comma-separated, and an unknown type matches
-    /// nothing; the real server knows the repeated form only and drops unknown names, even up to no filter at all
-    /// (`docs/apis/indexer.md` §5.3).
+    /// nothing. The real server accepts only the repeated form and drops unknown names, which can leave no filter at
+    /// all (`docs/apis/indexer.md` §5.3).
     fn message_types(&self, query: &QueryString) -> Result<Vec<MsgType>, HttpRefusal> {
         if self.quirks {
             let exact = query.all("msgs").filter(|name| !name.starts_with('/')).map(MsgType::new);
@@ -164,7 +164,7 @@ impl Api {
     }
 }
 
-/// Keys that encode the places of records.
+/// Keys that encode positions of records.
 pub(super) struct PlaceKeys<'a> {
     index: &'a Index,
     kind: RecordKind,

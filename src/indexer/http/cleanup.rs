@@ -1,25 +1,25 @@
-//! Simulated figures of the real server's cleanup of data from older versions, as in `/status` (`docs/apis/indexer.md`
-//! §4). There is nothing to clean up here.
+//! Simulated progress of the real server's cleanup of data from older versions, as in `/status` (`docs/apis/indexer.md`
+//! §4). This index has no such data.
 
 use crate::domain::{Height, Vm};
 
-/// Blocks before it starts.
+/// Number of blocks before the cleanup starts.
 const WAITING: u64 = 1;
-/// Transactions processed per block.
+/// Number of transactions that the cleanup processes per block.
 const ROWS: u64 = 200;
-/// One of this number of transactions loses or gains an account.
+/// One in this number of transactions loses or gains an account.
 const DELETED: u64 = 40;
 const INSERTED: u64 = 90;
 
-/// Amount of work at the first request.
+/// Work of the cleanup, as of the first status request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cleanup {
     pub(super) tip: Height,
-    /// Sequence of the newest transaction.
+    /// Sequence number of the newest transaction.
     pub(super) sequence: u64,
 }
 
-/// Progress. Zero values are omitted; -1 means not started.
+/// Progress of the cleanup. The response omits zero values; -1 means not started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CleanupProgress {
     pub(super) returns_height: Option<u64>,

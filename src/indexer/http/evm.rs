@@ -15,18 +15,18 @@ use crate::{
 
 const UNKNOWN_TX: &str = "transaction not found";
 
-/// Returns the response of every EVM route on other rollups, for any method.
+/// Returns the response of every EVM route on a rollup without an EVM, for any method.
 pub(super) fn unavailable() -> HttpRefusal {
     HttpRefusal::NotFound("evm routes are not available on this chain".to_owned())
 }
 
 impl Api {
-    /// `GET /indexer/tx/v1/evm-txs` (`docs/apis/indexer.md` §5.4).
+    /// Handles `GET /indexer/tx/v1/evm-txs` (`docs/apis/indexer.md` §5.4).
     pub(super) fn all_evm_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         self.evm_txs(ReceiptSelection::Chain, &request.query)
     }
 
-    /// `GET /indexer/tx/v1/evm-txs/by_account/{account}`.
+    /// Handles `GET /indexer/tx/v1/evm-txs/by_account/{account}`.
     pub(super) fn evm_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         let signed = self.asks_for_signer(&request.query);
@@ -34,30 +34,30 @@ impl Api {
         self.evm_txs(scope, &request.query)
     }
 
-    /// `GET /indexer/tx/v1/evm-txs/by_height/{height}`.
+    /// Handles `GET /indexer/tx/v1/evm-txs/by_height/{height}`.
     pub(super) fn evm_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         self.evm_txs(ReceiptSelection::Height(height), &request.query)
     }
 
-    /// `GET /indexer/tx/v1/evm-internal-txs` (`docs/apis/indexer.md` §5.5).
+    /// Handles `GET /indexer/tx/v1/evm-internal-txs` (`docs/apis/indexer.md` §5.5).
     pub(super) fn all_internal_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         self.internal_txs(InternalTxSelection::Chain, &request.query)
     }
 
-    /// `GET /indexer/tx/v1/evm-internal-txs/by_account/{account}`.
+    /// Handles `GET /indexer/tx/v1/evm-internal-txs/by_account/{account}`.
     pub(super) fn internal_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         self.internal_txs(InternalTxSelection::Account(account), &request.query)
     }
 
-    /// `GET /indexer/tx/v1/evm-internal-txs/by_height/{height}`.
+    /// Handles `GET /indexer/tx/v1/evm-internal-txs/by_height/{height}`.
     pub(super) fn internal_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         self.internal_txs(InternalTxSelection::Height(height), &request.query)
     }
 
-    /// `GET /indexer/tx/v1/evm-internal-txs/{tx_hash}`.
+    /// Handles `GET /indexer/tx/v1/evm-internal-txs/{tx_hash}`.
     pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         match self.evm_hash(request.parameter(0))? {
             Some(hash) => self.internal_txs(InternalTxSelection::Tx(hash), &request.query),
@@ -65,12 +65,12 @@ impl Api {
         }
     }
 
-    /// Parses a hash in a path; `None` for bytes of another length.
+    /// Parses a hash from a path; `None` if it does not have 32 bytes.
     fn evm_hash(&self, raw: &str) -> Result<Option<EvmTxHash>, HttpRefusal> {
         Ok(value::tx_hash(&self.value(raw))?.map(|hash| EvmTxHash::new(*hash.bytes())))
     }
 
-    /// `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
+    /// Handles `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
     pub(super) fn evm_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let oldest = self.filling()?;
         let tx = match self.evm_hash(request.parameter(0))? {
@@ -114,8 +114,8 @@ impl Api {
     }
 }
 
-/// Returns the total as on the real server: for an unfiltered list the highest sequence. Unknown until the list reaches
-/// the first block.
+/// Returns the total as the real server does: the highest sequence number for an unfiltered list; unknown until the
+/// list reaches the first block.
 fn known_total(total: Option<i64>, highest: Option<i64>, offset: Option<i64>, is_whole: bool) -> i64 {
     match (total, highest) {
         (None, _) => 0,

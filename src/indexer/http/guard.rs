@@ -1,7 +1,8 @@
-//! Protection of signing and changing requests: only programs on this machine may send them, not pages of other sites.
+//! Protection of requests that sign or change data: only programs on this machine may send them, not web pages of other
+//! sites.
 //!
-//! A web page can send requests to a loopback listener: blindly, as a form does, or through a host name of its own that
-//! resolves here. Such requests are recognised by headers that a page cannot choose.
+//! A web page can send requests to a loopback listener: blindly, as a form does, or through its own host name that
+//! resolves to this machine. Headers that a page cannot choose reveal such requests.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -9,16 +10,16 @@ use axum::http::{HeaderMap, Uri, header, uri::Authority};
 
 use super::reply::HttpRefusal;
 
-/// Header in which browsers declare the relation to the requesting site.
+/// Header in which browsers state how the requesting site relates to this site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Allowed relations: this listener's own page, or none (a typed address).
+/// Allowed relations: the listener's own page, or `none`, as for a typed URL.
 const NEAR: [&str; 2] = ["same-origin", "none"];
 
-/// Allows a signing or changing request, or returns the refusal.
+/// Allows a request that signs or changes data, or returns the error.
 ///
-/// 403 for a `Host` that is not a loopback name, a foreign `Origin`, or another site in `Sec-Fetch-Site`; 415 for a
-/// body without a JSON content type, since pages can send other types without a preflight.
+/// The error is 403 for a `Host` that is not a loopback name, a foreign `Origin`, or another site in `Sec-Fetch-Site`.
+/// It is 415 for a body without a JSON content type, because pages can send other types without a preflight.
 pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), HttpRefusal> {
     let host = own_host(uri, headers)?;
     let origins = headers.get_all(header::ORIGIN).iter();
@@ -34,14 +35,14 @@ pub(crate) fn check(uri: &Uri, headers: &HeaderMap) -> Result<(), HttpRefusal> {
     if is_json(headers) { Ok(()) } else { Err(HttpRefusal::MediaType) }
 }
 
-/// Allows a request of any page that addresses this listener by a loopback name and declares JSON: 403 and 415 as in
+/// Allows a request of any page that uses a loopback name and declares JSON; the errors are 403 and 415, as in
 /// [`check`].
 pub(crate) fn check_host(uri: &Uri, headers: &HeaderMap) -> Result<(), HttpRefusal> {
     own_host(uri, headers)?;
     if is_json(headers) { Ok(()) } else { Err(HttpRefusal::MediaType) }
 }
 
-/// Returns the host that the request addresses; it must be a loopback name everywhere in the request.
+/// Returns the host that the request names. Every host in the request must be a loopback name.
 fn own_host(uri: &Uri, headers: &HeaderMap) -> Result<Authority, HttpRefusal> {
     let written = headers.get_all(header::HOST).iter().map(|host| host.to_str().ok()?.parse().ok());
     let mut own = None;
@@ -66,7 +67,7 @@ fn is_loopback(host: &Authority) -> bool {
             || v6.and_then(|name| name.parse().ok()).is_some_and(|address: Ipv6Addr| address.is_loopback()))
 }
 
-/// Returns the host of an origin; this listener has no TLS, so its own starts with `http`.
+/// Returns the host of an origin. The listener has no TLS, so its own origin starts with `http`.
 fn authority_of(origin: &str) -> Option<Authority> {
     let uri: Uri = origin.parse().ok()?;
     (uri.scheme_str() == Some("http")).then(|| uri.authority().cloned()).flatten()
@@ -95,7 +96,7 @@ mod tests {
 
     const JSON: (&str, &str) = ("content-type", "application/json");
 
-    /// Returns the status of the refusal; `None` if the request passes.
+    /// Returns the status of the error; `None` if the request is allowed.
     fn refused(uri: &str, headers: &[(&str, &str)]) -> Option<&'static str> {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
@@ -171,7 +172,7 @@ mod tests {
         for site in ["cross-site", "same-site", "", "Cross-Site", "anything"] {
             assert_eq!(refused("/a", &[host, ("sec-fetch-site", site), JSON]), Some("403"), "{site}");
         }
-        // The page is foreign, whatever the body.
+        // The page is foreign; its body does not matter.
         assert_eq!(refused("/a", &[host, ("origin", "null")]), Some("403"));
     }
 

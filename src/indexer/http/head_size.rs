@@ -1,4 +1,4 @@
-//! Limit on the size of request heads, as on the real server (`docs/apis/indexer.md` §1).
+//! Size limit of request heads, as on the real server (`docs/apis/indexer.md` §1).
 
 use axum::{
     extract::Request,
@@ -10,7 +10,7 @@ use axum::{
 /// Maximum bytes of request line and headers.
 const MOST: usize = 16_384;
 
-/// Answers 431 if request line and headers exceed the real server's limit.
+/// Answers with 431 if request line and headers exceed the real server's limit.
 pub(super) async fn check(request: Request, next: Next) -> Response {
     if size(&request) > MOST {
         return (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "Request Header Fields Too Large").into_response();
@@ -18,7 +18,7 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Returns the bytes as sent: `GET /path HTTP/1.1`, a line per header, and the empty line.
+/// Returns the number of bytes as sent: `GET /path HTTP/1.1`, one line per header, and the empty line.
 fn size(request: &Request) -> usize {
     let line = request.method().as_str().len() + request.uri().to_string().len() + " ".len() + " HTTP/1.1\r\n".len();
     let headers = request.headers().iter();

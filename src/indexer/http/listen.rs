@@ -1,4 +1,4 @@
-//! Listener with bounded costs per client, so that slow and silent clients cannot block it.
+//! Listener with limited costs per client, so that slow and silent clients cannot block it.
 
 mod slots;
 mod stream;
@@ -35,25 +35,25 @@ use super::{
     request_line::LenientStream,
 };
 
-/// Time limit for open requests on shutdown.
+/// Time limit for open requests during shutdown.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Maximum bytes of a response that is always sent, regardless of the unread ones.
+/// Maximum bytes of a small response, which is sent regardless of unread responses.
 const SMALL: usize = 64 * 1024;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListenLimits {
-    /// Maximum connections. A further one replaces the longest idle connection, or waits until one is idle.
+    /// Maximum connections. A further connection closes the longest idle connection; if all are busy, it waits.
     pub(crate) connections: usize,
     /// Maximum bytes of a request head.
     pub(crate) head_bytes: usize,
-    /// Time limit for a request head, and for idle time before it.
+    /// Time limit for sending a request head, and for idle time before it.
     pub(crate) head_time: Duration,
     /// Time limit for computing a response.
     pub(crate) request_time: Duration,
-    /// Time limit for a client that does not read.
+    /// Time limit for a client that does not read its response.
     pub(crate) write_time: Duration,
-    /// Maximum bytes of unread large responses, over all clients.
+    /// Maximum bytes of unread large responses of all clients together.
     pub(crate) waiting_bytes: usize,
 }
 
@@ -108,7 +108,7 @@ fn bounded(app: Router, limits: ListenLimits) -> Router {
     ))
 }
 
-/// Counts a response as unread until it is sent; rejects it beyond the limit.
+/// Counts a response as unread until it is sent; replaces it by an error beyond the limit.
 fn counted(response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body> {
     let size = axum::body::HttpBody::size_hint(response.body()).exact().unwrap_or(0);
     let Some(size) = usize::try_from(size).ok().filter(|size| *size > SMALL) else { return response };
@@ -116,7 +116,7 @@ fn counted(response: Response<Body>, waiting: &Arc<Semaphore>) -> Response<Body>
     match Arc::clone(waiting).try_acquire_many_owned(permits) {
         Ok(permit) => response.map(|body| Body::new(HeldBody::new(body, permit))),
         Err(_) => {
-            Reply::from(HttpRefusal::Overloaded("too many unread answers; try again in a second")).into_response()
+            Reply::from(HttpRefusal::Overloaded("too many unread responses; try again in a second")).into_response()
         }
     }
 }
@@ -147,7 +147,7 @@ impl<T: Unpin + Send + 'static> axum::body::HttpBody for HeldBody<T> {
     }
 
     fn is_end_stream(&self) -> bool {
-        // Wait for the drop: data handed over may still be unread.
+        // Wait for the drop: data that the body handed over may still be unread.
         self.is_empty
     }
 
@@ -169,11 +169,11 @@ async fn accept(listener: &tokio::net::TcpListener, app: &Router, limits: Listen
             () = stop.cancelled() => break,
         };
         let Ok((stream, _)) = accepted else {
-            // Out of file descriptors; one will be released.
+            // The process has no free file descriptor; wait until another connection releases one.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
-        // Without it the end of a long page waits for the client's acknowledgement.
+        // Otherwise the end of a long page would wait for the client's acknowledgement.
         let _ = stream.set_nodelay(true);
         connect(stream, app, limits, slot, &graceful);
     }
@@ -204,7 +204,7 @@ fn connect(stream: TcpStream, app: &Router, limits: ListenLimits, slot: Connecti
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         tokio::select! {
-            // The client knows about errors of its connection.
+            // The client notices errors of its connection.
             ended = connection => drop(ended),
             () = slot.has_to_go() => {}
         }

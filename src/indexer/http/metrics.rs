@@ -13,7 +13,7 @@ use crate::indexer::{index::Index, progress::NodeProgress};
 /// Upper bounds of the duration histogram, in seconds.
 const DURATIONS: [f64; 9] = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0];
 
-/// Labels of a request: the route's path with parameters in braces, to bound their number.
+/// Labels of a request. The path is the route's, with parameters in braces, to limit the number of labels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
     route: &'static str,
@@ -67,8 +67,8 @@ impl Default for HttpMetrics {
             missing: gauge("missing_blocks", "Older blocks still to index"),
             traced_height: gauge("internal_tx_height", "Newest block with indexed call frames"),
             rich_list_height: gauge("rich_list_height", "Height of the rich list"),
-            is_troubled: gauge("node_trouble", "1 while the node has trouble"),
-            has_failed: gauge("index_failed", "1 once the index is no longer writable"),
+            is_troubled: gauge("node_trouble", "1 while the node has a problem"),
+            has_failed: gauge("index_failed", "1 after the index became read-only"),
             registry,
             requests,
             durations,

@@ -13,18 +13,17 @@ use crate::{
     wire::{Collection, CollectionResponse, CollectionsResponse, TokensResponse},
 };
 
-/// Number of changed rows after which the real server's database recounts a table, and the fraction of its rows added
-/// to it.
+/// The real server's database counts a table again after this number of changed rows plus this fraction of its rows.
 const CHANGES: i64 = 50;
 const CHANGES_PART: i64 = 10;
 
 impl Api {
-    /// `GET /indexer/nft/v1/collections`.
+    /// Handles `GET /indexer/nft/v1/collections`.
     pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         self.collection_page(&CollectionSelection::All, &request.query)
     }
 
-    /// `GET /indexer/nft/v1/collections/by_account/{account}`: collections in which the account owns a token.
+    /// Handles `GET /indexer/nft/v1/collections/by_account/{account}`: collections in which the account owns a token.
     pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         self.collection_page(&CollectionSelection::Owned(account), &request.query)
@@ -48,7 +47,8 @@ impl Api {
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
     }
 
-    /// `GET /indexer/nft/v1/collections/by_name/{name}`: collections whose name contains these letters and digits.
+    /// Handles `GET /indexer/nft/v1/collections/by_name/{name}`: collections whose name contains these letters and
+    /// digits.
     pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let name = sought(&self.value(request.parameter(0)));
         if !self.quirks {
@@ -61,7 +61,8 @@ impl Api {
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
     }
 
-    /// Searches the collections known from earlier searches, after reading newer ones (`docs/apis/indexer.md` §6.3).
+    /// Searches the collections that earlier searches read, after reading newer collections (`docs/apis/indexer.md`
+    /// §6.3).
     fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, HttpRefusal> {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let highest = seen.last().map_or(0, |last| last.collection.height.get());
@@ -88,7 +89,7 @@ impl Api {
         })
     }
 
-    /// `GET /indexer/nft/v1/collections/{collection_addr}`.
+    /// Handles `GET /indexer/nft/v1/collections/{collection_addr}`.
     pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let address = value::collection(&self.value(request.parameter(0)))?;
         self.needs_nfts()?;
@@ -98,7 +99,7 @@ impl Api {
         }
     }
 
-    /// `GET /indexer/nft/v1/tokens/by_account/{account}`.
+    /// Handles `GET /indexer/nft/v1/tokens/by_account/{account}`.
     pub(super) fn tokens_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let owner = Some(value::account(&self.value(request.parameter(0)))?);
         let collection = request.query.first("collection_addr").filter(|text| !text.is_empty());
@@ -106,7 +107,7 @@ impl Api {
         self.token_page(owner, collection, &request.query)
     }
 
-    /// `GET /indexer/nft/v1/tokens/by_collection/{collection_addr}`.
+    /// Handles `GET /indexer/nft/v1/tokens/by_collection/{collection_addr}`.
     pub(super) fn tokens_by_collection(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
         self.token_page(None, Some(collection), &request.query)
@@ -145,7 +146,7 @@ fn token_order(text: &str) -> Result<TokenSorting, HttpRefusal> {
     }
 }
 
-/// Returns the real server's estimate: the number of rows at the last count, -1 before any.
+/// Returns the real server's estimate: the number of rows at its last count, or -1 before the first count.
 fn estimate(rows: i64) -> i64 {
     let mut counted = 0;
     loop {

@@ -12,18 +12,18 @@ use crate::{
     wire::Pagination,
 };
 
-/// Total for lists that cannot be counted.
+/// Total of a list that the server cannot count.
 pub(super) const UNKNOWN_TOTAL: i64 = -1;
 
 const DEFAULT_LIMIT: u16 = 100;
 const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
 
-/// Field that a list is walked by.
+/// Field by which a list is paged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CursorField {
     Height,
     Sequence,
-    /// Block and position in it, for transactions of a source without sequence numbers.
+    /// Block and position in the block, for transactions of a source without sequence numbers.
     Place,
 }
 
@@ -37,8 +37,8 @@ impl CursorField {
     }
 }
 
-/// Common query of every list, parsed like the real server: lenient in form, strict in range (`docs/apis/indexer.md`
-/// §2).
+/// Paging parameters of every list, parsed as on the real server: lenient in format, strict in range
+/// (`docs/apis/indexer.md` §2).
 #[derive(Clone, Debug)]
 pub(super) struct PageQuery {
     pub(super) limit: u16,
@@ -93,7 +93,7 @@ impl PaginationKey {
 
 /// Encoding of numbers in keys.
 pub(super) trait KeyForm {
-    /// Encodes a place; the direction decides between neighbours.
+    /// Encodes a position; the direction decides between its neighbours.
     fn number(&self, place: ChainPlace, descending: bool) -> Result<i64, HttpRefusal>;
 
     fn place(&self, number: i64) -> Result<ChainPlace, HttpRefusal>;
@@ -111,12 +111,12 @@ impl KeyForm for PlainKeys {
     }
 }
 
-/// Query of a list that is walked by one number.
+/// Query of a list that is paged by one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paging {
     pub(super) range: PageRange,
     pub(super) count_total: bool,
-    /// Whether keys are row offsets, requested with the key of an empty object.
+    /// Whether keys are row offsets, which the client requested with the key of an empty object.
     by_offset: bool,
     kind: CursorField,
     /// Difference between a number and its encoding in a key: number = key + offset.
@@ -128,7 +128,7 @@ impl Paging {
         Self::read_as(query, kind, 0, &PlainKeys)
     }
 
-    /// Parses the query of a list whose keys encode places, or numbers minus an offset.
+    /// Parses the query of a list whose keys encode positions, or numbers minus an offset.
     pub(super) fn read_as(
         query: &QueryString,
         kind: CursorField,
@@ -151,7 +151,7 @@ impl Paging {
         self.range.after.is_some()
     }
 
-    /// Applies a cursor. Its fields determine its kind; one of another list is ignored.
+    /// Applies a cursor. Its fields determine its kind; a cursor of another list is ignored.
     fn start_at_cursor(&mut self, cursor: &Map<String, Value>, keys: &dyn KeyForm) -> Result<(), HttpRefusal> {
         let has = |name| cursor.contains_key(name);
         let kind = match (has("sequence"), has("height"), has("token_id")) {
@@ -186,10 +186,10 @@ impl Paging {
         Ok(())
     }
 
-    /// Builds the pagination by the specification: keys only if there are rows.
+    /// Builds the pagination by the specification: it has a key only if the list has rows in that direction.
     ///
-    /// `oldest` is the lowest indexed block while older ones are missing. The list's end is then unknown: a page with
-    /// rows has a key, and the total is unknown.
+    /// `oldest` is the lowest indexed block while older blocks are missing. The end of the list is then unknown: a page
+    /// with rows has a key, and the total is unknown.
     pub(super) fn by_specification(
         &self,
         neighbours: &Neighbours,
@@ -201,7 +201,7 @@ impl Paging {
             return Err(HttpRefusal::NotIndexedYet { what: MissingPart::Blocks, oldest });
         }
         let more = neighbours.more || oldest.is_some();
-        // Without a request for it, the total stays 0.
+        // The total stays 0 if the client did not request it.
         let total = if oldest.is_some() && total != 0 { UNKNOWN_TOTAL } else { total };
         if self.by_offset {
             return Ok(Pagination { oldest_height: oldest, ..self.by_offset(more, total) });
@@ -214,7 +214,7 @@ impl Paging {
         })
     }
 
-    /// Builds the pagination like the real server (`docs/apis/indexer.md` §2.4).
+    /// Builds the pagination as the real server does (`docs/apis/indexer.md` §2.4).
     pub(super) fn by_real_server(&self, neighbours: &Neighbours, rows: usize, total: i64) -> Pagination {
         if self.by_offset {
             return self.by_offset(rows == usize::from(self.range.limit), total);
@@ -277,17 +277,17 @@ fn place_of(cursor: &Map<String, Value>) -> Option<ChainPlace> {
     Some(ChainPlace { height, index: whole(cursor.get("index")?)? })
 }
 
-/// Parses a number like Go; `None` if missing or invalid.
+/// Parses a number as Go does; `None` if missing or invalid.
 fn number(query: &QueryString, name: &str) -> Option<i64> {
     query.first(name)?.parse().ok()
 }
 
-/// Parses a boolean like Go; true if missing or invalid.
+/// Parses a boolean as Go does; true if missing or invalid.
 fn boolean(query: &QueryString, name: &str) -> bool {
     query.first(name).and_then(truth).unwrap_or(true)
 }
 
-/// Returns a JSON number without a fraction; other values are not cursors.
+/// Returns a JSON number without a fraction; `None` for other values, which are no cursors.
 pub(super) fn whole(value: &Value) -> Option<i64> {
     let number = value.as_number()?;
     number.as_i64().or_else(|| {

@@ -9,65 +9,65 @@ use crate::{
     indexer::{index::IndexError, json::push_escaped},
 };
 
-/// Header with the lowest indexed block, on a response that needs lower ones.
+/// Header with the lowest indexed block, sent if the request needs lower blocks.
 const OLDEST_HEIGHT: HeaderName = HeaderName::from_static("x-oldest-height");
 
-/// `Retry-After` in seconds for data that is being indexed.
+/// `Retry-After` in seconds, for data that is not indexed yet.
 const PATIENCE: &str = "1";
 
-/// Part of an index that may be missing while it fills.
+/// Part of an index that may be missing while the index fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MissingPart {
-    /// Blocks below the lowest one.
+    /// Blocks below the lowest indexed block.
     Blocks,
     State,
 }
 
-/// Error of a request. Each is a bare sentence, as on the real indexer (`docs/apis/indexer.md` §1.2), except those of
-/// another API on the listener.
+/// Error of a request. Each body is a bare sentence, as on the real indexer (`docs/apis/indexer.md` §1.2); errors of
+/// another API on the listener differ.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HttpRefusal {
-    /// 400.
+    /// HTTP 400.
     #[error("{0}")]
     Bad(String),
-    /// Unknown to the node: 404, with the real server's quirks 400.
+    /// The node does not know the record: HTTP 404, in quirks mode 400.
     #[error("{0}")]
     Node(String),
-    /// Well-formed but unknown: 404, with the real server's quirks 400.
+    /// The name is valid but unknown: HTTP 404, in quirks mode 400.
     #[error("{0}")]
     Unknown(String),
-    /// 404.
+    /// HTTP 404.
     #[error("{0}")]
     NotFound(String),
-    /// 405, with the allowed methods.
+    /// HTTP 405, with the allowed methods.
     #[error("Method Not Allowed")]
     Method(&'static str),
-    /// 403: forbidden origin.
+    /// HTTP 403: forbidden origin.
     #[error("{0}")]
     Forbidden(&'static str),
-    /// 415.
+    /// HTTP 415.
     #[error("the body must be JSON with Content-Type: application/json")]
     MediaType,
-    /// 503: the answer needs blocks that are not indexed yet.
+    /// HTTP 503: the response needs blocks that are not indexed yet.
     #[error("{}", not_indexed(*what, *oldest))]
     NotIndexedYet {
         what: MissingPart,
         /// Lowest indexed block.
         oldest: Height,
     },
-    /// 503: too many concurrent requests.
+    /// HTTP 503: too many concurrent requests.
     #[error("{0}")]
     Overloaded(&'static str),
     /// JSON error of another API.
     #[error("{json}")]
     Foreign { status: StatusCode, json: String },
-    /// 500: the cause is never sent.
+    /// HTTP 500; the response never contains the cause.
     #[error("Internal Server Error")]
     Internal,
 }
 
 impl HttpRefusal {
-    /// Returns the status of an unknown record in this mode.
+    /// Returns the response for an unknown record in this mode.
     pub(super) fn in_mode(self, quirks: bool) -> Reply {
         let is_unknown = matches!(self, Self::Node(_) | Self::Unknown(_));
         let reply = Reply::from(self);
@@ -93,19 +93,19 @@ fn not_indexed(what: MissingPart, oldest: Height) -> String {
     }
 }
 
-/// Answer before it is sent.
+/// Response before it is sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) content_type: &'static str,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
-    /// Whether a required request to the node failed.
+    /// Whether a request to the node failed that the response requires.
     pub(crate) is_node_failure: bool,
     pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
-    /// Creates an answer from JSON text.
+    /// Creates a response from JSON text.
     pub(crate) fn raw(body: Vec<u8>) -> Self {
         Self::of("application/json", body)
     }
@@ -176,7 +176,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<String, HttpRefusal> {
     Ok(escaped)
 }
 
-/// Escapes text for an error body like Go's HTML package.
+/// Escapes text for an error body as Go's HTML package does.
 pub(crate) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,12 +1,12 @@
 use std::borrow::Cow;
 
-/// Input of a handler.
+/// Request as handlers see it.
 #[derive(Debug)]
 pub(crate) struct HttpRequest<'a> {
     /// Path parameters in order, not decoded.
     pub(super) parameters: Vec<&'a str>,
     pub(crate) query: QueryString,
-    /// Request body, for routes that accept one; `None` if too long or incomplete.
+    /// Request body, for routes that accept a body; `None` if too long or incomplete.
     pub(crate) body: Option<Vec<u8>>,
 }
 
@@ -17,7 +17,7 @@ impl<'a> HttpRequest<'a> {
     }
 }
 
-/// Decoded pairs of a query string: `%XX`, and `+` as a space; invalid escapes stay.
+/// Decoded pairs of a query string: `%XX`, and `+` as a space. Invalid escapes stay.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QueryString(Vec<(String, String)>);
 
@@ -35,7 +35,7 @@ impl QueryString {
         self.all(name).next()
     }
 
-    /// Creates a query from decoded pairs.
+    /// Creates a query from pairs that are already decoded.
     pub(crate) fn of(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         Self(pairs.into_iter().collect())
     }

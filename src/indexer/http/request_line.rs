@@ -1,5 +1,5 @@
-//! Request lines with characters that are invalid in a URL: the real server accepts them, but the HTTP library here
-//! would answer a bare 400. So they are escaped before parsing.
+//! Escaper of request lines. The real server accepts characters that are invalid in a URL, but this HTTP library would
+//! answer with a bare 400, so they are escaped before parsing.
 
 use std::{
     io,
@@ -11,10 +11,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// Maximum bytes per read.
 const CHUNK: usize = 8192;
-/// Maximum bytes examined of a header line: those about a body are shorter.
+/// Maximum examined bytes of a header line; the headers about a body are shorter.
 const HEADER: usize = 64;
 
-/// Connection that escapes request lines on reading.
+/// Connection that escapes request lines while it is read.
 pub(super) struct LenientStream<S> {
     stream: S,
     escaper: LineEscaper,
@@ -73,23 +73,23 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for LenientStream<S> {
     }
 }
 
-/// Position within a connection's requests.
+/// Part of a request at the current byte of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum RequestPart {
     #[default]
     Line,
     Headers,
-    /// Body with this many remaining bytes.
+    /// Body of which this number of bytes remains.
     Body(u64),
-    /// Unknown start of the next request: bytes pass unchanged.
+    /// The start of the next request is unknown: bytes pass unchanged.
     Unknown,
 }
 
-/// Escaper of the request lines of a connection.
+/// Escaper of the request lines of one connection.
 #[derive(Debug, Default)]
 struct LineEscaper {
     part: RequestPart,
-    /// Whether the current line has any bytes.
+    /// Whether the current line has bytes.
     is_begun: bool,
     is_query: bool,
     header: Vec<u8>,
@@ -109,7 +109,7 @@ impl Default for BodyLength {
 }
 
 impl LineEscaper {
-    /// Passes bytes on in order.
+    /// Passes bytes to `out` in order, escaped where needed.
     fn pass(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) {
         while let Some((&byte, rest)) = bytes.split_first() {
             match self.part {

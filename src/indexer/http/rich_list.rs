@@ -11,12 +11,12 @@ use crate::{
 };
 
 impl Api {
-    /// `GET /indexer/richlist/v1/{denom}`. An unknown token has no holders, except that an EVM rollup's node must know
-    /// the denom (`docs/apis/indexer.md` §7).
+    /// Handles `GET /indexer/richlist/v1/{denom}`. An unknown token has an empty list; on an EVM rollup, a denom
+    /// unknown to the node is an error (`docs/apis/indexer.md` §7).
     pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let seeking = self.seeking(&request.query, SeekOrder::Holders)?;
         let denom = request.parameter(0);
-        // The only escape that the real server decodes in a path.
+        // The real server decodes only this escape in a path.
         let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() }.to_lowercase();
         let has_state = self.has_state();
         let key = self.token_key(&denom).filter(|_| self.has_rich_list);
@@ -40,7 +40,7 @@ impl Api {
         Reply::json(&HoldersResponse { holders: page.rows, pagination })
     }
 
-    /// Returns the key for looking up a token; `None` if it cannot exist.
+    /// Returns the key for looking up a token; `None` if no such token can exist.
     fn token_key(&self, denom: &str) -> Option<TokenKey> {
         match self.vm {
             Vm::Evm if denom.starts_with("0x") => denom.parse().ok().map(TokenKey::Contract),
@@ -53,7 +53,7 @@ impl Api {
     }
 }
 
-/// Returns the real server's error for a denom unknown to its node.
+/// Returns the real server's error for a denom that its node does not know.
 fn unknown_denom(denom: &str) -> HttpRefusal {
     HttpRefusal::Node(format!(
         "exhausted all endpoints: [NETWORK_ERROR] network request to \

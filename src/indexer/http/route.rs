@@ -1,6 +1,6 @@
 //! Route table of a listener: path, description and handler of each route.
 //!
-//! Like the real server, it ignores the case of paths and a trailing slash, and does not decode parameters.
+//! Like the real server, the listener ignores the case of paths and a trailing slash, and does not decode parameters.
 
 use std::{fmt, sync::Arc};
 
@@ -14,7 +14,7 @@ use super::{
     schema::SchemaName,
 };
 
-/// Maximum bytes of a body.
+/// Maximum bytes of a request body.
 const BODY_BYTES: usize = 1024 * 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +31,11 @@ pub(crate) enum ParameterType {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryParameter {
-    /// Name before `=`.
+    /// Name of the parameter in the query string.
     pub(super) name: &'static str,
     pub(super) form: ParameterType,
     pub(super) description: &'static str,
-    /// Default as JSON.
+    /// Default value as JSON.
     pub(super) default: Option<&'static str>,
     pub(super) is_required: bool,
 }
@@ -54,7 +54,7 @@ impl QueryParameter {
         Self { is_required: true, ..self }
     }
 
-    /// Rejects an invalid number or boolean.
+    /// Returns an error for an invalid number or boolean.
     fn check(&self, query: &QueryString) -> Result<(), HttpRefusal> {
         let (kind, is_one): (_, fn(&str) -> bool) = match self.form {
             ParameterType::Integer(..) => ("valid integer", |value| value.parse::<i64>().is_ok()),
@@ -71,7 +71,7 @@ impl QueryParameter {
     }
 }
 
-/// Parses a boolean in Go's forms.
+/// Parses a boolean in the forms that Go accepts.
 pub(super) fn truth(text: &str) -> Option<bool> {
     match text {
         "1" | "t" | "T" | "TRUE" | "true" | "True" => Some(true),
@@ -82,7 +82,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteMethod {
-    /// `GET` or `HEAD`.
+    /// `GET`, and also `HEAD`.
     Get,
     Post,
     Put,
@@ -97,7 +97,7 @@ impl RouteMethod {
         }
     }
 
-    /// Returns the allowed methods for the `Allow` header.
+    /// Returns the allowed methods, for the `Allow` header.
     fn allowed(self) -> &'static str {
         match self {
             Self::Get => "GET, HEAD",
@@ -117,16 +117,16 @@ impl RouteMethod {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RouteAccess {
-    /// Any client: the route neither signs nor changes data.
+    /// Any client may call the route, which neither signs nor changes data.
     Open,
-    /// Any local client, including web pages of other sites: the route signs nothing, and only records the request
-    /// itself.
+    /// Any local client may call the route, including web pages of other sites: the route signs nothing, and only
+    /// records the request.
     Shared,
-    /// Local clients other than web pages of other sites (see [`guard::check`]).
+    /// Local clients may call the route, except for web pages of other sites (see [`guard::check`]).
     Guarded,
 }
 
-/// Handler of a route with its state.
+/// Handler of a route, which gets the API's state and the request.
 type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, HttpRefusal>;
 
 /// Route of an API over `S`.
@@ -143,17 +143,17 @@ pub(crate) struct RouteDescription {
     pub(crate) path: &'static str,
     /// Unique operation id.
     pub(super) id: &'static str,
-    /// Summary of the answer, as one sentence.
+    /// Summary of the response, as one sentence.
     pub(super) summary: &'static str,
-    /// Query parameters, in groups shared between routes.
+    /// Query parameters, in groups that several routes share.
     pub(super) query: &'static [&'static [QueryParameter]],
     pub(super) body: Option<SchemaName>,
     pub(super) answer: SchemaName,
-    /// Error statuses of the route, besides the common statuses of all routes.
+    /// Error statuses of the route, in addition to those that all routes have.
     pub(super) refusals: &'static [u16],
-    /// Schema of the route's errors; `None` for a sentence.
+    /// Schema of the route's errors; `None` for a bare sentence.
     pub(super) refusal: Option<SchemaName>,
-    /// Cache time of the real server in seconds.
+    /// Duration in seconds for which the real server caches a response.
     pub(super) kept_for: Option<u16>,
 }
 
@@ -215,13 +215,12 @@ impl<S> RouteEntry<S> {
         Self::new(RouteMethod::Put, path, id, summary, answer, handler)
     }
 
-    /// Allows requests from outside this machine: the route only reads data.
+    /// Allows requests from other machines: the route only reads data.
     pub(crate) const fn asking_only(self) -> Self {
         Self { description: RouteDescription { access: RouteAccess::Open, ..self.description }, ..self }
     }
 
-    /// Allows requests from every web page on this machine: the route signs nothing and only records the request
-    /// itself.
+    /// Allows requests from every web page on this machine: the route signs nothing and only records the request.
     pub(crate) const fn shared(self) -> Self {
         Self { description: RouteDescription { access: RouteAccess::Shared, ..self.description }, ..self }
     }
@@ -234,22 +233,22 @@ impl<S> RouteEntry<S> {
         Self { description: RouteDescription { body: Some(body), ..self.description }, ..self }
     }
 
-    /// Adds refusals with these statuses, whose bodies are sentences.
+    /// Adds errors with these statuses, whose bodies are sentences.
     pub(crate) const fn refusing(self, refusals: &'static [u16]) -> Self {
         Self { description: RouteDescription { refusals, ..self.description }, ..self }
     }
 
-    /// Adds refusals with these statuses, whose bodies have the given form.
+    /// Adds errors with these statuses, whose bodies have the given schema.
     pub(crate) const fn refusing_as(self, refusals: &'static [u16], form: SchemaName) -> Self {
         Self { description: RouteDescription { refusals, refusal: Some(form), ..self.description }, ..self }
     }
 
-    /// Seconds for which the real server caches an answer.
+    /// Sets the seconds for which the real server caches a response.
     pub(crate) const fn kept_for(self, seconds: u16) -> Self {
         Self { description: RouteDescription { kept_for: Some(seconds), ..self.description }, ..self }
     }
 
-    /// Whether a request's path belongs to this route.
+    /// Whether the route handles this path.
     pub(crate) fn fits(&self, path: &str) -> bool {
         parts_of(path).is_some_and(|parts| self.description.read(&parts).is_some())
     }
@@ -261,7 +260,7 @@ impl RouteDescription {
         self.verb.name()
     }
 
-    /// Whether access is restricted.
+    /// Whether the route restricts its callers.
     pub(crate) fn is_guarded(&self) -> bool {
         self.access != RouteAccess::Open
     }
@@ -313,7 +312,7 @@ pub(super) fn parameter_name(part: &str) -> Option<&str> {
     part.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// Returns the segments of a path as received, ignoring one trailing slash.
+/// Returns the segments of a path as received, without one trailing slash.
 fn parts_of(path: &str) -> Option<Vec<&str>> {
     let path = path.strip_prefix('/')?;
     Some(path.strip_suffix('/').unwrap_or(path).split('/').collect())
@@ -331,7 +330,7 @@ struct BoundRoute {
 #[derive(Default)]
 pub(crate) struct Routes {
     bound: Vec<BoundRoute>,
-    /// Cache of responses, as on the real server.
+    /// Cache of responses, as on the real server; `None` for no cache.
     cache: Option<ResponseCache>,
     /// Whether queries are parsed as leniently as on the real server.
     quirks: bool,
@@ -344,7 +343,7 @@ impl fmt::Debug for Routes {
 }
 
 impl Routes {
-    /// Adds routes over `state` after the existing ones.
+    /// Adds routes over `state` after the existing routes.
     pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [RouteEntry<S>]) -> Self {
         for RouteEntry { description, handler } in entries {
             let state = Arc::clone(state);
@@ -357,7 +356,7 @@ impl Routes {
         self
     }
 
-    /// Adds routes that are refused for any method.
+    /// Adds routes that return this error for any method.
     pub(super) fn without<S>(mut self, entries: &'static [RouteEntry<S>], refusal: fn() -> HttpRefusal) -> Self {
         self.bound.extend(entries.iter().map(|entry| BoundRoute {
             description: entry.description,
@@ -367,7 +366,7 @@ impl Routes {
         self
     }
 
-    /// Sets the quirks mode; otherwise queries are parsed strictly.
+    /// Sets whether to imitate the real server's lenient parsing of queries.
     pub(super) fn in_mode(self, quirks: bool) -> Self {
         Self { quirks, ..self }
     }
@@ -383,7 +382,7 @@ impl Routes {
         self.bound.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
     }
 
-    /// Returns the first route for a path.
+    /// Returns the first route for a path; `None` for an unknown path.
     fn find<'a>(&self, path: &'a str) -> Option<(&BoundRoute, Vec<&'a str>)> {
         let parts = parts_of(path)?;
         self.bound.iter().find_map(|route| Some((route, route.description.read(&parts)?)))
@@ -395,12 +394,12 @@ impl Routes {
         route.description.is_shared().then(|| route.description.verb.allowed())
     }
 
-    /// Returns the route's path from the table, or a common name for unknown paths.
+    /// Returns the route's path from the table, or a common name for all unknown paths.
     pub(crate) fn name_of(&self, path: &str) -> &'static str {
         self.find(path).map_or("other", |(route, _)| route.description.path)
     }
 
-    /// Handles a request. The handler runs on a blocking thread.
+    /// Handles a request; the handler runs on a blocking thread.
     pub(crate) async fn answer(self: &Arc<Self>, request: axum::extract::Request) -> Reply {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let query = request.uri().query().unwrap_or_default().to_owned();

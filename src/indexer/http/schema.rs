@@ -1,5 +1,6 @@
-//! JSON schemas of requests and responses: `assets/openapi/definitions.json`, Swagger 2.0 schemas by name, served in
-//! `/swagger/doc.json`. They are maintained by hand; tests validate every response against them.
+//! JSON schemas of requests and responses. `assets/openapi/definitions.json` contains them as Swagger 2.0 schemas by
+//! name, and `/swagger/doc.json` serves them. Developers maintain them by hand; tests validate every response against
+//! them.
 
 mod check;
 
@@ -16,7 +17,7 @@ pub(crate) const ANYTHING: SchemaName = "";
 
 /// Pattern of a chain's amounts: integers as text.
 const AMOUNT_PATTERN: &str = "^(0|[1-9][0-9]*)$";
-/// Pattern of amounts that can be sent: positive, at most 38 digits.
+/// Pattern of amounts that an account can send: positive, at most 38 digits.
 const SENT_PATTERN: &str = "^[1-9][0-9]{0,37}$";
 
 /// Prefix of a definition's name in a reference.
@@ -35,7 +36,7 @@ pub(super) fn reference(name: SchemaName) -> Value {
     if name == ANYTHING { json!({}) } else { json!({"$ref": format!("{PREFIX}{name}")}) }
 }
 
-/// Returns the named definitions and all definitions that they refer to.
+/// Returns the named definitions and all definitions to which they refer.
 pub(super) fn definitions(names: impl Iterator<Item = SchemaName>) -> BTreeMap<&'static str, &'static Value> {
     let (mut found, mut open) = (BTreeMap::new(), names.collect::<Vec<_>>());
     while let Some(name) = open.pop() {
@@ -58,7 +59,7 @@ fn collect_references(schema: &'static Value, names: &mut Vec<SchemaName>) {
     }
 }
 
-/// Returns the definition that a schema refers to.
+/// Returns the definition to which a schema refers; `None` without a reference.
 fn referred(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.strip_prefix(PREFIX)
 }

@@ -20,14 +20,14 @@ pub(super) enum SeekOrder {
     Holders,
 }
 
-/// Form of keys in a response.
+/// Kind of keys in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SeekKeys {
     /// Server's default: row positions in the specification, row offsets on the real server.
     Usual,
-    /// Row offsets, requested with the key of an empty object.
+    /// Row offsets, which the client requested with the key of an empty object.
     Offset,
-    /// Row positions, requested with the key of an empty object.
+    /// Row positions, which the client requested with the key of an empty object.
     Place,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Seeking {
 }
 
 impl Seeking {
-    /// Parses the query of a list of this server.
+    /// Parses a query by the specification.
     pub(super) fn by_specification(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         if let Some(cursor) = cursor {
@@ -56,7 +56,8 @@ impl Seeking {
         Ok(seeking)
     }
 
-    /// Parses a query like the real server: row positions have no tie-break, and holders have no row positions.
+    /// Parses a query as the real server does: row positions have no tie-break, and lists of holders have no row
+    /// positions.
     pub(super) fn by_real_server(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         let Some(mut cursor) = cursor else { return Ok(seeking) };
@@ -66,7 +67,7 @@ impl Seeking {
             || (order == SeekOrder::Collections && cursor.contains_key("token_id"));
         if let Some(place) = order.place(&cursor).filter(|_| !is_foreign) {
             seeking.keys = SeekKeys::Place;
-            // A token's height alone does not replace the offset.
+            // The height alone does not replace the offset in a list of tokens.
             if cursor.len() > 1 || order == SeekOrder::Collections {
                 seeking.seek.offset = 0;
             }
@@ -101,12 +102,12 @@ impl Seeking {
         self.is_misplaced
     }
 
-    /// Starts at the first row but keeps answering with row positions, like the real server's search.
+    /// Starts at the first row but keeps answering with row positions, as the real server's search does.
     pub(super) fn forget_place(&mut self) {
         self.seek.after = None;
     }
 
-    /// Builds the pagination by the specification: keys only if there are rows.
+    /// Builds the pagination by the specification: it has a key only if the list has rows in that direction.
     pub(super) fn paginate<T>(&self, page: &KeysetPage<T>) -> Pagination {
         let total = page.total.filter(|_| self.count_total).unwrap_or(0);
         if self.keys == SeekKeys::Offset {
@@ -120,7 +121,7 @@ impl Seeking {
         }
     }
 
-    /// Builds the pagination like the real server (`docs/apis/indexer.md` §2.4).
+    /// Builds the pagination as the real server does (`docs/apis/indexer.md` §2.4).
     pub(super) fn paginate_really<T>(&self, page: &KeysetPage<T>, total: i64) -> Pagination {
         if self.keys != SeekKeys::Place {
             let is_full = page.rows.len() == usize::from(self.seek.limit);
@@ -139,7 +140,7 @@ impl Seeking {
 }
 
 impl SeekOrder {
-    /// Decodes the place in a cursor; `None` if a required field is missing or of another type.
+    /// Decodes the position in a cursor; `None` if a required field is missing or of another type.
     fn place(self, cursor: &Map<String, Value>) -> Option<KeysetPosition> {
         let number = |name| cursor.get(name).and_then(whole);
         let text = |name| cursor.get(name).and_then(Value::as_str);
@@ -163,7 +164,7 @@ impl SeekOrder {
     }
 }
 
-/// Encodes a place as fields of a cursor, height before token id as on the real server.
+/// Encodes a position as fields of a cursor, height before token id, as on the real server.
 fn fields(place: &KeysetPosition) -> Map<String, Value> {
     let fields = match place {
         KeysetPosition::Collection { height, row } => json!({"height": height, "row": row}),

@@ -1,4 +1,4 @@
-//! `/swagger`: description of a listener's routes, generated from the route table.
+//! Routes under `/swagger`: a description of the listener's routes, generated from the route table.
 
 use std::fmt::Write as _;
 
@@ -18,14 +18,14 @@ const PAGE: &str = "/swagger/index.html";
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain";
 
-/// Routes of the description itself, which it omits.
+/// Routes of the description, which the description omits.
 pub(super) static ROUTES: &[RouteEntry<SwaggerDocument>] = &[
     RouteEntry::get("/swagger", "", "Redirect to the API description page", ANYTHING, |_, _| Ok(Reply::moved(PAGE))),
     RouteEntry::get(PAGE, "", "API description as an HTML page", ANYTHING, |document, _| Ok(document.page())),
     RouteEntry::get("/swagger/doc.json", "", "API description as Swagger 2.0", ANYTHING, SwaggerDocument::json),
 ];
 
-/// Path parameters: name, pattern (`None` for a height) and a sentence.
+/// Path parameters: name, pattern (`None` for a height) and description.
 const IN_PATH: &[(&str, Option<&str>, &str)] = &[
     ("height", None, "Block height"),
     ("account", Some(ADDRESS), "An account, as init1… or 0x…; 404 if the checksum is wrong"),
@@ -44,13 +44,13 @@ pub(super) struct SwaggerDocument {
 }
 
 impl SwaggerDocument {
-    /// Describes the routes, except those under `/demo`, which belong to neither API.
+    /// Describes the routes, except for those under `/demo`, which belong to neither API.
     pub(super) fn new(mut descriptions: Vec<RouteDescription>, quirks: bool) -> Self {
         descriptions.retain(|description| !description.path.starts_with("/demo"));
         Self { descriptions, quirks }
     }
 
-    /// Returns the Swagger 2.0 document. The real server's version field is empty.
+    /// Returns the Swagger 2.0 document. Its version field is empty, as on the real server.
     fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let path = |description: &RouteDescription| {
             (description.path.to_owned(), json!({ description.method().to_lowercase(): self.operation(description) }))
@@ -97,7 +97,7 @@ impl SwaggerDocument {
         let mut responses = Map::new();
         let good = json!({"description": "OK", "schema": schema::reference(description.answer)});
         responses.insert("200".to_owned(), good);
-        // Without its history the real server answers no request.
+        // Without its history, the real server answers no request.
         let is_never = |status: u16| status == 503 && self.quirks && description.refusal.is_none();
         let own = description.refusals.iter().filter(|status| !is_never(**status));
         for status in own {
@@ -105,7 +105,7 @@ impl SwaggerDocument {
         }
         let guarded: &[u16] = if description.is_guarded() { &[403, 415] } else { &[] };
         for status in guarded.iter().chain(&[405, 500]) {
-            // The router's API has its own form for a wrong method.
+            // The router's API has its own error format for a wrong method.
             let form = description.refusal.filter(|_| *status == 405);
             responses.insert(status.to_string(), refusal(*status, form));
         }
@@ -140,7 +140,7 @@ fn refusal(status: u16, form: Option<SchemaName>) -> Value {
         400 => "The request is unreadable",
         403 => "Only requests from this machine and from this site are allowed",
         404 => "Not found",
-        405 => "Method not allowed; the Allow header names the allowed ones",
+        405 => "Method not allowed; the Allow header names the allowed methods",
         415 => "The body must be JSON",
         503 => "Not ready; retry after the time in the Retry-After header",
         _ => "Internal server error",

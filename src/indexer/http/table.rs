@@ -11,7 +11,7 @@ const KEY: QueryParameter = QueryParameter::new(
     ParameterType::Pattern(BASE64),
     "Start of the page: a next_key of another page; 404 for an unknown key",
 );
-/// Padded base64 without stray bits in the padding.
+/// Pattern of padded base64 without stray bits in the padding.
 const BASE64: &str =
     "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$";
 const OFFSET: QueryParameter =
@@ -39,14 +39,14 @@ const TOKEN: &[QueryParameter] = &[
     QueryParameter::new("order_by", ParameterType::Word(&["token_id", "height"]), "Sort order").or("\"token_id\""),
 ];
 
-/// Errors of a list of the whole chain: an invalid parameter, an unknown page key, an incomplete history.
+/// Errors of a list of the whole chain: invalid parameter, unknown page key, incomplete history.
 const LIST: &[u16] = &[400, 404, 503];
-/// Errors of a record named in the path.
+/// Errors of a record that the path names.
 const NAMED: &[u16] = &[400, 404, 503];
 
-/// Cache time of lists on the real server, in seconds.
+/// Seconds for which the real server caches lists.
 const BRIEF: u16 = 1;
-/// Cache time of single records and of the rich list, in seconds.
+/// Seconds for which the real server caches single records and the rich list.
 const LONG: u16 = 10;
 
 /// Routes of every rollup. The first match counts, so fixed segments precede parameters.
@@ -175,7 +175,7 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     .kept_for(LONG),
 ];
 
-/// Routes of EVM rollups only (`docs/apis/indexer.md` §5.4, §5.5).
+/// Routes that only EVM rollups have (`docs/apis/indexer.md` §5.4, §5.5).
 pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get(
         "/indexer/tx/v1/evm-txs",

@@ -18,11 +18,11 @@ pub(super) fn height(text: &str) -> Result<Height, HttpRefusal> {
 pub(super) const ADDRESS: &str =
     "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58}))$";
 
-/// [`ADDRESS`], or empty.
+/// Pattern of an address as in [`ADDRESS`], or of empty text.
 pub(super) const MAYBE_ADDRESS: &str =
     "^(0x[0-9a-fA-F]{1,64}|[0-9a-fA-F]{1,64}|init1([02-9ac-hj-np-z]{38}|[02-9ac-hj-np-z]{58}))?$";
 
-/// Whether a text has the form of a bech32 address, ignoring the checksum.
+/// Whether a text looks like a bech32 address; the checksum is not checked.
 fn is_bech32(text: &str) -> bool {
     text.strip_prefix("init1").is_some_and(|data| {
         let is_of_alphabet = |byte| b"qpzry9x8gf2tvdw0s3jn54khce6mua7l".contains(&byte);
@@ -30,7 +30,7 @@ fn is_bech32(text: &str) -> bool {
     })
 }
 
-/// Parses an account: bech32, else hexadecimal digits with or without `0x`, normalised in length. Rejects a wrong
+/// Parses an account: bech32, or else hex with or without `0x`, padded or cut to an address's length. Rejects a wrong
 /// checksum.
 pub(super) fn account(text: &str) -> Result<Address, HttpRefusal> {
     let digits = match text.strip_prefix("0x") {
@@ -47,7 +47,7 @@ pub(super) fn account(text: &str) -> Result<Address, HttpRefusal> {
         .ok_or_else(|| kind(format!("[INVALID_VALUE] invalid value for account: {text} (invalid address format)")))
 }
 
-/// Parses a collection's address in any form of an account; errors are worded as on the real server.
+/// Parses a collection's address in any format of an account; errors have the words of the real server.
 pub(super) fn collection(text: &str) -> Result<Address, HttpRefusal> {
     if let Ok(address) = account(text) {
         return Ok(address);
@@ -67,7 +67,7 @@ pub(super) fn collection(text: &str) -> Result<Address, HttpRefusal> {
     }
 }
 
-/// Parses a hash; `None` for bytes of another length than 32.
+/// Parses a hash; `None` if it does not have 32 bytes.
 pub(super) fn tx_hash(text: &str) -> Result<Option<TxHash>, HttpRefusal> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let even = if digits.len().is_multiple_of(2) { digits.to_owned() } else { format!("0{digits}") };

@@ -1,5 +1,5 @@
-//! Balances of the rich list from a rollup's node: known accounts, their heights, and accounts to query again. All
-//! figures are the chain's own; blocks only mark touched accounts.
+//! Balances of the rich list, queried from a rollup's node: known accounts, the heights of their balances, and the
+//! accounts to query again. All amounts come from the chain; blocks only mark the accounts that they touch.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use super::{
 };
 use crate::domain::{Address, Amount, Balance, Denom, Height};
 
-/// Accounts with the height of their balances; `due` is the lowest later block that touched them. `height` 0: never
-/// queried. `token_party` has all senders and receivers of contract tokens.
+/// Accounts with the height of their balances. `due` is the lowest later block that touched the account; `height` 0
+/// means never queried. `token_party` contains all senders and receivers of contract tokens.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS balance_account (
         account BLOB PRIMARY KEY, height INTEGER NOT NULL, due INTEGER
@@ -30,22 +30,22 @@ pub(super) const TABLES: &str = "
 pub struct AccountBalances {
     pub account: Address,
     pub height: Height,
-    /// Each denom once, with its ERC-20 contract if known.
+    /// Bank coins, each denom once, with its ERC-20 contract if known.
     pub coins: Vec<(Denom, Option<Address>, Amount)>,
-    /// Balances from ERC-20 contracts that the bank does not list, each once.
+    /// Balances from ERC-20 contracts that the bank does not list, each contract once.
     pub tokens: Vec<(Address, Amount)>,
 }
 
-/// Account whose balances are due for a query.
+/// Account whose balances must be queried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueBalances {
     pub account: Address,
-    /// ERC-20 contracts whose tokens the account ever sent or received.
+    /// ERC-20 contracts whose tokens the account has sent or received.
     pub contracts: Vec<Address>,
 }
 
 impl Index {
-    /// Adds existing accounts; new ones become due at this height.
+    /// Adds existing accounts; new accounts become due at this height.
     pub fn add_accounts(&self, accounts: &[Address], at: Height) -> Result<(), IndexError> {
         self.database.write(|connection| {
             let mut statement = connection
@@ -57,7 +57,7 @@ impl Index {
         })
     }
 
-    /// Returns the accounts with due queries, the longest waiting first.
+    /// Returns accounts whose balances are due, longest due first.
     pub fn due_balances(&self, limit: u16) -> Result<Vec<DueBalances>, IndexError> {
         self.database.read(|connection| {
             let sql = "SELECT account FROM balance_account WHERE due IS NOT NULL ORDER BY due LIMIT ?1";
@@ -76,12 +76,12 @@ impl Index {
         })
     }
 
-    /// Replaces the balances of accounts.
+    /// Replaces the stored balances of accounts.
     pub fn write_balances(&self, answers: &[AccountBalances]) -> Result<(), IndexError> {
         self.database.write(|connection| answers.iter().try_for_each(|answer| write(connection, answer)))
     }
 
-    /// Records that every account of the chain was seen: the list is then complete except for due accounts.
+    /// Records that the index knows every account of the chain: the list is then complete except for due accounts.
     pub fn set_balances_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
             connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE NOT by_events", [])?;
@@ -89,8 +89,8 @@ impl Index {
         })
     }
 
-    /// Records that all blocks were indexed and all their accounts queried: the lists of tokens outside the bank are
-    /// then complete too.
+    /// Records that all blocks are indexed and all their accounts were queried: the lists of tokens outside of the bank
+    /// are then complete too.
     pub fn set_parties_whole(&self) -> Result<(), IndexError> {
         self.database.write(|connection| {
             connection.execute("UPDATE rich_token SET is_whole = TRUE WHERE by_events", [])?;
@@ -103,14 +103,14 @@ impl Index {
         self.database.read(|connection| Ok(meta::load(connection, holders::PARTIES)?.is_some()))
     }
 
-    /// Whether every account of the chain was seen and queried once.
+    /// Whether the index knows every account of the chain and has queried each at least once.
     pub fn has_balances(&self) -> Result<bool, IndexError> {
         self.database.read(|connection| Ok(meta::load(connection, holders::WHOLE)?.is_some()))
     }
 }
 
-/// Returns the height at which the whole list is correct: the newest block, or the one below the first that touched a
-/// due account.
+/// Returns the height at which the whole list is correct: the newest block, or the block below the first block that
+/// touched a due account.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
     if meta::load(connection, holders::WHOLE)?.is_none() {
         return Ok(None);
@@ -124,7 +124,7 @@ pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexErr
     })
 }
 
-/// Marks the accounts touched by new blocks as due.
+/// Marks the accounts that new blocks touched as due.
 pub(super) fn touch(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         mark(connection, &block.touched, block.height)?;
@@ -144,8 +144,8 @@ pub(super) fn add_parties(connection: &Connection, prepared: &Prepared) -> Resul
     Ok(())
 }
 
-/// Records a sender or receiver of a contract's token. A new one becomes due even if the bank was queried after this
-/// block.
+/// Records a sender or receiver of a contract's token. A new account becomes due, even if its bank balances were
+/// queried after this block.
 fn add_party(connection: &Connection, account: &Address, contract: &Address, at: Height) -> Result<(), IndexError> {
     let sql = "INSERT INTO token_party VALUES (?1, ?2) ON CONFLICT DO NOTHING";
     if connection.prepare_cached(sql)?.execute(params![account.bytes(), contract.bytes()])? == 0 {
@@ -160,7 +160,7 @@ fn add_party(connection: &Connection, account: &Address, contract: &Address, at:
     Ok(())
 }
 
-/// Marks accounts as due because of a block, added or removed.
+/// Marks accounts as due because a block was added or removed.
 pub(super) fn mark(connection: &Connection, accounts: &BTreeSet<Address>, at: Height) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO balance_account VALUES (?1, 0, ?2)
@@ -173,7 +173,7 @@ pub(super) fn mark(connection: &Connection, accounts: &BTreeSet<Address>, at: He
     Ok(())
 }
 
-/// Marks balances read above this height as due after a rollback.
+/// After a rollback, marks balances from above this height as due.
 pub(super) fn undo(connection: &Connection, above: Height) -> Result<(), IndexError> {
     connection.execute(
         "UPDATE balance_account SET due = MIN(COALESCE(due, ?1 + 1), ?1 + 1), height = ?1 WHERE height > ?1",
@@ -186,7 +186,7 @@ fn write(connection: &Connection, answer: &AccountBalances) -> Result<(), IndexE
     let account = answer.account.bytes();
     let known = "SELECT height FROM balance_account WHERE account = ?1";
     let known: Option<i64> = connection.prepare_cached(known)?.query_row([account], |row| row.get(0)).optional()?;
-    // An answer older than the stored one is useless.
+    // A response older than the stored balances is useless.
     if known.is_some_and(|known| unsigned(known) > answer.height.get()) {
         return Ok(());
     }

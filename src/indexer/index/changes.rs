@@ -18,9 +18,9 @@ pub(super) struct NftId {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NftEvent {
-    /// A collection may be new.
+    /// A contract or object was created that may be a collection.
     Created(Address),
-    /// An NFT, possibly new, has a new owner. On Move with its own object, if named.
+    /// An NFT, possibly new, has a new owner. On Move it has its own object, if the events name it.
     Moved {
         nft: NftId,
         to: Address,
@@ -48,25 +48,25 @@ impl NftEvent {
     }
 }
 
-/// Token as named in events.
+/// Key by which events name a token.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CoinKey {
-    /// Token by ERC-20 contract.
+    /// Token, named by its ERC-20 contract.
     Contract(Address),
     Metadata(Address),
     Denom(String),
 }
 
-/// Side of a token movement.
+/// Balance change of one account in a token movement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CoinChange {
     pub(super) token: CoinKey,
     pub(super) account: Address,
-    /// Negative for the sender.
+    /// Change in the smallest unit; negative for the sender.
     pub(super) by: Balance,
 }
 
-/// Effects of a block in order.
+/// Effects of a block, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct BlockChanges {
     pub(super) nfts: Vec<NftEvent>,

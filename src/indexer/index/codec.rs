@@ -10,19 +10,21 @@ use zstd::{
 
 use super::IndexError;
 
-/// Size of the dictionary: a larger one gains little on bodies of a few kilobytes, and every codec holds two copies.
+/// Size of the dictionary in bytes. A larger dictionary gains little on bodies of a few kilobytes, and every codec
+/// holds two copies.
 const DICTIONARY_BYTES: usize = 96 * 1024;
 
-/// Maximum bytes of a sample, so that none fills the dictionary alone.
+/// Maximum bytes of a sample, so that no sample fills the dictionary alone.
 const SAMPLE_BYTES: usize = 8 * 1024;
 
-/// Compression level: with a dictionary, higher ones gain only a tenth.
+/// Compression level: with a dictionary, higher levels gain only a tenth.
 const LEVEL: i32 = 1;
 
-/// Maximum bytes of a body; a larger claim means corruption.
+/// Maximum bytes of a body; a larger stated length means corruption.
 const BODY_CAP: u64 = 64 << 20;
 
-/// Compressor of transaction bodies with a dictionary from the first ones: bodies repeat each other, not themselves.
+/// Compressor of transaction bodies, with a dictionary from the first bodies: bodies resemble each other more than they
+/// repeat themselves.
 pub(super) struct Codec {
     dictionary: Vec<u8>,
     compressor: Mutex<Compressor<'static>>,
@@ -36,14 +38,14 @@ impl fmt::Debug for Codec {
 }
 
 impl Codec {
-    /// Creates a codec with a stored dictionary.
+    /// Creates a codec from a stored dictionary.
     pub(super) fn new(dictionary: Vec<u8>) -> Result<Self, IndexError> {
         let compressor = Compressor::with_dictionary(LEVEL, &dictionary).map_err(|_| IndexError::Body)?;
         let decompressor = Decompressor::with_dictionary(&dictionary).map_err(|_| IndexError::Body)?;
         Ok(Self { dictionary, compressor: Mutex::new(compressor), decompressor: Mutex::new(decompressor) })
     }
 
-    /// Trains a codec on samples; the most frequent kind last, where references are cheapest.
+    /// Trains a codec on samples. Order them so that the most frequent kind comes last, where references are cheapest.
     pub(super) fn train<'a>(samples: impl DoubleEndedIterator<Item = &'a [u8]>) -> Result<Self, IndexError> {
         let mut parts: Vec<&[u8]> = Vec::new();
         let mut left = DICTIONARY_BYTES;
@@ -59,18 +61,18 @@ impl Codec {
         Self::new(parts.concat())
     }
 
-    /// Returns the dictionary, which reading requires.
+    /// Returns the dictionary, without which the bodies are unreadable.
     pub(super) fn dictionary(&self) -> &[u8] {
         &self.dictionary
     }
 
-    /// Compresses a body; the result includes its length.
+    /// Compresses a body; the result contains the body's length.
     pub(super) fn compress(&self, body: &[u8]) -> Result<Vec<u8>, IndexError> {
         let mut compressor = self.compressor.lock().unwrap_or_else(PoisonError::into_inner);
         compressor.compress(body).map_err(|_| IndexError::Body)
     }
 
-    /// Appends a decompressed body.
+    /// Decompresses a body and appends it to `out`.
     pub(super) fn expand(&self, compressed: &[u8], out: &mut Vec<u8>) -> Result<(), IndexError> {
         let size = zstd_safe::get_frame_content_size(compressed).ok().flatten().filter(|size| *size <= BODY_CAP);
         let size = size.and_then(|size| usize::try_from(size).ok()).ok_or(IndexError::Body)?;

@@ -8,17 +8,17 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::IndexError;
 
-/// Concurrent read connections to a file.
+/// Number of concurrent read connections to a file.
 const READERS: usize = 4;
 
-/// Time limit for running reads when the database is closed.
+/// Time limit for running reads when the database closes.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Cached statements per connection.
+/// Number of cached statements per connection.
 const STATEMENTS: usize = 64;
 
-/// Connections. A file has one writer and several readers that do not block each other (WAL); memory has one connection
-/// for both.
+/// Connections to the database. A file has one writer and several readers that do not block each other (WAL); a
+/// database in memory has one connection for both.
 #[derive(Debug)]
 pub(super) struct Database {
     writer: Mutex<Connection>,
@@ -28,19 +28,19 @@ pub(super) struct Database {
 
 #[derive(Debug)]
 struct Readers {
-    /// `None` once closed.
+    /// Idle connections; `None` after closing.
     idle: Mutex<Option<Vec<Connection>>>,
     returned: Condvar,
 }
 
-/// First-come-first-served queue for readers and writers.
+/// Queue of readers and writers, first come, first served.
 #[derive(Debug, Default)]
 struct TurnQueue {
     numbers: Mutex<QueueNumbers>,
     moved: Condvar,
 }
 
-/// Next number to draw, and the number being served.
+/// Next number to give out, and the number that is being served.
 #[derive(Debug, Default)]
 struct QueueNumbers {
     next: u64,
@@ -58,7 +58,7 @@ impl Database {
         Ok(Self { writer: Mutex::new(writer), readers: None, turns: TurnQueue::default() })
     }
 
-    /// Opens the database in this file, creating it if missing.
+    /// Opens the database in a file; creates the file if missing.
     pub(super) fn file(path: &Path) -> Result<Self, IndexError> {
         let writer = Connection::open(path)?;
         writer.busy_timeout(Duration::from_secs(5))?;
@@ -80,7 +80,7 @@ impl Database {
         Ok(Self { writer: Mutex::new(writer), readers, turns: TurnQueue::default() })
     }
 
-    /// Reads one consistent state.
+    /// Runs a read on one consistent state.
     pub(super) fn read<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let Some(readers) = &self.readers else {
             let _turn = self.turns.take();
@@ -93,21 +93,21 @@ impl Database {
         result
     }
 
-    /// Merges the write-ahead log into the file; a database in memory is unchanged.
+    /// Merges the write-ahead log into the file; does nothing for a database in memory.
     pub(super) fn close(&self) {
         let Some(readers) = &self.readers else { return };
         readers.close();
         let _turn = self.turns.take();
         let writer = lock(&self.writer);
         writer.flush_prepared_statement_cache();
-        // A reader that did not end in time keeps the log alive, which loses nothing.
+        // A reader that did not end in time keeps the log file, which loses no data.
         let closed = writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode=DELETE;");
         if let Err(error) = closed {
             tracing::warn!(%error, "cannot merge the index into one file");
         }
     }
 
-    /// Changes the database outside of a transaction.
+    /// Changes the database without a transaction.
     pub(super) fn write_alone<T>(
         &self,
         job: impl FnOnce(&Connection) -> Result<T, IndexError>,
@@ -145,7 +145,7 @@ impl Readers {
         self.returned.notify_one();
     }
 
-    /// Closes all connections, including those still in use, waiting for a limited time.
+    /// Closes all connections. Waits a limited time for those in use.
     fn close(&self) {
         let is_reading = |idle: &mut Option<Vec<Connection>>| idle.as_ref().is_some_and(|idle| idle.len() < READERS);
         let waited = self.returned.wait_timeout_while(lock(&self.idle), PATIENCE, is_reading);
@@ -155,7 +155,7 @@ impl Readers {
 }
 
 impl TurnQueue {
-    /// Waits for its turn, which lasts as long as the result lives.
+    /// Waits for the caller's turn, which lasts as long as the result lives.
     fn take(&self) -> QueueTurn<'_> {
         let mut numbers = lock(&self.numbers);
         let mine = numbers.next;
@@ -172,7 +172,7 @@ impl Drop for QueueTurn<'_> {
     }
 }
 
-/// Locks a mutex; every change is a transaction, so a poisoned one is still valid.
+/// Locks a mutex; every change is a transaction, so a poisoned lock holds valid data.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

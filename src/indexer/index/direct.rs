@@ -1,4 +1,4 @@
-//! API records directly from committed data, without an index: the reference for an index of these blocks.
+//! API records made directly from committed data, without an index: the reference for an index of these blocks.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::{
     wire::{Block, EvmTx, InternalTx, Proposer},
 };
 
-/// Builds a block's record, with its time in nanoseconds. Without the previous block's time, the block time is 0, as in
+/// Builds a block's record, with its time in nanoseconds. Without the previous block's time, the interval is 0, as in
 /// an indexer's first block.
 pub fn block_record(block: &CommittedBlock, previous: Option<Timestamp>, chain_id: &str) -> Block {
     let prepared = prepare::prepare_block(block.clone(), 0, previous, BlockChanges::default());
@@ -48,7 +48,8 @@ pub fn receipt_records(height: Height, receipts: &EvmReceipts) -> Vec<EvmTx> {
     receipts.receipts.iter().map(record).collect()
 }
 
-/// Builds the records of a block's call frames, depth first in receipt order. The output of outer calls is not stored.
+/// Builds the records of a block's call frames, depth first, in the order of the receipts. The output of outermost
+/// calls is not stored.
 pub fn call_records(height: Height, receipts: &EvmReceipts, traces: &EvmTraces) -> Vec<InternalTx> {
     let mut records = Vec::new();
     for trace in &traces.traces {
@@ -70,10 +71,10 @@ pub fn used_stores(tx: &CommittedTx) -> BTreeSet<(Address, Address)> {
     stores::stores_of(tx).used
 }
 
-/// Effect of a block on an NFT.
+/// Effect of a block on one NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NftStep {
-    /// Minted or transferred. On Move with its own object, if named.
+    /// The NFT was minted or transferred. On Move it has its own object, if the events name it.
     Moved {
         collection: Address,
         token_id: String,

@@ -24,7 +24,7 @@ use crate::{
     wire::EvmTx,
 };
 
-/// Tables. A trace is one row with all frames of a transaction, found by its first sequence.
+/// Tables. A trace is one row with all frames of a transaction; its first sequence number finds it.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS evm_block (
         height INTEGER PRIMARY KEY, hash BLOB NOT NULL, first_sequence INTEGER NOT NULL, count INTEGER NOT NULL
@@ -55,18 +55,18 @@ pub(super) const TABLES: &str = "
     ) WITHOUT ROWID;";
 
 impl Index {
-    /// Writes the call frames of ascending, contiguous blocks: above the newest, below the oldest, or the first ones.
-    /// The blocks must be stored.
+    /// Writes the call frames of ascending, contiguous blocks: above the newest traced block, below the oldest, or as
+    /// the first. The index must hold the blocks.
     pub fn write_traces(&self, blocks: &[(Height, EvmTraces)]) -> Result<(), IndexError> {
         self.database.write(|connection| traces::insert(connection, blocks))
     }
 
-    /// Returns the blocks with stored call frames; `None` before any.
+    /// Returns the blocks with stored call frames; `None` without call frames.
     pub fn traced(&self) -> Result<Option<TracedBlocks>, IndexError> {
         self.database.read(traces::traced)
     }
 
-    /// Returns the receipt with this hash, if stored.
+    /// Returns the receipt with this hash; `None` if not stored.
     pub fn evm_tx(&self, hash: &EvmTxHash) -> Result<Option<EvmTx>, IndexError> {
         self.database.read(|connection| select::receipt(connection, hash))
     }
@@ -112,7 +112,7 @@ impl Index {
         })
     }
 
-    /// Returns the offset of a table's sequences; `None` until it reaches the first block.
+    /// Returns the offset of a table's sequence numbers; `None` until the table reaches the first block.
     pub(super) fn evm_offset(&self, connection: &Connection, table: &str) -> Result<Option<i64>, IndexError> {
         if self.feed() == IndexFeed::Simulation {
             return Ok(Some(0));
@@ -122,7 +122,7 @@ impl Index {
         Ok(first.map(|first| first - 1))
     }
 
-    /// Returns the lowest block with call frames while those of older blocks are missing.
+    /// Returns the lowest block with call frames, while call frames of older blocks are missing; else `None`.
     fn oldest_traced(&self, connection: &Connection) -> Result<Option<Height>, IndexError> {
         let Some(held) = query::bounds(connection)? else { return Ok(None) };
         let is_filling = self.oldest_so_far(Some(held)).is_some();

@@ -1,4 +1,4 @@
-//! External transactions in the source's own form, stored so that it can rebuild the chain.
+//! External transactions in the source's own format, stored so that the source can rebuild the chain.
 
 use rusqlite::params;
 use serde::{Serialize, de::DeserializeOwned};
@@ -10,7 +10,7 @@ pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS external (place INTEGER PRIMARY KEY, height INTEGER NOT NULL, body BLOB NOT NULL);";
 
 impl Index {
-    /// Stores an external transaction of the block at this height, after earlier ones.
+    /// Stores an external transaction of the block at this height, after earlier transactions.
     pub fn keep_external(&self, height: Height, external: &impl Serialize) -> Result<(), IndexError> {
         let body = serde_json::to_vec(external).map_err(|_| IndexError::Body)?;
         self.database.write(|connection| {
@@ -20,7 +20,7 @@ impl Index {
         })
     }
 
-    /// Returns all stored external transactions, by block and then in order of arrival.
+    /// Returns all stored external transactions, ordered by block and then by arrival.
     pub fn externals<T: DeserializeOwned>(&self) -> Result<Vec<(Height, T)>, IndexError> {
         self.database.read(|connection| {
             let mut statement =

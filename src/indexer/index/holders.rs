@@ -21,9 +21,9 @@ use crate::{
     indexer::source::FungibleToken,
 };
 
-/// Tables of holders. `by_events`: the bank does not list the token, and only transfers reveal its holders. A list is
-/// valid at its height; earlier blocks no longer change it. An incomplete list is updated like the others, but not
-/// served.
+/// Tables of holders. `by_events` marks a token that the bank does not list, so that only transfers reveal its holders.
+/// A list is valid at its height; earlier blocks no longer change it. The index updates an incomplete list like the
+/// others, but does not serve it.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS rich_token (
         id INTEGER PRIMARY KEY, denom TEXT NOT NULL UNIQUE, contract BLOB UNIQUE, metadata BLOB UNIQUE,
@@ -41,20 +41,20 @@ pub(super) const TABLES: &str = "
 
 const HEIGHT: &str = "rich list height";
 
-/// Key of the flag that every account of the chain was seen and queried once.
+/// Key of the flag that the index knows every account of the chain and has queried each once.
 pub(super) const WHOLE: &str = "balances are whole";
 
-/// Key of the flag that all blocks from the first on were indexed: transfers then reveal all holders of tokens that the
+/// Key of the flag that all blocks from the first on are indexed: transfers then reveal all holders of tokens that the
 /// bank does not list.
 pub(super) const PARTIES: &str = "token parties are whole";
 
-/// Holders written per batch, so that readers and new blocks can proceed in between.
+/// Holders written per batch; readers and new blocks proceed between batches.
 const BATCH: usize = 4_000;
 
-/// Balance changes of one block.
+/// Balance changes of one block, by token and account.
 pub(super) type BlockSums = BTreeMap<(i64, Address), Balance>;
 
-/// Returns the height at which the list is complete; `None` before.
+/// Returns the height at which the list is complete; `None` while incomplete.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
     let kept = meta::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
     Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
@@ -77,8 +77,8 @@ pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexEr
     Ok(denoms.collect::<Result<_, _>>()?)
 }
 
-/// Returns the id of a bank token, whose holders are queried one by one; its list is complete once all accounts were
-/// queried.
+/// Returns the id of a bank token, whose holders are queried one by one. The token's list is complete after all
+/// accounts were queried.
 pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Address>) -> Result<i64, IndexError> {
     let known = "SELECT id, by_events FROM rich_token WHERE denom = ?1 OR contract = ?2 ORDER BY by_events LIMIT 1";
     let named = params![denom.as_str(), contract.map(Address::bytes)];
@@ -87,7 +87,7 @@ pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Ad
     match known {
         Some((known, false)) => return Ok(known),
         Some((known, true)) => {
-            // The bank lists it from now on.
+            // The bank lists the token from now on.
             let is_whole = meta::load(connection, WHOLE)?.is_some();
             let sql = "UPDATE rich_token SET denom = ?2, by_events = FALSE, is_whole = ?3 WHERE id = ?1";
             connection.execute(sql, params![known, denom.as_str(), is_whole])?;
@@ -103,7 +103,7 @@ pub(super) fn token(connection: &Connection, denom: &Denom, contract: Option<&Ad
     Ok(connection.last_insert_rowid())
 }
 
-/// Returns the id of a token that the bank does not list, by its ERC-20 contract.
+/// Returns the id of a token that the bank does not list, from its ERC-20 contract.
 pub(super) fn token_of_contract(connection: &Connection, contract: &Address) -> Result<i64, IndexError> {
     let known = "SELECT id FROM rich_token WHERE contract = ?1";
     let known = connection.prepare_cached(known)?.query_row([contract.bytes()], |row| row.get(0)).optional()?;
@@ -144,7 +144,7 @@ pub(super) fn set(connection: &Connection, token: i64, account: &[u8], amount: &
     Ok(())
 }
 
-/// Removes an account from all lists except `kept`.
+/// Removes an account from the lists of all tokens except `kept`.
 pub(super) fn leave(connection: &Connection, account: &[u8], kept: &BTreeSet<i64>) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached("SELECT id FROM rich_token")?;
     let tokens: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -159,14 +159,14 @@ pub(super) fn leave(connection: &Connection, account: &[u8], kept: &BTreeSet<i64
     Ok(())
 }
 
-/// Deletes the whole list.
+/// Deletes the lists of all tokens.
 pub(super) fn clear(connection: &Connection) -> Result<(), IndexError> {
     connection.execute_batch("DELETE FROM rich_pending; DELETE FROM holder; DELETE FROM rich_token;")?;
     connection.execute("DELETE FROM meta WHERE key = ?1", [HEIGHT])?;
     Ok(())
 }
 
-/// Token whose list is being written.
+/// Token whose list is being written from a snapshot.
 #[derive(Debug)]
 pub(super) struct HolderSnapshot {
     token: i64,
@@ -174,7 +174,7 @@ pub(super) struct HolderSnapshot {
 }
 
 impl HolderSnapshot {
-    /// Starts a token's list with the holders at this height, and deletes an unfinished earlier one.
+    /// Starts a token's list with the holders at this height; deletes an unfinished earlier list.
     pub(super) fn begin(
         connection: &Connection,
         token: &FungibleToken,
@@ -201,7 +201,7 @@ impl HolderSnapshot {
         Ok(Self { token, rest: holders.into_iter() })
     }
 
-    /// Writes the next batch; true if it was the last. Blocks since the start are already applied.
+    /// Writes the next batch; true if it was the last. Changes of blocks since the start are already applied.
     pub(super) fn go_on(&mut self, connection: &Connection) -> Result<bool, IndexError> {
         let mut statement =
             connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
@@ -221,7 +221,7 @@ impl HolderSnapshot {
     }
 }
 
-/// Applies ascending new blocks: the due ones now, the others later.
+/// Applies ascending new blocks: those that are due now, the others later.
 pub(super) fn follow<'a>(
     connection: &Connection,
     blocks: impl Iterator<Item = (Height, &'a [CoinChange])>,
@@ -249,7 +249,7 @@ pub(super) fn follow<'a>(
     keep_pending(connection, &waiting)
 }
 
-/// Cached token lists: id and height, `None` without a list.
+/// Cached state of token lists: id and height, or `None` without a list.
 #[derive(Default)]
 struct ListedTokens(BTreeMap<CoinKey, Option<(i64, u64)>>);
 
@@ -271,7 +271,7 @@ impl ListedTokens {
         Ok(found)
     }
 
-    /// Sums a block's changes for tokens whose list is older than the block.
+    /// Adds up a block's changes for tokens whose list is older than the block.
     fn sum(
         &mut self,
         connection: &Connection,
@@ -293,7 +293,7 @@ impl ListedTokens {
 fn add(sums: &mut BlockSums, more: impl IntoIterator<Item = ((i64, Address), Balance)>) {
     for (key, by) in more {
         let sum = sums.entry(key).or_default();
-        // Overflow of 256 bits means corruption; a real chain never reaches it.
+        // A sum above 256 bits means corruption; a real chain never reaches it.
         *sum = sum.checked_add(by).unwrap_or(*sum);
     }
 }

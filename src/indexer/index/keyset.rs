@@ -1,4 +1,5 @@
-//! Keyset pages of lists sorted by several columns: each page starts after a row's position rather than a row count.
+//! Keyset pages of lists that are sorted by several columns: each page starts after a row's position, not after a
+//! number of rows.
 
 use std::fmt::Write as _;
 
@@ -7,13 +8,13 @@ use rusqlite::{Connection, Row, params_from_iter, types::Value};
 use super::{IndexError, holders, integer};
 use crate::domain::{Address, Balance};
 
-/// Position of a row in its list. Missing last parts skip all rows with equal first ones.
+/// Position of a row in its list. If the last parts are missing, the position is after all rows with equal first parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysetPosition {
     /// Position in a list of collections.
     Collection {
         height: i64,
-        /// Database id.
+        /// Row id in the database.
         row: Option<i64>,
     },
     /// Position in a list of NFTs by token id.
@@ -21,7 +22,7 @@ pub enum KeysetPosition {
         /// Token id, compared as text.
         token_id: String,
         height: i64,
-        /// Database id.
+        /// Row id in the database.
         row: Option<i64>,
     },
     /// Position in a list of NFTs by height.
@@ -29,7 +30,7 @@ pub enum KeysetPosition {
         height: i64,
         /// Token id, compared as text.
         token_id: Option<String>,
-        /// Database id.
+        /// Row id in the database.
         row: Option<i64>,
     },
     /// Position in a list of holders.
@@ -37,7 +38,7 @@ pub enum KeysetPosition {
 }
 
 impl KeysetPosition {
-    /// Returns the values of the sort columns, as far as known.
+    /// Returns the values of the sort columns, without the missing last parts.
     fn values(&self) -> Vec<Value> {
         let parts: [Option<Value>; 3] = match self {
             Self::Collection { height, row } => [Some((*height).into()), row.map(Value::from), None],
@@ -59,23 +60,24 @@ impl KeysetPosition {
 /// Start and length of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seek {
-    /// Exclusive start.
+    /// Position after which the page starts; `None` for the list's start.
     pub after: Option<KeysetPosition>,
-    /// Exclusive end, set by keys of a previous page so that pages walked backwards do not overlap.
+    /// Position before which the page ends. Keys of a previous page set it, so that pages read backwards do not
+    /// overlap.
     pub until: Option<KeysetPosition>,
-    /// Rows to skip first.
+    /// Number of rows to skip first.
     pub offset: u64,
-    /// Maximum rows.
+    /// Maximum number of rows.
     pub limit: u16,
     pub descending: bool,
 }
 
-/// Page before a page.
+/// Range of the page before a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeysetPrevious {
-    /// Exclusive start; the list's start if `None`.
+    /// Position after which the page starts; `None` for the list's start.
     pub after: Option<KeysetPosition>,
-    /// Exclusive end, if it may be shorter than a page.
+    /// Position before which the page ends; `None` for a full page.
     pub until: Option<KeysetPosition>,
 }
 
@@ -85,11 +87,11 @@ pub struct KeysetPage<T> {
     pub rows: Vec<T>,
     /// Position of the last row; `None` on an empty page.
     pub last: Option<KeysetPosition>,
-    /// Whether rows follow.
+    /// Whether rows follow the page.
     pub more: bool,
-    /// Previous page; `None` on the first.
+    /// Range of the previous page; `None` on the first page.
     pub before: Option<KeysetPrevious>,
-    /// Number of rows of the list, if requested.
+    /// Number of rows in the list; `None` if not requested.
     pub total: Option<i64>,
 }
 
@@ -104,13 +106,13 @@ impl<T> Default for KeysetPage<T> {
 pub(super) struct KeysetList {
     /// Selected columns.
     pub(super) columns: &'static str,
-    /// Tables and conditions, from `FROM` on, including `WHERE`.
+    /// Tables and conditions of the query, from `FROM` on, including `WHERE`.
     pub(super) source: String,
-    /// Values of the conditions, `?1` and so on.
+    /// Values of the conditions `?1` and so on.
     pub(super) values: Vec<Value>,
-    /// Sort columns; unique in combination.
+    /// Sort columns, whose combination is unique.
     pub(super) order: &'static [&'static str],
-    /// Number of rows from a counter: a large offset is then skipped from the nearer end.
+    /// Number of rows from a counter; with it, a large offset is skipped from the nearer end.
     pub(super) rows: Option<i64>,
 }
 
@@ -122,7 +124,7 @@ struct KeysetRange<'a> {
 }
 
 impl KeysetList {
-    /// Reads a page; `read` converts a row and returns its position.
+    /// Reads a page; `read` converts a row and returns the row's position.
     pub(super) fn page<T>(
         &self,
         connection: &Connection,
@@ -154,7 +156,7 @@ impl KeysetList {
         Ok(KeysetPage { rows: found.into_iter().map(|(row, _)| row).collect(), last, more, before, total: None })
     }
 
-    /// Returns the equivalent range from the other end of the list, if that skips fewer rows.
+    /// Returns the equivalent range from the other end of the list, if it skips fewer rows.
     fn other_end_of<'a>(&self, take: &KeysetRange<'a>) -> Option<KeysetRange<'a>> {
         let behind = self.rows?.checked_sub(take.offset).filter(|behind| *behind > 0 && take.bounds.is_empty())?;
         if behind >= take.offset {
@@ -164,7 +166,7 @@ impl KeysetList {
         Some(KeysetRange { bounds: Vec::new(), descending: !take.descending, limit, offset: behind - limit })
     }
 
-    /// Returns the previous page, looking back from the first row or from the page's start.
+    /// Returns the previous page's range, found backwards from the first row or from the page's start.
     fn before<T>(
         &self,
         connection: &Connection,
@@ -223,12 +225,12 @@ impl KeysetList {
     }
 }
 
-/// Returns the comparison for rows after a position in list order.
+/// Returns the comparison operator for rows after a position in list order.
 fn beyond(descending: bool) -> &'static str {
     if descending { "<" } else { ">" }
 }
 
-/// Returns the comparison for rows at or after a position.
+/// Returns the comparison operator for rows at or after a position in list order.
 fn from(descending: bool) -> &'static str {
     if descending { "<=" } else { ">=" }
 }

@@ -13,31 +13,31 @@ use crate::{
     wire::node::TxAuthInfo,
 };
 
-/// Digits of a 20-byte and of a 32-byte address.
+/// Number of hex digits of a 20-byte and of a 32-byte address.
 const SHORT_DIGITS: usize = 40;
 const LONG_DIGITS: usize = 64;
 
-/// Reason for a transaction's place in an account's list.
+/// Reason why an account's list contains a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AccountRole {
-    /// First signer.
+    /// The account is the first signer.
     Signer,
-    /// Named in an event.
+    /// An event names the account.
     Event,
     LaterSigner,
-    /// Quoted in an event.
+    /// An event quotes the account.
     Quoted,
-    /// Named only in the messages.
+    /// Only the messages name the account.
     Message,
-    /// Number in a log that looks like an account.
+    /// A number in a log looks like the account.
     Number,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountRules {
-    /// Real server: the first signer and each address-like value in events (`docs/apis/indexer.md` §5.2).
+    /// Rules of the real server: the first signer and each address-like value in events (`docs/apis/indexer.md` §5.2).
     RealServer,
-    /// Actual involvement: also later signers, quoted accounts and accounts in messages; numbers in log topics are no
+    /// Rules by involvement: also later signers, quoted accounts and accounts in messages; numbers in log topics are no
     /// accounts.
     Chain,
 }
@@ -51,7 +51,7 @@ pub(super) enum AccountListing {
 }
 
 impl AccountRules {
-    /// Returns the account listing that the rules exclude.
+    /// Returns the listing under only the other rules.
     pub(super) fn other(self) -> AccountListing {
         match self {
             Self::RealServer => AccountListing::Chain,
@@ -111,7 +111,7 @@ fn named(tx: &CommittedTx) -> BTreeMap<Address, AccountRole> {
     roles
 }
 
-/// Returns the remaining involved accounts; events may name some of them too.
+/// Returns the other involved accounts; events may name some of them too.
 fn unnamed(tx: &CommittedTx) -> Vec<(Address, AccountRole)> {
     let body: Value = serde_json::from_str(&tx.body).unwrap_or_default();
     let auth_info = body.get("auth_info").and_then(|info| TxAuthInfo::deserialize(info).ok()).unwrap_or_default();
@@ -132,7 +132,7 @@ fn is_small(address: &Address) -> bool {
     address.word().iter().take(24).all(|byte| *byte == 0)
 }
 
-/// Parses a complete address; hex without omitted digits.
+/// Parses a complete address; hex must have all digits.
 fn whole_address(text: &str) -> Option<Address> {
     let digits = text.strip_prefix("0x").map(str::len);
     let is_whole =
@@ -140,7 +140,7 @@ fn whole_address(text: &str) -> Option<Address> {
     if is_whole { text.parse().ok() } else { None }
 }
 
-/// Finds every string in JSON that is an address, except for call data.
+/// Finds every string in JSON that is an address, except in call data.
 fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
     match json {
         Value::String(text) => whole_address(text).into_iter().for_each(found),
@@ -153,14 +153,14 @@ fn addresses_of(json: &Value, found: &mut impl FnMut(Address)) {
     }
 }
 
-/// Returns the accounts whose coins a block moved, in and outside of transactions, where fees and rewards are paid.
+/// Returns the accounts whose coins a block moved, in transactions and outside, where the chain pays fees and rewards.
 pub(super) fn holders_of(block: &CommittedBlock) -> BTreeSet<Address> {
     let of_txs = block.txs.iter().flat_map(|tx| &tx.events);
     let events = of_txs.chain(block.events.iter().map(|outside| &outside.event));
     events.filter_map(|event| exact_address(BankEvent::of(event)?.account?)).collect()
 }
 
-/// Parses a value that is exactly an address: `init1` and 38 or 58 characters, or `0x` and 1 to 64 digits.
+/// Parses a text that is exactly an address: `init1` and 38 or 58 characters, or `0x` and 1 to 64 hex digits.
 fn exact_address(value: &str) -> Option<Address> {
     if let Some(rest) = value.strip_prefix("init1") {
         return if matches!(rest.len(), 38 | 58) { value.parse().ok() } else { None };
@@ -168,14 +168,14 @@ fn exact_address(value: &str) -> Option<Address> {
     account(value)
 }
 
-/// Parses hexadecimal digits without `0x` as an address, normalised to 20 or 32 bytes.
+/// Parses hex digits without `0x` as an address of 20 or 32 bytes.
 ///
-/// `None` for over 64 digits or an invalid digit. No digits mean the zero address.
+/// `None` for more than 64 digits or an invalid digit. Empty text means the zero address.
 pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
     account(&format!("0x{:0>1}", digits.trim_start_matches('0')))
 }
 
-/// Collects every `0x…` in the data of a Move event.
+/// Collects every `0x…` value in the data of a Move event.
 fn accounts_of_move_data(data: &str, accounts: &mut BTreeSet<Address>) {
     for rest in data.split("0x").skip(1) {
         let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).take(LONG_DIGITS).count();
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Returns the accounts by the real server's rules.
+    /// Returns the accounts under the real server's rules.
     fn real(tx: &CommittedTx) -> BTreeSet<Address> {
         named(tx).into_keys().collect()
     }

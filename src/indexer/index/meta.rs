@@ -1,4 +1,4 @@
-//! Values stored beside the tables by name: facts about the chain, heights and flags.
+//! Named values stored beside the tables: facts about the chain, heights and flags.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -17,7 +17,7 @@ pub(super) fn claim(connection: &Connection, name: &'static str, value: &str) ->
     }
 }
 
-/// Loads a value stored beside the tables.
+/// Loads a named value; `None` if not stored.
 pub(super) fn load(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
     Ok(statement.query_row([key], |row| row.get::<_, rusqlite::types::Value>(0)).optional()?.map(|value| match value {
@@ -27,13 +27,13 @@ pub(super) fn load(connection: &Connection, key: &str) -> Result<Option<Vec<u8>>
     }))
 }
 
-/// Deletes a value stored beside the tables.
+/// Deletes a named value.
 pub(super) fn remove(connection: &Connection, key: &str) -> Result<(), IndexError> {
     connection.prepare_cached("DELETE FROM meta WHERE key = ?1")?.execute([key])?;
     Ok(())
 }
 
-/// Stores a value beside the tables.
+/// Stores a named value.
 pub(super) fn save(connection: &Connection, key: &str, value: &[u8]) -> Result<(), IndexError> {
     connection
         .prepare_cached("INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")?

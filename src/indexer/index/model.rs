@@ -1,4 +1,4 @@
-//! Identity, range and errors of an index, and conversions of its numbers for the database.
+//! Identity, block range and errors of an index, and conversion of its numbers for the database.
 
 use crate::{
     domain::{Height, Vm},
@@ -10,10 +10,10 @@ pub enum IndexError {
     #[error("the index's database failed: {0}")]
     Database(#[from] rusqlite::Error),
     #[error(
-        "the file belongs to another rollup: its {name} is {kept}, not {wanted}; give it the same options or another --data"
+        "the file belongs to another rollup: its {name} is {kept}, not {wanted}; use the options of that rollup or another --data"
     )]
     Belongs { name: &'static str, kept: String, wanted: String },
-    /// Another program has locked the file, or the system denies access.
+    /// Another program locked the file, or the system denies access.
     #[error(transparent)]
     Lock(#[from] LockError),
     #[error("the index is closed")]
@@ -29,17 +29,17 @@ pub enum IndexError {
     Gap(Height, Height, Height),
 }
 
-/// Kind of an index's source.
+/// Kind of source that feeds an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexFeed {
-    /// Simulation, which knows the global number of each record.
+    /// Simulation, which knows the global sequence number of each record.
     Simulation,
-    /// Node, which does not: the index assigns numbers upwards and downwards from its first block.
+    /// Node, which does not know sequence numbers: the index assigns numbers in both directions from its first block.
     Node,
 }
 
 impl IndexFeed {
-    /// Returns the name stored in files.
+    /// Returns the name that files contain.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Simulation => "simulation",
@@ -48,17 +48,17 @@ impl IndexFeed {
     }
 }
 
-/// Identity that a file's index must match.
+/// Identity with which a file's index must agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexIdentity {
-    /// VM, which determines how blocks are parsed.
+    /// Virtual machine, which determines how blocks are parsed.
     pub vm: Vm,
     pub feed: IndexFeed,
-    /// Further facts by name: for a simulation the options that determine every byte.
+    /// Further facts by name; for a simulation, the options that determine every byte.
     pub facts: Vec<(&'static str, String)>,
 }
 
-/// Range of an index.
+/// Range of blocks and sequence numbers in an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Oldest block.
@@ -66,7 +66,7 @@ pub struct Bounds {
     /// Newest block.
     pub tip: Height,
     pub first_sequence: u64,
-    /// Sequence of the next new transaction.
+    /// Sequence number of the next new transaction.
     pub next_sequence: u64,
 }
 
@@ -80,16 +80,16 @@ impl Bounds {
     }
 }
 
-/// First sequence of an index that assigns its own. Older records get lower numbers, newer ones higher; neither end is
-/// ever reached.
+/// First sequence number of an index that assigns its own numbers. Older records get lower numbers, newer records
+/// higher; neither end of the range is ever reached.
 pub(super) const ORIGIN: i64 = 1 << 40;
 
-/// Converts a number for the database; heights and sequences stay far below the limit.
+/// Converts a number for the database; heights and sequence numbers stay far below the limit.
 pub(super) fn integer(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// Converts a database number that is never negative.
+/// Converts a number from the database that is never negative.
 pub(super) fn unsigned(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }

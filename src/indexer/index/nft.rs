@@ -29,7 +29,7 @@ use crate::{
     indexer::source::{NftCollection, OwnedNft, Source},
 };
 
-/// Tables of NFTs. They do not refer to blocks, which an index in memory drops.
+/// Tables of NFTs. They do not refer to blocks, because an index in memory drops blocks.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS collection (
         id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE, creator BLOB NOT NULL, name TEXT NOT NULL,
@@ -78,7 +78,7 @@ pub(super) struct NftFacts {
 }
 
 impl NftFacts {
-    /// Requests the data that these changes lack; unknown data stays empty.
+    /// Requests the data that these changes lack; data unknown to the node stays empty.
     pub(super) fn ask<'a>(&mut self, source: &dyn Source, changes: impl IntoIterator<Item = &'a NftEvent>) {
         for change in changes {
             if let Some(address) = change.collection().filter(|address| !self.collections.contains_key(*address))
@@ -97,18 +97,18 @@ impl NftFacts {
 }
 
 impl NftFacts {
-    /// Stores the node's data of a collection, created at this time.
+    /// Stores the node's data on a collection that was created at this time.
     pub(super) fn learn_collection(&mut self, collection: NftCollection, time: Timestamp) {
         self.collections.insert(collection.address, (collection, time));
     }
 
-    /// Stores the node's data of an NFT.
+    /// Stores the node's data on an NFT.
     pub(super) fn learn_nft(&mut self, nft: OwnedNft) {
         self.nfts.insert(NftId { collection: nft.collection, token_id: nft.token_id.clone() }, nft);
     }
 }
 
-/// Writes the node's whole current state.
+/// Writes the whole current state from the node.
 pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(), IndexError> {
     let mut collections = source.collections();
     collections.sort_unstable_by_key(|found| (found.created, found.address));
@@ -134,7 +134,7 @@ pub(super) fn follow_upwards(
     time: Timestamp,
 ) -> Result<(), IndexError> {
     for change in changes {
-        // Other contracts emit the same events.
+        // Other contracts emit equal events.
         let collection = match change.collection() {
             Some(address) => match known_collection(connection, address, facts)? {
                 Some(collection) => Some(collection),
@@ -266,7 +266,8 @@ impl NftRow {
         Ok(())
     }
 
-    /// Removes an NFT. As on the real server, the length stays 1 after the last NFT (`docs/apis/indexer.md` §6.1).
+    /// Removes an NFT. The collection's length stays 1 after its last NFT, as on the real server
+    /// (`docs/apis/indexer.md` §6.1).
     fn burn(&self, connection: &Connection) -> Result<(), IndexError> {
         connection.prepare_cached("DELETE FROM nft WHERE id = ?1")?.execute([self.row])?;
         connection

@@ -1,36 +1,36 @@
 use super::{IndexError, integer};
 
-/// Start and length of a page. Keys are heights for blocks and sequences for transactions.
+/// Start and length of a page. Keys are heights for blocks, and sequence numbers for transactions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageRange {
-    /// Exclusive start.
+    /// Key after which the page starts; `None` for the list's start.
     pub after: Option<i64>,
-    /// Exclusive end, set by keys of a previous page so that pages walked backwards do not overlap.
+    /// Key before which the page ends. Keys of a previous page set it, so that pages read backwards do not overlap.
     pub until: Option<i64>,
-    /// Rows to skip first.
+    /// Number of rows to skip first.
     pub offset: u64,
-    /// Maximum rows.
+    /// Maximum number of rows.
     pub limit: u16,
-    /// Newest first.
+    /// Whether newer rows come first.
     pub descending: bool,
 }
 
-/// Surroundings of a page.
+/// Surroundings of a page in its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
     /// Key of the last row; `None` on an empty page.
     pub last: Option<i64>,
-    /// Whether rows follow.
+    /// Whether rows follow the page.
     pub more: bool,
-    /// Start and end of the previous page; `None` on the first.
+    /// Start and end of the previous page; `None` on the first page.
     pub previous: Option<Previous>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Previous {
-    /// Exclusive start.
+    /// Key after which the page starts.
     pub after: i64,
-    /// Exclusive end, if shorter than a full page.
+    /// Key before which the page ends; `None` for a full page.
     pub until: Option<i64>,
 }
 
@@ -102,7 +102,7 @@ pub(super) fn find(
     Ok((keys.clone(), Neighbours { last: keys.last().copied(), more, previous }))
 }
 
-/// Returns the adjacent key in the direction of the list.
+/// Returns the next key in list direction.
 fn step(key: i64, descending: bool) -> i64 {
     if descending { key.saturating_sub(1) } else { key.saturating_add(1) }
 }

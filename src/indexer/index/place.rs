@@ -1,11 +1,11 @@
-//! Places of records on the chain: the content of keys that stay valid while older records arrive, and in another index
-//! of the same chain.
+//! Positions of records on the chain. Page keys contain them: they stay valid while older records arrive, and in
+//! another index of the chain.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Index, IndexError, integer, unsigned};
 
-/// Kind of record listed by sequence.
+/// Kind of record, each with its own sequence numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
     Tx,
@@ -14,7 +14,7 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
-    /// Returns the block table with its sequences, and the counting column.
+    /// Returns the block table with the sequence numbers, and the column that counts records.
     fn table(self) -> (&'static str, &'static str) {
         match self {
             Self::Tx => ("block", "tx_count"),
@@ -24,11 +24,11 @@ impl RecordKind {
     }
 }
 
-/// Place of a record, existing or not.
+/// Position of a record, which need not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainPlace {
     pub height: u64,
-    /// Index among the records of its kind in the block, from 0; -1 is before the first.
+    /// Index among the block's records of this kind, from 0; -1 is before the first record.
     pub index: i64,
 }
 
@@ -37,13 +37,13 @@ impl Index {
         self.database.read(|connection| place(connection, kind, sequence))
     }
 
-    /// Returns the sequence after which a list continues from this place. A place that is not held is the gap between
-    /// its neighbours.
+    /// Returns the sequence number after which a list continues from this position. A position without a record lies
+    /// between its neighbours.
     pub fn sequence(&self, kind: RecordKind, place: ChainPlace, descending: bool) -> Result<i64, IndexError> {
         self.database.read(|connection| sequence(connection, kind, place, descending))
     }
 
-    /// Returns the offset of the sequences of this kind; see [`Index::offset`].
+    /// Returns the offset of sequence numbers of this kind; see [`Index::offset`].
     pub fn offset_of(&self, kind: RecordKind) -> Result<Option<i64>, IndexError> {
         self.database.read(|connection| match kind {
             RecordKind::Tx => Ok(super::query::bounds(connection)?.and_then(|held| self.offset(&held)).map(integer)),

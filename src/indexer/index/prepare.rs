@@ -18,19 +18,19 @@ use crate::{
     wire::WireCoin,
 };
 
-/// Blocks prepared for the database: all work that needs no lock.
+/// Blocks prepared for the database: all work is done that needs no lock.
 #[derive(Debug, Default)]
 pub struct Prepared {
     pub(super) blocks: Vec<PreparedBlock>,
     pub(super) txs: Vec<PreparedTx>,
-    /// Stores created on Move.
+    /// Move stores that the blocks created.
     pub(super) stores_made: Vec<MadeStore>,
-    /// Node's data of changed NFTs.
+    /// The node's data on changed NFTs.
     pub(super) facts: nft::NftFacts,
     pub(super) receipts: PreparedReceipts,
-    /// Whether the source has no sequences: sequences in this batch start at 0 until the write.
+    /// Whether the source has no sequence numbers; the numbers of this batch then start at 0 until the write.
     pub(super) is_unnumbered: bool,
-    /// Whether the blocks may only be written below stored blocks.
+    /// Whether the blocks may only be written below the stored blocks.
     pub(super) is_older: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct PreparedBlock {
     pub(super) proposer: BlockProposer,
     /// Effects on NFTs and balances; empty for blocks below the oldest stored state.
     pub(super) changes: BlockChanges,
-    /// Hash of the previous block, if the source provides it.
+    /// Hash of the previous block; `None` if the source omits it.
     pub(super) previous_hash: Option<BlockHash>,
     /// Accounts whose coins the block moved, in or outside of transactions.
     pub(super) touched: BTreeSet<Address>,
@@ -62,14 +62,14 @@ pub(super) struct PreparedTx {
     pub(super) accounts: BTreeMap<Address, AccountListing>,
     pub(super) message_types: BTreeSet<MsgType>,
     pub(super) nfts: BTreeSet<NftId>,
-    /// Stores on Move whose coins the transaction moved.
+    /// Move stores whose coins the transaction moved.
     pub(super) stores: BTreeSet<Address>,
     pub(super) body: Vec<u8>,
 }
 
 impl Prepared {
-    /// Parses ascending blocks; `previous` is the time of the block before the first. Only blocks above `followed`
-    /// change NFTs and balances.
+    /// Parses ascending blocks; `previous` is the time of the block before them. Only blocks above `followed` change
+    /// NFTs and balances.
     pub(super) fn new(
         blocks: Vec<CommittedBlock>,
         mut previous: Option<Timestamp>,
@@ -108,24 +108,24 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// Restricts the write to below the lowest stored block at that time.
+    /// Restricts the write to blocks below the lowest stored block at that time.
     #[must_use]
     pub fn below_what_is_held(self) -> Self {
         Self { is_older: true, ..self }
     }
 
-    /// Adds the node's data of a collection.
+    /// Adds the node's data on a collection.
     pub fn learn_collection(&mut self, collection: NftCollection) {
         let time = self.blocks.iter().find(|block| block.height == collection.created).map(|block| block.time);
         self.facts.learn_collection(collection, time.unwrap_or(Timestamp::EPOCH));
     }
 
-    /// Adds the node's data of an NFT.
+    /// Adds the node's data on an NFT.
     pub fn learn_nft(&mut self, nft: OwnedNft) {
         self.facts.learn_nft(nft);
     }
 
-    /// Requests the data of changed NFTs that events lack.
+    /// Requests the data on changed NFTs that events lack.
     pub fn ask(&mut self, source: &dyn Source) {
         self.facts.ask(source, self.blocks.iter().flat_map(|block| &block.changes.nfts));
     }
@@ -155,10 +155,10 @@ pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> (BlockChanges, Vec<B
     (changes, nfts)
 }
 
-/// Samples of each kind for a dictionary.
+/// Number of samples of each kind for a dictionary.
 const SAMPLES: usize = 3;
 
-/// Trains a codec on these blocks: some samples of each kind, the most frequent kind last.
+/// Trains a codec on these blocks: some samples of each kind, with the most frequent kind last.
 pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexError> {
     let mut kinds: BTreeMap<&[MsgType], (usize, Vec<String>)> = BTreeMap::new();
     for block in blocks {
@@ -212,8 +212,8 @@ pub(super) fn prepare_block(
     }
 }
 
-/// Writes a transaction as `wire::Tx` would be, in the real server's field order and escapes (`docs/apis/indexer.md`
-/// §5.1).
+/// Writes a transaction as JSON equal to [`crate::wire::Tx`], in the real server's field order and with its escapes
+/// (`docs/apis/indexer.md` §5.1).
 pub(super) fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
     use std::fmt::Write as _;
     let _ = write!(out, "{{\"txhash\":\"{}\",\"height\":\"{}\",\"codespace\":", tx.hash, block.height);
@@ -235,7 +235,7 @@ pub(super) fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedT
     out.push_str("]}");
 }
 
-/// Writes an event; without attributes the list is absent, like on the node.
+/// Writes an event; an event without attributes has no list, as on the node.
 fn write_event(out: &mut String, event: &TxEvent) {
     use std::fmt::Write as _;
     out.push_str("{\"type\":");

@@ -16,16 +16,16 @@ use crate::{
 pub struct FoundBlocks {
     pub blocks: Vec<Block>,
     pub neighbours: Neighbours,
-    /// Blocks held at the time of the read.
+    /// Range of stored blocks at the time of the read.
     pub bounds: Option<Bounds>,
-    /// Lowest block read, while older ones are missing.
+    /// Lowest block read while older blocks are missing; else `None`.
     pub oldest: Option<Height>,
 }
 
 const BLOCK_COLUMNS: &str = "SELECT height, hash, time, block_time, gas_used, gas_wanted, tx_count, total_fee,
     proposer.moniker, proposer.operator FROM block JOIN proposer ON proposer.id = block.proposer WHERE height = ?1";
 
-/// Returns the range of blocks held, which has no gaps.
+/// Returns the range of stored blocks, which has no gaps.
 pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexError> {
     let edge = |order: &str| {
         connection
@@ -81,7 +81,7 @@ pub(super) fn time(connection: &Connection, height: Height) -> Result<Option<Tim
         .optional()?)
 }
 
-/// Returns the oldest and newest time of the newest 100 blocks, and the number of intervals between them.
+/// Returns the times of the oldest and the newest of the newest 100 blocks, and the number of intervals between them.
 pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
     let (oldest, newest, count): (Option<i64>, Option<i64>, i64) = connection
         .prepare_cached(
@@ -92,7 +92,7 @@ pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp,
     Ok(oldest.zip(newest).filter(|_| count > 1).map(|(oldest, newest)| (time(oldest), time(newest), count - 1)))
 }
 
-/// Returns the JSON of a transaction.
+/// Returns the JSON of a transaction; `None` if not stored.
 pub(super) fn tx(connection: &Connection, codec: &Codec, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
     let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE hash_key = ?1")?;
     let mut rows = statement.query(params![write::hash_key(hash)])?;

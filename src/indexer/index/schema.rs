@@ -2,7 +2,7 @@ use rusqlite::Connection;
 
 use super::{IndexError, IndexIdentity, balances, evm, externals, holders, meta::claim, nft, stores};
 
-/// Increased when older files can no longer be read.
+/// Version of the format; increased when the index can no longer read older files.
 const FORMAT: &str = "7";
 
 const TABLES: &str = "

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::domain::{Address, Height, MsgType};
 
-/// Maximum rows to count; beyond it the total is -1, as on the real server when counting times out.
+/// Maximum rows to count; for more rows the total is -1, as on the real server when counting times out.
 const COUNTED_ROWS: i64 = 2_000_000;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,26 +35,26 @@ pub struct FoundTxs {
     pub json: Vec<u8>,
     pub rows: usize,
     pub neighbours: Neighbours,
-    /// Number of matches, if requested; -1 if there are too many to count.
+    /// Number of matches; `None` if not requested, -1 if there are too many to count.
     pub total: Option<i64>,
-    /// Blocks held at the time of the read.
+    /// Range of stored blocks at the time of the read.
     pub bounds: Option<Bounds>,
-    /// Lowest block read, while older ones are missing.
+    /// Lowest block read while older blocks are missing; else `None`.
     pub oldest: Option<Height>,
-    /// See [`super::Index::offset`].
+    /// Offset of sequence numbers; see [`super::Index::offset`].
     pub offset: Option<u64>,
 }
 
-/// Transactions that a query reads, by database id.
+/// Transactions that a query reads, by sequence number.
 #[derive(Clone, Debug)]
 enum TxSequences {
     Nothing,
-    /// Contiguous sequences.
+    /// Contiguous sequence numbers.
     Run {
         first: i64,
         last: i64,
     },
-    /// One edge per transaction.
+    /// Transactions with a certain edge.
     Edge {
         driver: TxEdge,
         filters: Vec<TxEdge>,
@@ -63,7 +63,7 @@ enum TxSequences {
     },
 }
 
-/// Reason for a transaction to be in a list.
+/// Property that puts a transaction into a list; the tables store it as an edge.
 #[derive(Clone, Debug)]
 enum TxEdge {
     Account(i64, AccountRules),
@@ -72,7 +72,7 @@ enum TxEdge {
     Nft(i64),
 }
 
-/// Reads a page; `message_types` keeps transactions with one of them (empty means all).
+/// Reads a page. `message_types` keeps transactions with a message of one of the types; empty keeps all.
 pub(super) fn txs(
     connection: &Connection,
     codec: &Codec,
@@ -180,7 +180,7 @@ impl TxEdge {
         }
     }
 
-    /// Returns the table and column of the edge.
+    /// Returns table and column of the edge.
     fn table(&self) -> (&'static str, &'static str) {
         match self {
             Self::Account(..) => ("tx_account", "account"),
@@ -190,7 +190,7 @@ impl TxEdge {
         }
     }
 
-    /// Returns the additional condition on a row of the table with this alias.
+    /// Returns the further condition on a row of the table with this alias.
     fn condition(&self, table: &str) -> String {
         match self {
             Self::Account(_, rules) => format!(" AND {table}.listing <> {}", rules.other() as i64),
@@ -238,8 +238,8 @@ impl TxSequences {
     }
 }
 
-/// Builds the query for sequences in list order. Several message types are merged: each contributes its first rows by
-/// its own index.
+/// Builds the query for sequence numbers in list order. Merges several message types: each contributes its first rows
+/// by its own index.
 fn keys_sql(driver: &TxEdge, filters: &[TxEdge], descending: bool, values: &mut Vec<i64>) -> String {
     let order = if descending { "DESC" } else { "ASC" };
     if driver.is_single() {
@@ -257,7 +257,7 @@ fn keys_sql(driver: &TxEdge, filters: &[TxEdge], descending: bool, values: &mut 
     format!("{} ORDER BY sequence {order} LIMIT ?3 OFFSET ?4", parts.join(" UNION "))
 }
 
-/// Builds the query for an edge's sequences between `?1` and `?2` that pass the filters, unordered.
+/// Builds the query for an edge's sequence numbers between `?1` and `?2` that pass the filters, unordered.
 fn rows_sql(driver: &TxEdge, ids: &[i64], filters: &[TxEdge], values: &mut Vec<i64>) -> String {
     let (table, column) = driver.table();
     let mut sql = format!("SELECT sequence FROM {table} AS driver WHERE {column}{}", one_of(ids, values));
@@ -300,7 +300,7 @@ fn message_type(connection: &Connection, name: &MsgType) -> Result<Option<(i64, 
         .optional()?)
 }
 
-/// Returns first and last sequence of a block.
+/// Returns the first and last sequence number of a block; `None` without transactions.
 fn run_of(connection: &Connection, height: Height) -> Result<Option<(i64, i64)>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT first_sequence, first_sequence + tx_count - 1 FROM block WHERE height = ?1")?

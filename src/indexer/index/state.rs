@@ -1,5 +1,5 @@
-//! State beside the blocks: NFTs and holders. It starts with the node's current state and follows newer blocks by their
-//! events; older blocks do not change it.
+//! State beside the blocks: NFTs and holders. It starts with the node's current state, and newer blocks change it by
+//! their events; older blocks do not change it.
 
 use std::sync::{PoisonError, atomic::Ordering};
 
@@ -24,7 +24,7 @@ const HEIGHT: &str = "nft height";
 pub(super) const LOWEST_PARENT: &str = "lowest parent";
 
 impl Index {
-    /// Sets the rich list's lag in blocks.
+    /// Sets the lag of the rich list, in blocks.
     #[must_use]
     pub fn with_rich_list_lag(self, blocks: u64) -> Self {
         Self { rich_list_lag: blocks, ..self }
@@ -33,14 +33,15 @@ impl Index {
     /// Imports one missing piece of the node's state: all NFTs, or some holders of a token. Blocks may be written
     /// between two pieces.
     ///
-    /// Returns false if nothing is missing. The node's newest block must be the newest it ever returned to this index.
+    /// Returns false if nothing is missing. The node's newest block must be at least as high as in all earlier
+    /// responses to this index.
     pub fn take_state(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
         let is_taken = self.take_piece(source, rich_list)?;
         self.has_state.store(!is_taken, Ordering::Release);
         Ok(is_taken)
     }
 
-    /// Whether the node's state was complete at the last import.
+    /// Whether the last import found the node's state complete.
     pub fn has_state(&self) -> bool {
         self.has_state.load(Ordering::Acquire)
     }
@@ -64,13 +65,13 @@ impl Index {
             return Ok(false);
         }
         let mut taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
-        // After an error the list restarts.
+        // After an error, the list starts again.
         if let Some(mut token) = taking.take() {
             let is_whole = self.database.write(|connection| token.go_on(connection))?;
             *taking = Some(token).filter(|_| !is_whole);
             return Ok(true);
         }
-        // Blocks between the node's height and this one would change the new list, but are not read again.
+        // Blocks between the node's height and this height would change the new list, but are not read again.
         if tip < held {
             return Ok(false);
         }
@@ -89,7 +90,7 @@ impl Index {
         self.database.write(holders::clear)
     }
 
-    /// Returns the height at which the rich list is complete; `None` before.
+    /// Returns the height at which the rich list is complete; `None` while incomplete.
     pub fn rich_list_height(&self) -> Result<Option<Height>, IndexError> {
         self.database.read(|connection| match self.feed {
             IndexFeed::Node => balances::height(connection),
@@ -103,12 +104,12 @@ impl Index {
         self.has_state.store(is_whole, Ordering::Release);
     }
 
-    /// Returns the unknown collections in these blocks, each with a block that names it.
+    /// Returns the collections in these blocks that the index does not know, each with a block that names it.
     pub fn unknown_collections(&self, prepared: &Prepared) -> Result<Vec<(Address, Height)>, IndexError> {
         self.database.read(|connection| nft::unknown_collections(connection, prepared))
     }
 
-    /// Returns the unknown NFTs of known collections in these blocks.
+    /// Returns the NFTs in these blocks that the index does not know; only of known collections.
     pub fn unknown_nfts(&self, prepared: &Prepared) -> Result<Vec<UnknownNft>, IndexError> {
         self.database.read(|connection| nft::unknown_nfts(connection, prepared))
     }
@@ -118,12 +119,13 @@ impl Index {
         self.database.read(nft::unnamed)
     }
 
-    /// Stores the node's data of NFTs from [`Self::unnamed_nfts`].
+    /// Stores the node's data on NFTs from [`Self::unnamed_nfts`].
     pub fn name_nfts(&self, asked: &[UnknownNft], found: &[OwnedNft]) -> Result<(), IndexError> {
         self.database.write(|connection| nft::name(connection, asked, found))
     }
 
-    /// Returns the selection of an existing NFT's transactions; `None` without any. On Move they are its object's.
+    /// Returns the selection of an existing NFT's transactions; `None` without transactions. On Move, these are its
+    /// object's transactions.
     pub fn nft_scope(
         &self,
         collection: &Address,
@@ -152,7 +154,7 @@ pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), 
     meta::save(connection, HEIGHT, height.to_string().as_bytes())
 }
 
-/// Applies prepared blocks newer than the state.
+/// Applies prepared blocks that are newer than the state.
 pub(super) fn follow_upwards(connection: &Connection, prepared: &Prepared, lag: u64) -> Result<(), IndexError> {
     let Some(held) = height(connection)? else { return Ok(()) };
     let newer = || prepared.blocks.iter().filter(|block| block.height > held);
@@ -205,7 +207,7 @@ pub(super) fn follow_either_way(connection: &Connection, prepared: &Prepared, vm
     }
     if height(connection)?.is_none_or(|held| held < last.height) {
         set_height(connection, last.height)?;
-        // Later queried balances already include older blocks.
+        // Balances that were queried later already include older blocks.
         balances::touch(connection, prepared)?;
     }
     Ok(())

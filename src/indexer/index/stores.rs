@@ -1,5 +1,5 @@
-//! Owners of Move stores: movements name only the store, and only its creation names the owner. An owner found later
-//! also gets the earlier transactions.
+//! Owners of Move stores. Movements name only the store; only the store's creation names its owner. An owner found
+//! later also gets the earlier transactions.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::{
     indexer::source::CommittedTx,
 };
 
-/// Owners, kept as long as the file: a store's owner never changes.
+/// Table of owners, kept as long as the file: a store's owner never changes.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS move_store (store BLOB PRIMARY KEY, owner BLOB NOT NULL) WITHOUT ROWID;";
 
@@ -23,7 +23,7 @@ pub(super) struct MadeStore {
     pub(super) owner: Address,
 }
 
-/// Stores in the events of a transaction.
+/// Move stores in the events of a transaction.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StoresOfTx {
     pub(super) made: Vec<MadeStore>,
@@ -48,8 +48,8 @@ pub(super) fn stores_of(tx: &CommittedTx) -> StoresOfTx {
     stores
 }
 
-/// Adds the transactions of these written blocks to the lists of the used stores' owners, and earlier transactions to
-/// the owners of newly created stores.
+/// Adds the transactions of these written blocks to the lists of the owners of the used stores, and earlier
+/// transactions to the lists of the owners of new stores.
 pub(super) fn follow(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
     for MadeStore { store, owner } in &prepared.stores_made {
         let is_new = connection
@@ -82,7 +82,7 @@ pub(super) fn follow(connection: &Connection, prepared: &Prepared, base: i64) ->
     Ok(())
 }
 
-/// Adds a transaction to an account's list under both rules, once.
+/// Adds a transaction to an account's list under both rules, unless it is already there.
 fn add(connection: &Connection, account: &Address, sequence: i64) -> Result<(), IndexError> {
     let id: i64 = connection
         .prepare_cached(
@@ -99,7 +99,7 @@ fn add(connection: &Connection, account: &Address, sequence: i64) -> Result<(), 
             .execute([id])?;
         return Ok(());
     }
-    // It was only in the messages; Move has no numbers in topics.
+    // Only the messages named the account; Move has no numbers in topics.
     let is_changed = connection
         .prepare_cached("UPDATE tx_account SET listing = ?3 WHERE account = ?1 AND sequence = ?2 AND listing <> ?3")?
         .execute(params![id, sequence, AccountListing::Both as i64])?;

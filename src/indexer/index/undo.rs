@@ -1,4 +1,4 @@
-//! Removal of blocks that the chain has reverted, after a rollback or on a restored node.
+//! Removal of blocks that the chain reverted, after a rollback or on a restored node.
 
 use std::{
     collections::BTreeSet,
@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Index {
-    /// Removes all blocks above this one with their effects: counters, NFTs, and balances, which are requested again.
-    /// Does nothing without blocks; removes everything if this block is not held.
+    /// Removes all blocks above this height with their effects: counters, NFTs, and balances, which are requested
+    /// again. Does nothing on an empty index; removes all blocks if the index lacks this height.
     pub fn undo_above(&self, height: Height) -> Result<(), IndexError> {
         self.database.write(|connection| {
             let Some(held) = query::bounds(connection)?.filter(|held| held.tip > height) else { return Ok(()) };
@@ -34,12 +34,12 @@ impl Index {
     }
 }
 
-/// Keys of values that do not depend on the chain.
+/// Keys of the values that do not depend on the chain, as an SQL list.
 const LASTING: &str = "'format', 'source', 'virtual machine', 'dictionary'";
 
 impl Index {
-    /// Clears the index for another chain. A file is first copied beside itself with the date in its name; returns the
-    /// copy's path.
+    /// Clears the index for another chain. Copies a file first, to its folder with the date in the name, and returns
+    /// the copy's path.
     pub fn put_aside(&self) -> Result<Option<PathBuf>, IndexError> {
         let aside = match &self.path {
             Some(path) => {
@@ -71,12 +71,12 @@ impl Index {
         Ok(aside)
     }
 
-    /// Returns the time of a block held.
+    /// Returns the time of a stored block; `None` if not stored.
     pub fn time_of(&self, height: Height) -> Result<Option<Timestamp>, IndexError> {
         self.database.read(|connection| query::time(connection, height))
     }
 
-    /// Whether the index is kept in memory and so drops old blocks.
+    /// Whether the index is in memory, so that it drops old blocks.
     pub fn is_in_memory(&self) -> bool {
         self.keep.is_some()
     }
@@ -91,7 +91,7 @@ impl Index {
     }
 }
 
-/// Returns the sequence of the first transaction above this block.
+/// Returns the sequence number of the first transaction above this height.
 fn sequence_above(connection: &Connection, height: Height) -> Result<u64, IndexError> {
     let sql = "SELECT first_sequence + tx_count FROM block WHERE height = ?1";
     let next: i64 = connection.prepare_cached(sql)?.query_row([integer(height.get())], |row| row.get(0))?;

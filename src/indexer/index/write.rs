@@ -12,7 +12,7 @@ use super::{
 };
 use crate::domain::{Address, MsgType, TxHash};
 
-/// Occurrences by account or message type.
+/// Numbers of occurrences by account and message type.
 #[derive(Clone, Copy, Debug, Default)]
 struct TxCounts {
     txs: i64,
@@ -20,7 +20,7 @@ struct TxCounts {
     real_txs: i64,
 }
 
-/// Writes blocks with their transactions, whose sequences start at `base`, and updates the counters.
+/// Writes blocks with their transactions, whose sequence numbers start at `base`, and updates the counters.
 pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) -> Result<(), IndexError> {
     for block in &prepared.blocks {
         insert_block(connection, block, base)?;
@@ -33,7 +33,7 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared, base: i64) ->
     nft::insert_edges(connection, &prepared.txs, base)
 }
 
-/// Returns the indexed prefix of a hash; the rest is compared after the lookup.
+/// Returns the indexed prefix of a hash; lookups compare the rest.
 pub(super) fn hash_key(hash: &TxHash) -> i64 {
     hash.bytes().first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }
@@ -117,7 +117,7 @@ fn insert_txs(
     Ok(())
 }
 
-/// Writes accounts and types of transactions, sorted like the tables, so that neighbours share a page.
+/// Writes accounts and types of transactions, sorted like the tables, so that neighbouring rows share a database page.
 fn insert_edges(
     connection: &Connection,
     txs: &[PreparedTx],
@@ -147,7 +147,7 @@ fn insert_edges(
     Ok(())
 }
 
-/// Deletes the blocks of these heights, with the transactions of these sequences.
+/// Deletes the blocks of these heights, and the transactions of these sequence numbers.
 pub(super) fn forget(connection: &Connection, heights: KeySpan, sequences: KeySpan) -> Result<(), IndexError> {
     let gone = params![sequences.low, sequences.high];
     for (table, counter, source, column, counted) in [

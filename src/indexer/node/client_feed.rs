@@ -1,4 +1,4 @@
-//! Node feed over a node client.
+//! Node feed that uses a node client.
 
 mod state;
 
@@ -33,17 +33,17 @@ use crate::{
 /// Maximum cached headers and receipts for later requests.
 const KEPT: usize = 5_000;
 
-/// Node feed over a node client.
+/// Node feed that uses a node client.
 pub struct ClientFeed {
     client: NodeClient,
-    /// Newest block at the last request.
+    /// Height of the newest block at the last request.
     tip: AtomicU64,
-    /// Cached headers whose blocks were not requested yet.
+    /// Cached headers of blocks that were not requested yet.
     metas: Mutex<BTreeMap<Height, BlockMeta>>,
-    /// Receipts for call frames, without logs.
+    /// Receipts that call frames need, without logs.
     receipts: Mutex<BTreeMap<Height, EvmReceipts>>,
     monikers: Mutex<Arc<MonikerTable>>,
-    /// Proposers that are no longer validators, which are not requested again.
+    /// Proposers that are no longer validators; the feed does not request them again.
     nameless: Mutex<Vec<String>>,
     contracts: Mutex<BTreeMap<Denom, Option<Address>>>,
     /// Whether the node has refused to trace.
@@ -75,7 +75,7 @@ impl ClientFeed {
         self.client.url(interface).is_some()
     }
 
-    /// Returns the validators' monikers; refreshes them for an unknown proposer.
+    /// Returns the validators' monikers; requests them again for an unknown proposer.
     async fn monikers(&self, proposer: &str) -> Result<Arc<MonikerTable>, FeedError> {
         let known = Arc::clone(&lock(&self.monikers));
         let is_nameless = || lock(&self.nameless).iter().any(|nameless| nameless == proposer);
@@ -83,7 +83,7 @@ impl ClientFeed {
             return Ok(known);
         }
         let validators = match self.client.validators().await {
-            // A chain without them still has blocks.
+            // A chain without validators still has blocks.
             Err(error) if error.is_refusal() => Vec::new(),
             answered => answered.map_err(failure)?,
         };
@@ -126,7 +126,7 @@ impl NodeFeed for ClientFeed {
             });
             metas.insert(meta.header.height, meta);
         }
-        // The next requests are near the latest ones.
+        // The next requests are near the latest requests, so drop the farthest entries.
         while metas.len() > KEPT {
             metas.pop_last();
         }
@@ -182,7 +182,8 @@ impl NodeFeed for ClientFeed {
             Some(known) => known,
             None => receipts(height, &self.client.receipts(height).await.map_err(failure)?).map_err(unreadable)?,
         };
-        // Above its newest block a node returns an empty list, and another node behind the address may answer next.
+        // Above its newest block a node returns an empty list; another node behind this URL may answer the next
+        // request.
         let mut answers = self.client.traces(height).await.map_err(failure)?;
         let is_silent = |answers: &Option<Vec<_>>| answers.as_ref().is_some_and(Vec::is_empty);
         if is_silent(&answers) && !known.receipts.is_empty() {
@@ -193,7 +194,7 @@ impl NodeFeed for ClientFeed {
             return Err(FeedError::Unreadable("the node cannot trace".to_owned()));
         };
         if answers.is_empty() && !known.receipts.is_empty() {
-            return Err(FeedError::Away(format!("the node has receipts of block {height}, but sends no calls")));
+            return Err(FeedError::Away(format!("the node has receipts of block {height}, but sends no call frames")));
         }
         let found = traces(height, &known, &answers).map_err(unreadable)?;
         lock(&self.receipts).remove(&height);
@@ -226,7 +227,7 @@ impl NodeFeed for ClientFeed {
     }
 }
 
-/// Converts a failed request for the follower.
+/// Converts the error of a failed request for the follower.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn failure(error: NodeError) -> FeedError {
     match &error {
@@ -244,13 +245,13 @@ fn failure(error: NodeError) -> FeedError {
     }
 }
 
-/// Converts an answer that yields no record.
+/// Converts the error of a response from which no record can be made.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn unreadable(error: super::RecordError) -> FeedError {
     FeedError::Unreadable(error.to_string())
 }
 
-/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
+/// Locks a mutex; no code panics halfway through a change, so a poisoned lock holds valid data.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Interface between a follower and a rollup's node.
+//! Interface between the follower and a rollup's node.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub struct NodeHead {
     pub chain_id: String,
     /// Newest block.
     pub tip: Height,
-    /// Hash of that block, if reported.
+    /// Hash of the newest block; `None` if the node does not report it.
     pub tip_hash: Option<BlockHash>,
     /// Oldest block that the node keeps.
     pub oldest: Height,
@@ -30,7 +30,7 @@ pub struct NodeHead {
 pub struct NodeHeader {
     pub height: Height,
     pub hash: BlockHash,
-    /// Hash of the previous block; `None` in the first.
+    /// Hash of the previous block; `None` for the first block.
     pub previous_hash: Option<BlockHash>,
     pub time: Timestamp,
     /// Number of transactions.
@@ -41,24 +41,24 @@ pub struct NodeHeader {
 #[derive(Clone, Debug)]
 pub struct NodeBlock {
     pub block: CommittedBlock,
-    /// Receipts; `None` without an Ethereum side.
+    /// Receipts; `None` without an EVM.
     pub receipts: Option<EvmReceipts>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct AccountsPage {
     pub accounts: Vec<Address>,
-    /// Key of the next page; `None` on the last.
+    /// Key of the next page; `None` on the last page.
     pub next: Option<String>,
 }
 
-/// Why a node's answer is unusable.
+/// Reason why a node's response is unusable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FeedError {
-    /// No answer, or a failure of the node.
+    /// The node did not answer, or failed.
     #[error("{0}")]
     Away(String),
-    /// The node requires this pause.
+    /// The node limits requests and demands this pause.
     #[error("the node limits requests")]
     Busy(Duration),
     #[error("the node does not have this block yet")]
@@ -69,12 +69,12 @@ pub enum FeedError {
     Unreadable(String),
 }
 
-/// Node of a rollup. Every call sends a request; the caller limits concurrency and retries.
+/// Interface to a rollup's node. Every call sends a request; the caller limits concurrency and retries.
 pub trait NodeFeed: Send + Sync + 'static {
     /// Requests the node's height.
     fn head(&self) -> impl Future<Output = Result<NodeHead, FeedError>> + Send;
 
-    /// Requests the headers of these blocks, ascending, at most [`HEADERS_AT_ONCE`]; missing ones are omitted.
+    /// Requests the headers of these blocks, ascending, at most [`HEADERS_AT_ONCE`]; omits missing headers.
     fn headers(&self, from: Height, to: Height) -> impl Future<Output = Result<Vec<NodeHeader>, FeedError>> + Send;
 
     fn block(&self, header: NodeHeader) -> impl Future<Output = Result<NodeBlock, FeedError>> + Send;
@@ -89,7 +89,8 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(EvmTraces::default()) }
     }
 
-    /// Requests the node's data on a contract or object that an event calls a collection; `None` if it is not.
+    /// Requests the node's data on a contract or object that an event calls a collection; `None` if it is no
+    /// collection.
     fn collection(
         &self,
         _address: Address,
@@ -103,7 +104,7 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(None) }
     }
 
-    /// Requests many NFTs in one call, in any order; omits unknown ones.
+    /// Requests many NFTs in one call, in any order; omits unknown NFTs.
     fn nfts(&self, wanted: Vec<UnknownNft>) -> impl Future<Output = Result<Vec<OwnedNft>, FeedError>> + Send {
         async {
             let mut found = Vec::with_capacity(wanted.len());
@@ -124,8 +125,8 @@ pub trait NodeFeed: Send + Sync + 'static {
         async { Ok(AccountsPage::default()) }
     }
 
-    /// Requests an account's current balances: from the bank, and from those of its contracts that the bank does not
-    /// list.
+    /// Requests an account's current balances: from the bank, and from those of its token contracts that the bank does
+    /// not list.
     fn balances(&self, due: DueBalances) -> impl Future<Output = Result<AccountBalances, FeedError>> + Send {
         async move {
             let (coins, tokens) = (Vec::new(), Vec::new());

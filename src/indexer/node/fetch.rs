@@ -1,5 +1,5 @@
-//! Fetching of block runs from a node: headers in batches of twenty, results concurrently. Partial results survive a
-//! failure, so that nothing is requested twice.
+//! Fetching of runs of blocks from a node: headers in batches of twenty, results concurrently. Partial results survive
+//! a failure, so that no request is repeated.
 
 use std::{
     collections::BTreeMap,
@@ -20,7 +20,7 @@ const HEADER_REQUESTS: usize = 4;
 /// Maximum cached headers beyond the requested run.
 const KEPT_HEADERS: usize = 400;
 
-/// Fetcher with partial results.
+/// Fetcher of runs of blocks, which keeps partial results.
 #[derive(Debug)]
 pub(super) struct BlockFetcher<F> {
     feed: Arc<F>,
@@ -30,11 +30,11 @@ pub(super) struct BlockFetcher<F> {
     blocks: BTreeMap<Height, NodeBlock>,
 }
 
-/// Complete run of blocks.
+/// Run of blocks without gaps.
 #[derive(Debug)]
 pub(super) struct BlockRun {
     pub(super) blocks: Vec<NodeBlock>,
-    /// Time of the block before the first.
+    /// Time of the block before the run; `None` if unknown.
     pub(super) previous: Option<Timestamp>,
 }
 
@@ -66,7 +66,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
         Ok(self.headers.get(&height).cloned())
     }
 
-    /// Takes the cached headers below this block.
+    /// Takes the cached headers below this block out of the cache.
     pub(super) fn take_headers_below(&mut self, height: Height) -> Vec<NodeHeader> {
         let kept = self.headers.split_off(&height);
         std::mem::replace(&mut self.headers, kept).into_values().collect()
@@ -76,8 +76,8 @@ impl<F: NodeFeed> BlockFetcher<F> {
         self.headers.extend(headers.into_iter().map(|header| (header.height, header)));
     }
 
-    /// Fetches a run. `lowest` is the oldest available header: that of the previous block, and others in its batch, are
-    /// fetched too.
+    /// Fetches a run. `lowest` is the oldest available header; the header of the previous block, and others in its
+    /// batch, are fetched too.
     pub(super) async fn run(
         &mut self,
         from: Height,
@@ -92,7 +92,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
         self.blocks = above;
         let previous = below.and_then(|below| self.headers.get(&below)).map(|header| header.time);
         while self.headers.len() > KEPT_HEADERS {
-            // Drop the far end, because runs continue at the near one.
+            // Drop headers at the far end: the next runs continue at the near end.
             let far = self.headers.keys().next().filter(|first| **first > from).or(self.headers.keys().next_back());
             let Some(far) = far.copied() else { break };
             self.headers.remove(&far);
@@ -100,7 +100,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
         Ok(BlockRun { blocks: run.into_values().collect(), previous })
     }
 
-    /// Requests the missing headers of a run in batches from the top; the last batch may extend below it, down to
+    /// Requests the missing headers of a run in batches from the top. The last batch may extend below the run, down to
     /// `lowest`.
     async fn fetch_headers(&mut self, from: Height, to: Height, lowest: Height) -> Result<(), FeedError> {
         let is_missing = |at: u64| Height::new(at).is_some_and(|at| !self.headers.contains_key(&at));
@@ -137,7 +137,7 @@ impl<F: NodeFeed> BlockFetcher<F> {
                 wanted.push(self.headers.get(&at).cloned().ok_or(FeedError::NotYet)?);
             }
         }
-        // A failing node gets no further requests; pending ones are awaited.
+        // Send no further requests to a failing node, but wait for pending requests.
         let is_refused = AtomicBool::new(false);
         let (feed, refused) = (&self.feed, &is_refused);
         let asked =

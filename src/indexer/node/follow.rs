@@ -1,9 +1,9 @@
-//! Follower of a rollup's node: the newest blocks first, then the tip, with the backfill beside it; call frames and
-//! balances last.
+//! Follower of a rollup's node: first the newest blocks, then every new block, with the backfill beside it; call frames
+//! and balances come last.
 //!
-//! It polls the tip. A WebSocket subscription would report a block a few tens of milliseconds earlier, but needs a
-//! second protocol that many public nodes and gateways lack, and polling besides: nodes drop slow subscribers without
-//! reporting the missed blocks.
+//! The follower polls the tip. A WebSocket subscription would report a block a few tens of milliseconds earlier, but
+//! needs a second protocol that many public nodes and gateways lack. It would need polling too, because nodes drop slow
+//! subscribers without reporting the missed blocks.
 
 mod fork;
 mod history;
@@ -35,33 +35,33 @@ use crate::{
     },
 };
 
-/// Blocks of the first run, which needs one request for headers: a screen shows these blocks first.
+/// Number of blocks in the first run, which needs one request for headers: a screen shows these blocks first.
 const FIRST_RUN: u64 = 20;
 
-/// Newest blocks that precede older ones, call frames and balances: one page of a list.
+/// Number of newest blocks that precede older blocks, call frames and balances: one page of a list.
 const NEWEST: u64 = 100;
 
-/// Blocks of the other runs: the maximum loss if the program is killed.
+/// Number of blocks in each other run: at most these are lost if the program is killed.
 const RUN: u64 = 40;
 
-/// Minimum and maximum interval of polling the tip.
+/// Minimum and maximum interval between polls of the tip.
 const POLL: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
 
-/// Minimum and maximum pause after a failure; each pause doubles.
+/// Minimum and maximum pause after a failure; each further failure doubles the pause.
 const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(10));
 
-/// Number of new blocks for which the backfill pauses.
+/// Number of new blocks from which on the backfill pauses.
 const BEHIND: u64 = 2;
 
-/// Interval of checking for work when idle.
+/// Interval between checks for work while idle.
 const IDLE: Duration = Duration::from_millis(500);
 
-/// Maximum notes.
+/// Maximum notes about changed blocks.
 const NOTES: usize = 20;
 
 #[derive(Clone, Copy, Debug)]
 pub struct FollowOptions {
-    /// Lowest wanted block.
+    /// Lowest wanted block; `None` for all available blocks.
     pub from: Option<Height>,
     /// Maximum concurrent block requests; the host limit may be lower.
     pub width: usize,
@@ -74,7 +74,7 @@ impl Default for FollowOptions {
     }
 }
 
-/// Why a follower stopped.
+/// Reason why a follower stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
     #[error(transparent)]
@@ -83,7 +83,7 @@ pub enum FollowError {
     Writer(#[from] tokio::task::JoinError),
 }
 
-/// Why a step failed.
+/// Reason why a step failed.
 #[derive(Debug, thiserror::Error)]
 enum StepError {
     #[error(transparent)]
@@ -98,26 +98,26 @@ impl From<IndexError> for StepError {
     }
 }
 
-/// Follower of one node into one index.
+/// Follower that indexes one node into one index.
 #[derive(Debug)]
 pub struct NodeFollower<F> {
     feed: Arc<F>,
     index: Arc<Index>,
     options: FollowOptions,
     progress: watch::Sender<NodeProgress>,
-    /// Whether a block contradicted the stored ones: the tip task then searches for the fork.
+    /// Whether a block contradicted the stored blocks: the tip task then searches for the fork.
     is_suspect: AtomicBool,
-    /// Oldest block of the node, as last reported.
+    /// Oldest block that the node last reported.
     oldest: AtomicU64,
-    /// Headers below the first run, received with the first run's headers.
+    /// Headers below the first run, which arrived with its headers.
     headers_below: Mutex<Vec<NodeHeader>>,
-    /// Whether the newest blocks were requested; a latch.
+    /// Whether the newest blocks were requested; never reset.
     is_opened: CancellationToken,
     learned: Mutex<LearnedNfts>,
 }
 
 impl<F: NodeFeed> NodeFollower<F> {
-    /// Creates a follower; sends no request.
+    /// Creates a follower without sending a request.
     pub fn new(feed: Arc<F>, index: Arc<Index>, options: FollowOptions) -> Self {
         Self {
             feed,
@@ -132,12 +132,12 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Returns the progress; watchers see changes.
+    /// Returns a receiver of the progress, which sees changes.
     pub fn progress(&self) -> watch::Receiver<NodeProgress> {
         self.progress.subscribe()
     }
 
-    /// Follows until stopped or failed. Only whole blocks are written.
+    /// Follows until stopped or failed. Writes only whole blocks.
     pub async fn run(&self, stop: &CancellationToken) -> Result<(), FollowError> {
         let ended = tokio::select! {
             () = stop.cancelled() => Ok(()),
@@ -172,7 +172,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         });
     }
 
-    /// Writes a run of blocks. `is_older`: below the stored ones, which must exist.
+    /// Writes a run of blocks. `is_older` says whether the run is below the stored blocks, which must then exist.
     async fn write(&self, run: BlockRun, is_older: bool) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);
         let prepared = spawn_blocking(move || {
@@ -202,14 +202,14 @@ impl<F: NodeFeed> NodeFollower<F> {
         let _ = self.progress.subscribe().wait_for(|progress| progress.is_at_tip).await;
     }
 
-    /// Whether newer blocks take precedence. A failing node does not delay the rest.
+    /// Whether newer blocks must precede other work. A failing node does not delay other work.
     fn is_behind(&self, held: &Bounds) -> bool {
         let progress = self.progress.borrow();
         progress.trouble.is_none() && progress.tip.is_some_and(|tip| tip.get() > held.tip.get() + BEHIND)
     }
 }
 
-/// Growing pause between attempts.
+/// Pause between attempts, which grows with each failure.
 #[derive(Debug)]
 struct Patience(Duration);
 
@@ -230,7 +230,7 @@ impl Patience {
         let pause = match error {
             StepError::Follow(error) => return Err(error),
             StepError::Feed(FeedError::Busy(pause)) => pause.max(PAUSE.0),
-            // The block arrives within its time; a lagging node has it slightly later.
+            // The block arrives within its usual time; a lagging node has it slightly later.
             StepError::Feed(FeedError::NotYet) => PAUSE.0,
             StepError::Feed(_) => {
                 let pause = self.0;
@@ -243,7 +243,7 @@ impl Patience {
     }
 }
 
-/// Whether a contradicting block is the cause.
+/// Whether the error means that a block contradicts the stored blocks.
 fn is_misfit(error: &StepError) -> bool {
     matches!(error, StepError::Follow(FollowError::Index(IndexError::OtherParent(_) | IndexError::Gap(..))))
 }
@@ -260,7 +260,7 @@ impl<F> NodeFollower<F> {
     }
 
     fn headers_below(&self) -> MutexGuard<'_, Vec<NodeHeader>> {
-        // The list stays consistent, so a poisoned lock is still valid.
+        // No code panics halfway through a change, so a poisoned lock holds valid data.
         self.headers_below.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,10 +15,9 @@ use crate::{
     },
 };
 
-/// Returns the call frames of a block, depth first within each transaction. Skips untraced transactions.
+/// Converts the call frames of a block, depth first within each transaction. Skips transactions without a trace.
 ///
-/// Older nodes name no transaction in a trace: if there are as many traces as receipts, they are in the receipts'
-/// order.
+/// Older nodes name no transaction in a trace. Their traces have the order of the receipts, if both are equally many.
 pub fn traces(height: Height, receipts: &EvmReceipts, answers: &[BlockTrace]) -> Result<EvmTraces, RecordError> {
     let mut traces = EvmTraces::default();
     for (place, answer) in answers.iter().enumerate() {
@@ -42,7 +41,7 @@ fn json(error: &serde_json::Error) -> RecordProblem {
     RecordProblem::Json(error.to_string())
 }
 
-/// Returns the frames of one transaction. Contracts choose the nesting depth, so this does not recurse.
+/// Converts the frames of one transaction. Contracts choose the depth of nesting, so this function does not recurse.
 fn frames(outer: &RawValue) -> Result<Vec<EvmFrame>, RecordProblem> {
     let mut frames = Vec::new();
     let mut waiting: Vec<(Option<u32>, &RawValue)> = vec![(None, outer)];

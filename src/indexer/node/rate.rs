@@ -1,4 +1,4 @@
-//! Rate of the backfill.
+//! Speed of the backfill.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -6,18 +6,18 @@ use tokio::time::Instant;
 
 const WINDOW: Duration = Duration::from_secs(30);
 
-/// Arrivals within the window.
+/// Numbers of arrived blocks within the window, with their times.
 #[derive(Debug, Default)]
 pub(super) struct ArrivalRate(VecDeque<(Instant, u64)>);
 
 impl ArrivalRate {
-    /// Adds arrivals and returns the rate per minute.
+    /// Adds arrived blocks and returns the blocks per minute; `None` before it can be measured.
     pub(super) fn take(&mut self, now: Instant, blocks: u64) -> Option<u64> {
         self.0.push_back((now, blocks));
         while self.0.front().is_some_and(|(at, _)| now.duration_since(*at) > WINDOW) {
             self.0.pop_front();
         }
-        // The first chunk arrived before the window.
+        // The first chunk arrived before the window started.
         let (first, _) = self.0.front()?;
         let span = now.duration_since(*first).as_millis();
         let count: u128 = self.0.iter().skip(1).map(|(_, blocks)| u128::from(*blocks)).sum();

@@ -16,9 +16,9 @@ use crate::{
     },
 };
 
-/// Returns the receipts of a block, in the node's order.
+/// Converts the receipts of a block, in the node's order.
 ///
-/// The hash of the block's EVM header is only in the receipts: without any it is all zeros.
+/// Only the receipts contain the hash of the block's EVM header: without receipts, the hash is all zeros.
 pub fn receipts(height: Height, answers: &[EvmReceiptAnswer]) -> Result<EvmReceipts, RecordError> {
     let mut receipts = EvmReceipts::default();
     for (place, answer) in answers.iter().enumerate() {
@@ -80,7 +80,7 @@ fn price(text: &HexText) -> Result<u128, RecordProblem> {
     price.ok_or(form("effectiveGasPrice", "a number in hex of at most 128 bits"))
 }
 
-/// Creates the error of a malformed field.
+/// Creates the error for a malformed field.
 pub(super) fn form(field: &'static str, expected: &'static str) -> RecordProblem {
     RecordProblem::Form { field, expected }
 }

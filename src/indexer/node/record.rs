@@ -1,4 +1,4 @@
-//! Blocks and transactions.
+//! Conversion of a node's responses to blocks and transactions.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl MonikerTable {
         Self(answer.validators.into_iter().map(|one| (one.operator_address, one.moniker)).collect())
     }
 
-    /// Whether a validator has this operator address.
+    /// Whether the table has a validator with this operator address.
     pub fn knows(&self, operator_address: &str) -> bool {
         self.0.contains_key(operator_address)
     }
@@ -39,7 +39,7 @@ impl MonikerTable {
     }
 }
 
-/// Returns the proposer's operator address, which has the bytes of the consensus address on such rollups.
+/// Returns the proposer's operator address, which has the bytes of its consensus address on rollups.
 pub fn operator_address(header: &BlockHeader) -> Result<String, RecordError> {
     let bytes = hex::decode(&header.proposer_address).ok().and_then(|bytes| Address::from_bytes(&bytes));
     let problem = RecordProblem::Form { field: "proposer_address", expected: "20 bytes in hex" };
@@ -47,10 +47,10 @@ pub fn operator_address(header: &BlockHeader) -> Result<String, RecordError> {
     bytes.map(|address| address.bech32_as("initvaloper")).ok_or(error)
 }
 
-/// Builds a block's record from the node's answers.
+/// Builds a block's record from the node's responses.
 ///
-/// Heights, counts, and the signatures of every transaction, which both interfaces return, prove that the answers
-/// match. The sequence stays unset, because a node does not know it.
+/// Three facts prove that the responses belong together: heights, counts, and the signatures of every transaction,
+/// which both interfaces return. The sequence number stays unset, because a node does not know it.
 pub fn committed_block(answers: BlockAnswers, monikers: &MonikerTable) -> Result<CommittedBlock, RecordError> {
     let BlockAnswers { hash, header, raw_txs, txs, results } = answers;
     let height = header.height;
@@ -104,27 +104,27 @@ fn committed_tx(raw: &[u8], tx: &NodeTx, result: NodeTxResult) -> Result<Committ
     })
 }
 
-/// Returns the signatures of a raw transaction in REST's base64; `None` if invalid.
+/// Returns the signatures of a raw transaction as REST's base64; `None` if invalid.
 fn signatures(raw: &[u8]) -> Option<Vec<String>> {
     let fields: Option<Vec<_>> = ProtoFields::new(raw).collect();
     let signatures = fields?.into_iter().filter(|field| field.number == 3);
     signatures.map(|field| field.bytes.map(|bytes| BASE64_STANDARD.encode(bytes))).collect()
 }
 
-/// Converts signed result gas to the transaction's unsigned form: negative values are its upper half.
+/// Converts the signed gas of a result to the transaction's unsigned gas: negative values are its upper half.
 fn unsigned(gas: i64) -> u64 {
     gas.cast_unsigned()
 }
 
-/// Returns the transaction as the indexer stores it: without a type.
+/// Returns the transaction as the indexer stores it, without `@type`.
 fn body(tx: &NodeTx) -> Result<String, RecordProblem> {
     let signatures = serde_json::to_string(&tx.signatures).map_err(|error| RecordProblem::Json(error.to_string()))?;
     let (body, auth_info) = (tx.body.get(), tx.auth_info.get());
     Ok(without_nul(format!("{{\"body\":{body},\"auth_info\":{auth_info},\"signatures\":{signatures}}}")))
 }
 
-/// Replaces NUL characters in JSON by U+FFFD, because the real indexer's database rejects them. Six such characters
-/// after an escaped backslash are text and stay.
+/// Replaces NUL characters in JSON by U+FFFD, because the real indexer's database rejects NUL. An escaped backslash
+/// followed by the letters of the escape is text and stays.
 fn without_nul(json: String) -> String {
     const NUL: &str = "\\u0000";
     if !json.contains(NUL) {
@@ -155,7 +155,7 @@ fn event(event: NodeEvent) -> TxEvent {
     TxEvent::of_attributes(event.kind, attributes.map(attribute).collect())
 }
 
-/// Converts an event outside of transactions; its last attribute names the phase.
+/// Converts an event outside of transactions; its last attribute names the phase of the block.
 fn block_event(found: NodeEvent) -> BlockEvent {
     let mode = found.attributes.last().filter(|last| last.key == "mode").map(|last| last.value.as_str());
     let phase = match mode {
@@ -166,7 +166,7 @@ fn block_event(found: NodeEvent) -> BlockEvent {
     BlockEvent { phase, event: event(found) }
 }
 
-/// Returns a constructor of errors for this height.
+/// Returns a function that creates errors for this height.
 pub(super) fn error_at(height: Height, place: RecordPlace) -> impl Fn(RecordProblem) -> RecordError {
     move |problem| RecordError { height, place, problem }
 }

@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::domain::Height;
 
-/// Invalid responses of a node about a block.
+/// Invalid response of a node about a block.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place} of block {height}: {problem}")]
 pub struct RecordError {
@@ -11,13 +11,13 @@ pub struct RecordError {
     pub problem: RecordProblem,
 }
 
-/// Place in the responses about a block; indices start at 0.
+/// Part of the responses about a block; indices start at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordPlace {
     Header,
     Results,
     Txs,
-    /// One transaction or its result.
+    /// Transaction, or its result.
     Tx(usize),
     Receipt(usize),
     /// Trace of one transaction.
@@ -44,13 +44,13 @@ pub enum RecordProblem {
     /// The number of transactions differs between two responses.
     #[error("found {found}, expected {expected}")]
     Count { expected: usize, found: usize },
-    /// The interfaces return different transactions or another order.
-    #[error("its signatures differ from the block's")]
+    /// The two interfaces return different transactions, or a different order.
+    #[error("the signatures differ from those in the block")]
     OtherSignatures,
     /// Malformed field.
     #[error("{field} is not {expected}")]
     Form {
-        /// Name on the wire.
+        /// Name of the field in the JSON.
         field: &'static str,
         expected: &'static str,
     },

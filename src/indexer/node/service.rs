@@ -1,4 +1,4 @@
-//! Service of a node's index and its HTTP API, on threads of its own.
+//! Service that runs a node's index and its HTTP API on its own threads.
 
 use std::{
     io,
@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// Time limit for a write on shutdown.
+/// Time limit for a write during shutdown.
 const GRACE: Duration = Duration::from_secs(10);
 
 const METRICS: &str = "/metrics";
@@ -37,14 +37,14 @@ pub struct ServiceOptions {
     /// Whether to imitate the real server where it differs from the specification.
     pub quirks: bool,
     pub follow: FollowOptions,
-    /// Whether other machines may connect: web pages may read, and `/metrics` exists.
+    /// Whether other machines may connect; web pages may then read, and `/metrics` exists.
     pub is_public: bool,
 }
 
-/// Why a service cannot start.
+/// Reason why a service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free one")]
+    #[error("cannot listen on {0}: {1}; choose another --listen; port 0 picks a free port")]
     Listen(SocketAddr, io::Error),
     #[error("cannot start the index: {0}")]
     Start(io::Error),
@@ -70,9 +70,10 @@ struct ServiceShared {
 }
 
 impl NodeService {
-    /// Starts following and serving. On return the address is bound; requests are answered once there are blocks.
+    /// Starts following and serving. On return the address is bound; the server answers requests after the index has
+    /// blocks.
     ///
-    /// The runtime must be the one of earlier node requests, which owns their connections.
+    /// Pass the runtime of earlier requests to the node: it owns their connections.
     pub fn start<F: NodeFeed>(
         runtime: Runtime,
         feed: Arc<F>,
@@ -130,7 +131,7 @@ impl NodeService {
         format!("http://{}", self.address)
     }
 
-    /// Returns the progress; watchers see changes.
+    /// Returns a receiver of the progress, which sees changes.
     pub fn progress(&self) -> watch::Receiver<NodeProgress> {
         self.progress.clone()
     }
@@ -140,7 +141,7 @@ impl NodeService {
         lock(&self.shared.failure).clone()
     }
 
-    /// Waits until the newest blocks are stored, or returns the problem with the node or the failure.
+    /// Waits until the newest blocks are stored; returns the node's problem or the failure otherwise.
     pub async fn first_blocks(&self) -> Result<(), String> {
         let mut progress = self.progress.clone();
         let told = progress.wait_for(|progress| progress.is_at_tip || progress.trouble.is_some()).await;
@@ -155,7 +156,7 @@ impl Drop for NodeService {
     fn drop(&mut self) {
         self.shared.stop.cancel();
         for thread in self.threads.drain(..) {
-            // A panic has been reported.
+            // The panic hook has reported a panic.
             drop(thread.join());
         }
         self.shared.api.index.close();
@@ -165,7 +166,7 @@ impl Drop for NodeService {
 fn serve(listener: TcpListener, shared: &Arc<ServiceShared>, quirks: bool) -> io::Result<()> {
     let app = async {
         let mut progress = shared.progress.clone();
-        // An earlier answer would claim an empty chain.
+        // An earlier response would claim that the chain is empty.
         drop(progress.wait_for(|progress| progress.is_at_tip).await);
         let mut routes = http::routes(&shared.api);
         if quirks {
@@ -209,7 +210,7 @@ async fn answer(routes: Arc<Routes>, shared: Arc<ServiceShared>, request: Reques
     response
 }
 
-/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
+/// Locks a mutex; no code panics halfway through a change, so a poisoned lock holds valid data.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,15 +10,15 @@ use crate::{
 pub struct CommittedBlock {
     pub height: Height,
     pub hash: BlockHash,
-    /// Hash of the previous block from its header; `None` for the first block, and if the source omits it.
+    /// Hash of the previous block, from the header; `None` for the first block, or if the source omits it.
     pub previous_hash: Option<BlockHash>,
-    /// To the nanosecond.
+    /// Block time with nanoseconds.
     pub time: Timestamp,
     pub proposer: BlockProposer,
-    /// Global number of its first transaction: 1 for the chain's first, increasing in block order. `None` if the source
-    /// does not know it, as a node; the index then assigns numbers.
+    /// Global sequence number of the block's first transaction: 1 for the chain's first transaction, increasing in
+    /// block order. `None` if the source does not know it, as a node does not; the index then assigns numbers.
     pub first_sequence: Option<u64>,
-    /// In order.
+    /// Transactions in block order.
     pub txs: Vec<CommittedTx>,
     /// Events outside of transactions, in the node's order.
     pub events: Vec<BlockEvent>,
@@ -28,25 +28,25 @@ pub struct CommittedBlock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockEvent {
     pub phase: BlockPhase,
-    /// Includes the attribute `mode` that names the phase.
+    /// Event with the attribute `mode`, which names the phase.
     pub event: TxEvent,
 }
 
-/// Phases of a block, in order. Transactions come between the last two.
+/// Phase of a block. Transactions come between the last two phases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BlockPhase {
-    /// Before the block's start: events without a phase from the node.
+    /// Before the block's start: events to which the node gives no phase.
     PreBlock,
     Begin,
     End,
 }
 
-/// Proposer as known to the node.
+/// Proposer of a block, as the node knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockProposer {
-    /// Empty if the node no longer knows the validator.
+    /// Name that the validator chose; empty if the node no longer knows the validator.
     pub moniker: String,
-    /// `initvaloper1…`.
+    /// Bech32 address, `initvaloper1…`.
     pub operator_address: String,
 }
 
@@ -54,7 +54,7 @@ pub struct BlockProposer {
 pub struct CommittedTx {
     /// SHA-256 of the raw transaction.
     pub hash: TxHash,
-    /// 0 is success.
+    /// Result code; 0 means success.
     pub code: u32,
     /// Namespace of `code`.
     pub codespace: Cow<'static, str>,
@@ -65,14 +65,14 @@ pub struct CommittedTx {
     pub gas_wanted: u64,
     pub gas_used: u64,
     pub fee: Vec<Coin>,
-    /// Raw transaction, if it differs from the encoding of `body`.
+    /// Raw transaction; `None` if it equals the encoding of `body`.
     pub raw: Option<Box<[u8]>>,
-    /// `{"body":…,"auth_info":…,"signatures":[…]}` as the node's REST serves it, without `@type` at this level.
+    /// JSON `{"body":…,"auth_info":…,"signatures":[…]}` from the node's REST, without `@type` at this level.
     pub body: String,
-    /// In order.
+    /// Types of the messages, in order.
     pub message_types: Vec<MsgType>,
-    /// First signer; `None` for a missing or unknown key.
+    /// Account of the first signer; `None` for a missing or unknown key.
     pub signer: Option<Address>,
-    /// In order.
+    /// Events in execution order.
     pub events: Vec<TxEvent>,
 }

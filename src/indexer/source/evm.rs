@@ -1,4 +1,4 @@
-//! A block in Ethereum's form: receipts and call frames.
+//! Ethereum side of a block: receipts and call frames.
 
 use alloy_primitives::{Bloom, U256};
 
@@ -7,21 +7,22 @@ use alloy_primitives::{Bloom, U256};
 pub struct EvmReceipts {
     /// Hash of the block's EVM header, which differs from the block's own.
     pub block_hash: [u8; 32],
-    /// Global number of its first record: 1 for the chain's first; `None` as in
+    /// Global sequence number of the first receipt: 1 for the chain's first; `None` as in
     /// [`super::CommittedBlock::first_sequence`].
     pub first_sequence: Option<u64>,
-    /// One per transaction signed by an Ethereum wallet, and one per other transaction that succeeded with logs.
+    /// Receipts: one per transaction that an Ethereum wallet signed, and one per other transaction that succeeded with
+    /// logs.
     pub receipts: Vec<EvmReceipt>,
 }
 
-/// Receipt with all figures as in the node, whose numbering may start at 0 or 1.
+/// Receipt with all values as on the node, whose indices may start at 0 or 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvmReceipt {
-    /// Keccak-256 of the Ethereum transaction: the signed one, or the mirror of a Cosmos one.
+    /// Keccak-256 of the signed Ethereum transaction, or of the mirror of a Cosmos transaction.
     pub hash: [u8; 32],
-    /// Ethereum type: 2 if signed by a wallet, 0 for the mirror of a Cosmos transaction.
+    /// Ethereum transaction type: 2 if a wallet signed, 0 for the mirror of a Cosmos transaction.
     pub kind: u8,
-    /// Index in the block: from 1 on observed nodes.
+    /// Index in the block; observed nodes start at 1.
     pub index: u64,
     pub is_success: bool,
     /// Signer; the zero address for the mirror of a Cosmos transaction.
@@ -31,59 +32,59 @@ pub struct EvmReceipt {
     pub gas_used: u64,
     /// Gas used in the block up to and including this transaction.
     pub cumulative_gas: u64,
-    /// Per unit of gas, in the fee token's smallest unit.
+    /// Price per unit of gas, in the fee token's smallest unit.
     pub gas_price: u128,
-    /// Logs of the transaction's `evm` events, in order.
+    /// Logs from the transaction's `evm` events, in order.
     pub logs: Vec<ReceiptLog>,
-    /// Bloom filter from the node, if it differs from the computed one.
+    /// Bloom filter of the node; `None` if it equals the computed filter.
     pub other_bloom: Option<Box<Bloom>>,
 }
 
-/// Log of a receipt, not decoded.
+/// Log of a receipt, before decoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLog {
     pub address: [u8; 20],
-    /// Up to four words.
+    /// Up to four 32-byte words.
     pub topics: Vec<[u8; 32]>,
-    /// Data that is not indexed.
+    /// Data of the log that is not in topics.
     pub data: Vec<u8>,
-    /// Index among the logs of its transaction on observed nodes.
+    /// Index of the log; observed nodes count within the transaction.
     pub index: u64,
 }
 
 /// Call frames of a block from `debug_traceBlockByNumber` with the call tracer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvmTraces {
-    /// Global number of its first record: 1 for the chain's first; `None` as in
+    /// Global sequence number of the first frame: 1 for the chain's first; `None` as in
     /// [`super::CommittedBlock::first_sequence`].
     pub first_sequence: Option<u64>,
-    /// In the receipts' order; transactions without frames are skipped.
+    /// Traces in the order of the receipts; transactions without frames have no trace.
     pub traces: Vec<EvmTrace>,
 }
 
 /// Trace of one transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvmTrace {
-    /// Index of its receipt in the block.
+    /// Index of the transaction's receipt in the block.
     pub receipt: u64,
-    /// Depth first, outermost call first.
+    /// Frames, depth first, starting with the outermost call.
     pub frames: Vec<EvmFrame>,
 }
 
-/// Call within a transaction: an internal transaction in the API.
+/// Call within a transaction; the API calls it an internal transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvmFrame {
     /// Index of the calling frame; `None` for the outermost call.
     pub parent: Option<u32>,
     pub kind: FrameKind,
     pub from: [u8; 20],
-    /// Callee or created contract; `None` if a creation failed.
+    /// Callee or created contract; `None` if the creation failed.
     pub to: Option<[u8; 20]>,
-    /// Call data, or the code of a deployment.
+    /// Call data; for a deployment, the code.
     pub input: Vec<u8>,
-    /// Return data or revert reason. The indexer stores none for the outermost call.
+    /// Return data or revert reason. The index stores no output of the outermost call.
     pub output: Vec<u8>,
-    /// Value sent; `None` for kinds without a value.
+    /// Value sent, in the fee token's smallest unit; `None` for kinds of calls without a value.
     pub value: Option<U256>,
     pub gas: u64,
     pub gas_used: u64,
@@ -92,21 +93,21 @@ pub struct EvmFrame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     Call,
-    /// `STATICCALL`: read-only.
+    /// `STATICCALL`: read-only call.
     StaticCall,
     /// `DELEGATECALL`: runs another contract's code in the caller's context.
     DelegateCall,
-    /// `CALLCODE`: like `DELEGATECALL`, with the contract as the caller.
+    /// `CALLCODE`: like `DELEGATECALL`, but with the contract as the caller.
     CallCode,
     Create,
-    /// `CREATE2`: address independent of the nonce.
+    /// `CREATE2`: creation at an address that does not depend on the nonce.
     Create2,
     /// `SELFDESTRUCT`: sends the contract's balance to the callee.
     SelfDestruct,
 }
 
 impl FrameKind {
-    /// All kinds, in the order of the index's numbers.
+    /// All kinds, in the order of the numbers that the index stores.
     pub const ALL: [Self; 7] = [
         Self::Call,
         Self::StaticCall,
@@ -117,7 +118,7 @@ impl FrameKind {
         Self::SelfDestruct,
     ];
 
-    /// Returns the tracers' name.
+    /// Returns the name that tracers use.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Call => "CALL",
@@ -130,7 +131,7 @@ impl FrameKind {
         }
     }
 
-    /// Returns the kind of a name; `None` for an unknown one.
+    /// Returns the kind with this name; `None` for an unknown name.
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }

@@ -98,7 +98,7 @@ impl TransferFacts<'_> {
         let (meaning, words) = match tracking {
             // The router stops tracking a finished transfer.
             Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router accepted it".to_owned()),
-            Tracking::Accepted => (Meaning::Good, "✓ the router tracks it".to_owned()),
+            Tracking::Accepted => (Meaning::Good, "✓ the router tracks the transaction".to_owned()),
             Tracking::Refused => (Meaning::Warning, format!("✗ the router rejected it{why}")),
             Tracking::Pending if registration.tries > 0 => {
                 (Meaning::Muted, format!("try {} of {} failed{why}", registration.tries, registration.most()))

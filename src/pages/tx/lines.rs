@@ -51,7 +51,7 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
         (Some(ReceiptLink::TooMany), _) => {
             line.with(Meaning::Warning, "the block has too many transactions to compare")
         }
-        (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to match"),
+        (Some(_), _) => line.with(Meaning::Warning, "no receipt in the block is proven to match this transaction"),
         (None, _) => match side.evm.receipts.error().or(side.evm.block_txs.error()) {
             Some(error) if error.is_not_found() => line.with(Meaning::Muted, "this server has no EVM receipts"),
             Some(error) => line.with(Meaning::Warning, format!("unknown: {}", error.brief())),
@@ -125,7 +125,7 @@ fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
         }
         (Some(_), _) => {
             let mut lines = vec![
-                heading("No transaction of the block is proven to match"),
+                heading("No transaction of the block is proven to match the receipt"),
                 Line::at(0).with(Meaning::Muted, "The two records share no hash; their logs, order or senders differ."),
             ];
             lines.extend(side.evm.candidates.iter().map(|(hash, is_success)| {

@@ -12,7 +12,7 @@ use crate::{
     wire::router::OperationKind,
 };
 
-/// First receiver of a packet that is only forwarded: chains replace it by their own account.
+/// Placeholder receiver of a packet that the receiving chain forwards: the chain replaces it by its own account.
 const PASSED_ON: &str = "pfm";
 
 /// Decodes and compares all messages. The messages must perform exactly the steps of the transaction.
@@ -67,7 +67,8 @@ pub(super) fn hook_effects(recipient: &str, messages: &[SignableMessage]) -> Res
     Ok(effects)
 }
 
-/// Returns the contract of a hook's message unless it is the token itself, which the route's end determines.
+/// Returns the contract that a hook's message calls. `None` for calls of the token itself, which the route's end
+/// determines.
 pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
     match effect {
         FundsEffect::Conversion { wrapper, .. } => Some(*wrapper),
@@ -76,7 +77,7 @@ pub(super) fn called_contract(effect: &FundsEffect) -> Option<Address> {
     }
 }
 
-/// Whether an allowance is for the contract that the next message calls, and of exactly the quoted amount.
+/// Whether an allowance is for the contract that the next message calls, and for exactly the quoted amount.
 fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Amount)>) -> Result<(), SigningRefusal> {
     let Some(FundsEffect::Allowance { token, spender, amount }) = effects.get(index) else { return Ok(()) };
     let called = match effects.get(index + 1) {
@@ -98,10 +99,10 @@ fn is_for_next(effects: &[FundsEffect], index: usize, quoted: Option<(&Denom, Am
     Ok(())
 }
 
-/// Compares a message with the steps from `place` on, and returns the index after the performed steps.
+/// Compares a message with the steps from `place` on; returns the index after the steps that the message performs.
 fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: bool) -> Result<usize, SigningRefusal> {
     let Some(step) = stage.steps.get(place) else { return Err(way(stage, place, &words(effect))) };
-    // Only steps on the transaction's own chain can be signed there.
+    // The signer can perform only steps on the transaction's own chain.
     if step.from_chain() != Some(stage.chain) {
         return Err(way(stage, place, &words(effect)));
     }
@@ -142,7 +143,7 @@ fn step(stage: &QuotedTx<'_>, place: usize, effect: &FundsEffect, is_converted: 
     }
 }
 
-/// Compares the action on arrival of a packet with the steps from `place` on.
+/// Compares the action on a packet's arrival with the steps from `place` on.
 pub(super) fn arrives(
     stage: &QuotedTx<'_>,
     place: usize,
@@ -171,14 +172,14 @@ pub(super) fn arrives(
             }
             let step = stage.steps.get(next).filter(|step| step.kind == OperationKind::Swap);
             match (step, effect.as_ref()) {
-                // The packet brings the sold coin, so the contract must be its receiver.
+                // The packet brings the sold coin, so the packet's receiver must be the contract.
                 (Some(_), FundsEffect::VenueSwap { contract, sold: None, least, after }) if to == called => {
                     buys(stage, next, contract, least, after)
                 }
                 (Some(_), FundsEffect::Swap { sold, amount, least, .. }) => {
                     is_swap(stage, next, *sold, *amount, *least)?;
-                    // The bought coin stays with the account that the chain derives for the call, which the user does
-                    // not own.
+                    // The bought coin would stay with the account that the chain derives for the call; the user does
+                    // not own that account.
                     Err(way(stage, next + 1, "only to the chain's derived account for calls"))
                 }
                 _ => Err(way(stage, next, &words(effect))),
@@ -187,7 +188,8 @@ pub(super) fn arrives(
     }
 }
 
-/// Compares the purchase of the step at `place` and its forwarding; returns the index after the steps it performs.
+/// Compares a swap with the step at `place` and the steps that forward the bought coin; returns the index after these
+/// steps.
 fn buys(
     stage: &QuotedTx<'_>,
     place: usize,
@@ -226,7 +228,7 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
         is_quoted_denom(stage.denom_in(place)?, coin.denom.as_str())?;
         return is_at_most(stage.amount_in(place)?, coin.amount);
     }
-    // The converted denom is known only for a bridged token, whose denom is derived from the bridge and the L1's denom.
+    // Only a bridged token has a known converted denom: bridge id and L1 denom determine it.
     let step = stage.steps.get(place);
     let made = step.and_then(|step| {
         let bridge: u64 = step.facts.op_init_bridge_id.parse().ok()?;
@@ -238,7 +240,7 @@ fn is_coin(stage: &QuotedTx<'_>, place: usize, coin: &Coin, is_converted: bool) 
 }
 
 fn is_quoted_denom(quoted: &Denom, found: &str) -> Result<(), SigningRefusal> {
-    // Hexadecimal digits of a contract's denom may have either case.
+    // The hex digits of a contract's denom may have either case.
     if quoted.as_str() == found || quoted.as_str().starts_with("evm/") && quoted.as_str().eq_ignore_ascii_case(found) {
         return Ok(());
     }
@@ -259,7 +261,7 @@ fn is_bridge(quoted: &str, found: u64) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::Step { quoted: format!("over bridge {quoted}"), found: format!("over bridge {found}") })
 }
 
-/// Whether a deposit carries exactly the signed hook, or none if none was signed.
+/// Whether a deposit carries exactly the signed hook, or no hook if none was signed.
 fn is_hook(stage: &QuotedTx<'_>, found: &[u8]) -> Result<(), SigningRefusal> {
     use base64::{Engine as _, prelude::BASE64_STANDARD};
     let signed = stage.quote.hook.filter(|_| stage.quote.route.required_op_hook);
@@ -290,7 +292,8 @@ fn is_swap(
     Ok(())
 }
 
-/// Returns the metadata object of an L1 denom: named by `move/…`, else derived by the chain from the denom.
+/// Returns the metadata object of an L1 denom: a `move/…` denom contains it, and the chain derives it from other
+/// denoms.
 fn metadata(denom: &Denom) -> Option<[u8; 32]> {
     const OBJECT_OF_A_NAME: u8 = 0xfe;
     if let Some(object) = denom.as_str().strip_prefix("move/") {
@@ -302,18 +305,18 @@ fn metadata(denom: &Denom) -> Option<[u8; 32]> {
     Some(digest.finalize().into())
 }
 
-/// Returns the denom of an L1 token on the rollup of a bridge.
+/// Returns the denom of an L1 token on the rollup with this bridge.
 fn bridged(bridge: u64, denom: &Denom) -> Denom {
     let hash = Sha3_256::new().chain_update(bridge.to_be_bytes()).chain_update(denom.as_str()).finalize();
     Denom::new(format!("l2/{}", hex::encode(hash)))
 }
 
-/// Returns the contract of a token by its denom.
+/// Returns the contract of a token from its denom; `None` for other denoms.
 pub(super) fn token_of(denom: &Denom) -> Option<Address> {
     contract_of(denom).or_else(|| evm_address(denom.as_str()))
 }
 
-/// Returns the contract of a denom such as `evm/…`.
+/// Returns the contract in a denom such as `evm/…`; `None` for other denoms.
 fn contract_of(denom: &Denom) -> Option<Address> {
     let bytes = hex::decode(denom.as_str().strip_prefix("evm/")?).ok()?;
     Address::from_bytes(&bytes).filter(|address| matches!(address, Address::Short(_)))
@@ -327,7 +330,7 @@ fn way(stage: &QuotedTx<'_>, place: usize, found: &str) -> SigningRefusal {
     SigningRefusal::Step { quoted, found: found.to_owned() }
 }
 
-/// Describes an effect found in place of a quoted step.
+/// Describes an effect that the guard found instead of a quoted step.
 fn words(effect: &FundsEffect) -> String {
     match effect {
         FundsEffect::Send { to, .. } => format!("to {to} on the same chain"),
@@ -348,7 +351,7 @@ fn words(effect: &FundsEffect) -> String {
     }
 }
 
-/// Whether a word of a call is the user's account after the step at `place`.
+/// Whether a 32-byte word of a call is the user's account after the step at `place`.
 pub(super) fn receives_word(stage: &QuotedTx<'_>, place: usize, word: &[u8; 32]) -> Result<(), SigningRefusal> {
     let receiver = stage.receiver_of(place)?;
     if is_word_of(receiver, word) || is_same(receiver, &hex::encode_prefixed(word)) {

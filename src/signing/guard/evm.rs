@@ -7,7 +7,7 @@ use crate::{
     wire::router::OperationKind,
 };
 
-/// Decodes and compares a call and its approvals; returns the effects of both.
+/// Decodes a call and its approvals, compares them with the quote, and returns their effects.
 pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<FundsEffect>, SigningRefusal> {
     let effect = FundsEffect::of_call(call)?;
     if !call.data.is_empty() {
@@ -16,7 +16,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
     let denom = stage.denom_in(0)?;
     let taken = compare(stage, call, &effect, denom)?;
     let listed = stage.additional_fees(|denom| evm_address(denom.as_str()).is_none());
-    // Real routers quote a message's fee in the step, and not always among the fees.
+    // Real routers quote a message's fee in the step, but not always in the list of fees.
     let native = listed.max(stage.steps.first().and_then(|step| step.facts.messaging_fee_amount).unwrap_or_default());
     let most = if is_native(denom) { stage.amount_in(0)?.checked_add(native) } else { Some(native) };
     is_at_most(most.unwrap_or(native), call.value)?;
@@ -43,7 +43,7 @@ pub(super) fn effects(stage: &QuotedTx<'_>, call: &EthereumCall) -> Result<Vec<F
     Ok(effects)
 }
 
-/// Compares the call; returns the amount of the source asset that it takes.
+/// Compares the call with the quote; returns the amount of the source asset that the call takes.
 fn compare(
     stage: &QuotedTx<'_>,
     call: &EthereumCall,
@@ -90,7 +90,7 @@ fn compare(
             return Err(SigningRefusal::Step { quoted, found });
         }
     };
-    // A relayer of the route takes over after Circle's burn: the later steps are not the signer's.
+    // A relayer continues after Circle's burn: the signer does not perform the later steps.
     let is_left_to_others = is_burn(&first.kind) && first.facts.smart_relay;
     if behind < stage.steps.len() && !is_left_to_others {
         return Err(SigningRefusal::Step {
@@ -109,7 +109,7 @@ fn compare(
     Ok(taken)
 }
 
-/// Whether a step is Circle's, in either version of the protocol.
+/// Whether a step uses Circle's protocol, in either version.
 fn is_burn(kind: &OperationKind) -> bool {
     *kind == OperationKind::CctpTransfer || matches!(kind, OperationKind::Other(name) if name == "cctp_transfer_v2")
 }
@@ -119,7 +119,7 @@ fn is_least(quoted: Option<Amount>, found: Amount) -> Result<(), SigningRefusal>
     if found >= least { Ok(()) } else { Err(SigningRefusal::MinimumBelow { least, found: Some(found) }) }
 }
 
-/// Checks that a protocol's chain number is the destination of the first step.
+/// Checks that a protocol's chain number means the destination chain of the first step.
 fn is_chain(stage: &QuotedTx<'_>, numbering: Numbering, number: u32) -> Result<(), SigningRefusal> {
     let quoted = stage.steps.first().and_then(|step| step.to_chain());
     let quoted = quoted.ok_or(SigningRefusal::Quote("the destination chain of each step"))?;
@@ -133,12 +133,12 @@ fn is_chain(stage: &QuotedTx<'_>, numbering: Numbering, number: u32) -> Result<(
     }
 }
 
-/// Compares owner and follow-up on the other chain; returns the index after the steps performed.
+/// Compares recipient and action on the other chain with the route; returns the index after the performed steps.
 fn goes_on(stage: &QuotedTx<'_>, recipient: &[u8; 32], onward: &MemoAction) -> Result<usize, SigningRefusal> {
     cosmos::receives_word(stage, 0, recipient)?;
     match onward {
         MemoAction::Nothing | MemoAction::Note(_) => Ok(1),
-        // The user's own account there holds the funds when the forward begins.
+        // The user's own account on that chain holds the funds when the forward begins.
         MemoAction::Forward { .. } => cosmos::arrives(stage, 0, stage.receiver_of(0)?, onward),
         MemoAction::Call { .. } => Err(SigningRefusal::Step {
             quoted: "with known steps".to_owned(),
@@ -154,7 +154,7 @@ fn is_token(quoted: &Denom, token: Address) -> Result<(), SigningRefusal> {
     Err(SigningRefusal::SourceAsset { quoted: quoted.clone(), found: token.checksummed() })
 }
 
-/// Whether a denom is an EVM chain's native coin in the router's spelling, `ethereum-native`.
+/// Whether a denom is the router's name for an EVM chain's native coin, such as `ethereum-native`.
 fn is_native(denom: &Denom) -> bool {
     denom.as_str().ends_with("-native")
 }

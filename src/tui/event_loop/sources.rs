@@ -10,10 +10,10 @@ use tokio::{
 use super::super::signals::Signal;
 use crate::msg::{Instruction, Report};
 
-/// Failure to start the worker: a sentence for the user.
+/// Reason why the worker did not start, as a sentence for the user.
 pub type StartError = Box<dyn Error + Send + Sync>;
 
-/// Starts the worker. Runs on the runtime's own threads after the first frame, so it may block.
+/// Future that starts the worker. A runtime thread runs it after the first frame, so it may block.
 pub type Start = Pin<Box<dyn Future<Output = Result<WorkerLink, StartError>> + Send>>;
 
 pub struct WorkerLink {
@@ -35,7 +35,7 @@ pub(super) enum Wake {
     Started(Result<WorkerLink, StartError>),
     Report(Report),
     Outcome(Result<String, String>),
-    /// The screen can improve a picture.
+    /// A better picture is ready for the screen.
     Picture,
     /// A tick or a frame may be due.
     Time,
@@ -53,7 +53,7 @@ pub struct Sources<I, G> {
     pub(super) input: I,
     pub(super) signals: G,
     worker: WorkerState,
-    /// Commands given before the worker was connected.
+    /// Commands from before the worker connected.
     early: Vec<Instruction>,
 }
 
@@ -76,18 +76,18 @@ impl<I, G> Sources<I, G> {
         };
     }
 
-    /// Whether the worker is not connected yet.
+    /// Whether the worker has not connected yet.
     pub(super) fn is_starting(&self) -> bool {
         matches!(self.worker, WorkerState::Waiting(_) | WorkerState::Starting(_))
     }
 
-    /// Connects the worker and sends it the queued commands.
+    /// Connects the worker and sends the queued commands to it.
     pub(super) fn connect(&mut self, mut link: WorkerLink) {
         self.early.drain(..).for_each(&mut link.send);
         self.worker = WorkerState::Running(link);
     }
 
-    /// Sends a command, or queues it until the worker is connected.
+    /// Sends a command, or queues it until the worker connects.
     pub(super) fn send(&mut self, command: Instruction) {
         match &mut self.worker {
             WorkerState::Running(link) => (link.send)(command),

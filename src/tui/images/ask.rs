@@ -11,25 +11,25 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::encode::{Graphics, Protocol, system_character};
 use crate::tui::{clipboard::Multiplexer, guard};
 
-/// Timeout for the terminal's answer. Every terminal with pictures answers at once.
+/// Timeout of the terminal's response; every terminal with pictures answers immediately.
 const PATIENCE: Duration = Duration::from_millis(800);
-/// Maximum bytes of an answer.
+/// Maximum bytes of the response.
 const LONGEST: usize = 4096;
 
-/// Terminal as known before the query.
+/// Kind of terminal, as known before the query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TerminalKind {
     Unknown,
-    /// Accepts PNG files as iTerm2 does, even if the terminal does not report it.
+    /// The terminal accepts PNG files as iTerm2 does, even if it does not report that.
     Iterm2,
-    /// Accepts PNG files as iTerm2 does; its support of other protocols is incomplete.
+    /// The terminal accepts PNG files as iTerm2 does, and supports other protocols incompletely.
     OnlyIterm2,
     /// The terminal supports no protocol completely.
     None,
 }
 
-/// Queries the terminal's graphics; `None` if half blocks are the best, or it does not answer. Reads input, so the
-/// terminal must be taken and nothing else may read from it yet.
+/// Queries the terminal's graphics; `None` if half blocks are best, or the terminal does not answer. Reads input, so
+/// the guard must own the terminal and no other code may read from it yet.
 pub(in crate::tui) fn ask() -> Option<Graphics> {
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     // A multiplexer would not move pictures with its panes.
@@ -77,7 +77,7 @@ fn choose(answers: &[Response], kind: TerminalKind, system: Option<Size>) -> Opt
     Some(Graphics { system, ..graphics })
 }
 
-/// Sends the query and reads all answers; `None` if the terminal stops before the last.
+/// Sends the query and reads all responses; `None` if the terminal stops before the last response.
 fn converse() -> Option<Vec<Response>> {
     let options = QueryStdioOptions { kitty_compression: true, ..QueryStdioOptions::default() };
     guard::write_if_ours(Parser::query(false, options).as_bytes()).ok()?;
@@ -86,7 +86,7 @@ fn converse() -> Option<Vec<Response>> {
     let (mut parser, mut answers) = (Parser::new(), Vec::new());
     for _ in 0..LONGEST {
         let left = Timespec::try_from(until.saturating_duration_since(Instant::now())).ok()?;
-        // Reads only what is there: a blocked reading thread would swallow the first keys.
+        // Read only bytes that are available: a blocked reader thread would swallow the first keys.
         if poll(&mut [PollFd::new(&input, PollFlags::IN)], Some(&left)).ok()? == 0 {
             return None;
         }

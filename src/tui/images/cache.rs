@@ -5,12 +5,12 @@ use ratatui_image::protocol::Protocol;
 
 use crate::{msg::Picture, widgets::PlacedPicture};
 
-/// Maximum bytes of encoded pictures cached beside the visible ones.
+/// Maximum bytes of cached pictures, in addition to visible pictures.
 const MOST_BYTES: usize = 16 << 20;
-/// Maximum pictures cached beside the visible ones.
+/// Maximum number of cached pictures, in addition to visible pictures.
 const MOST: usize = 256;
 
-/// Picture with its size in cells.
+/// Key of an encoded picture: the picture and its size in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct PictureKey {
     address: usize,
@@ -25,11 +25,11 @@ impl PictureKey {
 }
 
 pub(super) struct EncodedPicture {
-    /// `None` if encoding failed, so that it is not retried.
+    /// Encoded picture; `None` after a failure, so that no retry follows.
     pub(super) protocol: Option<Protocol>,
     bytes: usize,
     id: u32,
-    /// Keeps the address from being reused, but not the pixels.
+    /// Reserves the picture's address without keeping its pixels.
     picture: Weak<Picture>,
 }
 
@@ -39,7 +39,7 @@ impl EncodedPicture {
         Self { protocol, bytes, id, picture: Arc::downgrade(picture) }
     }
 
-    /// Returns the id if the terminal stores the picture.
+    /// Returns the id under which the terminal stores the picture; `None` if the terminal does not store it.
     fn number(&self) -> Option<u32> {
         matches!(self.protocol, Some(Protocol::Kitty(_))).then_some(self.id)
     }
@@ -51,7 +51,7 @@ impl std::fmt::Debug for EncodedPicture {
     }
 }
 
-/// Encoded pictures, the most recently shown first.
+/// Encoded pictures, most recently shown first.
 #[derive(Debug)]
 pub(super) struct PictureCache {
     entries: LruCache<PictureKey, EncodedPicture>,
@@ -76,8 +76,8 @@ impl PictureCache {
         }
     }
 
-    /// Drops pictures that have no other owner, and the least recently shown beyond the limits; returns the ids to
-    /// delete in the terminal.
+    /// Drops pictures without another owner, and the least recently shown pictures beyond the limits; returns the ids
+    /// that the terminal must delete.
     pub(super) fn tidy(&mut self, visible: &[PictureKey]) -> Vec<u32> {
         let is_gone = |entry: &EncodedPicture| entry.picture.strong_count() == 0;
         let mut gone: Vec<PictureKey> =
@@ -94,7 +94,7 @@ impl PictureCache {
         }
     }
 
-    /// Drops all pictures; returns the ids to delete in the terminal.
+    /// Drops all pictures; returns the ids that the terminal must delete.
     pub(super) fn empty(&mut self) -> Vec<u32> {
         let numbers = self.entries.iter().filter_map(|(_, entry)| entry.number()).collect();
         *self = Self::default();

@@ -4,21 +4,21 @@ use ratatui_image::protocol::{Protocol as Encoded, iterm2::Iterm2, kitty::Kitty,
 
 use crate::{msg::Picture, widgets::picture::shrink};
 
-/// Plausible pixels of a character's width and height.
+/// Plausible width and height of a character, in pixels.
 const CHARACTER: std::ops::RangeInclusive<u16> = 4..=128;
-/// Maximum pixels of a picture on the screen; a larger one stays in half blocks.
+/// Maximum pixels of a picture on the screen; a larger picture stays in half blocks.
 const MOST_PIXELS: u32 = 4_000_000;
 
 /// Graphics protocol of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Kitty's, with placeholders in the cells.
+    /// Kitty's protocol, with placeholders in the cells.
     Kitty {
         /// Whether the terminal accepts compressed pixels.
         inflates: bool,
     },
     Sixel,
-    /// PNG file as for iTerm2.
+    /// PNG file, as iTerm2 expects.
     Iterm2,
 }
 
@@ -26,12 +26,12 @@ pub enum Protocol {
 pub struct Graphics {
     pub(super) protocol: Protocol,
     pub(super) character: Size,
-    /// Pixels of a character by the system, which may differ from the terminal's.
+    /// Character size that the system reports, in pixels; it may differ from the terminal's.
     pub(super) system: Option<Size>,
 }
 
 impl Graphics {
-    /// Creates graphics with this character size; `None` if implausible.
+    /// Creates graphics with this character size; `None` if the size is implausible.
     pub fn new(protocol: Protocol, character: Size) -> Option<Self> {
         let is_likely = CHARACTER.contains(&character.width) && CHARACTER.contains(&character.height);
         is_likely.then_some(Self { protocol, character, system: None })
@@ -48,19 +48,19 @@ impl Graphics {
     }
 }
 
-/// Returns the pixels of a character by the system.
+/// Returns the character size that the system reports, in pixels; `None` if unknown.
 pub(super) fn system_character() -> Option<Size> {
     let window = crossterm::terminal::window_size().ok()?;
     let character = Size::new(window.width.checked_div(window.columns)?, window.height.checked_div(window.rows)?);
     (character.width > 0 && character.height > 0).then_some(character)
 }
 
-/// Encodes a picture centred in its cells with its aspect ratio, and returns about how many bytes it takes; `None` on
+/// Encodes a picture, centred in its cells with its aspect ratio; returns it with its approximate bytes, or `None` on
 /// failure.
 pub(super) fn encode(graphics: Graphics, id: u32, picture: &Picture, cells: Size) -> Option<(Encoded, usize)> {
     let width = u32::from(cells.width) * u32::from(graphics.character.width);
     let height = u32::from(cells.height) * u32::from(graphics.character.height);
-    // With a single column the backend would not position the cursor again after the picture.
+    // With a single column, the backend would not position the cursor after the picture.
     if cells.width < 2 || cells.height == 0 || width.saturating_mul(height) > MOST_PIXELS {
         return None;
     }

@@ -15,19 +15,19 @@ use crate::{
 pub struct BlockAnswers {
     pub hash: BlockHash,
     pub header: BlockHeader,
-    /// Raw transactions in order.
+    /// Raw transactions, in block order.
     pub raw_txs: Vec<Vec<u8>>,
-    /// Transactions from REST, in the same order.
+    /// Transactions from REST, in block order.
     pub txs: Vec<NodeTx>,
     pub results: BlockResultsAnswer,
 }
 
-/// Transaction in proto JSON; its parts stay as received.
+/// Transaction as proto JSON; its parts stay as received.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeTx {
     pub body: RawJson,
     pub auth_info: RawJson,
-    /// Base64, one per signer.
+    /// Base64 signatures, one per signer.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub signatures: Vec<String>,
 }
@@ -48,7 +48,7 @@ pub struct TxBodyHead<'a> {
 
 #[derive(Debug, Deserialize)]
 pub struct MessageType<'a> {
-    /// Type URL with the leading slash.
+    /// Type URL, such as `/cosmos.bank.v1beta1.MsgSend`.
     #[serde(rename = "@type", borrow, default)]
     pub type_url: Cow<'a, str>,
 }
@@ -56,7 +56,7 @@ pub struct MessageType<'a> {
 /// Signers and fee of a transaction.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct TxAuthInfo {
-    /// In order.
+    /// Signers, in signing order.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub signer_infos: Vec<SignerInfo>,
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -65,7 +65,7 @@ pub struct TxAuthInfo {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SignerInfo {
-    /// Key as JSON; null if the chain already knows it.
+    /// Public key as JSON; null if the chain already knows the key.
     #[serde(default)]
     pub public_key: Option<RawJson>,
 }

@@ -1,11 +1,11 @@
-//! Consensus data of a block in the form of `CometBFT`'s RPC.
+//! Consensus data of a block in the JSON of `CometBFT`'s RPC.
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::lenient;
 use crate::domain::Timestamp;
 
-/// Bytes that are written in hex.
+/// Bytes that JSON writes as hex.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HexBytes(pub Vec<u8>);
 
@@ -16,7 +16,7 @@ impl<'de> Deserialize<'de> for HexBytes {
     }
 }
 
-/// Versions of the block's form and of the application.
+/// Versions of the block format and of the application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct ConsensusVersion {
     #[serde(default, deserialize_with = "lenient::number")]
@@ -41,7 +41,7 @@ pub struct PartSetHeader {
     pub hash: HexBytes,
 }
 
-/// Header with all fields that its hash covers, in that order.
+/// Header with all fields that its hash covers, in hash order.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ConsensusHeader {
     pub version: ConsensusVersion,
@@ -55,9 +55,9 @@ pub struct ConsensusHeader {
     pub validators_hash: HexBytes,
     pub next_validators_hash: HexBytes,
     pub consensus_hash: HexBytes,
-    /// State hash after the previous block.
+    /// Hash of the application's state after the previous block.
     pub app_hash: HexBytes,
-    /// Results hash of the previous block.
+    /// Hash of the transaction results of the previous block.
     pub last_results_hash: HexBytes,
     pub evidence_hash: HexBytes,
     pub proposer_address: HexBytes,
@@ -75,11 +75,11 @@ pub struct BlockCommit {
 /// Vote of a validator.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct CommitSignature {
-    /// 1 absent, 2 for the block, 3 for no block.
+    /// Kind of vote: 1 absent, 2 for the block, 3 for no block.
     pub block_id_flag: u8,
     pub validator_address: HexBytes,
     pub timestamp: Timestamp,
-    /// Base64; empty for an absent validator.
+    /// Base64 signature; empty for an absent validator.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub signature: String,
 }

@@ -17,7 +17,7 @@ pub struct JsonRpcCall {
     /// Always `2.0`.
     pub jsonrpc: &'static str,
     pub id: u64,
-    /// `eth_call` and the like.
+    /// Method, such as `eth_call`.
     pub method: &'static str,
     pub params: Vec<Value>,
 }
@@ -31,10 +31,10 @@ impl JsonRpcCall {
 
 #[derive(Clone, Debug, Deserialize)]
 pub struct JsonRpcAnswer {
-    /// Id of the call; null if the call could not be parsed.
+    /// Id of the call; null if the server could not parse the call.
     #[serde(default)]
     pub id: Option<RawJson>,
-    /// Null if the record does not exist.
+    /// Result; null if the record does not exist.
     #[serde(default)]
     pub result: Option<RawJson>,
     #[serde(default)]
@@ -42,12 +42,12 @@ pub struct JsonRpcAnswer {
 }
 
 impl JsonRpcAnswer {
-    /// Returns the id of the call.
+    /// Returns the id of the call as a number; `None` if the id is missing or not a number.
     pub fn number(&self) -> Option<u64> {
         self.id.as_ref()?.get().trim_matches('"').parse().ok()
     }
 
-    /// Whether the error says that the node lacks the method.
+    /// Whether the error means that the node lacks the method.
     pub fn is_method_missing(&self) -> bool {
         self.error.as_ref().is_some_and(|error| {
             // A node without the method's module sends this message instead of the code.
@@ -56,8 +56,8 @@ impl JsonRpcAnswer {
     }
 }
 
-/// Returns the responses of a batch in the order of its calls; `None` for a missing one. A node may answer in any
-/// order, or refuse the batch with one error, which then applies to all.
+/// Returns the responses of a batch in the order of its calls; `None` for a missing response. A node may answer in any
+/// order, or refuse the batch with one error, which then applies to all calls.
 pub fn read_batch(body: &str, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRpcAnswer>>, serde_json::Error> {
     let answers: Vec<JsonRpcAnswer> = if body.trim_start().starts_with('[') {
         serde_json::from_str(body)?
@@ -71,12 +71,12 @@ pub fn read_batch(body: &str, calls: &[JsonRpcCall]) -> Result<Vec<Option<JsonRp
 /// Header of a block from `eth_getBlockByNumber`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvmBlockHead {
-    /// EVM hash, which differs from the Cosmos block's.
+    /// EVM hash, which differs from the block's Cosmos hash.
     pub hash: String,
     pub number: HexText,
-    /// In seconds.
+    /// Unix time in seconds.
     pub timestamp: HexText,
-    /// Hashes of its transactions, each of which has a receipt.
+    /// Hashes of the block's EVM transactions; each has a receipt.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub transactions: Vec<Value>,
 }
@@ -84,9 +84,9 @@ pub struct EvmBlockHead {
 /// Block from `eth_getBlockByNumber` with its transactions.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EvmFullBlock {
-    /// In seconds.
+    /// Unix time in seconds.
     pub timestamp: HexText,
-    /// Null if empty.
+    /// Transactions; null if the block is empty.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub transactions: Vec<EvmSentTx>,
 }
@@ -106,7 +106,7 @@ pub struct EvmSentTx {
 /// Receipt from `eth_getTransactionReceipt`, reduced to its success.
 #[derive(Clone, Debug, Deserialize)]
 pub struct EvmReceiptStatus {
-    /// `0x1` is success.
+    /// Status; `0x1` means success.
     pub status: HexText,
 }
 
@@ -117,26 +117,26 @@ pub struct EvmReceiptAnswer {
     /// Hash of the block's EVM header.
     pub block_hash: String,
     pub block_number: HexText,
-    /// Deployed contract, else null.
+    /// Deployed contract; null without a deployment.
     #[serde(default)]
     pub contract_address: Option<String>,
     pub cumulative_gas_used: HexText,
     pub effective_gas_price: HexText,
     pub from: String,
     pub gas_used: HexText,
-    /// In order; null if empty.
+    /// Logs in order; null without logs.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub logs: Vec<ReceiptLogAnswer>,
-    /// 256 bytes, hex.
+    /// Bloom filter of 256 bytes, in hex.
     pub logs_bloom: HexText,
-    /// `0x1` is success.
+    /// Status; `0x1` means success.
     pub status: HexText,
     /// Called account; null for a deployment and for the mirror of a Cosmos transaction.
     #[serde(default)]
     pub to: Option<String>,
     pub transaction_hash: String,
     pub transaction_index: HexText,
-    /// `0x2` and the like.
+    /// Transaction type, such as `0x2`.
     #[serde(rename = "type")]
     pub kind: HexText,
 }
@@ -145,7 +145,7 @@ pub struct EvmReceiptAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct ReceiptLogAnswer {
     pub address: String,
-    /// Up to four words; null if empty.
+    /// Up to four 32-byte words; null without topics.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub topics: Vec<HexText>,
     #[serde(default)]
@@ -159,26 +159,26 @@ pub struct ReceiptLogAnswer {
 pub struct BlockTrace {
     #[serde(default)]
     pub tx_hash: Option<String>,
-    /// Outermost call, kept raw: it may be nested deeper than a recursive parser can follow.
+    /// Outermost call as raw JSON: a recursive parser could overflow on its nesting.
     #[serde(default)]
     pub result: Option<RawJson>,
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub error: String,
 }
 
-/// Call of a trace; its inner calls are not parsed yet.
+/// Call of a trace; its inner calls stay unparsed.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CallFrame<'a> {
-    /// `CALL` and the like.
+    /// Kind of call, such as `CALL`.
     #[serde(rename = "type", borrow)]
     pub kind: Cow<'a, str>,
     #[serde(borrow)]
     pub from: Cow<'a, str>,
-    /// Callee; missing if a creation failed.
+    /// Callee; missing if a contract creation failed.
     #[serde(borrow, default)]
     pub to: Option<Cow<'a, str>>,
-    /// Missing for kinds of calls without a value.
+    /// Value in hex; missing for kinds of calls that carry no value.
     #[serde(default)]
     pub value: Option<HexText>,
     #[serde(default)]
@@ -189,7 +189,7 @@ pub struct CallFrame<'a> {
     pub input: HexText,
     #[serde(default)]
     pub output: HexText,
-    /// Inner calls, in order.
+    /// Inner calls, in execution order.
     #[serde(borrow, default)]
     pub calls: Option<Vec<&'a RawValue>>,
 }

@@ -1,4 +1,4 @@
-//! Values that nodes omit, write as null, or write as a number instead of text.
+//! Readers of values that nodes omit, write as null, or write as a number instead of text.
 
 use std::{fmt, marker::PhantomData, str::FromStr};
 
@@ -15,14 +15,14 @@ impl<'de, T: FromStr<Err: fmt::Display>> Deserialize<'de> for TextOrNumber<T> {
     }
 }
 
-/// Returns the default for null, else parses the value.
+/// Parses a value; null yields the default.
 pub(super) fn or_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Ok(Option::<T>::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Parses a number from text or a number; the default for null and empty text.
+/// Parses a number, also from text; null and empty text yield the default.
 pub(super) fn number<'de, T: Default + FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -65,7 +65,7 @@ pub(super) fn number<'de, T: Default + FromStr<Err: fmt::Display>, D: Deserializ
     deserializer.deserialize_any(NumberOrNull(PhantomData))
 }
 
-/// Reads a text; empty for null, the JSON text for other types.
+/// Reads a text; null yields empty text, and other types yield their JSON text.
 pub(super) fn text_only<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let value = Option::<serde_json::Value>::deserialize(deserializer)?;
     Ok(match value {

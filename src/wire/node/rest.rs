@@ -9,7 +9,7 @@ use crate::{
     wire::{WireCoin, tx::RawJson},
 };
 
-/// gRPC error: `{"code":12,"message":"Not Implemented","details":[]}` and the like.
+/// gRPC error, such as `{"code":12,"message":"Not Implemented","details":[]}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GrpcError {
     #[serde(deserialize_with = "lenient::number")]
@@ -41,13 +41,13 @@ impl GrpcError {
         (code != 0).then_some(Self { code, message })
     }
 
-    /// Reads the error in a response body, if any.
+    /// Reads the error from a response body; `None` if the body has no error.
     pub fn read(body: &[u8]) -> Option<Self> {
         serde_json::from_slice(body).ok()
     }
 }
 
-/// `/cosmos/base/tendermint/v1beta1/node_info`.
+/// Response of `/cosmos/base/tendermint/v1beta1/node_info`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NodeInfoAnswer {
     pub default_node_info: RestNodeInfo,
@@ -62,18 +62,18 @@ pub struct RestNodeInfo {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApplicationVersion {
-    /// `minievm`, `minimove` or `miniwasm`, unless the operator changed the name.
+    /// Name of the application: `minievm`, `minimove` or `miniwasm`, unless the operator changed it.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub name: String,
-    /// Binary: `minitiad`.
+    /// Name of the binary, such as `minitiad`.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub app_name: String,
-    /// `v1.1.12`.
+    /// Version of the application, such as `v1.1.12`.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub version: String,
 }
 
-/// `/cosmos/base/tendermint/v1beta1/blocks/latest` and `…/blocks/{height}`.
+/// Response of `/cosmos/base/tendermint/v1beta1/blocks/latest` and `…/blocks/{height}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LatestBlockAnswer {
     /// Block id with the hash in base64.
@@ -89,15 +89,16 @@ pub struct RestBlock {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestPagination {
-    /// Base64; null at the end, and already after the first page of a block's transactions.
+    /// Base64 key of the next page; null after the last page, and for a block's transactions already after the first
+    /// page.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub next_key: String,
-    /// 0 unless requested.
+    /// Number of rows; 0 unless requested.
     #[serde(default, deserialize_with = "lenient::number")]
     pub total: u64,
 }
 
-/// `/cosmos/tx/v1beta1/txs/block/{height}`.
+/// Response of `/cosmos/tx/v1beta1/txs/block/{height}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BlockTxsAnswer {
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -107,7 +108,7 @@ pub struct BlockTxsAnswer {
     pub pagination: RestPagination,
 }
 
-/// `/opinit/opchild/v1/validators`.
+/// Response of `/opinit/opchild/v1/validators`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ValidatorsAnswer {
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -120,21 +121,21 @@ pub struct ValidatorsAnswer {
 pub struct OpchildValidator {
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub moniker: String,
-    /// `initvaloper1…`.
+    /// Bech32 address, `initvaloper1…`.
     pub operator_address: String,
 }
 
-/// `/cosmos/bank/v1beta1/balances/{address}`.
+/// Response of `/cosmos/bank/v1beta1/balances/{address}`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BalancesAnswer {
-    /// By denom.
+    /// Balances, ordered by denom.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub balances: Vec<WireCoin>,
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub pagination: RestPagination,
 }
 
-/// `/cosmos/auth/v1beta1/accounts` and `…/module_accounts`.
+/// Response of `/cosmos/auth/v1beta1/accounts` and `…/module_accounts`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountsAnswer {
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -144,7 +145,7 @@ pub struct AccountsAnswer {
 }
 
 impl AccountsAnswer {
-    /// Returns the addresses of accounts with a known type; some types nest the base account.
+    /// Returns the addresses of the accounts whose type is known; some types nest the base account.
     pub fn addresses(&self) -> impl Iterator<Item = Address> {
         self.accounts.iter().filter_map(|raw| {
             let account: Value = serde_json::from_str(raw.get()).ok()?;
@@ -154,10 +155,10 @@ impl AccountsAnswer {
     }
 }
 
-/// `POST /minievm/evm/v1/call`.
+/// Response of `POST /minievm/evm/v1/call`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EvmCallAnswer {
-    /// Return data, hex.
+    /// Return data in hex.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub response: String,
     /// Reason of the revert; empty on success.

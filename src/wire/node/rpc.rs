@@ -1,4 +1,4 @@
-//! RPC of `CometBFT`.
+//! Responses of `CometBFT`'s RPC.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,33 +14,33 @@ pub struct RpcAnswer<T> {
     pub error: Option<RpcError>,
 }
 
-/// RPC error. Sent with HTTP 500; some gateways change it to 200.
+/// RPC error, sent with HTTP 500; some gateways change the status to 200.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RpcError {
     /// JSON-RPC error code.
     #[serde(default, deserialize_with = "lenient::number")]
     pub code: i64,
-    /// Error name: `Internal error`.
+    /// Name of the error, such as `Internal error`.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub message: String,
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub data: String,
 }
 
-/// Meaning of an RPC error, parsed from its message, since the RPC has no other distinction.
+/// Meaning of an RPC error, parsed from its message: all errors have one code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RpcRefusal {
-    /// The height is above the newest block, which has the given height.
+    /// The height is above the newest block, which has this height.
     AboveTip(Height),
-    /// The block exists, but its results are not available yet or any more.
+    /// The node has the block, but its results are not available yet or were pruned.
     NoResults,
-    /// The height is below the oldest stored block, which has the given height.
+    /// The height is below the oldest stored block, which has this height.
     Pruned(Height),
-    /// No requested height exists: the range is empty after clamping.
+    /// The node has no block of the requested range; the bounds are clamped to the node's blocks.
     NoHeights {
-        /// Requested height, or the oldest block.
+        /// Requested height, or the height of the oldest block.
         lowest: Height,
-        /// Requested height, or the newest block.
+        /// Requested height, or the height of the newest block.
         highest: Height,
     },
     /// Other error, with its message.
@@ -82,22 +82,22 @@ pub struct NodeStatusAnswer {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RpcNodeInfo {
     pub network: String,
-    /// The version of `CometBFT`.
+    /// Version of `CometBFT`.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub version: String,
-    /// Name given by its operator.
+    /// Name that the operator gave the node.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub moniker: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeSyncInfo {
-    /// Newest block; 0 before the first.
+    /// Height of the newest block; 0 before the first block.
     #[serde(default, deserialize_with = "lenient::number")]
     pub latest_block_height: u64,
     #[serde(default)]
     pub latest_block_time: Option<Timestamp>,
-    /// Oldest stored block.
+    /// Height of the oldest stored block.
     #[serde(default, deserialize_with = "lenient::number")]
     pub earliest_block_height: u64,
     /// Whether the node is still syncing.
@@ -107,7 +107,7 @@ pub struct NodeSyncInfo {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockId {
-    /// Upper-case hex; empty for the block before the first.
+    /// Upper-case hex; empty for the parent of the first block.
     #[serde(default)]
     pub hash: String,
 }
@@ -123,20 +123,20 @@ impl BlockId {
 pub struct BlockHeader {
     pub chain_id: String,
     pub height: Height,
-    /// Time, to the nanosecond.
+    /// Block time with nanoseconds.
     pub time: Timestamp,
     /// Id of the previous block.
     #[serde(default)]
     pub last_block_id: BlockId,
-    /// The proposer's consensus address, upper-case hex.
+    /// Consensus address of the proposer, upper-case hex.
     #[serde(default)]
     pub proposer_address: String,
 }
 
-/// `/blockchain`: up to twenty headers, newest first.
+/// Response of `/blockchain`: up to twenty headers, newest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BlockchainAnswer {
-    /// Newest block.
+    /// Height of the newest block.
     #[serde(default, deserialize_with = "lenient::number")]
     pub last_height: u64,
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -166,7 +166,7 @@ pub struct RpcBlock {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RpcBlockData {
-    /// Raw transactions in order, in base64.
+    /// Raw transactions in block order, in base64.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub txs: Vec<String>,
 }
@@ -174,7 +174,7 @@ pub struct RpcBlockData {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BlockResultsAnswer {
     pub height: Height,
-    /// Results of the transactions in order; null if empty.
+    /// Results in the order of the transactions; null for an empty block.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub txs_results: Vec<NodeTxResult>,
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -183,7 +183,7 @@ pub struct BlockResultsAnswer {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NodeTxResult {
-    /// 0 is success.
+    /// Result code; 0 means success.
     #[serde(default, deserialize_with = "lenient::number")]
     pub code: u32,
     /// Result data in base64; null if empty.
@@ -194,12 +194,12 @@ pub struct NodeTxResult {
     /// Further information from the application.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub info: String,
-    /// Signed on the node: values over 63 bits are negative.
+    /// Signed integer on the node: values over 63 bits are negative.
     #[serde(default, deserialize_with = "lenient::number")]
     pub gas_wanted: i64,
     #[serde(default, deserialize_with = "lenient::number")]
     pub gas_used: i64,
-    /// In order.
+    /// Events in execution order.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub events: Vec<NodeEvent>,
     /// Namespace of `code`.
@@ -209,10 +209,10 @@ pub struct NodeTxResult {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeEvent {
-    /// `transfer`, `evm`, …
+    /// Event type, such as `transfer` or `evm`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// In order.
+    /// Attributes in the order of emission.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub attributes: Vec<NodeAttribute>,
 }
@@ -236,15 +236,15 @@ pub struct AbciQueryAnswer {
 /// Response of the application to a query.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AbciAnswer {
-    /// 0 is success.
+    /// Result code; 0 means success.
     #[serde(default, deserialize_with = "lenient::number")]
     pub code: u32,
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub log: String,
-    /// Protobuf in base64; null if empty.
+    /// Protobuf response in base64; null if empty.
     #[serde(default, deserialize_with = "lenient::text_only")]
     pub value: String,
-    /// Height of the state; 0 if the node omits it.
+    /// Height of the queried state; 0 if the node omits it.
     #[serde(default, deserialize_with = "lenient::number")]
     pub height: u64,
     /// Namespace of `code`.

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// `GET /cosmos/auth/v1beta1/account_info/{address}`; numbers as texts.
+/// Response of `GET /cosmos/auth/v1beta1/account_info/{address}`; numbers are text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountInfoAnswer {
     pub info: AccountInfo,
@@ -9,10 +9,10 @@ pub struct AccountInfoAnswer {
 /// Account data for a signature.
 #[derive(Clone, Debug, Deserialize)]
 pub struct AccountInfo {
-    /// Number of the account on the chain; some nodes omit 0.
+    /// Account number on the chain, as text; some nodes omit 0.
     #[serde(default = "zero")]
     pub account_number: String,
-    /// Number of its transactions so far, as text.
+    /// Sequence number of the account's next transaction, as text.
     #[serde(default = "zero")]
     pub sequence: String,
 }
@@ -21,10 +21,10 @@ fn zero() -> String {
     "0".to_owned()
 }
 
-/// The body of `POST /cosmos/tx/v1beta1/simulate`.
+/// Body of `POST /cosmos/tx/v1beta1/simulate`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulateBody {
-    /// Base64.
+    /// Base64 of the transaction's bytes.
     pub tx_bytes: String,
 }
 
@@ -33,18 +33,18 @@ pub struct SimulateAnswer {
     pub gas_info: GasInfo,
 }
 
-/// Gas, as text.
+/// Gas of a simulation, as text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasInfo {
     pub gas_used: String,
 }
 
-/// The body of `POST /cosmos/tx/v1beta1/txs`.
+/// Body of `POST /cosmos/tx/v1beta1/txs`.
 #[derive(Clone, Debug, Serialize)]
 pub struct BroadcastBody {
-    /// Base64.
+    /// Base64 of the transaction's bytes.
     pub tx_bytes: String,
-    /// `BROADCAST_MODE_SYNC`: answered after the transaction's check, before it is in a block.
+    /// `BROADCAST_MODE_SYNC`: the node answers after it checked the transaction, before a block contains it.
     pub mode: &'static str,
 }
 
@@ -55,32 +55,32 @@ pub struct BroadcastAnswer {
 
 #[derive(Clone, Debug, Deserialize)]
 pub struct BroadcastResponse {
-    /// 0 if accepted.
+    /// Result code; 0 means that the node accepted the transaction.
     #[serde(default)]
     pub code: u32,
-    /// Reason of a refusal; hostile text.
+    /// Reason of a rejection; hostile text.
     #[serde(default)]
     pub raw_log: String,
 }
 
-/// `GET /initia/tx/v1/gas_prices`.
+/// Response of `GET /initia/tx/v1/gas_prices`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasPricesAnswer {
-    /// By denom, decimal.
+    /// Gas prices as decimals, by denom.
     pub gas_prices: Vec<GasPriceAnswer>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 pub struct GasPriceAnswer {
     pub denom: String,
-    /// Decimal, in the smallest unit.
+    /// Price as a decimal, in the smallest unit.
     pub amount: String,
 }
 
-/// `GET /cosmos/base/node/v1beta1/config`.
+/// Response of `GET /cosmos/base/node/v1beta1/config`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct NodeConfigAnswer {
-    /// Such as `0.015uinit,0.1ibc/…`; may be empty.
+    /// Gas prices by denom, such as `0.015uinit,0.1ibc/…`; may be empty.
     #[serde(default)]
     pub minimum_gas_price: String,
 }

@@ -6,18 +6,18 @@ pub struct NodeBalances {
     pub chain_id: String,
     /// Height of the balances; `None` if the node omits it.
     pub height: Option<Height>,
-    /// Bank balances, in the node's order and the smallest units.
+    /// Bank balances in smallest units, in the node's order.
     pub coins: Vec<Coin>,
-    /// Whether the bank's list is complete: of accounts with very many denoms only the first are read.
+    /// Whether the list of bank balances is complete; the list of an account with very many denoms is cut.
     pub is_whole: bool,
-    /// Non-zero balances of tokens that the bank does not list, from the contracts that were queried.
+    /// Non-zero balances from the queried contracts of tokens that the bank does not list.
     pub tokens: Vec<TokenBalance>,
 }
 
-/// Balance as claimed by a token's contract, without proof.
+/// Balance that a token's contract claims, without proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenBalance {
-    /// `evm/` or `cw20:` and the contract.
+    /// `evm/` or `cw20:`, followed by the contract address.
     pub denom: Denom,
     pub answer: TokenAnswer,
 }
@@ -36,11 +36,11 @@ pub enum TokenAnswer {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeNames {
     pub chain_id: String,
-    /// OPinit bridge; `None` before it is created.
+    /// OPinit bridge; `None` before the bridge exists.
     pub bridge: Option<NodeBridge>,
-    /// Names from bank metadata: chosen by the tokens' makers, without proof.
+    /// Names from bank metadata, without proof: the tokens' creators chose them.
     pub units: Vec<BankUnit>,
-    /// Ports and channels whose client is the bridge's L1 client.
+    /// Ports and channels that use the bridge's light client of the L1.
     pub l1_channels: Vec<(String, String)>,
 }
 
@@ -50,7 +50,7 @@ pub struct NodeBridge {
     /// Bridge id on the L1.
     pub bridge_id: u64,
     pub l1_chain_id: String,
-    /// IBC client of the L1; empty if there is none.
+    /// IBC client of the L1; empty before the L1 has a client.
     pub l1_client_id: String,
 }
 
@@ -58,26 +58,26 @@ pub struct NodeBridge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BankUnit {
     pub denom: Denom,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     pub symbol: String,
-    /// Power of ten between the smallest and the display unit.
+    /// Power of ten between the smallest unit and the display unit.
     pub decimals: u8,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeUnits {
     pub chain_id: String,
-    /// Names that contracts returned: chosen by their makers, without proof.
+    /// Names that token contracts returned, without proof: the tokens' creators chose them.
     pub units: Vec<ContractUnit>,
 }
 
 /// Name of a token from its contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractUnit {
-    /// `evm/` or `cw20:` and the contract.
+    /// `evm/` or `cw20:`, followed by the contract address.
     pub denom: Denom,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     pub symbol: String,
-    /// Power of ten between the smallest and the display unit.
+    /// Power of ten between the smallest unit and the display unit.
     pub decimals: u8,
 }

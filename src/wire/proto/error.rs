@@ -3,26 +3,26 @@ use std::fmt;
 /// Protobuf or JSON that does not match the table, with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProtoError {
-    /// Names and list indices, innermost first.
+    /// Field names and list indices, innermost first.
     place: Vec<String>,
     problem: ProtoProblem,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtoProblem {
-    /// Truncated field, or not protobuf.
+    /// A field is truncated, or the bytes are not protobuf.
     #[error("the bytes are not protobuf fields")]
     Broken,
-    /// Wire type that differs from the table's.
+    /// The wire type of a field differs from the type in the table.
     #[error("the field's encoding does not fit {0}")]
     Encoding(&'static str),
-    /// Nesting beyond what any chain accepts.
-    #[error("messages nest more than {0} deep")]
+    /// Nesting deeper than any chain accepts.
+    #[error("messages nest more than {0} levels deep")]
     Depth(usize),
-    /// JSON larger than any transaction.
+    /// JSON larger than any transaction's JSON.
     #[error("the JSON would be larger than {0} bytes")]
     Size(usize),
-    /// Value that does not match the field's type.
+    /// The value does not match the field's type.
     #[error("the value is not {0}")]
     Value(&'static str),
     #[error("unknown field of the message")]

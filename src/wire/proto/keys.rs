@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use crate::domain::{Address, PublicKey};
 
-/// Reads a public key from the JSON of a transaction or account; `None` if missing or of an unknown type.
+/// Reads a public key from the JSON of a transaction or account; `None` if the key is missing or of an unknown type.
 pub fn public_key(json: &Value) -> Option<PublicKey> {
     let type_url = json.get("@type")?.as_str()?;
     if type_url != PublicKey::MULTISIG {
@@ -15,7 +15,7 @@ pub fn public_key(json: &Value) -> Option<PublicKey> {
     Some(PublicKey::Multisig { threshold, keys })
 }
 
-/// Returns the first signer's account of a transaction in REST's JSON; `None` if its key is missing or unknown.
+/// Returns the account of the first signer of a transaction in REST's JSON; `None` if the key is missing or unknown.
 pub fn first_signer(tx: &Value) -> Option<Address> {
     public_key(tx.pointer("/auth_info/signer_infos/0/public_key")?)?.address()
 }

@@ -37,7 +37,7 @@ impl<'a> WireValue<'a> {
     }
 }
 
-/// Values of a schema's fields, and the unknown fields.
+/// Values of the schema's fields, in schema order, and the bytes of unknown fields.
 type Sorted<'a> = (Vec<Vec<WireValue<'a>>>, Vec<u8>);
 
 fn sort<'a>(schema: &ProtoSchema, bytes: &'a [u8]) -> Result<Sorted<'a>, ProtoError> {
@@ -96,7 +96,7 @@ impl JsonWriter {
             return self.list(field, values, depth);
         }
         match (field.kind, values) {
-            // A message split into several fields is their concatenation.
+            // Protobuf may split a message into several fields: concatenate their bytes.
             (ProtoKind::Message(_), [_, _, ..]) => {
                 let mut whole = Vec::new();
                 for part in values {
@@ -145,7 +145,7 @@ impl JsonWriter {
         self.value(field, value, depth).map_err(|error| error.at(index))
     }
 
-    /// Writes the JSON of a missing field.
+    /// Writes the JSON of a field that the bytes lack.
     fn absent(&mut self, field: &SchemaField, depth: usize) -> Result<(), ProtoError> {
         let is_always = field.presence == Presence::Always;
         match field.kind {
@@ -176,7 +176,7 @@ impl JsonWriter {
             ProtoKind::Integer => match value {
                 WireValue::Bytes([]) => self.string("0"),
                 WireValue::Bytes(digits) => self.string(&values::lossy_text(digits)),
-                // Some fields were 64-bit numbers before they became Cosmos integers; their JSON is the same.
+                // Some fields were 64-bit numbers before they became Cosmos integers; both have equal JSON.
                 WireValue::Number(number) => self.string(&number.to_string()),
             },
             ProtoKind::Decimal => {
@@ -207,8 +207,8 @@ impl JsonWriter {
         Ok(())
     }
 
-    /// Writes a message with its type. Unknown types and invalid bytes stay as bytes: one message must not hide the
-    /// others.
+    /// Writes a message with its type. Unknown types and invalid bytes stay base64, so that one bad message does not
+    /// hide the others.
     fn any(&mut self, bytes: &[u8], depth: usize) -> Result<(), ProtoError> {
         let (mut url, mut value, mut unknown) = (String::new(), [].as_slice(), Vec::new());
         for field in ProtoFields::new(bytes) {
@@ -273,7 +273,7 @@ impl JsonWriter {
     }
 }
 
-/// Whether lists of the type may be packed.
+/// Whether protobuf may pack lists of this type.
 fn is_number(kind: ProtoKind) -> bool {
     matches!(
         kind,
@@ -286,7 +286,7 @@ fn is_number(kind: ProtoKind) -> bool {
     )
 }
 
-/// Truncates a number to the 32 bits that such a field keeps.
+/// Truncates a number to 32 bits, as protobuf does for 32-bit fields.
 fn low_half(number: u64) -> u32 {
     u32::try_from(number & u64::from(u32::MAX)).unwrap_or(u32::MAX)
 }

@@ -2,15 +2,15 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use super::{ProtoError, ProtoProblem};
 
-/// One row per field: message, field, number, kind, rule, source. Fields are in declaration order, which is the order
-/// of the JSON. Kind `value` is a name of an enum; kind `empty` declares a message without fields.
+/// Table with one row per field: message, field, number, kind, rule, source. Rows are in declaration order, which is
+/// the order of the JSON. Kind `value` declares a name of an enum; kind `empty` declares a message without fields.
 const TABLE: &str = include_str!("../../../assets/proto.tsv");
 
-/// Type of a field, which determines its bytes and JSON.
+/// Type of a field, which determines its bytes and its JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProtoKind {
     Text,
-    /// Base64 in JSON; missing is `null`.
+    /// Base64 in JSON; `null` if missing.
     Bytes,
     /// Upper-case hex in JSON.
     Hex,
@@ -19,11 +19,11 @@ pub(super) enum ProtoKind {
     Int64,
     Uint32,
     Uint64,
-    /// Cosmos integer: text, never missing.
+    /// Cosmos integer: text in bytes and JSON, present even if zero.
     Integer,
     /// Cosmos decimal: its bytes are the digits of the number times 10^18.
     Decimal,
-    /// Bytes that are inline JSON.
+    /// Bytes of a JSON text, which the JSON contains inline.
     Json,
     Time,
     Duration,
@@ -32,14 +32,14 @@ pub(super) enum ProtoKind {
     Message(&'static str),
 }
 
-/// Rule for writing a field.
+/// Rule for writing a field to bytes and JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
-    /// In bytes unless empty, in JSON always.
+    /// In the bytes unless empty; always in the JSON.
     Plain,
-    /// In both, even if empty.
+    /// In bytes and JSON, even if empty.
     Always,
-    /// In both only if present: oneof fields, and fields that older chains lack.
+    /// In bytes and JSON only if present: oneof fields, and fields that older chains lack.
     Chosen,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct SchemaField {
 #[derive(Debug, Default)]
 pub(super) struct ProtoSchema {
     pub(super) fields: Vec<SchemaField>,
-    /// Indices in `fields` by number, the order of bytes.
+    /// Indices into `fields`, ordered by field number, which is the order of the bytes.
     by_number: Vec<usize>,
 }
 

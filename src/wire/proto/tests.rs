@@ -6,7 +6,7 @@ use super::{
     *,
 };
 
-/// Builder of bytes that follow the table, or nearly do, from a test's random numbers.
+/// Builder of bytes that match the table, or nearly match it, from a test's random numbers.
 struct Builder<'a> {
     random: std::slice::Iter<'a, u8>,
 }
@@ -74,7 +74,7 @@ impl Builder<'_> {
     }
 }
 
-/// Checks that a parsed message encodes to an equal one in its shortest form.
+/// Checks that a decoded message encodes to its shortest form, which decodes to an equal message.
 fn goes_around(name: &str, bytes: &[u8]) -> Result<(), TestCaseError> {
     let Ok(text) = decode_message(name, bytes) else { return Ok(()) };
     let again = encode_message(name, &text);
@@ -205,7 +205,7 @@ fn depth_and_size_are_bounded() {
     let text = decode_tx(&ProtoWriter::new().bytes(1, body).finish()).unwrap();
     assert!(text.matches("\"@value\"").count() == 1 && text.matches("MsgExec").count() < 40, "{}", text.len());
     assert!(encode_tx(&text).is_ok());
-    // Each of these bytes is six letters of JSON.
+    // The JSON needs six letters for each of these bytes.
     let memo = ProtoWriter::new().bytes(2, [1].repeat(MAX_JSON / 6)).finish();
     let error = decode_tx(&ProtoWriter::new().bytes(1, memo).finish()).unwrap_err();
     assert_eq!(error.problem(), &ProtoProblem::Size(MAX_JSON));
@@ -235,7 +235,7 @@ fn fields_that_older_chains_lack_are_only_shown_where_they_are() {
     let fast = schema.fields.iter().find(|field| field.name == "fast_bridge_config").unwrap();
     assert_eq!(fast.presence, Presence::Chosen);
     assert!(!decode_message("opinit.ophost.v1.BridgeConfig", &[]).unwrap().contains("fast_bridge"));
-    // A number before it was a Cosmos integer.
+    // Older chains encode this Cosmos integer as a number.
     let old = decode_message("minievm.evm.v1.MsgCreate2", &[0x18, 7]).unwrap();
     assert!(old.contains(r#""salt":"7""#), "{old}");
 }
@@ -257,7 +257,7 @@ fn keys_are_read_of_their_json() {
     assert_eq!(first_signer(&json!({"auth_info": {"signer_infos": []}})), None);
 }
 
-/// The type URLs under test.
+/// Strategy for the type URLs under test.
 struct PublicKeyType;
 
 impl PublicKeyType {

@@ -11,11 +11,11 @@ use crate::wire::protobuf::{ProtoFields, ProtoWriter};
 const DECIMALS: usize = 18;
 const DAY: i64 = 86_400;
 const EPOCH: Date = date(1970, 1, 1);
-/// 0001-01-01T00:00:00Z, Go's zero time.
+/// 0001-01-01T00:00:00Z, Go's zero time, as Unix seconds.
 const FIRST_SECOND: i64 = -62_135_596_800;
-/// 9999-12-31T23:59:59Z.
+/// 9999-12-31T23:59:59Z, as Unix seconds.
 const LAST_SECOND: i64 = 253_402_300_799;
-/// Maximum seconds of a protobuf duration: ten thousand years.
+/// Maximum seconds of a protobuf duration, about ten thousand years.
 const LONGEST_SECONDS: u64 = 315_576_000_000;
 
 pub(super) const NO_TIME: &str = "0001-01-01T00:00:00Z";
@@ -60,7 +60,7 @@ pub(super) fn time_of(text: &str) -> Option<(i64, i32)> {
     (FIRST_SECOND..=LAST_SECOND).contains(&seconds).then(|| (seconds, time.subsec_nanosecond()))
 }
 
-/// Formats `3600s`, `-1.500s`.
+/// Formats a duration such as `3600s` or `-1.500s`.
 pub(super) fn duration_text((seconds, nanos): (i64, i32)) -> Option<String> {
     let is_mixed = seconds > 0 && nanos < 0 || seconds < 0 && nanos > 0;
     if is_mixed || seconds.unsigned_abs() > LONGEST_SECONDS || nanos.unsigned_abs() >= 1_000_000_000 {
@@ -70,7 +70,7 @@ pub(super) fn duration_text((seconds, nanos): (i64, i32)) -> Option<String> {
     Some(format!("{sign}{}{}s", seconds.unsigned_abs(), fraction(nanos.unsigned_abs())))
 }
 
-/// Parses `3600s` to seconds and nanoseconds.
+/// Parses a duration such as `3600s` to seconds and nanoseconds.
 pub(super) fn duration_of(text: &str) -> Option<(i64, i32)> {
     let text = text.strip_suffix('s')?;
     let (text, sign) = text.strip_prefix('-').map_or((text, 1), |text| (text, -1));
@@ -100,7 +100,7 @@ pub(super) fn decimal_text(digits: &str) -> Option<String> {
     Some(format!("{sign}{whole}.{part}"))
 }
 
-/// Returns the digits of a decimal times 10^18.
+/// Returns the digits of a decimal, multiplied by 10^18.
 pub(super) fn decimal_digits(text: &str) -> Option<String> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     if part.len() > DECIMALS || !part.is_empty() && !is_digits(part) || whole.trim_start_matches('-').is_empty() {
@@ -125,7 +125,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Decodes text like Go: each invalid byte becomes U+FFFD.
+/// Decodes text as Go does: U+FFFD replaces each invalid byte.
 pub(super) fn lossy_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -135,7 +135,7 @@ pub(super) fn lossy_text(bytes: &[u8]) -> String {
     text
 }
 
-/// Removes whitespace between JSON tokens; texts and numbers stay unchanged.
+/// Removes whitespace between JSON tokens; strings and numbers stay unchanged.
 pub(super) fn compact_json(json: &str) -> String {
     let mut compact = String::with_capacity(json.len());
     let (mut is_text, mut is_escaped) = (false, false);

@@ -17,7 +17,7 @@ pub(super) fn write(name: &str, json: &str) -> Result<Vec<u8>, ProtoError> {
     message(schema, &Object::parse(json)?, 0)
 }
 
-/// Fields of a JSON object, unparsed, so that inline JSON stays verbatim.
+/// Fields of a JSON object, unparsed: inline JSON stays verbatim.
 #[derive(Debug, Default)]
 struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
@@ -26,7 +26,7 @@ impl<'a> Object<'a> {
         serde_json::from_str(json).map_err(|_| ProtoProblem::Value("an object").into())
     }
 
-    /// Returns the last value of this name; `null` counts as missing.
+    /// Returns the last value with this name; `None` for `null` or a missing field.
     fn get(&self, name: &str) -> Option<&'a RawValue> {
         self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| *value).filter(|value| value.get() != "null")
     }
@@ -81,7 +81,7 @@ fn message(schema: &ProtoSchema, object: &Object<'_>, depth: usize) -> Result<Ve
     Ok(writer.finish())
 }
 
-/// Adds a field if its rule requires the field.
+/// Adds a field if its rule requires it.
 fn add(
     writer: ProtoWriter,
     field: &SchemaField,
@@ -111,12 +111,12 @@ fn add(
     })
 }
 
-/// Whether an empty value is omitted.
+/// Whether the type has an empty value that the bytes omit.
 fn is_text(kind: ProtoKind) -> bool {
     matches!(kind, ProtoKind::Text | ProtoKind::Hex | ProtoKind::Json)
 }
 
-/// Returns the value of a required field that is missing.
+/// Returns the value of a required field that the JSON lacks.
 fn absent(kind: ProtoKind, depth: usize) -> Result<Option<Written>, ProtoError> {
     Ok(match kind {
         ProtoKind::Integer => Some(Written::Bytes(b"0".to_vec())),
@@ -176,7 +176,7 @@ fn value(kind: ProtoKind, raw: &RawValue, depth: usize) -> Result<Written, Proto
         ProtoKind::Enum(name) => match text_of(raw) {
             Ok(text) => {
                 let known = ProtoTable::get().number_of(name, &text);
-                signed(i64::from(known.ok_or(ProtoProblem::Value("a name of this enum"))?))
+                signed(i64::from(known.ok_or(ProtoProblem::Value("a value of this enum"))?))
             }
             Err(_) => signed(i64::from(number::<i32>(raw)?)),
         },
@@ -190,7 +190,7 @@ fn value(kind: ProtoKind, raw: &RawValue, depth: usize) -> Result<Written, Proto
 
 fn any(raw: &RawValue, depth: usize) -> Result<Vec<u8>, ProtoError> {
     let object = Object::parse(raw.get())?;
-    let url = object.get("@type").ok_or(ProtoProblem::Value("a message with its type"))?;
+    let url = object.get("@type").ok_or(ProtoProblem::Value("a message with @type"))?;
     let url = text_of(url)?;
     let name = url.rsplit('/').next().unwrap_or_default();
     let raw_value = object.get("@value");
@@ -231,8 +231,8 @@ fn bytes_of(raw: &RawValue) -> Result<Vec<u8>, ProtoError> {
     bytes.map_err(|_| ProtoProblem::Value("base64").into())
 }
 
-/// Parses a number, or text with one.
+/// Parses a number, or a text that contains a number.
 fn number<T: std::str::FromStr>(raw: &RawValue) -> Result<T, ProtoError> {
     let digits = raw.get().trim_matches('"');
-    digits.parse().map_err(|_| ProtoProblem::Value("a whole number of its size").into())
+    digits.parse().map_err(|_| ProtoProblem::Value("a whole number within the field's bounds").into())
 }

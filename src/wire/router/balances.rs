@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::lenient;
 use crate::domain::{Amount, ChainId, Denom};
 
-/// The body of `POST /v2/info/balances`.
+/// Body of `POST /v2/info/balances`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BalancesRequest {
     pub chains: BTreeMap<ChainId, BalancesQuery>,
@@ -14,14 +14,14 @@ pub struct BalancesRequest {
 /// Account of a chain, with the requested denoms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BalancesQuery {
-    /// In the chain's own form.
+    /// Address in the chain's format.
     pub address: String,
-    /// Requested denoms; empty requests all non-zero balances.
+    /// Requested denoms; an empty list requests all non-zero balances.
     #[serde(default, deserialize_with = "lenient::list")]
     pub denoms: Vec<Denom>,
 }
 
-/// The answer of `POST /v2/info/balances`.
+/// Response of `POST /v2/info/balances`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalancesResponse {
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -33,50 +33,50 @@ pub struct ChainBalances {
     /// Account of the balances; real servers omit the field.
     #[serde(default, deserialize_with = "lenient::text")]
     pub address: String,
-    /// By denom, whose case may differ from the request.
+    /// Balances by denom; the denom's case may differ from the request.
     #[serde(default, deserialize_with = "lenient::or_default")]
     pub denoms: BTreeMap<Denom, DenomBalance>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DenomBalance {
-    /// In the smallest unit; `None` if the server could not determine it.
+    /// Amount in the smallest unit; `None` if the server could not determine it.
     #[serde(default, deserialize_with = "lenient::option", skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
     #[serde(default, deserialize_with = "lenient::option", skip_serializing_if = "Option::is_none")]
     pub decimals: Option<u8>,
-    /// In display units, without grouped thousands.
+    /// Amount in display units, without thousands separators.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub formatted_amount: String,
-    /// US dollars per unit; empty if unknown.
+    /// US dollars per display unit; empty if unknown.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub price: String,
-    /// US dollars in total; empty without a price, which is not zero.
+    /// Total value in US dollars; empty without a price, which does not mean zero.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub value_usd: String,
     #[serde(default, deserialize_with = "lenient::object", skip_serializing_if = "Option::is_none")]
     pub error: Option<BalanceError>,
 }
 
-/// Why a balance is missing.
+/// Reason of a missing balance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BalanceError {
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default, deserialize_with = "lenient::text")]
     pub message: String,
 }
 
-/// Request body of `POST /v2/fungible/assets_from_source`.
+/// Body of `POST /v2/fungible/assets_from_source`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ReachRequest {
     pub source_asset_chain_id: ChainId,
     pub source_asset_denom: Denom,
-    /// Includes routes with several signatures.
+    /// Whether to include routes with several signatures.
     #[serde(default)]
     pub allow_multi_tx: bool,
 }
 
-/// The answer of `POST /v2/fungible/assets_from_source`.
+/// Response of `POST /v2/fungible/assets_from_source`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ReachResponse {
     /// Reachable assets, by chain.

@@ -1,4 +1,4 @@
-//! Chain ids and denoms are plain strings on the wire; an empty one is refused.
+//! Serde of chain ids and denoms, which are plain strings on the wire; an empty string is an error.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -16,9 +16,9 @@ macro_rules! as_plain_text {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    // Not an optional text: a missing field must not become an empty one.
+                    // Not an optional text: a missing field must be an error, not an empty text.
                     let text = lenient::some_text(deserializer)?;
-                    if text.is_empty() { Err(de::Error::custom("it is empty")) } else { Ok(Self::new(text)) }
+                    if text.is_empty() { Err(de::Error::custom("the text is empty")) } else { Ok(Self::new(text)) }
                 }
             }
         )+

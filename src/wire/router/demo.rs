@@ -9,20 +9,20 @@ use crate::{
     wire::RawJson,
 };
 
-/// Answer of `GET /demo/v1`, reduced to what a client needs.
+/// Response of `GET /demo/v1`, reduced to the fields that clients need.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DemoInfo {
     #[serde(default, deserialize_with = "lenient::text")]
     pub chain_id: String,
-    /// `None` without a demo wallet.
+    /// Demo wallet; `None` if the server has no wallet.
     #[serde(default, deserialize_with = "lenient::object")]
     pub wallet: Option<DemoWallet>,
-    /// Path of the bridge executor's API on this server; empty without one.
+    /// Path of the bridge executor's API on this server; empty without an executor.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub executor: String,
 }
 
-/// Wallet that signs and broadcasts for demonstrations; its keys are public.
+/// Wallet of the server that signs and broadcasts demonstrations; its keys are public.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DemoWallet {
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -32,53 +32,53 @@ pub struct DemoWallet {
     pub balances: BTreeMap<ChainId, BTreeMap<Denom, String>>,
 }
 
-/// The body of `POST /demo/v1/sign`: an answer of `/op-hook`. The answer is a [`super::SignedOpHook`] object.
+/// Body of `POST /demo/v1/sign`: a response of `/op-hook`. The server answers with a [`super::SignedOpHook`] object.
 pub type SignRequest = OpHook;
 
-/// The body of `POST /demo/v1/broadcast`.
+/// Body of `POST /demo/v1/broadcast`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BroadcastRequest {
-    /// An answer of `/v2/fungible/msgs`, verbatim.
+    /// Response of `/v2/fungible/msgs`, verbatim.
     pub msgs: RawJson,
     #[serde(default, deserialize_with = "lenient::option")]
     pub tx_index: Option<u32>,
 }
 
-/// The answer of `POST /demo/v1/broadcast`.
+/// Response of `POST /demo/v1/broadcast`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broadcast {
     pub chain_id: ChainId,
-    /// In the form of its chain.
+    /// Transaction hash in the chain's format.
     #[serde(deserialize_with = "lenient::text")]
     pub tx_hash: String,
 }
 
-/// Request body of `POST /demo/v1/fund`: the account to fund.
+/// Body of `POST /demo/v1/fund`: the account to fund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FundRequest {
-    /// In the form of any of the demo's chains.
+    /// Address in the format of any of the demo's chains.
     pub address: String,
 }
 
-/// The answer of `POST /demo/v1/fund`: the funds given, by chain.
+/// Response of `POST /demo/v1/fund`: the payments, by chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaucetGift {
     #[serde(default, deserialize_with = "lenient::list")]
     pub given: Vec<FaucetTx>,
 }
 
-/// Transfer from the faucet in one transaction.
+/// Transaction of the faucet on one chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaucetTx {
     pub chain_id: ChainId,
-    /// Recipient in the form of that chain.
+    /// Recipient in the format of this chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub address: String,
-    /// In the form of that chain.
+    /// Transaction hash in the format of this chain.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
     pub denom: Denom,
-    /// In the smallest unit.
+    /// Amount in the smallest unit.
     #[serde(default, deserialize_with = "lenient::text")]
     pub amount: String,
 }

@@ -6,7 +6,7 @@ use crate::{
     wire::RawJson,
 };
 
-/// The body of `POST /op-hook`; no `/v2` before the path.
+/// Body of `POST /op-hook`; the path has no `/v2`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpHookRequest {
     pub source_address: String,
@@ -18,10 +18,10 @@ pub struct OpHookRequest {
     pub dest_asset_denom: Denom,
 }
 
-/// The answer of `POST /op-hook`: messages that the application signs as one transaction.
+/// Response of `POST /op-hook`: messages that the application signs as one transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpHook {
-    /// Chain that executes the messages, whose sign document is used.
+    /// Chain that executes the messages; the sign document is for this chain.
     pub chain_id: ChainId,
     #[serde(default, deserialize_with = "lenient::list")]
     pub hook: Vec<HookMessage>,
@@ -32,19 +32,19 @@ pub struct HookMessage {
     /// Message type with a leading slash.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg_type_url: String,
-    /// JSON in a string.
+    /// JSON of the message, as text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg: String,
 }
 
-/// Signed hook: an object on real routers, a string in the specification. Sent as received.
+/// Signed hook: an object on real routers, a string in the specification. rollscope sends it back as received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignedOpHook {
-    /// `{signer, hook}`.
+    /// JSON object `{signer, hook}`.
     Object {
         /// Signer as `init1…`.
         signer: String,
-        /// Signed transaction, base64.
+        /// Signed transaction in base64.
         hook: String,
         /// Whole object as received.
         raw: RawJson,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::lenient;
 use crate::{domain::ChainId, wire::RawJson};
 
-/// Bridge of a hop (`docs/apis/router.md` §5.2).
+/// Bridge that a hop uses (`docs/apis/router.md` §5.2).
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum HopKind {
@@ -21,7 +21,7 @@ pub enum HopKind {
     GoFastTransfer,
     StargateTransfer,
     LayerZeroTransfer,
-    /// Unknown kind, by its key.
+    /// Unknown kind, with its JSON key.
     #[strum(default)]
     Other(String),
 }
@@ -50,16 +50,16 @@ pub enum HopSlot {
     ApproveTx,
     ExecuteTx,
     OrderSubmittedTx,
-    /// Go Fast: order filled.
+    /// Go Fast: a solver filled the order.
     OrderFilledTx,
-    /// Go Fast: order refunded.
+    /// Go Fast: the order was refunded.
     OrderRefundedTx,
-    /// Go Fast: order not filled in time.
+    /// Go Fast: no solver filled the order in time.
     OrderTimeoutTx,
-    /// `LayerZero`: follow-up call after the arrival.
+    /// `LayerZero`: call that follows the arrival.
     ComposeTx,
     ErrorTx,
-    /// Unknown slot, by its name.
+    /// Unknown slot, with its JSON name.
     #[strum(default)]
     Other(String),
 }
@@ -67,10 +67,10 @@ pub enum HopSlot {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainTx {
     pub chain_id: ChainId,
-    /// In the form of its chain.
+    /// Transaction hash in the chain's format.
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default, deserialize_with = "lenient::text")]
     pub explorer_link: String,
     /// RFC 3339; empty if omitted.
@@ -80,25 +80,25 @@ pub struct ChainTx {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopError {
-    /// `PACKET_ERROR_TIMEOUT` and the like; may be empty.
+    /// Error type, such as `PACKET_ERROR_TIMEOUT`; may be empty.
     #[serde(rename = "type", default, deserialize_with = "lenient::text")]
     pub kind: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub message: String,
 }
 
-/// Hop in a transfer's status. Its state stays text, since servers have more states than their specification.
+/// Hop of a transfer's status. Its state stays text: servers have more states than the specification.
 #[derive(Clone, Debug)]
 pub struct Hop {
     pub kind: HopKind,
     pub from_chain_id: Option<ChainId>,
     pub to_chain_id: Option<ChainId>,
-    /// `TRANSFER_PENDING` and the like, as received.
+    /// State as received, such as `TRANSFER_PENDING`.
     pub state: String,
-    /// Transactions so far, in slot order, from the wrapped or the flat form.
+    /// Known transactions in slot order, from the wrapped or the flat JSON.
     pub txs: Vec<(HopSlot, ChainTx)>,
     pub error: Option<HopError>,
-    /// Whole object as received; `None` if rollscope created the hop.
+    /// Whole JSON object as received; `None` if rollscope created the hop.
     pub raw: Option<RawJson>,
 }
 
@@ -137,7 +137,7 @@ impl Hop {
         Ok(hop)
     }
 
-    /// Reads an object of transactions by slot; Axelar nests it once more.
+    /// Reads an object of transactions by slot; Axelar wraps the slots in one more object.
     fn read_slots(&mut self, object: &str, depth: u8) {
         let Ok(slots) = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(object) else { return };
         for (name, value) in &slots {
@@ -156,7 +156,7 @@ impl Hop {
         }
     }
 
-    /// Returns the slots of this kind, and the name of the object that holds them.
+    /// Returns the slots of this kind, and the JSON field that contains them.
     fn slots(&self) -> (&'static str, &'static [HopSlot]) {
         use HopSlot::{
             AcknowledgeTx, ComposeTx, ConfirmTx, ErrorTx, ExecuteTx, OrderFilledTx, OrderRefundedTx, OrderSubmittedTx,
@@ -192,7 +192,8 @@ struct Head {
 }
 
 impl Serialize for Hop {
-    /// Writes the received object; a hop created by rollscope has the form of real servers, with `null` in empty slots.
+    /// Writes the received object. For a hop that rollscope created, writes the JSON of real servers, with `null` in
+    /// empty slots.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Some(raw) = &self.raw {
             return raw.serialize(serializer);

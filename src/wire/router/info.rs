@@ -5,22 +5,22 @@ use serde::{Deserialize, Serialize};
 use super::lenient;
 use crate::domain::{ChainId, Denom};
 
-/// The answer of `GET /v2/info/chains`.
+/// Response of `GET /v2/info/chains`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChainsResponse {
-    /// Routable chains; invalid entries are skipped.
+    /// Routable chains; the reader skips invalid entries.
     #[serde(default, deserialize_with = "lenient::readable")]
     pub chains: Vec<ChainInfo>,
 }
 
-/// Family of a chain, which determines the form of its addresses and hashes.
+/// Family of a chain, which determines the format of its addresses and hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChainKind {
-    /// Bech32 addresses, upper-case hashes; includes Initia's `MiniEVM` rollups.
+    /// Bech32 addresses and upper-case hashes; includes Initia's `MiniEVM` rollups.
     Cosmos,
     /// `0x` addresses and hashes.
     Evm,
-    /// Base58.
+    /// Base58 addresses and hashes.
     Svm,
     #[default]
     Unknown,
@@ -33,13 +33,13 @@ pub struct ChainInfo {
     pub chain_id: ChainId,
     #[serde(default, deserialize_with = "lenient::text")]
     pub chain_name: String,
-    /// Hostile text.
+    /// Hostile text: clean it before display.
     #[serde(default, deserialize_with = "lenient::text")]
     pub pretty_name: String,
-    /// `cosmos`, `evm` or `svm`.
+    /// Family name: `cosmos`, `evm` or `svm`.
     #[serde(default, deserialize_with = "lenient::text")]
     pub chain_type: String,
-    /// Bech32 prefix of its addresses; empty on EVM chains.
+    /// Bech32 prefix of the chain's addresses; empty on EVM chains.
     #[serde(default, deserialize_with = "lenient::text")]
     pub bech32_prefix: String,
     #[serde(default, deserialize_with = "lenient::truth")]
@@ -54,13 +54,13 @@ pub struct ChainInfo {
     /// RPC URL of a node; empty if unknown. Hostile text.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub rpc: String,
-    /// REST URL of a node, if known. Hostile text.
+    /// REST URL of a node; empty if unknown. Hostile text.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub rest: String,
-    /// Ethereum JSON-RPC URL of a node, if known. Hostile text.
+    /// Ethereum JSON-RPC URL of a node; empty if unknown. Hostile text.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub json_rpc: String,
-    /// Fee assets, best first; invalid entries are skipped.
+    /// Fee assets, best first; the reader skips invalid entries.
     #[serde(default, deserialize_with = "lenient::readable", skip_serializing_if = "Vec::is_empty")]
     pub fee_assets: Vec<FeeAsset>,
 }
@@ -68,7 +68,7 @@ pub struct ChainInfo {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeAsset {
     pub denom: Denom,
-    /// `None` if unknown.
+    /// Gas prices; `None` if unknown.
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub gas_price: Option<GasPriceSteps>,
 }
@@ -94,7 +94,7 @@ impl ChainInfo {
         }
     }
 
-    /// Returns the display name, or the id; hostile text.
+    /// Returns the display name, else the id; hostile text.
     pub fn name(&self) -> &str {
         [self.pretty_name.as_str(), self.chain_name.as_str()]
             .into_iter()
@@ -103,7 +103,7 @@ impl ChainInfo {
     }
 }
 
-/// The answer of `GET /v2/fungible/assets`.
+/// Response of `GET /v2/fungible/assets`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AssetsResponse {
     #[serde(default, deserialize_with = "lenient::or_default")]
@@ -112,7 +112,7 @@ pub struct AssetsResponse {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AssetList {
-    /// In the router's order, best known first; invalid entries are skipped.
+    /// Assets in the router's order, best known first; the reader skips invalid entries.
     #[serde(default, deserialize_with = "lenient::readable")]
     pub assets: Vec<Asset>,
 }
@@ -143,10 +143,10 @@ pub struct Asset {
     pub symbol: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub name: String,
-    /// Decimals; without them clients can only show amounts in the smallest unit.
+    /// Number of decimals; if unknown, clients can only show amounts in the smallest unit.
     #[serde(default, deserialize_with = "lenient::option")]
     pub decimals: Option<u8>,
-    /// Contract on an EVM chain.
+    /// Token contract on an EVM chain.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub token_contract: String,
     /// Whether clients should hide the asset.

@@ -1,11 +1,11 @@
-//! Lenient readers: "nothing" in its four forms (missing, `null`, `""`, `[]`), and numbers written as strings.
+//! Readers that accept "nothing" in its four forms (missing, `null`, `""`, `[]`), and numbers written as strings.
 
 use std::{fmt, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 
-/// Parses a value from a string or number; `null`, `""` and `[]` are `None`.
+/// Parses a value from a string or number; `null`, `""` and `[]` yield `None`.
 pub(super) fn option<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: std::str::FromStr<Err: fmt::Display>,
@@ -15,17 +15,17 @@ where
     if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
 }
 
-/// Reads text; `null` and `[]` are empty, a number or boolean becomes text.
+/// Reads text; `null` and `[]` yield empty text, a number or boolean yields its text.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(Option::<Scalar>::deserialize(deserializer)?.map(|scalar| scalar.0).unwrap_or_default())
 }
 
-/// Reads required text; a number or boolean becomes text.
+/// Reads required text; a number or boolean yields its text.
 pub(super) fn some_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Scalar::deserialize(deserializer).map(|scalar| scalar.0)
 }
 
-/// Reads a list; `null` and `""` are empty.
+/// Reads a list; `null` and `""` yield an empty list.
 pub(super) fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     struct Visitor<T>(PhantomData<T>);
     impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
@@ -54,7 +54,7 @@ pub(super) fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer:
     deserializer.deserialize_any(Visitor(PhantomData))
 }
 
-/// Reads a list and skips invalid entries, for lists of choices.
+/// Reads a list of alternatives and skips invalid entries.
 pub(super) fn readable<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
@@ -62,19 +62,19 @@ pub(super) fn readable<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     Ok(rows.iter().filter_map(|row| serde_json::from_str(row.get()).ok()).collect())
 }
 
-/// Reads a value; `null` is the default.
+/// Reads a value; `null` yields the default.
 pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// Reads a boolean, also as a word; missing and empty values are false.
+/// Reads a boolean, also as a word; missing and empty values yield false.
 pub(super) fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     Ok(option(deserializer)?.unwrap_or_default())
 }
 
-/// Reads an object; `null`, `{}` and any other type are `None`.
+/// Reads an object; `null`, `{}` and other types yield `None`.
 pub(super) fn object<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -84,7 +84,7 @@ pub(super) fn object<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     serde_json::from_str(raw.get()).map(Some).map_err(de::Error::custom)
 }
 
-/// Reads an object; `None` for a missing, incomplete or invalid one.
+/// Reads an object; a missing, incomplete or invalid object yields `None`.
 pub(super) fn fitting<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -92,8 +92,8 @@ pub(super) fn fitting<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     Ok(raw.filter(|raw| raw.get().starts_with('{')).and_then(|raw| serde_json::from_str(raw.get()).ok()))
 }
 
-/// Returns the key that names an object's kind, with its value: a known key, else the first that holds an object and is
-/// not in `others`.
+/// Returns the key that names an object's kind, with its value: a known key, else the first key that holds an object
+/// and is not in `others`.
 pub(super) fn kind<'a>(
     object: &'a str,
     others: &[&str],
@@ -113,7 +113,7 @@ pub(super) fn kind<'a>(
     Ok(known.or(first).map(|(name, value)| (name, value.get())))
 }
 
-/// Fields of an object in order, unparsed.
+/// Unparsed fields of an object, in order.
 struct IndexedFields<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for IndexedFields<'a> {
@@ -138,7 +138,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for IndexedFields<'a> {
     }
 }
 
-/// String, number or boolean as text.
+/// Text of a JSON string, number or boolean.
 struct Scalar(String);
 
 impl<'de> Deserialize<'de> for Scalar {
@@ -179,7 +179,7 @@ impl<'de> Deserialize<'de> for Scalar {
             }
 
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Scalar, A::Error> {
-                // With arbitrary precision, serde_json passes a number of unknown type as this map.
+                // With serde_json's arbitrary precision, a number of unknown type arrives as this map.
                 let number = serde_json::Number::deserialize(de::value::MapAccessDeserializer::new(map))?;
                 Ok(Scalar(number.to_string()))
             }

@@ -6,7 +6,7 @@ use crate::{
     wire::RawJson,
 };
 
-/// The body of `POST /v2/fungible/msgs`.
+/// Body of `POST /v2/fungible/msgs`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MsgsRequest {
     pub amount_in: Amount,
@@ -15,30 +15,30 @@ pub struct MsgsRequest {
     pub source_asset_denom: Denom,
     pub dest_asset_chain_id: ChainId,
     pub dest_asset_denom: Denom,
-    /// One per entry of the route's `required_chain_addresses`, in that order.
+    /// Addresses, one per entry of the route's `required_chain_addresses`, in that order.
     pub address_list: Vec<String>,
     /// Operations of the route, verbatim.
     pub operations: Vec<Operation>,
-    /// Percent as decimal text.
+    /// Maximum slippage in percent, as decimal text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub slippage_tolerance_percent: String,
-    /// The quote; not in the specification.
+    /// Quoted output in the smallest unit; the specification lacks this field.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
     pub estimated_amount_out: Option<Amount>,
-    /// Required by some routes.
+    /// Signed hook, which some routes require.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_op_hook: Option<SignedOpHook>,
 }
 
-/// The answer of `POST /v2/fungible/msgs`.
+/// Response of `POST /v2/fungible/msgs`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Received")]
 pub struct MsgsResponse {
-    /// Transactions to sign, in order; built from `msgs` if the server only has that.
+    /// Transactions to sign, in order; built from `msgs` if the server sends only those.
     pub txs: Vec<RouterTx>,
-    /// Older form, one transaction per entry; clients read `txs`.
+    /// Older form of `txs`, one transaction per entry; clients read `txs`.
     pub msgs: Vec<RawJson>,
-    /// Minimum amount received.
+    /// Minimum amount received, in the smallest unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_amount_out: Option<Amount>,
     pub estimated_fees: Vec<Fee>,
@@ -64,7 +64,7 @@ impl From<Received> for MsgsResponse {
     fn from(received: Received) -> Self {
         let Received { mut txs, msgs, min_amount_out, estimated_fees, warning } = received;
         if txs.is_empty() {
-            // All or none: an unreadable transaction must not be skipped silently.
+            // Fail on any unreadable transaction: never skip a transaction silently.
             let read: Result<Vec<RouterTx>, _> = msgs.iter().cloned().map(RouterTx::from_json).collect();
             txs = read.unwrap_or_default();
         }
@@ -75,10 +75,10 @@ impl From<Received> for MsgsResponse {
 /// Transaction to sign (`docs/apis/router.md` §3.2).
 #[derive(Clone, Debug)]
 pub struct RouterTx {
-    /// Whole object as received.
+    /// Whole JSON object as received.
     pub raw: RawJson,
     pub kind: RouterTxKind,
-    /// Indices of the route's operations that it performs.
+    /// Indices of the route's operations that this transaction performs.
     pub operations_indices: Vec<u32>,
 }
 
@@ -93,26 +93,26 @@ pub enum RouterTxKind {
     Evm {
         chain_id: ChainId,
         to: String,
-        /// Wei as decimal text; may be empty.
+        /// Transferred wei, as decimal text; may be empty.
         value: String,
-        /// Call data, hexadecimal without `0x`.
+        /// Call data in hex, without `0x`.
         data: String,
         approvals: Vec<Erc20Approval>,
         signer_address: String,
     },
     Svm {
         chain_id: ChainId,
-        /// Transaction, base64.
+        /// Transaction in base64.
         tx: String,
         signer_address: String,
     },
-    /// Unknown kind, by its key.
+    /// Unknown kind, with its JSON key.
     Other(String),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CosmosMessage {
-    /// JSON in a string.
+    /// JSON of the message, as text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub msg: String,
     /// Message type with a leading slash.
@@ -120,14 +120,14 @@ pub struct CosmosMessage {
     pub msg_type_url: String,
 }
 
-/// Allowance that an EVM transaction requires, on the signer's own chain.
+/// Allowance that an EVM transaction requires; the token is on the signing chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Erc20Approval {
     #[serde(default, deserialize_with = "lenient::text")]
     pub token_contract: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub spender: String,
-    /// Minimum allowance, in the smallest unit.
+    /// Minimum allowance, in the token's smallest unit.
     #[serde(default, deserialize_with = "lenient::text")]
     pub amount: String,
 }
@@ -150,7 +150,7 @@ impl RouterTx {
         Ok(Self { raw, kind, operations_indices })
     }
 
-    /// Returns the chain where it is signed and broadcast.
+    /// Returns the chain that signs and executes the transaction; `None` for an unknown kind.
     pub fn chain_id(&self) -> Option<&ChainId> {
         match &self.kind {
             RouterTxKind::Cosmos { chain_id, .. }
@@ -164,7 +164,7 @@ impl RouterTx {
 impl RouterTxKind {
     const KNOWN: [&str; 4] = ["cosmos_tx", "evm_tx", "svm_tx", Self::OLD_COSMOS];
 
-    /// Key of the older form of a Cosmos transaction, with one message and no signer.
+    /// JSON key of the older form of a Cosmos transaction: one message and no signer.
     const OLD_COSMOS: &str = "multi_chain_msg";
 
     fn read(name: &str, inner: &str) -> Result<Self, serde_json::Error> {

@@ -11,7 +11,7 @@ use crate::{
 #[strum(serialize_all = "snake_case")]
 pub enum OperationKind {
     Transfer,
-    /// Transfer to another account of the same chain.
+    /// Transfer to another account on this chain.
     BankSend,
     Swap,
     EvmSwap,
@@ -25,7 +25,7 @@ pub enum OperationKind {
     StargateTransfer,
     LayerZeroTransfer,
     EurekaTransfer,
-    /// Unknown kind, by its key.
+    /// Unknown kind, with its JSON key.
     #[strum(default)]
     Other(String),
 }
@@ -39,31 +39,31 @@ impl OperationKind {
         matches!(self, Self::Other(_))
     }
 
-    /// Whether the operation stays within one chain: such operations never appear as a hop of the status.
+    /// Whether the operation stays on one chain: the status never lists such an operation as a hop.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::BankSend | Self::Swap | Self::EvmSwap)
     }
 }
 
-/// Step of a route. Its JSON is sent back verbatim; parsed fields are for display only.
+/// Step of a route. rollscope sends its JSON back verbatim and uses the parsed fields for display only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// Whole object as received.
+    /// Whole JSON object as received.
     pub raw: RawJson,
     pub kind: OperationKind,
     /// Index of the signed transaction that performs the operation.
     pub tx_index: u32,
-    /// In the smallest unit of `denom_in`.
+    /// Input amount, in the smallest unit of `denom_in`.
     pub amount_in: Option<Amount>,
-    /// In the smallest unit of `denom_out`.
+    /// Output amount, in the smallest unit of `denom_out`.
     pub amount_out: Option<Amount>,
     pub facts: OperationFacts,
 }
 
-/// Parsed fields of an operation's inner object; each may be missing.
+/// Parsed fields of an operation's inner object; the server may omit any field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct OperationFacts {
-    /// Starting chain; for a swap, its chain.
+    /// Starting chain; for a swap, the chain that executes it.
     #[serde(default, deserialize_with = "lenient::option")]
     pub from_chain_id: Option<ChainId>,
     #[serde(default, deserialize_with = "lenient::option")]
@@ -71,15 +71,15 @@ pub struct OperationFacts {
     /// Chain of a swap or send.
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
-    /// Input denom, on its own chain.
+    /// Input denom, on the starting chain.
     #[serde(default, deserialize_with = "lenient::option")]
     pub denom_in: Option<Denom>,
-    /// Output denom, on its own chain.
+    /// Output denom, on the destination chain.
     #[serde(default, deserialize_with = "lenient::option")]
     pub denom_out: Option<Denom>,
     #[serde(default, deserialize_with = "lenient::option")]
     pub denom: Option<Denom>,
-    /// `IBC`, `OPINIT`, `CCTP`…
+    /// Bridge, such as `IBC`, `OPINIT` or `CCTP`.
     #[serde(default, deserialize_with = "lenient::text")]
     pub bridge_id: String,
     /// IBC channel on the sending side.
@@ -90,13 +90,13 @@ pub struct OperationFacts {
     /// Whether a paid relayer completes the transfer.
     #[serde(default, deserialize_with = "lenient::truth")]
     pub smart_relay: bool,
-    /// Expiry of the relayer's quote, RFC 3339; empty without one.
+    /// Expiry of the relayer's quote, RFC 3339; empty without a quote.
     #[serde(default, rename = "smart_relay_fee_quote", deserialize_with = "quote_expiration")]
     pub relay_quote_expires: String,
-    /// Extra fee of a `LayerZero` message, in the smallest unit of its fee coin.
+    /// Extra fee of a `LayerZero` message, in the smallest unit of the fee coin.
     #[serde(default, deserialize_with = "lenient::option")]
     pub messaging_fee_amount: Option<Amount>,
-    /// Venues of a swap; invalid entries are skipped.
+    /// Venues of a swap; the reader skips invalid entries.
     #[serde(default, deserialize_with = "lenient::readable")]
     pub swap_venues: Vec<super::SwapVenue>,
 }
@@ -130,7 +130,7 @@ impl Operation {
             Err(_) if kind.is_other() => Head::default(),
             head => head?,
         };
-        // For display only: invalid fields are dropped, and the rest of the route still shows.
+        // For display only: drop invalid fields, so that the rest of the route still shows.
         let facts = serde_json::from_str(inner).unwrap_or_default();
         let (amount_in, amount_out) = (head.amount_in, head.amount_out);
         Ok(Self { raw, kind, tx_index: head.tx_index.unwrap_or(0), amount_in, amount_out, facts })

@@ -1,23 +1,23 @@
 use serde_json::{Map, Value};
 
-/// Maximum bytes of an error body that is parsed as JSON.
+/// Maximum bytes of an error body that rollscope parses as JSON.
 const LONGEST: usize = 256 << 10;
 
 /// Error body of the routing API (`docs/apis/router.md` §6), in any of its four forms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refusal {
-    /// gRPC error code: 3 invalid, 5 not found, 12 not possible.
+    /// gRPC error code: 3 invalid argument, 5 not found, 12 unimplemented.
     pub code: Option<u64>,
     /// Error message, hostile text; empty if missing.
     pub sentence: String,
-    /// Machine-readable reason in the details, such as `BAD_PRICE_ERROR`; empty if missing.
+    /// Machine-readable reason from the details, such as `BAD_PRICE_ERROR`; empty if missing.
     pub reason: String,
     /// Notice to show instead of the error; empty if missing.
     pub info: String,
 }
 
 impl Refusal {
-    /// Parses a body; `None` if it is not a JSON object.
+    /// Parses an error body; `None` if the body is not a JSON object.
     pub fn read(body: &[u8]) -> Option<Self> {
         let body = Some(body).filter(|body| body.len() <= LONGEST)?;
         let fields: Map<String, Value> = serde_json::from_slice(body).ok()?;
@@ -33,18 +33,19 @@ impl Refusal {
         })
     }
 
-    /// Whether there is no route between the assets.
+    /// Whether the router knows no route between the assets.
     pub fn is_no_route(&self) -> bool {
         self.code == Some(12) || self.sentence.to_lowercase().contains("no route")
     }
 
-    /// Whether a route is withheld because its price is bad or unknown: `allow_unsafe` would include it with a warning.
+    /// Whether the router withholds a route with a bad or unknown price: with `allow_unsafe` it returns the route and a
+    /// warning.
     pub fn is_unsafe(&self) -> bool {
         matches!(self.reason.as_str(), "BAD_PRICE_ERROR" | "LOW_INFO_ERROR" | "HIGH_LOSS_ERROR")
     }
 }
 
-/// Returns a string, the strings of a list, or the message of an object.
+/// Returns the text of a string, of the strings in a list, or of an object's message.
 fn words(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -3,78 +3,79 @@ use serde::{Deserialize, Serialize};
 use super::{Asset, Operation, lenient};
 use crate::domain::{Amount, ChainId, Denom};
 
-/// The body of `POST /v2/fungible/route`.
+/// Body of `POST /v2/fungible/route`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RouteRequest {
-    /// In the smallest unit.
+    /// Input amount in the smallest unit.
     pub amount_in: Amount,
     pub source_asset_chain_id: ChainId,
     pub source_asset_denom: Denom,
     pub dest_asset_chain_id: ChainId,
     pub dest_asset_denom: Denom,
-    /// Includes routes with a bad or unknown price. Servers disagree on the default, so clients always set it.
+    /// Whether to include routes with a bad or unknown price. Servers disagree on the default, so clients always set
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_unsafe: Option<bool>,
-    /// Fast bridging mode; the server decides if unset.
+    /// Whether to use the fast bridging mode; the server decides if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub go_fast: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_op_withdraw: Option<bool>,
-    /// Includes routes with several signatures. Real servers know it; the specification does not.
+    /// Whether to include routes with several signatures. The specification lacks this field; real servers know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_multi_tx: Option<bool>,
 }
 
-/// The answer of `POST /v2/fungible/route`.
+/// Response of `POST /v2/fungible/route`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Route {
     pub amount_in: Amount,
-    /// Expected output, after fees deducted on the way.
+    /// Expected output in the smallest unit, after the deducted fees.
     pub amount_out: Amount,
     pub source_asset_chain_id: ChainId,
     pub source_asset_denom: Denom,
     pub dest_asset_chain_id: ChainId,
     pub dest_asset_denom: Denom,
-    /// In order.
+    /// Steps of the route, in order.
     #[serde(default, deserialize_with = "lenient::list")]
     pub operations: Vec<Operation>,
-    /// Chains that need an address for the messages: the first signs, the last receives.
+    /// Chains that need an address for the messages: the first chain signs, the last chain receives.
     #[serde(default, deserialize_with = "lenient::list")]
     pub required_chain_addresses: Vec<ChainId>,
-    /// All chains on the way, in order.
+    /// All chains of the route, in order.
     #[serde(default, deserialize_with = "lenient::list")]
     pub chain_ids: Vec<ChainId>,
     #[serde(default, deserialize_with = "lenient::truth")]
     pub does_swap: bool,
-    /// Quote to send back with the messages; normally equal to `amount_out`.
+    /// Quoted output to send back with the messages; normally equal to `amount_out`.
     #[serde(default, deserialize_with = "lenient::option")]
     pub estimated_amount_out: Option<Amount>,
     #[serde(default, deserialize_with = "lenient::list")]
     pub estimated_fees: Vec<Fee>,
-    /// Duration in seconds; `None` and 0 mean unknown.
+    /// Estimated duration in seconds; `None` and 0 mean unknown.
     #[serde(default, deserialize_with = "lenient::option")]
     pub estimated_route_duration_seconds: Option<u64>,
     /// Number of signed transactions, each on its own chain.
     #[serde(default, deserialize_with = "lenient::option")]
     pub txs_required: Option<u32>,
-    /// Venues of swaps; invalid entries are skipped.
+    /// Venues of swaps; the reader skips invalid entries.
     #[serde(default, deserialize_with = "lenient::readable")]
     pub swap_venues: Vec<SwapVenue>,
-    /// First venue, for old clients.
+    /// First swap venue, for old clients.
     #[serde(default, deserialize_with = "lenient::fitting", skip_serializing_if = "Option::is_none")]
     pub swap_venue: Option<SwapVenue>,
-    /// Percent as decimal text, may be negative; empty if unknown.
+    /// Price impact in percent, as decimal text; may be negative; empty if unknown.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub swap_price_impact_percent: String,
-    /// US dollars as decimal text; empty without a price, which is not zero.
+    /// Input value in US dollars, as decimal text; empty without a price, which does not mean zero.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub usd_amount_in: String,
-    /// US dollars as decimal text; empty without a price, which is not zero.
+    /// Output value in US dollars, as decimal text; empty without a price, which does not mean zero.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub usd_amount_out: String,
     #[serde(default, deserialize_with = "lenient::object")]
     pub warning: Option<Warning>,
-    /// Notes to show; not in the specification.
+    /// Notes for the user; the specification lacks this field.
     #[serde(default, deserialize_with = "lenient::list")]
     pub extra_infos: Vec<String>,
     #[serde(default, deserialize_with = "lenient::list")]
@@ -85,7 +86,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// Returns the duration in seconds, if known.
+    /// Returns the estimated duration in seconds; `None` if unknown.
     pub fn seconds(&self) -> Option<u64> {
         self.estimated_route_duration_seconds.filter(|seconds| *seconds > 0)
     }
@@ -100,7 +101,7 @@ impl Route {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SwapVenue {
-    /// `initia-dex` and the like.
+    /// Name of the venue, such as `initia-dex`.
     #[serde(default, deserialize_with = "lenient::text")]
     pub name: String,
     pub chain_id: ChainId,
@@ -110,19 +111,19 @@ pub struct SwapVenue {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
-    /// `BAD_PRICE_WARNING`, `LOW_INFO_WARNING`, `INSUFFICIENT_GAS_AT_DEST_EOA`…
+    /// Warning type, such as `BAD_PRICE_WARNING`, `LOW_INFO_WARNING` or `INSUFFICIENT_GAS_AT_DEST_EOA`.
     #[serde(rename = "type", default, deserialize_with = "lenient::text")]
     pub kind: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub message: String,
 }
 
-/// Whether a fee is part of the quote.
+/// Whether the quote already includes a fee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FeeBehavior {
-    /// Deducted from `amount_out`.
+    /// The router deducted the fee from `amount_out`.
     Deducted,
-    /// Paid in addition to the amount, in the fee's own asset on its own chain.
+    /// The signer pays the fee in addition to the amount, in the fee's asset on the fee's chain.
     Additional,
     /// Missing or unknown.
     Other(String),
@@ -131,20 +132,20 @@ pub enum FeeBehavior {
 /// Fee of a route (`docs/apis/router.md` §1.4).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fee {
-    /// `SMART_RELAY`, `SWAP`, `BRIDGE`, `RELAY`, `GAS`: free text.
+    /// Kind of fee, free text: `SMART_RELAY`, `SWAP`, `BRIDGE`, `RELAY`, `GAS`.
     #[serde(default, deserialize_with = "lenient::text")]
     pub fee_type: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub bridge_id: String,
-    /// In the smallest unit of its asset.
+    /// Amount in the smallest unit of the fee's asset.
     #[serde(default, deserialize_with = "lenient::option")]
     pub amount: Option<Amount>,
-    /// US dollars as decimal text; empty without a price.
+    /// Value in US dollars, as decimal text; empty without a price.
     #[serde(default, deserialize_with = "lenient::text")]
     pub usd_amount: String,
     #[serde(default, deserialize_with = "lenient::fitting")]
     pub origin_asset: Option<Asset>,
-    /// Chain where it is paid.
+    /// Chain on which the signer pays the fee.
     #[serde(default, deserialize_with = "lenient::option")]
     pub chain_id: Option<ChainId>,
     /// Index of the signed transaction that pays the fee.

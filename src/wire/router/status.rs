@@ -6,16 +6,16 @@ use crate::{
     wire::RawJson,
 };
 
-/// The answer of `GET /v2/tx/status` (`docs/apis/router.md` §5.1).
+/// Response of `GET /v2/tx/status` (`docs/apis/router.md` §5.1).
 ///
-/// Servers send the same data twice: in `transfers`, one element per transfer that the transaction started, and as flat
-/// copies of one of them. States stay text: there are two vocabularies, and servers use more words than both.
+/// Servers send the data twice: in `transfers`, with one element per transfer that the transaction started, and as a
+/// flat copy of one transfer. States stay text: the API has two vocabularies, and servers use words outside of both.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TransferStatus {
-    /// Transfers that the transaction started; empty on servers with the flat form only.
+    /// Transfers that the transaction started; empty on servers that send only the flat copy.
     #[serde(default, deserialize_with = "lenient::list", skip_serializing_if = "Vec::is_empty")]
     pub transfers: Vec<TransferPart>,
-    /// `STATE_…`; empty if the server only sets the states in `transfers`.
+    /// State such as `STATE_COMPLETED_SUCCESS`; empty if the server sets only the states in `transfers`.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub state: String,
     #[serde(default, deserialize_with = "lenient::list")]
@@ -27,17 +27,17 @@ pub struct TransferStatus {
     pub transfer_asset_release: Option<AssetRelease>,
     #[serde(default, deserialize_with = "lenient::object")]
     pub error: Option<StatusError>,
-    /// Coarse old state beside `state`; it does not distinguish success from error.
+    /// Coarse older state next to `state`; it does not distinguish success from failure.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
     pub status: String,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TransferPart {
-    /// `STATE_…`
+    /// State such as `STATE_COMPLETED_SUCCESS`.
     #[serde(default, deserialize_with = "lenient::text")]
     pub state: String,
-    /// Known hops. The list grows, and never has swaps or sends.
+    /// Known hops. The list grows, and never contains swaps or sends.
     #[serde(default, deserialize_with = "lenient::list")]
     pub transfer_sequence: Vec<Hop>,
     #[serde(default, deserialize_with = "lenient::fitting")]
@@ -52,7 +52,7 @@ pub struct TransferPart {
 /// Hop that blocks the transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockingTransfer {
-    /// Index in its list of hops, from 0; may decrease.
+    /// Index into the transfer's list of hops, from 0; may decrease.
     #[serde(default, deserialize_with = "lenient::option")]
     pub transfer_sequence_index: Option<u32>,
 }
@@ -62,7 +62,7 @@ pub struct BlockingTransfer {
 pub struct AssetRelease {
     pub chain_id: ChainId,
     pub denom: Denom,
-    /// In the smallest unit; often missing.
+    /// Amount in the smallest unit; often missing.
     #[serde(default, deserialize_with = "lenient::option", skip_serializing_if = "Option::is_none")]
     pub amount: Option<Amount>,
     #[serde(default, deserialize_with = "lenient::truth")]
@@ -71,12 +71,12 @@ pub struct AssetRelease {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StatusError {
-    /// `STATUS_ERROR_TRANSACTION_EXECUTION` and the like; may be empty.
+    /// Error type, such as `STATUS_ERROR_TRANSACTION_EXECUTION`; may be empty.
     #[serde(rename = "type", default, deserialize_with = "lenient::text")]
     pub kind: String,
     #[serde(default, deserialize_with = "lenient::text")]
     pub message: String,
-    /// `{code, message}`, flat or nested, as received.
+    /// Error details `{code, message}`, flat or nested, as received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<RawJson>,
 }

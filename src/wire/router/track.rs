@@ -3,30 +3,30 @@ use serde::{Deserialize, Serialize};
 use super::lenient;
 use crate::domain::ChainId;
 
-/// The body of `POST /v2/tx/track`; the query of `GET /v2/tx/status`.
+/// Body of `POST /v2/tx/track`, and query of `GET /v2/tx/status`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackRequest {
-    /// In the form of its chain (see [`crate::domain::BroadcastHash`]).
+    /// Hash in the chain's format (see [`crate::domain::BroadcastHash`]).
     #[serde(deserialize_with = "lenient::text")]
     pub tx_hash: String,
     pub chain_id: ChainId,
 }
 
-/// The body of `POST /v2/tx/submit`.
+/// Body of `POST /v2/tx/submit`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmitRequest {
-    /// Signed transaction: base64 of its bytes, or hex with `0x` of an Ethereum one.
+    /// Signed transaction: base64 of a Cosmos transaction's bytes, or `0x` hex of an Ethereum transaction.
     #[serde(deserialize_with = "lenient::text")]
     pub tx: String,
     pub chain_id: ChainId,
 }
 
-/// The answer of `POST /v2/tx/track`.
+/// Response of `POST /v2/tx/track`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackResponse {
     #[serde(default, deserialize_with = "lenient::text")]
     pub tx_hash: String,
-    /// Missing on some servers.
+    /// Link to a web explorer; missing on some servers. Hostile text.
     #[serde(default, deserialize_with = "lenient::text")]
     pub explorer_link: String,
 }

@@ -14,14 +14,14 @@ use crate::{
     wire::ApiError,
 };
 
-/// Fraction of the transferred amount above which a fee needs a second confirmation.
+/// Divisor: a fee above a tenth of the transferred amount needs a second confirmation.
 const PART: u64 = 10;
-/// Multiple of the node's gas price above which a fee needs a second confirmation.
+/// A fee above this multiple of the node's price needs a second confirmation.
 const TIMES: u64 = 5;
-/// Maximum columns of a node's log.
+/// Maximum width of a node's log, in terminal columns.
 const LOG: usize = 300;
 
-/// Cosmos transaction on its way through wallet and chain.
+/// Signing of one Cosmos transaction: the page, the prepared transaction and its chain.
 pub(super) struct CosmosSigning<'a> {
     pub(super) page: &'a SigningPage,
     pub(super) planned: &'a WalletTx,
@@ -62,7 +62,7 @@ impl CosmosSigning<'_> {
             }
             Err(error) => self.look_for(&client, &transaction, error).await.map(|()| at(SentStage::Sent))?,
         };
-        // Already broadcast; the store reports its own failure.
+        // The transaction is already broadcast; the store reports its own failure.
         drop(terminal.keep(&sent).await);
         match sent.stage {
             SentStage::Refused { code, log } => Err(SigningFailure::NotTaken { code, log }),
@@ -90,8 +90,8 @@ impl CosmosSigning<'_> {
         Ok(document.with_fee(fee))
     }
 
-    /// Returns why a fee needs a second confirmation: far above the node's own price, or a large part of the amount.
-    /// Fees without a comparison pass.
+    /// Returns the reason why a fee needs a second confirmation: it is far above the node's own price, or a large part
+    /// of the amount. `None` for a normal fee, or if neither can be compared.
     async fn is_too_dear(&self, client: &SendingClient, fee: &SigningFee) -> Option<String> {
         let WalletTx { tx, access, .. } = self.planned;
         let offered = fee.amount.first()?;
@@ -101,7 +101,7 @@ impl CosmosSigning<'_> {
         if leaves.is_some_and(|coin| offered.amount.get() > coin.amount.get() / U256::from(PART)) {
             return Some(format!("the fee is {words}, more than a {PART}th of the amount sent"));
         }
-        // The node's own price has nothing to compare with.
+        // The node set the price, so there is no independent price to compare.
         access.price.as_ref()?;
         let own = client.gas_price().await.ok()??;
         let own = GasPrice::new(own.denom, &own.price).ok().filter(|price| *price.denom() == offered.denom)?;
@@ -110,7 +110,8 @@ impl CosmosSigning<'_> {
         is_dear.then(|| format!("the fee is {words}, over {TIMES} times the node's price"))
     }
 
-    /// Searches for a transaction whose broadcast was interrupted: it may have succeeded and is never repeated.
+    /// Searches for a transaction whose broadcast was interrupted: the broadcast may have succeeded, so rollscope never
+    /// repeats it.
     async fn look_for(&self, client: &SendingClient, signed: &SignedTx, error: ApiError) -> Result<(), SigningFailure> {
         if client.has_tx(signed.hash()).await.is_ok_and(|is_there| is_there) {
             return Ok(());
@@ -121,12 +122,12 @@ impl CosmosSigning<'_> {
     }
 }
 
-/// Returns the description of the chain in the wallet, for the user.
+/// Returns a line for the user about the chain that the wallet would add; `None` without a suggestion.
 pub(super) fn addition(access: &SendingAccess) -> Option<(String, String)> {
     access.suggestion.as_ref().map(|suggestion| ("Adds".to_owned(), suggestion.words()))
 }
 
-/// Creates the client of a chain's REST, if known.
+/// Creates the client of a chain's REST; fails if its URL is unknown.
 pub(super) fn client_of(
     access: &SendingAccess,
     chain_id: &ChainId,
@@ -148,13 +149,13 @@ pub(super) async fn account_of(
     client.account(&bech32_of(signer)).await.map_err(SigningFailure::Chain)?.ok_or_else(no_account)
 }
 
-/// Converts an account to bech32: an Ethereum form belongs to an Initia chain.
+/// Converts an account to bech32: a `0x` signer of a Cosmos transaction belongs to an Initia chain.
 fn bech32_of(signer: &str) -> String {
     let account = signing::account_of(signer).filter(|_| signer.starts_with("0x"));
     account.map_or_else(|| signer.to_owned(), |account| account.bech32())
 }
 
-/// Document on its way to the wallet.
+/// Signing of one document: the page, the document and its description.
 pub(super) struct DocumentSigning<'a> {
     pub(super) page: &'a SigningPage,
     pub(super) document: &'a SignDocument,
@@ -162,7 +163,7 @@ pub(super) struct DocumentSigning<'a> {
 }
 
 impl DocumentSigning<'_> {
-    /// Asks the wallet until it returns a valid signature of this document by its signer.
+    /// Repeats the request until the wallet returns a valid signature of this document by its signer.
     pub(super) async fn signed(
         &self,
         account: &str,
@@ -190,7 +191,7 @@ impl DocumentSigning<'_> {
                 WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
                 WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
                 WalletAnswer::OtherAccount(_) | WalletAnswer::OtherChain(_) => {
-                    note = Some(format!("The wallet uses another account: choose {account} in it."));
+                    note = Some(format!("Choose account {account} in the wallet: it uses another account."));
                     continue;
                 }
                 WalletAnswer::Hash(_) | WalletAnswer::Garbage(_) => Err(SignatureError::Form),
@@ -207,7 +208,7 @@ impl DocumentSigning<'_> {
     }
 }
 
-/// Adds the signature with the key type that yields the signer's address.
+/// Adds the signature, with the key type whose address is the signer's.
 fn with_amino_signature(
     document: &SignDocument,
     signer: Address,

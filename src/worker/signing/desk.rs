@@ -16,7 +16,7 @@ use crate::{
     signing::SigningOrder,
 };
 
-/// Dispatcher of signing orders: one page in the browser at a time.
+/// Dispatcher of signing orders; at most one page is open in the browser.
 pub(in crate::worker) struct SigningDesk {
     pub(in crate::worker) runtime: Handle,
     pub(in crate::worker) reports: mpsc::Sender<Report>,
@@ -41,7 +41,7 @@ impl SigningDesk {
         let order = match running.as_ref().filter(|session| session.id == id) {
             Some(session) => match session.orders.send(order) {
                 Ok(()) => return,
-                // The page ended meanwhile.
+                // The page ended before it read the order.
                 Err(mpsc::error::SendError(order)) => order,
             },
             None => order,
@@ -51,7 +51,7 @@ impl SigningDesk {
         }
         let (orders, receiver) = mpsc::unbounded_channel();
         let end = PageStop::of(self.everything.child_token());
-        // The receiver is held here, so sending succeeds.
+        // This function still owns the receiver, so sending succeeds.
         drop(orders.send(order));
         let link = SessionLink { id, reports: self.reports.clone(), store: self.store.clone() };
         let yes: Arc<Notify> = Arc::default();
@@ -61,7 +61,7 @@ impl SigningDesk {
         *running = Some(RunningSession { id, orders, end, yes });
     }
 
-    /// Passes on the user's confirmation of the page's question.
+    /// Passes the user's confirmation to the page with this id.
     pub(in crate::worker) fn allow(&self, id: SigningId) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = running.as_ref().filter(|session| session.id == id) {
@@ -69,7 +69,7 @@ impl SigningDesk {
         }
     }
 
-    /// Ends the page with this id, which shows the reason.
+    /// Closes the page with this id; the page shows the reason.
     pub(in crate::worker) fn stop(&self, id: SigningId, why: &'static str) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = running.take_if(|session| session.id == id) {

@@ -13,8 +13,8 @@ use crate::{
     signing::{BroadcastTx, ChainSuggestion, EthereumCall, SentStage, WalletTx},
 };
 
-/// Has the wallet broadcast a call after its approvals. The hash is only the wallet's claim: the router looks it up
-/// when it tracks it.
+/// Asks the wallet to send approvals and then the call. The returned hash is only the wallet's claim; the router
+/// verifies it when it tracks the transaction.
 pub(super) async fn run<T: SigningTerminal>(
     page: &SigningPage,
     planned: &WalletTx,
@@ -39,33 +39,38 @@ pub(super) async fn run<T: SigningTerminal>(
             WalletAnswer::Hash(hash) => {
                 let sent = sent_by_wallet(&tx.chain_id, hash, SentStage::Sent);
                 let unkept = |why| {
-                    SigningFailure::Wallet(format!("{} was sent, but rollscope cannot save it: {why}", sent.hash))
+                    SigningFailure::Wallet(format!(
+                        "the wallet sent {}, but rollscope cannot save the hash: {why}",
+                        sent.hash
+                    ))
                 };
                 terminal.keep(&sent).await.map_err(unkept)?;
                 return Ok(sent);
             }
             WalletAnswer::Refused(reason) => return Err(SigningFailure::Refused(reason)),
             WalletAnswer::Failed(reason) => return Err(SigningFailure::Wallet(reason)),
-            // It may have been broadcast: asking again could send it twice.
+            // The wallet may have broadcast the transaction: a second request could send it twice.
             WalletAnswer::Garbage(found) => {
                 let reason = format!(
-                    "the wallet answered “{found}”, not a hash: check in the wallet whether the transaction was sent"
+                    "the wallet answered “{found}”, not a hash: check in the wallet whether it sent the transaction"
                 );
                 return Err(SigningFailure::Wallet(reason));
             }
-            WalletAnswer::OtherAccount(_) => format!("The wallet uses another account: choose {} in it.", tx.signer),
+            WalletAnswer::OtherAccount(_) => {
+                format!("Choose account {} in the wallet: it uses another account.", tx.signer)
+            }
             WalletAnswer::OtherChain(found) => {
-                format!("The wallet stays on chain {found}: choose chain {} in it.", call.chain_id)
+                format!("Choose chain {} in the wallet: it stays on chain {found}.", call.chain_id)
             }
             WalletAnswer::PersonalSignature(_) | WalletAnswer::AminoSignature { .. } => {
                 "The wallet signed a document instead of sending a transaction.".to_owned()
             }
         });
     }
-    Err(SigningFailure::Wallet("too many signing requests".to_owned()))
+    Err(SigningFailure::Wallet("rollscope asked too often; start the transaction again".to_owned()))
 }
 
-/// Waits for a broadcast after the request expired, because the wallet's window may still be open; stores it too.
+/// Waits for a broadcast after the request expired, because the wallet's window may still be open; stores the hash.
 pub(super) async fn late<T: SigningTerminal>(
     page: &SigningPage,
     chain_id: &ChainId,
@@ -74,7 +79,7 @@ pub(super) async fn late<T: SigningTerminal>(
     page.tell("rollscope no longer waits for this request: reject it in the wallet.");
     let hash = page.late_hash().await?;
     let sent = sent_by_wallet(chain_id, hash, SentStage::SentLate);
-    // It is broadcast; a failure to store it is reported by the store.
+    // The transaction is broadcast; the store reports its own failure.
     drop(terminal.keep(&sent).await);
     Some(sent)
 }
@@ -98,7 +103,7 @@ fn offer(call: &EthereumCall, planned: &WalletTx) -> EthereumOffer {
         chain: EthereumChain {
             chain_id: format!("{:#x}", call.chain_id),
             chain_name: name.to_owned(),
-            // Without a URL the wallet must know the chain.
+            // Without a URL, the wallet must already know the chain.
             rpc_urls: suggestion.and_then(ChainSuggestion::json_rpc).map(str::to_owned).into_iter().collect(),
             native_currency: NativeCurrency { name: symbol.to_owned(), symbol: symbol.to_owned(), decimals: 18 },
         },

@@ -9,7 +9,7 @@ use crate::{
     wire::router::SignedOpHook,
 };
 
-/// Signs a hook on the page, without a broadcast: another transaction carries the hook.
+/// Requests the signature of a hook, without a broadcast: another transaction carries the hook.
 pub async fn sign_hook<T: SigningTerminal>(
     page: &SigningPage,
     order: &WalletHook,

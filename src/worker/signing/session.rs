@@ -1,4 +1,4 @@
-//! Session of one page in the browser: orders in, updates out.
+//! Session of one page in the browser: receives orders and reports updates.
 
 use std::{
     pin::pin,
@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Connection of the page to the explorer.
+/// Link of the page to the explorer.
 #[derive(Clone)]
 pub(super) struct SessionLink {
     pub(super) id: SigningId,
@@ -36,16 +36,16 @@ pub(super) struct SessionLink {
     pub(super) store: StoreHandle,
 }
 
-/// Open or opening page.
+/// Page that is open or opening.
 pub(super) struct SigningSession {
     pub(super) link: SessionLink,
     pub(super) options: ClientOptions,
     pub(super) end: PageStop,
-    /// The user's second confirmation.
+    /// Signal of the user's second confirmation.
     pub(super) yes: Arc<Notify>,
 }
 
-/// Cancellation of a page, with the reason.
+/// Cancellation of a page, with the reason that the page shows.
 #[derive(Clone)]
 pub(super) struct PageStop {
     token: CancellationToken,
@@ -57,7 +57,7 @@ impl PageStop {
         Self { token, why: Arc::default() }
     }
 
-    /// Cancels with a reason; only the first reason is shown.
+    /// Cancels with a reason; only the first reason counts.
     pub(super) fn cancel(&self, why: &'static str) {
         self.why.get_or_init(|| why);
         self.token.cancel();
@@ -67,7 +67,7 @@ impl PageStop {
         self.token.cancelled().await;
     }
 
-    /// Returns the text on the page; without a reason the explorer is ending.
+    /// Returns the text that the page shows. Without a reason, the explorer is ending.
     fn words(&self) -> &'static str {
         self.why.get().copied().unwrap_or("rollscope has ended.")
     }
@@ -87,7 +87,7 @@ impl SessionDraft {
         }
     }
 
-    /// Returns the update about a possible broadcast.
+    /// Returns the update about a transaction that may be broadcast.
     fn news(
         &self,
         noted: NotedRecord,
@@ -102,7 +102,7 @@ impl SessionDraft {
     }
 }
 
-/// Whether the page stays open for more.
+/// Whether the page stays open for another transaction.
 enum PageContinuation {
     Stays(SigningPage),
     Over,
@@ -164,7 +164,7 @@ impl SigningSession {
                 biased;
                 outcome = &mut work => Some(outcome),
                 () = self.end.cancelled() => {
-                    // A possible broadcast must not be interrupted.
+                    // A transaction may be broadcast: wait for the result.
                     if is_sending.load(Ordering::Acquire) { Some(work.await) } else { None }
                 }
             }
@@ -196,7 +196,7 @@ impl SigningSession {
             return PageContinuation::Over;
         }
         if is_last {
-            page.close(&format!("Sent: {hash}. The terminal follows it."), true).await;
+            page.close(&format!("Sent: {hash}. The terminal follows the transaction."), true).await;
             return PageContinuation::Over;
         }
         page.tell(&format!("Sent: {hash}. Keep this page open for the next transaction."));
@@ -229,7 +229,7 @@ impl SigningSession {
     }
 
     /// Waits for a broadcast after a cancellation, because the wallet's window may still be open; stores and reports
-    /// it.
+    /// its hash.
     async fn wait_for_late(&self, page: &SigningPage, planned: &WalletTx, mut terminal: SessionTerminal) {
         if ethereum::late(page, &planned.tx.chain_id, &mut terminal).await.is_some()
             && let Some(noted) = terminal.noted
@@ -239,7 +239,7 @@ impl SigningSession {
     }
 }
 
-/// Reports the page's events until it ends.
+/// Reports the page's events until the page ends.
 async fn tell(link: SessionLink, mut events: mpsc::Receiver<SigningPageEvent>) {
     while let Some(event) = events.recv().await {
         let news = match event {
@@ -248,14 +248,14 @@ async fn tell(link: SessionLink, mut events: mpsc::Receiver<SigningPageEvent>) {
             SigningPageEvent::ApprovalSent(hash) => {
                 SigningUpdate::ApprovalSent(BroadcastHash::from(EvmTxHash::new(hash)))
             }
-            // The waiting task stores and reports it.
+            // The task that waits for the late hash stores and reports it.
             SigningPageEvent::LateHash(_) => continue,
         };
         link.report(news).await;
     }
 }
 
-/// Terminal side: displays in the explorer, stores in the state file.
+/// Signing terminal of the explorer: shows requests in the explorer and stores records in the state file.
 struct SessionTerminal {
     link: SessionLink,
     draft: Option<SessionDraft>,
@@ -282,18 +282,18 @@ impl SigningTerminal for SessionTerminal {
 
     async fn allow(&mut self, why: &str) -> bool {
         self.link.report(SigningUpdate::Asked(why.to_owned())).await;
-        // A refusal arrives as a cancellation.
+        // A refusal cancels this future.
         self.yes.notified().await;
         true
     }
 
     async fn keep(&mut self, sent: &BroadcastTx) -> Result<(), String> {
-        let Some(draft) = &mut self.draft else { return Err("no transfer to continue".to_owned()) };
+        let Some(draft) = &mut self.draft else { return Err("the page has no transfer to continue".to_owned()) };
         self.is_sending.store(true, Ordering::Release);
         let noted = draft.note(sent, Timestamp::now());
         let kept = self.link.store.keep_now(noted.clone()).await;
         if kept.is_err() && sent.stage == SentStage::Signed {
-            // It is not broadcast in this case.
+            // After a failed write, the transaction is not broadcast.
             self.is_sending.store(false, Ordering::Release);
             return kept;
         }

@@ -6,28 +6,28 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 /// Bytes of each secret: 128 bits.
 const BYTES: usize = 16;
 
-/// Header with the page's second token, which no other page can read or send.
+/// Header with the page's second token, which other web pages can neither read nor send.
 pub(super) const PAGE_TOKEN: HeaderName = HeaderName::from_static("x-rollscope-page");
 
-/// Header in which browsers declare the relation to the requesting site.
+/// Header in which browsers state how the requesting site relates to this site.
 const FETCH_SITE: &str = "sec-fetch-site";
 
 pub(super) struct PageAccess {
     port: u16,
-    /// Token in the address, which other programs of the machine may see: valid for one GET.
+    /// Token in the URL, valid for one GET: other programs on the machine may see the URL.
     address_token: Secret,
     cookie: Secret,
     page_token: Secret,
 }
 
-/// Why a request is refused.
+/// Reason for refusing a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AccessRefusal {
-    /// `Host` is not a loopback name with the page's port: a foreign name may resolve to this machine.
+    /// `Host` is not a loopback name with the page's port: a foreign host name may resolve to this machine.
     Host,
-    /// Sent by a page of another or undeclared origin.
+    /// A page of another or unknown origin sent the request.
     Origin,
-    /// The cookie or the second token is missing.
+    /// The request lacks the cookie or the second token.
     Secrets,
 }
 
@@ -36,7 +36,7 @@ impl PageAccess {
         Ok(Self { port, address_token: Secret::new()?, cookie: Secret::new()?, page_token: Secret::new()? })
     }
 
-    /// Returns the single-use address.
+    /// Returns the single-use URL.
     pub(super) fn address(&self) -> String {
         format!("http://127.0.0.1:{}/sign/{}", self.port, self.address_token.0)
     }
@@ -45,17 +45,18 @@ impl PageAccess {
         self.address_token.is(given)
     }
 
-    /// Returns the token that the page sends with every post.
+    /// Returns the token that the page sends with every POST.
     pub(super) fn page_token(&self) -> &str {
         &self.page_token.0
     }
 
-    /// Returns the cookie of the one browser. Its name contains the port, since browsers share cookies across ports.
+    /// Returns the cookie of the browser that owns the page. Its name contains the port, since browsers share cookies
+    /// across ports.
     pub(super) fn set_cookie(&self) -> String {
         format!("{}={}; HttpOnly; SameSite=Strict; Path=/sign", self.cookie_name(), self.cookie.0)
     }
 
-    /// Allows a request whose host is this listener.
+    /// Allows requests that name this listener as host.
     pub(super) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), AccessRefusal> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else { return Err(AccessRefusal::Host) };
@@ -65,7 +66,7 @@ impl PageAccess {
         if is_fine { Ok(()) } else { Err(AccessRefusal::Host) }
     }
 
-    /// Allows a POST by the signing page in the browser that owns it.
+    /// Allows a POST only from the signing page in the browser that owns the page.
     pub(super) fn check_post(&self, headers: &HeaderMap) -> Result<(), AccessRefusal> {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         let only = |name: HeaderName| -> Option<&HeaderValue> {
@@ -95,24 +96,25 @@ impl PageAccess {
     }
 }
 
-/// Hides the secrets, which grant access to the page.
+/// Omits the secrets, which grant access to the page.
 impl fmt::Debug for PageAccess {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("PageAccess").field("port", &self.port).finish_non_exhaustive()
     }
 }
 
-/// Random bits as hexadecimal text.
+/// Random bits as hex text.
 struct Secret(String);
 
 impl Secret {
     fn new() -> io::Result<Self> {
         let mut bytes = [0; BYTES];
-        getrandom::fill(&mut bytes).map_err(|error| io::Error::other(format!("no random numbers: {error}")))?;
+        getrandom::fill(&mut bytes)
+            .map_err(|error| io::Error::other(format!("the system returned no random numbers: {error}")))?;
         Ok(Self(hex::encode(bytes)))
     }
 
-    /// Compares in constant time.
+    /// Compares in constant time, so that the time reveals no prefix.
     fn is(&self, given: &str) -> bool {
         let (own, given) = (self.0.as_bytes(), given.as_bytes());
         own.len() == given.len() && own.iter().zip(given).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0

@@ -4,53 +4,53 @@ use serde::Deserialize;
 
 use crate::domain::text;
 
-/// Maximum columns of external text.
+/// Maximum width of external text, in terminal columns.
 const REASON: usize = 300;
 
-/// Maximum accounts of a wallet.
+/// Maximum accounts that rollscope reads from a wallet.
 const ACCOUNTS: usize = 10;
 
-/// Wallet's answer as reported by the page. Unproven: a hash must be looked up on its chain, a signature verified
-/// against its document.
+/// The wallet's answer as posted by the page. Unproven: look up a hash on its chain, and verify a signature against its
+/// document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalletAnswer {
-    /// The transaction was broadcast.
+    /// The wallet broadcast the transaction with this hash.
     Hash([u8; 32]),
-    /// EIP-191 signature: r, s, v.
+    /// EIP-191 signature: r, s and v.
     PersonalSignature([u8; 65]),
-    /// Signature of the document's hash, with its key.
+    /// Signature of the document's hash, with the public key.
     AminoSignature {
         signature: [u8; 64],
-        /// Compressed, secp256k1.
+        /// Compressed secp256k1 key.
         public_key: [u8; 33],
     },
-    /// Refused by the user in the wallet; external text, cleaned.
+    /// The user refused in the wallet; cleaned external text.
     Refused(String),
-    /// The signer is not among the wallet's accounts; cleaned.
+    /// The signer is not among the wallet's accounts, which are given; cleaned text.
     OtherAccount(Vec<String>),
-    /// The wallet stays on this chain; cleaned.
+    /// The wallet did not leave this chain; cleaned text.
     OtherChain(String),
-    /// The wallet or its chain failed; external text, cleaned.
+    /// The wallet or its chain failed; cleaned external text.
     Failed(String),
-    /// Unreadable answer; cleaned and cut.
+    /// The answer is unreadable; cleaned and truncated text.
     Garbage(String),
 }
 
-/// Event reported by the page, unproven.
+/// Event that the page reports; unproven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SigningPageEvent {
     /// A browser opened the page.
     Opened,
-    /// The user chose a wallet; cleaned.
+    /// The user chose a wallet; cleaned texts.
     Connected {
-        /// Wallet's own name.
+        /// Name that the wallet reports.
         wallet: String,
         /// Account that will sign.
         account: String,
     },
-    /// The wallet sent an approval; the call follows once it is mined.
+    /// The wallet sent an approval; the call follows after a block includes the approval.
     ApprovalSent([u8; 32]),
-    /// The wallet sent the transaction of an expired request.
+    /// The wallet sent the transaction although the request had expired.
     LateHash([u8; 32]),
 }
 
@@ -74,21 +74,21 @@ enum PostedEvent {
     Closed,
 }
 
-/// Answer with the id of its request.
+/// The wallet's answer with the id of its request.
 pub(super) struct NumberedAnswer {
-    /// `None` if unreadable.
+    /// Id of the request; `None` if unreadable.
     pub(super) id: Option<u64>,
     pub(super) answer: WalletAnswer,
 }
 
-/// Event of the page for its listener.
+/// Posted event for the page's state.
 pub(super) enum PostedUpdate {
     Event(SigningPageEvent),
     Closed,
 }
 
 impl NumberedAnswer {
-    /// Parses a posted answer; never fails, since invalid text is an answer too.
+    /// Parses a posted answer; never fails, because unreadable text yields [`WalletAnswer::Garbage`].
     pub(super) fn read(body: &[u8]) -> Self {
         #[derive(Deserialize)]
         struct Numbered {

@@ -1,19 +1,19 @@
-//! Files of the page. It uses no others, and none from outside.
+//! Files of the page. The page loads no other files.
 
-/// Placeholder of the page's second token.
+/// Placeholder in the page's HTML for the second token.
 const TOKEN_PLACE: &str = "{{PAGE_TOKEN}}";
 
 const PAGE: &str = include_str!("../../../assets/sign/page.html");
 
-/// Returns the page for one browser.
+/// Returns the page's HTML for one browser.
 pub(super) fn page(page_token: &str) -> String {
     PAGE.replacen(TOKEN_PLACE, page_token, 1)
 }
 
-/// Page for a second browser, or for a reload.
+/// HTML for a second browser, and for a reload.
 pub(super) const USED: &str = include_str!("../../../assets/sign/used.html");
 
-/// Returns media type and text of a path.
+/// Returns media type and text of the file at a path; `None` for other paths.
 pub(super) fn file(path: &str) -> Option<(&'static str, &'static str)> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
     Some(match path {

@@ -18,10 +18,10 @@ use super::{
     state::PageState,
 };
 
-/// Maximum bytes of a post; a signature has a few hundred.
+/// Maximum bytes of a POST; a signature has a few hundred bytes.
 const BODY: usize = 64 * 1024;
 
-/// Forbids external and inline content, and framing.
+/// Content security policy: forbids external and inline content, and framing.
 const CONTENT_SECURITY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                                 base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -37,7 +37,7 @@ pub(super) struct PageListener {
     stop: CancellationToken,
 }
 
-/// Response without the common headers.
+/// Response without the headers that all responses have.
 struct PageReply {
     status: StatusCode,
     media: &'static str,
@@ -45,13 +45,13 @@ struct PageReply {
     cookie: Option<String>,
 }
 
-/// Long poll of the page.
+/// Query of the page's long poll.
 #[derive(Deserialize)]
 struct Asked {
     seen: u64,
 }
 
-/// Serves until cancelled.
+/// Serves the page until cancelled.
 pub(super) async fn serve(listener: TcpListener, page: Arc<PageListener>, stop: CancellationToken) {
     let app = Router::new().fallback(move |request: Request| {
         let page = Arc::clone(&page);
@@ -76,7 +76,7 @@ impl PageListener {
             return self.post(request).await;
         }
         if *request.method() != Method::GET {
-            return PageReply::plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST");
+            return PageReply::plain(StatusCode::METHOD_NOT_ALLOWED, "the signing page accepts only GET and POST");
         }
         if let Some((media, text)) = files::file(path) {
             return PageReply::new(StatusCode::OK, media, text);
@@ -87,7 +87,7 @@ impl PageListener {
         }
     }
 
-    /// Returns the page itself, once.
+    /// Returns the page's HTML once.
     fn page(&self) -> PageReply {
         if !self.state.take() {
             return PageReply::new(StatusCode::GONE, HTML, files::USED);
@@ -102,7 +102,7 @@ impl PageListener {
             return refusal.into();
         }
         if head.headers.get(header::CONTENT_TYPE).is_none_or(|media| media != JSON) {
-            return PageReply::plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "only JSON");
+            return PageReply::plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the signing page accepts only JSON");
         }
         let Ok(body) = body::to_bytes(body, BODY).await else {
             return PageReply::plain(StatusCode::PAYLOAD_TOO_LARGE, "request too large");
@@ -116,7 +116,7 @@ impl PageListener {
                     self.state.event(news);
                     PageReply::done()
                 }
-                None => PageReply::plain(StatusCode::BAD_REQUEST, "no event"),
+                None => PageReply::plain(StatusCode::BAD_REQUEST, "the body is not an event"),
             },
             _ => nothing_there(),
         }
@@ -124,7 +124,7 @@ impl PageListener {
 
     async fn next(&self, body: &[u8]) -> PageReply {
         let Ok(Asked { seen }) = serde_json::from_slice(body) else {
-            return PageReply::plain(StatusCode::BAD_REQUEST, "no version");
+            return PageReply::plain(StatusCode::BAD_REQUEST, "the body has no version");
         };
         let news = tokio::select! {
             news = self.state.news(seen, self.times.beat) => news,

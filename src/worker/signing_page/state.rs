@@ -13,7 +13,7 @@ use super::{
 };
 use crate::signing::OfferWords;
 
-/// State of the page, and whether it is still open.
+/// State of the page, and whether the page is still open.
 #[derive(Debug)]
 pub(super) struct PageState {
     now: watch::Sender<PageNow>,
@@ -22,14 +22,14 @@ pub(super) struct PageState {
 
 #[derive(Debug)]
 struct PageNow {
-    /// Increases with each visible change.
+    /// Number that increases with each visible change.
     version: u64,
     stage: PageStage,
     is_opened: bool,
     is_closed: bool,
     /// Hash that the wallet sent after the request expired.
     late: Option<[u8; 32]>,
-    /// Whether the page has received the end of signing.
+    /// Whether the page has received its final text.
     is_end_heard: bool,
     /// Number of pending long polls.
     listening: usize,
@@ -38,7 +38,7 @@ struct PageNow {
 
 #[derive(Debug)]
 enum PageStage {
-    /// No request for the wallet now; the text describes the current step.
+    /// The wallet has no request now; the text describes the current step.
     Waiting(String),
     Offer(Box<OpenOffer>),
     Ended {
@@ -53,12 +53,12 @@ struct OpenOffer {
     offer: SigningOffer,
     words: OfferWords,
     expires: Instant,
-    /// Initial time limit: an event of the wallet renews it.
+    /// Time limit of the request; each event of the wallet restarts it.
     time: Duration,
     answer: Option<oneshot::Sender<WalletAnswer>>,
 }
 
-/// State as sent to the page.
+/// State as JSON for the page.
 #[derive(Serialize)]
 pub(super) struct StateView<'a> {
     version: u64,
@@ -103,7 +103,7 @@ impl PageState {
         });
     }
 
-    /// Removes the current request, if any.
+    /// Removes the current request; does nothing without a request.
     pub(super) fn withdraw(&self) {
         let is_shown = matches!(self.now.borrow().stage, PageStage::Offer(_));
         if is_shown {
@@ -126,7 +126,7 @@ impl PageState {
         });
     }
 
-    /// Claims the page; `false` for all but the first.
+    /// Gives the page to the calling browser; `false` after the first call.
     pub(super) fn take(&self) -> bool {
         let is_first = self.now.send_if_modified(|now| {
             now.last_heard = Instant::now();
@@ -146,10 +146,10 @@ impl PageState {
         self.until(|now| now.is_opened || now.is_closed).await;
     }
 
-    /// Waits for a state that the page has not seen, at most `longest`, and encodes it.
+    /// Waits at most `longest` for a state that the page has not seen, and encodes the state.
     pub(super) async fn news(&self, seen: u64, longest: Duration) -> Result<Vec<u8>, serde_json::Error> {
         let _listening = Listening::begin(self);
-        // A timeout without changes is an answer too.
+        // After a timeout, the page gets the unchanged state.
         let _ = time::timeout(longest, self.until(|now| now.version > seen)).await;
         let now = self.now.borrow();
         let stage = match &now.stage {
@@ -171,7 +171,7 @@ impl PageState {
         view
     }
 
-    /// Accepts a wallet's answer; `false` if its request is over.
+    /// Accepts a wallet's answer; `false` if its request has ended.
     pub(super) fn answer(&self, numbered: NumberedAnswer) -> bool {
         let NumberedAnswer { id, answer } = numbered;
         let mut sender = None;
@@ -210,7 +210,7 @@ impl PageState {
         }
     }
 
-    /// Waits until the page is gone.
+    /// Waits until the page stops polling.
     pub(super) async fn ended(&self, silence: Duration) -> PageEnd {
         let mut now = self.now.subscribe();
         loop {
@@ -221,7 +221,7 @@ impl PageState {
                 }
                 (now.is_opened && now.listening == 0).then_some(now.last_heard + silence)
             };
-            // The sender lives as long as this, so it is never closed.
+            // `self` owns the sender, so the channel stays open.
             match quiet_at {
                 None => {
                     let _ = now.changed().await;
@@ -248,7 +248,7 @@ impl PageState {
         }
     }
 
-    /// Waits for a hash after the request expired; `None` if the page went or the time is over.
+    /// Waits for a hash after the request expired; `None` if the page stops polling or the time limit passes.
     pub(super) async fn late_hash(&self, longest: Duration, silence: Duration) -> Option<[u8; 32]> {
         let come = self.until(|now| now.late.is_some());
         tokio::select! {
@@ -265,11 +265,11 @@ impl PageState {
     }
 
     async fn until(&self, is_so: impl FnMut(&PageNow) -> bool) {
-        // Fails only without a sender, which is held here.
+        // Fails only without a sender, and `self` owns the sender.
         drop(self.now.subscribe().wait_for(is_so).await);
     }
 
-    /// Passes an event on; drops it if the reader is too far behind.
+    /// Sends an event to the reader; drops the event if the queue is full.
     fn report(&self, event: SigningPageEvent) {
         if self.events.try_send(event).is_err() {
             tracing::warn!("lost an event of the signing page");
@@ -277,7 +277,7 @@ impl PageState {
     }
 }
 
-/// Counts a pending long poll, also if its connection breaks.
+/// Guard that counts a pending long poll, also if its connection breaks.
 struct Listening<'a>(&'a PageState);
 
 impl<'a> Listening<'a> {

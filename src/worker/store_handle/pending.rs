@@ -12,9 +12,9 @@ pub(super) enum PendingWrite {
     Forget,
 }
 
-/// Unwritten transfers, each with its newest write: bounded by the number of transfers, not of changes.
+/// Transfers to write, each with its newest write: bounded by the number of transfers, not of changes.
 ///
-/// They are kept beside the thread's queue, so each records how many chains were closed when it was queued.
+/// These writes are outside of the thread's queue, so each records how many chains were closed before it was queued.
 #[derive(Debug, Default)]
 pub(super) struct PendingWrites(Mutex<Writes>);
 
@@ -33,13 +33,13 @@ impl PendingWrites {
         self.insert(id, PendingWrite::Forget);
     }
 
-    /// Records a closed chain: later writes belong to the next chain.
+    /// Counts a closed chain: later writes belong to the next chain.
     pub(super) fn part(&self) {
         self.lock().partings += 1;
     }
 
-    /// Returns the next write that was queued after at most `partings` closed chains, with that number. It stays until
-    /// [`PendingWrites::finish`].
+    /// Returns the next write that was queued when at most `partings` chains were closed, with that number. The write
+    /// stays until [`PendingWrites::finish`].
     pub(super) fn first(&self, partings: u32) -> Option<(TransferId, u32, PendingWrite)> {
         let writes = self.lock();
         let (id, (before, write)) = writes.by_id.iter().find(|(_, (before, _))| *before <= partings)?;
@@ -59,7 +59,7 @@ impl PendingWrites {
         }
     }
 
-    /// Returns the transfers still to be written.
+    /// Returns the transfers that are not yet written.
     pub(super) fn unwritten(&self) -> Vec<TransferId> {
         let writes = self.lock();
         let saves = writes.by_id.iter().filter(|(_, (_, write))| matches!(write, PendingWrite::Save(_)));
@@ -81,7 +81,7 @@ impl PendingWrites {
     }
 
     fn lock(&self) -> MutexGuard<'_, Writes> {
-        // No operation can be interrupted halfway, so a poisoned lock is intact.
+        // No code panics halfway through a change, so a poisoned lock holds intact data.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

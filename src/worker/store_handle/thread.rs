@@ -18,10 +18,10 @@ use crate::{
     store::{Identified, Store, StoreError, StoreScope, WaitingOutcome},
 };
 
-/// Interval of retrying to write a transfer.
+/// Interval between attempts to write a transfer.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// Job of the thread. Pending transfers are not in this queue, so that a full queue never drops one.
+/// Job of the thread. Transfers wait outside of this queue, so a full queue never drops a transfer.
 pub(super) enum StoreJob {
     Recents(oneshot::Sender<Vec<String>>),
     Remember(String, Timestamp),
@@ -42,12 +42,12 @@ pub(super) enum StoreJob {
     Close,
 }
 
-/// Warnings already given, each once.
+/// Kinds of warnings that the thread has given; it gives each kind once.
 #[derive(Default)]
 struct GivenWarnings {
-    /// Recents and transfers are not stored.
+    /// Recents and transfers cannot be stored.
     of_state: bool,
-    /// Outcomes are not processed.
+    /// Outcomes cannot be processed.
     of_outcomes: bool,
 }
 
@@ -59,13 +59,13 @@ pub(super) struct StoreThread {
     former: Option<StoreScope>,
     /// Number of closed scopes.
     partings: u32,
-    /// Last observed chain; each state file has its own number for a chain.
+    /// Last observed chain, to identify it again in another state file, which numbers chains differently.
     sighting: Option<ChainSighting>,
     pending: Arc<PendingWrites>,
     waiting: Arc<AtomicUsize>,
     warn: Box<dyn Fn(String) + Send>,
     store: Option<Store>,
-    /// Whether the store is in memory despite a path.
+    /// Whether the store is in memory although a path was given.
     is_in_memory: bool,
     warned: GivenWarnings,
     is_failing: bool,
@@ -95,13 +95,13 @@ impl StoreThread {
         }
     }
 
-    /// Runs until closed or without senders.
+    /// Runs jobs until closed, or until no sender is left.
     pub(super) fn run(&mut self, jobs: &Receiver<StoreJob>) {
         loop {
             let job = if self.is_failing { jobs.recv_timeout(RETRY_AFTER) } else { jobs.recv().map_err(Into::into) };
             match job {
                 Ok(StoreJob::Close) | Err(RecvTimeoutError::Disconnected) => {
-                    // A last attempt, even after failures.
+                    // Try a last time, even after failures.
                     self.save();
                     return;
                 }
@@ -115,7 +115,7 @@ impl StoreThread {
         match job {
             StoreJob::Recents(answer) => {
                 let recents = self.open().and_then(|(store, scope)| store.recents(scope));
-                // The caller may be gone.
+                // The caller may have stopped waiting.
                 let _ = answer.send(self.or_nothing(recents));
             }
             StoreJob::Remember(text, at) => {
@@ -146,7 +146,7 @@ impl StoreThread {
                 let (transfers, unreadable) = self.or_nothing(found);
                 if unreadable > 0 {
                     let rows = text::count(unreadable, "row");
-                    (self.warn)(format!("skipped {rows} of the saved transfers: unreadable"));
+                    (self.warn)(format!("skipped {rows} saved transfers: rollscope cannot read them"));
                 }
                 let _ = answer.send(transfers);
             }
@@ -179,13 +179,13 @@ impl StoreThread {
                 self.partings += 1;
                 self.sighting = None;
             }
-            // A failed write waits for its next turn, whatever else changes meanwhile.
+            // A failed write waits for its retry, even if other transfers change.
             StoreJob::Write if self.is_failing => {}
             StoreJob::Write | StoreJob::Close => self.save(),
         }
     }
 
-    /// Requires the file: another session may have processed the outcome.
+    /// Runs a job on outcomes. Requires the file: another session may have processed the outcome.
     fn work_on_outcomes(&mut self, job: StoreJob) {
         let now = Timestamp::now();
         match job {
@@ -197,7 +197,7 @@ impl StoreThread {
             }
             StoreJob::NextOutcome(answer) => {
                 let next = self.open_file().and_then(|(store, _)| store.next_outcome(now));
-                // The caller may be gone.
+                // The caller may have stopped waiting.
                 let _ = answer.send(self.or_untold(next));
             }
             StoreJob::SettleOutcome(taken, is_told, answer) => {
@@ -229,7 +229,7 @@ impl StoreThread {
         })
     }
 
-    /// Writes pending transfers until one fails.
+    /// Writes pending transfers until a write fails.
     fn save(&mut self) {
         while let Some((id, partings, write)) = self.pending.first(self.partings) {
             let saved = self.open_file().map(drop).and_then(|()| {
@@ -257,7 +257,7 @@ impl StoreThread {
         self.is_failing = false;
     }
 
-    /// Returns the store and the session's scope, opened on first use; in memory if the file is unusable.
+    /// Returns the store and the session's scope; opens the store on first use, in memory if the file is unusable.
     fn open(&mut self) -> Result<(&mut Store, &mut StoreScope), StoreError> {
         let store = match (self.store.take(), &self.path) {
             (Some(store), _) => store,
@@ -274,7 +274,7 @@ impl StoreThread {
         Ok((self.store.insert(store), &mut self.scope))
     }
 
-    /// Opens the store for transfers: never in memory, so the file is tried again each time.
+    /// Opens the store for transfers from the file only, so every call tries the file again.
     fn open_file(&mut self) -> Result<(&mut Store, &mut StoreScope), StoreError> {
         let is_open = self.store.is_some() && !self.is_in_memory;
         if let Some(path) = self.path.as_deref().filter(|_| !is_open) {
@@ -297,7 +297,7 @@ impl StoreThread {
     }
 
     fn complain(&mut self, error: &StoreError) {
-        // The next job opens it again, and replaces it if it is damaged.
+        // The next job opens the file again and replaces it if damaged.
         if let StoreError::Damaged { .. } = error {
             self.store = None;
         }
@@ -307,12 +307,12 @@ impl StoreThread {
     }
 }
 
-/// Opens the file; replaces a damaged one and reports that.
+/// Opens the file; replaces a damaged file and warns.
 fn open_or_renew(path: &Path, warn: &dyn Fn(String)) -> Result<Store, StoreError> {
     let (store, aside) = Store::open_or_renew(path, Timestamp::now())?;
     if let Some(name) = aside.as_deref().and_then(Path::file_name) {
         let name = text::clean(&name.to_string_lossy()).into_owned();
-        warn(format!("the state file was damaged: rollscope started a new one and kept the old as {name}"));
+        warn(format!("the state file was damaged: rollscope started a new file and kept the old file as {name}"));
     }
     Ok(store)
 }

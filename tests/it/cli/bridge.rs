@@ -170,7 +170,7 @@ fn files_come_from_standard_input_too_and_bad_ones_are_said() {
 
     let (status, _, err) = ask(&arguments, "{\"amount_in\":1}");
     assert_eq!(status, Some(2));
-    assert!(err.contains("- is not an answer of rollscope route: missing field"), "{err}");
+    assert!(err.contains("- is not output of rollscope route: missing field"), "{err}");
     let (status, _, err) = ask("msgs --route - --address a=b --signed-op-hook -", &route);
     assert_eq!(status, Some(2));
     assert!(err.contains("only one of"), "{err}");
@@ -187,7 +187,7 @@ fn missing_and_stray_addresses_name_their_chain() {
     assert!(ask("--address interwoven-1=a").contains("add --address civitia-1=ADDRESS"));
     assert!(
         ask("--address osmosis-1=a")
-            .contains("no address on osmosis-1 needed; give addresses: interwoven-1, civitia-1")
+            .contains("the route needs no address on osmosis-1; give addresses on: interwoven-1, civitia-1")
     );
 }
 
@@ -236,7 +236,7 @@ fn refusals_end_with_their_status_and_the_next_step() {
     let router = router_of(vec![("/v2/fungible/route", Answer::json("{\"a\":1}\n"))]);
     for format in ["json", "jsonl", "csv", "table"] {
         let sentence = run(&format!("{ROUTE} --format {format} --router {}", router.url())).bad(1);
-        assert!(sentence.contains("unexpected answer format") && sentence.contains("curl -sS -X POST"), "{sentence}");
+        assert!(sentence.contains("unexpected response format") && sentence.contains("curl -sS -X POST"), "{sentence}");
     }
     let page = router_of(vec![("/v2/fungible/route", Answer::typed(200, "text/html", "<html>"))]);
     let sentence = run(&format!("{ROUTE} --router {}", page.url())).bad(1);
@@ -247,7 +247,7 @@ fn refusals_end_with_their_status_and_the_next_step() {
 }
 
 #[rstest]
-#[case(ROUTE, "no router chosen: give its address with --router URL or ROLLSCOPE_ROUTER")]
+#[case(ROUTE, "no router chosen: set a router with --router URL or ROLLSCOPE_ROUTER")]
 #[case("route --from interwoven-1 --to b:c --amount 1", "write chain and denom with a colon between")]
 #[case("route --from a:b --to c:d --amount 1.5", "“1.5” is not an amount")]
 #[case("route --from a:b --to c:d --amount 0 --router http://127.0.0.1:1", "--amount is 0")]

@@ -16,10 +16,10 @@ fn a_status_that_a_proxy_cannot_give_is_no_empty_index() {
     let proxy = Chain::scripted(|_| Answer::typed(502, "text/html", "<html>Bad Gateway</html>"));
     let sentence = run(&format!("status --indexer {}", proxy.url())).bad(1);
     assert!(sentence.starts_with("the status: http://") && sentence.contains("failed (502)"), "{sentence}");
-    assert!(!sentence.contains("without a block"), "{sentence}");
+    assert!(!sentence.contains("no block yet"), "{sentence}");
     let starting = Chain::scripted(|_| Answer::text(500, "Internal Server Error"));
     let sentence = run(&format!("status --indexer {}", starting.url())).bad(1);
-    assert!(sentence.contains("an indexer without a block also fails"), "{sentence}");
+    assert!(sentence.contains("or the indexer has no block yet"), "{sentence}");
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn an_answer_that_is_too_large_is_made_smaller_only_where_it_can_be() {
     let sentence = run(&format!("status --indexer {}", chain.url())).bad(1);
     assert!(sentence.contains("larger than 32 MiB") && !sentence.contains("--limit"), "{sentence}");
     let sentence = run(&format!("txs --indexer {}", chain.url())).bad(1);
-    assert!(sentence.contains("larger than 32 MiB; ask for smaller pages with --limit"), "{sentence}");
+    assert!(sentence.contains("larger than 32 MiB; request smaller pages with --limit"), "{sentence}");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_symbol_is_found_in_the_networks_list_and_the_routers() {
     assert_eq!(denom("evm/zz"), ("evm%2Fzz".to_owned(), String::new()), "a denom is taken as it is");
     assert_eq!(denom("uinit"), ("uinit".to_owned(), String::new()), "so is what nobody calls so");
     let sentence = holders("USDC").bad(2);
-    assert_eq!(sentence, "2 tokens have the symbol USDC: choose evm/cc or evm/dd");
+    assert_eq!(sentence, "2 tokens have the symbol USDC: give evm/cc or evm/dd");
 }
 
 #[test]

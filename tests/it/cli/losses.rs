@@ -59,7 +59,7 @@ fn a_filter_that_is_done_here_fills_up_to_the_limit(#[values("json", "jsonl", "c
         );
     }
     let note = "note: the server did not filter by type: 25 of 525 scanned rows match; --all scans \
-                everything\n";
+                all rows\n";
     assert_eq!(ran.err, note);
 }
 
@@ -147,7 +147,7 @@ fn rows_that_come_again_are_written_once_and_said(#[values("json", "jsonl", "csv
         _ => ran.out.lines().count() - 1,
     };
     assert_eq!(rows, 1199, "one was pushed out of the pages");
-    let notes = "note: 1 duplicate row, written once: the list changed during the read, so others may be missing\n\
+    let notes = "note: 1 duplicate row, written once: the list changed meanwhile, so other rows may be missing\n\
                  note: the server counted 1,200 rows but sent 1,199\n";
     assert_eq!(ran.err, notes);
 }
@@ -169,7 +169,7 @@ fn a_list_that_holds_still_needs_no_word() {
 #[case(
     "ABCDEFGH",
     500,
-    "note: 500 duplicate rows, written once: the list changed during the read, so others may be missing\n\
+    "note: 500 duplicate rows, written once: the list changed meanwhile, so other rows may be missing\n\
      note: the server sent a page without new rows, so the list ends early\n"
 )]
 fn a_walk_in_circles_ends(#[case] keys: &'static str, #[case] rows: usize, #[case] expected: &str) {
@@ -284,7 +284,10 @@ fn what_came_before_a_failure_is_whole(#[values("json", "jsonl", "csv")] format:
     });
     let ran = ask(&chain, &format!("txs --all --format {format}"));
     assert_eq!(ran.status, 1);
-    assert_eq!(ran.err, "rollscope: the transactions: the server refused (400): no such key; check the value\n");
+    assert_eq!(
+        ran.err,
+        "rollscope: the transactions: the server rejected the request (400): no such key; check the value\n"
+    );
     let rows = match format {
         "json" => parse(&ran.out).as_array().map_or(0, Vec::len),
         "csv" => ran.out.lines().count() - 1,

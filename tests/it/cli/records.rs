@@ -164,7 +164,7 @@ fn bad_usage_ends_with_2(#[case] arguments: &str, #[case] expected: &str) {
 }
 
 #[rstest]
-#[case("evm-txs", "evm routes are not available on this chain", 3, "only EVM rollups have this part of the API")]
+#[case("evm-txs", "evm routes are not available on this chain", 3, "only EVM rollups have receipts and call frames")]
 #[case("holders uinit", "Cannot GET /indexer/richlist/v1/uinit", 1, "the server may be older")]
 #[case("collections 0x1", "nft collection not found", 3, "not found: nft collection not found")]
 fn what_is_not_there_is_told_from_what_is_off(
@@ -241,7 +241,7 @@ fn an_nft_that_no_server_can_find_is_said() {
     for format in ["json", "csv"] {
         let ran = Home::empty().run(&format!("nft-txs {COLLECTION} é --format {format} --indexer {}", chain.url()));
         assert_eq!(ran.status, 0);
-        assert!(ran.err.starts_with("note: servers cannot look up an NFT id"), "{ran:?}");
+        assert!(ran.err.starts_with("note: servers cannot look up this NFT id"), "{ran:?}");
     }
 }
 

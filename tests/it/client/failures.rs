@@ -102,8 +102,8 @@ async fn what_is_no_json_is_named() {
     assert_eq!(error.body.as_deref(), Some("<html>{</html>"));
     assert_eq!(status_error(Answer::typed(200, "text/html", "{}")).await.kind, named("text/html"));
     assert_eq!(status_error(Answer::text(200, "welcome")).await.kind, named("text/plain"));
-    assert_eq!(status_error(Answer::json("")).await.kind, named("an empty answer"));
-    assert_eq!(status_error(Answer::json("12")).await.kind, named("a bare value"));
+    assert_eq!(status_error(Answer::json("")).await.kind, named("an empty response"));
+    assert_eq!(status_error(Answer::json("12")).await.kind, named("a bare JSON value"));
     let server = Replay::always(Answer::text(200, "welcome")).await;
     assert_eq!(client_of(&server).one_and_body(endpoints::status()).await.unwrap_err().kind, named("text/plain"));
     let server = Replay::always(Answer::text(200, r#" {"chain_id":"x","height":"5"}"#)).await;
@@ -200,7 +200,7 @@ async fn redirects_are_followed_a_few_times() {
     assert_eq!(client.status().await.unwrap().height.get(), 5);
     let error = client.one(endpoints::block(Height::FIRST)).await.unwrap_err();
     assert!(matches!(&error.kind, ErrorKind::Rejected { status: 302, .. }), "{error:?}");
-    assert!(error.to_string().contains("it redirects to /indexer/block"), "{error}");
+    assert!(error.to_string().contains("redirect to /indexer/block"), "{error}");
 }
 
 #[tokio::test]

@@ -73,7 +73,7 @@ async fn metadata_is_found_after_redirects_and_every_exchange_is_kept() {
     assert_eq!(outcomes, [ExchangeOutcome::Status(302), ExchangeOutcome::Status(200)]);
     assert!(log[1].url.ends_with("/n/1.json") && log[1].body.starts_with("{\"name\""));
     let error = client.metadata(&format!("{}/z", server.url())).await.unwrap_err();
-    assert_eq!(sentence(&error), "more than 4 redirects");
+    assert_eq!(sentence(&error), "the server redirects more than 4 times");
     assert_eq!(server.seen().len(), 2 + 5);
 }
 

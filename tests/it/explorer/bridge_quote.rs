@@ -246,7 +246,7 @@ fn amounts_that_cannot_be_sent_are_refused_in_words() {
     explorer.press("enter").wait_for("Amount in INIT (up to 6 places)");
     for (text, words) in [
         ("0", "the amount must be over 0"),
-        ("0.0000001", "this token has 6 decimal places"),
+        ("0.0000001", "write at most 6 decimal places for this token"),
         ("many", "“many” is not an amount such as 12.5"),
         ("1,5", "write thousands"),
     ] {

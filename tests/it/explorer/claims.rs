@@ -255,7 +255,7 @@ fn what_is_proven_is_shown_kept_before_it_is_sent_and_followed_to_its_end() {
     explorer.wait_for("sent the claim ");
     let ended = visit.stage("ended");
     let claim = kept[0].split(' ').nth(1).unwrap_or_default();
-    assert_eq!(ended["words"], format!("Sent: {claim}. The terminal follows it."));
+    assert_eq!(ended["words"], format!("Sent: {claim}. The terminal follows the transaction."));
     explorer.press("W").wait_for(" sent 0 s ago: rollscope is checking the L1");
     world.facts().is_claimed = true;
     explorer.press("r").advance(Duration::from_secs(20));

@@ -320,8 +320,8 @@ fn calls_that_are_not_traced_yet_are_told_from_none_and_asked_for_again() {
 }
 
 #[rstest]
-#[case(COSMOS_HASH, "no receipt of this block is proven to match")]
-#[case(EVM_HASH, "No transaction of the block is proven to match")]
+#[case(COSMOS_HASH, "no receipt in the block is proven to match this transaction")]
+#[case(EVM_HASH, "No transaction of the block is proven to match the receipt")]
 fn a_log_that_differs_leaves_the_records_apart(#[case] hash: &str, #[case] words: &str) {
     let (one, _server, explorer) = One { has_other_log: AtomicBool::new(true), ..One::default() }.explore();
     explorer.paste(hash).press("enter").wait_for(words);

@@ -116,7 +116,7 @@ fn names_and_handshakes_are_steps_too(#[case] step: Step, #[case] said: &str, #[
     "No status",
     "failed (500)",
     "answer ✓  status ✗",
-    "without a block also fails"
+    "or the indexer has no block yet"
 )]
 #[case::not_there(
     Answer::text(404, "Cannot GET /status"),

@@ -190,12 +190,12 @@ fn a_router_that_answers_404_watches_and_confirms_nothing() {
     let (server, folder) = (PlayedServer::start("far-2"), folder());
     server.set(Stage::SecondHop);
     let explorer = server.opened(&mine(), folder.path());
-    explorer.wait_for("▶ moving  On its way: hop 2 of 2, Initia → Far").wait_for("the router tracks it");
+    explorer.wait_for("▶ moving  On its way: hop 2 of 2, Initia → Far").wait_for("the router tracks the transaction");
     server.play().statuses.clear();
     explorer
         .advance(seconds(6))
         .wait_for("? forgotten  The router no longer knows it (asked ")
-        .wait_for(" UTC); its report ");
+        .wait_for(" UTC); its last report, ");
     explorer.wait_for(" ago: hop 2 of 2, Initia → Far.");
     let asked = server.tracks();
     for _ in 0..20 {

@@ -265,7 +265,7 @@ fn a_hash_is_tracked_from_unknown_to_its_end() {
     assert!(explorer.screen().contains("failed: not found"), "{}", explorer.screen());
     world.set(Stage::FirstHop);
     explorer.advance(seconds(5));
-    assert!(explorer.screen().contains("▶ moving") && explorer.screen().contains("the router tracks it"));
+    assert!(explorer.screen().contains("▶ moving") && explorer.screen().contains("the router tracks the transaction"));
     world.set(Stage::SecondHop);
     explorer.advance(seconds(5));
     assert!(explorer.screen().contains("Initia → Far"), "{}", explorer.screen());
@@ -291,7 +291,7 @@ fn the_router_may_fail_in_every_way_and_recover() {
     for (failure, words) in [
         (ErrorKind::RateLimited(Some(seconds(40))), "rate limited for 40 s"),
         (ErrorKind::NotJson { content_type: "text/html".to_owned() }, "text/html instead of JSON"),
-        (ErrorKind::Timeout(seconds(10)), "no answer from the server within 10 s"),
+        (ErrorKind::Timeout(seconds(10)), "no response from the server within 10 s"),
     ] {
         world.fail(Some(failure));
         explorer.advance(seconds(61)).press("G");
@@ -377,7 +377,7 @@ fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
     let screen = explorer.screen();
     assert!(
         screen.contains(" ago: hop 2 of 2, Initia → Far.")
-            && screen.contains("; its report ")
+            && screen.contains("; its last report, ")
             && screen.contains("in progress as of "),
         "{screen}"
     );
@@ -387,7 +387,7 @@ fn what_the_router_forgot_is_recalled_once_and_asked_for_seldom() {
     assert_eq!(world.tracks(), before + 1, "it is asked once to watch it again");
     assert!(!explorer.screen().contains("longer than"), "{}", explorer.screen());
     world.set(Stage::SecondHop);
-    explorer.press("R").wait_for("the router tracks it again").wait_for("▶ moving  On its way: hop 2 of 2");
+    explorer.press("R").wait_for("the router tracks the transfer again").wait_for("▶ moving  On its way: hop 2 of 2");
     explorer.quit();
 }
 
@@ -481,7 +481,7 @@ fn what_was_asked_before_the_router_took_it_up_is_no_part_of_its_history() {
     world.0.lock().expect("nobody panics with it").late = 1;
     let explorer = world.explorer().size(140, 36).start();
     explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
-    explorer.wait_for("▶ moving").wait_for("the router tracks it");
+    explorer.wait_for("▶ moving").wait_for("the router tracks the transaction");
     let changes = kept(&explorer).changes;
     assert!(changes.iter().all(|change| !change.text.contains("does not know it")), "{changes:?}");
     assert!(changes.iter().any(|change| change.text.starts_with("On its way: ")), "{changes:?}");

@@ -43,7 +43,7 @@ impl Host for RecordingHost {
     }
 
     fn ask_to_suspend(&mut self, reporter: &Reporter) {
-        let _ = reporter.send(Err("there is no shell to return to".to_owned()));
+        let _ = reporter.send(Err("cannot suspend: the explorer has no parent shell".to_owned()));
     }
 
     fn stop(&mut self) {}

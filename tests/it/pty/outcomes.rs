@@ -76,7 +76,7 @@ fn what_waits_survives_a_kill_and_is_told_at_the_end_or_by_the_next_start() {
     track(&mut second, "EF");
     wait_until("its own in the file", || waiting(&home) == 1);
     let text = |output: &super::Output| String::from_utf8_lossy(&output.bytes).into_owned();
-    second.keys("q").wait_until("what is said of it", |output| text(output).contains("1 outcome pending for on_end"));
+    second.keys("q").wait_until("what is said of it", |output| text(output).contains("on_end has 1 outcome pending"));
     second.signal(Signal::INT);
     assert_eq!(second.wait_exit(), 0);
     assert!(second.read(text).contains("1 outcome left for the next start"));
@@ -88,7 +88,7 @@ fn what_waits_survives_a_kill_and_is_told_at_the_end_or_by_the_next_start() {
     wait_until("what the second left", || told(&home) == ["AB", "CD", "EF"]);
     track(&mut third, "12");
     wait_until("its own in the file", || waiting(&home) == 1);
-    third.keys("q").wait_until("what is said of it", |output| text(output).contains("1 outcome pending for on_end"));
+    third.keys("q").wait_until("what is said of it", |output| text(output).contains("on_end has 1 outcome pending"));
     fs::write(home.join("told.go"), "").expect("a file can be written");
     assert_eq!(third.wait_exit(), 0);
     assert_eq!((told(&home), waiting(&home)), (["AB", "CD", "EF", "12"].map(str::to_owned).to_vec(), 0));

@@ -106,7 +106,7 @@ async fn a_chain_that_began_again_is_begun_anew() {
     player.change(|stage| (stage.fork_above, stage.tip) = (Some(0), 30));
     served.until("/status", |status| status["height"] == 30).await;
     let progress = served.progress("a note", |progress| !progress.notes.is_empty()).await;
-    assert!(progress.notes[0].contains("differs from the indexed one"), "{:?}", progress.notes);
+    assert!(progress.notes[0].contains("differs from the indexed block"), "{:?}", progress.notes);
     served.filled().await;
     let first = served.json("/indexer/block/v1/blocks/1").await;
     assert!(first["block"]["hash"].as_str().is_some_and(|hash| hash.starts_with("F0F0F0F0")), "{first}");

@@ -70,7 +70,7 @@ fn deployments_are_told_with_all_that_came_of_them() {
     assert_eq!(
         said(&tx, &glossary())[0],
         "init1dzqda0wz983yeqcyw6agxk7nf9fslx9urdm0uw deployed contract 0x014C4861F5f19b4c86f26657Dd40c1a18539D11A \
-         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D, as it reports)."
+         (owner set to 0x236e7E385185994e67fB68b28823967A04e96F7D, as the contract reports)."
     );
     let Some(tx) = record("evm-create-3") else { return };
     assert_eq!(

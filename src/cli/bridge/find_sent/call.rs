@@ -10,7 +10,7 @@ use crate::{
 
 use super::Router;
 
-/// Maximum blocks per scan if the node cannot name the blocks with the signer's transactions.
+/// Maximum blocks per scan, if the node cannot name the blocks with the signer's transactions.
 const BLOCKS: u64 = 600;
 
 /// Search for one call in the blocks since its creation.
@@ -19,14 +19,14 @@ pub(super) struct CallSearch {
     sought: SoughtCall,
     signer: Address,
     since: Timestamp,
-    /// Next block; `None` until one is new enough.
+    /// Next block to search; `None` until a block is new enough.
     next: Option<u64>,
     /// Candidates in earlier blocks.
     found: Vec<FoundTx>,
 }
 
 impl CallSearch {
-    /// Starts the search at the node given to the command, else at the router's node for the chain.
+    /// Starts the search on the node from the command line, else on the router's node for the chain.
     pub(super) async fn begin(
         node: Option<&str>,
         router: &Router,
@@ -43,14 +43,13 @@ impl CallSearch {
             let info = chains.into_iter().find(|info| info.chain_id == *chain);
             info.map(|info| info.json_rpc).filter(|url| !url.is_empty())
         };
-        let url = url.ok_or_else(|| {
-            usage(format!("give a node of EVM chain {named} with --evm-node URL to search its blocks"))
-        })?;
+        let url =
+            url.ok_or_else(|| usage(format!("cannot search EVM chain {named}: give a node with --evm-node URL")))?;
         let client = EvmClient::new(&url, router.options.clone()).map_err(|error| usage(error.to_string()))?;
         let own = client.chain_id().await?;
         if own != sought.chain_number {
             return Err(usage(format!(
-                "the transaction is for EVM chain {}, but this is a node of {own}: use a node of that EVM chain",
+                "the transaction is for EVM chain {}, but the node serves {own}: give another --evm-node",
                 sought.chain_number
             )));
         }
@@ -58,7 +57,7 @@ impl CallSearch {
         Ok(Self { client, sought, signer, since, next: None, found: Vec::new() })
     }
 
-    /// Returns the signer in the chain's form.
+    /// Returns the signer in the chain's format.
     pub(super) fn signer(&self) -> String {
         self.signer.hex()
     }
@@ -72,7 +71,7 @@ impl CallSearch {
         if let Some(first) = self.next.filter(|first| *first <= tip) {
             for height in self.blocks(first, tip).await? {
                 if !self.look_at(height).await? {
-                    // Another node behind the same address has it; retry.
+                    // Another node behind this URL has the block: retry it.
                     self.next = Some(height);
                     return Ok(SearchVerdict::from_found(self.found.clone()));
                 }
@@ -83,7 +82,7 @@ impl CallSearch {
         Ok(SearchVerdict::from_found(self.found.clone()))
     }
 
-    /// Finds the first block not older than the call; `None` if even the newest is older.
+    /// Finds the first block that is not older than the call; `None` if all blocks are older.
     async fn first_block(&self, tip: u64) -> Result<Option<u64>, CommandError> {
         let is_new = async |height| -> Result<bool, CommandError> {
             let time = self.client.time(height).await?;
@@ -93,7 +92,7 @@ impl CallSearch {
         if !is_new(tip).await? {
             return Ok(None);
         }
-        // Doubling steps down from the newest, so that pruned nodes are not asked for old blocks.
+        // Step down from the newest block with doubled steps: pruned nodes lack old blocks.
         let (mut new, mut step) = (tip, 1);
         let mut old = loop {
             let Some(before) = new.checked_sub(step) else { break 0 };
@@ -131,7 +130,7 @@ impl CallSearch {
         }
     }
 
-    /// Finds the blocks by the signer's nonce, which never decreases.
+    /// Finds the blocks with the signer's transactions by the signer's nonce, which never decreases.
     async fn blocks_of_signer(&self, first: u64, last: u64) -> Result<Vec<u64>, ApiError> {
         let before = first.saturating_sub(1);
         let counts =
@@ -161,7 +160,7 @@ impl CallSearch {
         }
         for tx in &block.transactions {
             let Some(likeness) = self.sought.compare(tx) else { continue };
-            // It only counts once the chain reports its success or failure.
+            // Count a transaction only when the chain reports its success or failure.
             let Some(is_success) = self.client.is_success(tx.hash).await? else { return Ok(false) };
             let hash = TxHash::new(*tx.hash.bytes());
             let found = FoundTx { hash, at, is_failed: !is_success, differs: likeness.differs };

@@ -5,7 +5,7 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use super::super::super::CommandError;
 use crate::worker::{PageTimes, SigningPage, SigningPageEvent, tunnel};
 
-/// Signing page in the browser, with its events on standard error.
+/// Signing page in the browser, whose events are printed on standard error.
 pub(in crate::cli::bridge) struct CommandPage {
     pub(in crate::cli::bridge) page: SigningPage,
     told: JoinHandle<()>,
@@ -31,11 +31,11 @@ impl CommandPage {
     }
 }
 
-/// Prints the page's address, and opens it if a browser can be started.
+/// Prints the page's URL, and opens it if this machine has a browser.
 fn announce(page: &SigningPage) {
     eprintln!("open this one-time address in your browser to sign: {}", page.address());
     if let Some(tunnel) = tunnel(page.port()) {
-        eprintln!("your browser is on another machine: run this there first: {tunnel}");
+        eprintln!("on the machine with your browser, first run: {tunnel}");
         return;
     }
     let has_display = cfg!(target_os = "macos")
@@ -54,7 +54,7 @@ async fn tell(mut events: mpsc::Receiver<SigningPageEvent>) {
             SigningPageEvent::ApprovalSent(hash) => {
                 eprintln!("approval sent: {}", alloy_primitives::hex::encode_prefixed(hash));
             }
-            // The waiting task stores and prints it.
+            // The task that waits for the late hash stores and prints it.
             SigningPageEvent::LateHash(_) => {}
         }
     }

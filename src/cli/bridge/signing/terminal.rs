@@ -22,10 +22,10 @@ pub(in crate::cli::bridge) fn show(words: &OfferWords) {
     }
 }
 
-/// Asks for a second confirmation on the terminal; returns false without one.
+/// Asks the user for a second confirmation on the terminal; returns false without a terminal.
 pub(in crate::cli::bridge) async fn allow(why: &str) -> bool {
     if !io::stdin().is_terminal() {
-        eprintln!("{why}: confirm it at a terminal");
+        eprintln!("{why}: confirm at a terminal");
         return false;
     }
     eprintln!("{why}: type yes to continue");
@@ -33,7 +33,7 @@ pub(in crate::cli::bridge) async fn allow(why: &str) -> bool {
     tokio::task::spawn_blocking(read).await.is_ok_and(|line| line.trim() == "yes")
 }
 
-/// Terminal of a hook: without a broadcast there is no record to keep.
+/// Terminal for a hook, which needs no record because it is not broadcast.
 pub(super) struct HookTerminal;
 
 impl SigningTerminal for HookTerminal {
@@ -50,7 +50,7 @@ impl SigningTerminal for HookTerminal {
     }
 }
 
-/// Returns the kept transfer with this route whose next transaction has this number.
+/// Returns the stored transfer with this route whose next transaction has this index.
 fn begun(
     store: &Store,
     scope: &StoreScope,
@@ -66,7 +66,7 @@ fn begun(
     Ok(store.transfers(scope).map_err(CommandError::failed)?.into_iter().find(is_it))
 }
 
-/// Terminal side: prints on standard error, stores in the state file.
+/// Signing terminal of commands: prints on standard error, stores records in the state file.
 pub(super) struct CommandTerminal {
     store: Store,
     scope: StoreScope,
@@ -78,7 +78,7 @@ impl CommandTerminal {
         let place = router
             .records
             .as_ref()
-            .ok_or_else(|| CommandError::Failed("no home folder to save the hash in; set HOME".to_owned()))?;
+            .ok_or_else(|| CommandError::Failed("no home folder to save the hash in: set HOME".to_owned()))?;
         let (store, _) = Store::open_or_renew(&place.file, Timestamp::now()).map_err(CommandError::failed)?;
         let (route, addresses) = (Arc::from(order.route.get()), order.quote.addresses.to_vec());
         let scope = StoreScope::new(&place.network);

@@ -14,7 +14,7 @@ use crate::{
     transfers::{NextStep, QuestionKind},
 };
 
-/// Waits until the user can sign this transaction, while the page in the browser is open.
+/// Waits until the user can sign this transaction, while the page in the browser stays open.
 pub(super) async fn wait(
     place: usize,
     terminal: &CommandTerminal,

@@ -31,7 +31,7 @@ pub(super) struct ChangesShown<'a> {
     bars: Option<MultiProgress>,
     /// Whether each change is one line that names its transfer.
     is_several: bool,
-    /// Whether the header line of the CSV is written.
+    /// Whether the CSV's header line is written.
     has_header: Cell<bool>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> ChangesShown<'a> {
         }
     }
 
-    /// Writes CSV lines; the header line comes first.
+    /// Writes CSV lines, after a header line if it is missing.
     fn csv(&self, transfer: &FollowedTransfer) -> Result<(), CommandError> {
         let mut output = self.output.borrow_mut();
         let names = if self.is_several { ["chain_id", "tx_hash"].as_slice() } else { &[] };
@@ -80,7 +80,7 @@ impl<'a> ChangesShown<'a> {
 pub(super) struct ChangeWriter<'s, 'a> {
     shown: &'s ChangesShown<'a>,
     bars: Vec<ProgressBar>,
-    /// The follower's `news` at the last output.
+    /// The follower's `news` number at the last output.
     last: Option<u64>,
 }
 
@@ -92,7 +92,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
     /// Writes the status if it changed since the last output.
     pub(super) fn change(&mut self, transfer: &FollowedTransfer) -> Result<(), CommandError> {
         let (follower, view) = (&transfer.follower, &transfer.follower.view);
-        // The position of the funds comes first; the bars follow once the router accepted the transaction.
+        // The location of the funds comes first; the bars appear after the router accepted the transaction.
         if self.last.is_some() {
             self.draw(transfer);
         }
@@ -132,12 +132,12 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
         self.shown.note(&format!("{of}{error}; rollscope retries"));
     }
 
-    /// Leaves the last state of the bars on the screen.
+    /// Ends the bars and leaves them on the screen.
     pub(super) fn finish(&self) {
         self.bars.iter().for_each(ProgressBar::abandon);
     }
 
-    /// Draws one bar per hop, or a single bar if the command follows several transfers.
+    /// Draws one bar per hop; one bar per transfer if the command follows several.
     fn draw(&mut self, transfer: &FollowedTransfer) {
         let (view, names) = (&transfer.follower.view, &transfer.names);
         let Some(all) = &self.shown.bars else { return };
@@ -166,7 +166,7 @@ impl<'s, 'a> ChangeWriter<'s, 'a> {
     }
 }
 
-/// Formats chain and hash as the command accepts them.
+/// Formats chain and hash as the command line accepts them.
 fn name(id: &TransferId) -> String {
     format!("{} {}", clean(id.chain_id.as_str()), id.hash)
 }
@@ -181,7 +181,7 @@ fn sign_of(view: &TransferStatusView) -> &'static str {
     })
 }
 
-/// Returns a hop's progress by its planned duration; never 100 while in progress.
+/// Returns a hop's progress in percent of its planned duration; below 100 until the hop ends.
 fn percent(hop: &HopView, now: Timestamp) -> u64 {
     match (hop.phase, hop.began, hop.planned_seconds) {
         (HopPhase::Done, ..) => 100,

@@ -437,7 +437,7 @@ fn words(kind: HopEventKind, step: &PlanStep) -> String {
     match (kind, &step.kind) {
         (HopEventKind::Arrive, StepKind::OpWithdraw { .. }) => format!("claims a withdrawal from {from}"),
         (HopEventKind::Arrive, StepKind::OpDeposit { .. }) => format!("the executor relays a deposit from {from}"),
-        (HopEventKind::Arrive, StepKind::Cctp) => format!("mints the burned amount of {from}"),
+        (HopEventKind::Arrive, StepKind::Cctp) => format!("mints the amount burned on {from}"),
         (HopEventKind::Arrive, StepKind::GoFast) => format!("a solver pays an order from {from}"),
         (HopEventKind::Arrive, _) => format!("the relayer delivers a packet from {from}"),
         (HopEventKind::Refuse, _) => format!("the relayer delivers a packet from {from}, and the chain refuses it"),

@@ -1,4 +1,4 @@
-//! Connection slots: when all are taken, the connection with the longest idle client is closed.
+//! Connection slots: when all are taken, the connection of the longest idle client is closed.
 
 use std::{
     collections::BTreeMap,
@@ -9,7 +9,7 @@ use std::{
 
 use tokio::{sync::Notify, time::Instant};
 
-/// Minimum idle time before a client is disconnected: it may be about to send a request.
+/// Minimum idle time before a client may be disconnected: it may be about to send a request.
 const YOUNG: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
@@ -27,7 +27,7 @@ struct SlotState {
     awaited: BTreeMap<(Instant, u64), Arc<Notify>>,
 }
 
-/// Slot of one connection, freed on drop.
+/// Slot of one connection; dropping it frees the slot.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     slots: Arc<ConnectionSlots>,
@@ -39,11 +39,11 @@ pub(super) struct ConnectionSlot {
 /// State of a connection.
 #[derive(Debug, Default)]
 struct ClientTurn {
-    /// Requests in progress.
+    /// Number of requests in progress.
     answering: usize,
-    /// Whether the client does not read the written bytes.
+    /// Whether bytes are written that the client does not read.
     is_stalled: bool,
-    /// Start of the idle time.
+    /// Start of the idle time; `None` while the client is not idle.
     awaited: Option<Instant>,
 }
 
@@ -55,7 +55,7 @@ impl ConnectionSlots {
         Arc::new(Self { most: most.max(1), state: Mutex::default(), freed: Notify::new() })
     }
 
-    /// Waits for a slot; if all are taken, the longest idle client loses its slot.
+    /// Waits for a slot. If all slots are taken, the longest idle client loses its slot.
     pub(super) async fn enter(self: &Arc<Self>) -> ConnectionSlot {
         loop {
             let mut freed = pin!(self.freed.notified());
@@ -64,14 +64,14 @@ impl ConnectionSlots {
                 Ok(slot) => return slot,
                 Err(None) => freed.await,
                 Err(Some(pause)) => {
-                    // Retry after the pause or a change, whichever comes first.
+                    // Retry after the pause or after a change.
                     let _ = tokio::time::timeout(pause, freed).await;
                 }
             }
         }
     }
 
-    /// Takes a slot; else returns the time until a client can be disconnected.
+    /// Takes a slot, or returns the time until a client can be disconnected.
     fn try_enter(self: &Arc<Self>, now: Instant) -> Result<ConnectionSlot, Option<Duration>> {
         let mut state = lock(&self.state);
         if state.open < self.most {
@@ -98,23 +98,23 @@ impl ConnectionSlots {
 }
 
 impl ConnectionSlot {
-    /// Waits until the connection must make room.
+    /// Waits until the connection must make room for another.
     pub(super) async fn has_to_go(&self) {
         self.gone.notified().await;
     }
 
-    /// Starts an answer; while it lives, the client is not idle.
+    /// Starts a response; the client is not idle while the result lives.
     pub(super) fn answer(self: &Arc<Self>) -> AnswerInProgress {
         self.change(|turn| turn.answering += 1);
         AnswerInProgress(Arc::clone(self))
     }
 
-    /// Records that written bytes are pending.
+    /// Records that the client has not read the written bytes.
     pub(super) fn reads_nothing(&self) {
         self.change(|turn| turn.is_stalled = true);
     }
 
-    /// Records that the client has read.
+    /// Records that the client has read the written bytes.
     pub(super) fn reads_again(&self) {
         self.change(|turn| turn.is_stalled = false);
     }
@@ -158,7 +158,7 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// Locks a mutex; all values stay consistent, so a poisoned one is still valid.
+/// Locks a mutex; no code panics halfway through a change, so a poisoned lock holds valid data.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

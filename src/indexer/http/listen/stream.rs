@@ -16,13 +16,13 @@ use tokio::{
 
 use super::slots::ConnectionSlot;
 
-/// Connection that closes when its client stops reading for too long.
+/// Connection that closes when its client does not read for too long.
 #[derive(Debug)]
 pub(super) struct ImpatientStream {
     stream: TcpStream,
     patience: Duration,
     slot: Arc<ConnectionSlot>,
-    /// Runs while written bytes are pending.
+    /// Time limit for the client to read; `None` without unread bytes.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
@@ -31,7 +31,7 @@ impl ImpatientStream {
         Self { stream, patience, slot, deadline: None }
     }
 
-    /// Converts the result of a write; times out if it has been pending for too long.
+    /// Converts the result of a write; fails with a timeout if the write was pending for too long.
     fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             if self.deadline.take().is_some() {

@@ -1,4 +1,4 @@
-//! Slow, silent and greedy clients, with limits short enough for tests.
+//! Slow, silent and greedy clients, with limits that are short enough for tests.
 
 use std::{net::SocketAddr, thread::JoinHandle};
 
@@ -61,7 +61,7 @@ impl Listening {
         stream
     }
 
-    /// Whether a well-behaved client gets an answer.
+    /// Whether a client that reads promptly gets a response.
     async fn is_served(&self) {
         let mut stream = self.asks(GET).await;
         assert!(head_of(&mut stream).await.starts_with("HTTP/1.1 200 "));
@@ -75,7 +75,7 @@ impl Drop for Listening {
     }
 }
 
-/// Returns the head of a response; empty if the connection closed without one.
+/// Returns the head of a response; empty if the connection closed without a response.
 async fn head_of(stream: &mut TcpStream) -> String {
     let mut bytes = vec![0; 512];
     let read = timeout(Duration::from_secs(60), stream.read(&mut bytes)).await.expect("an answer, or an end");
@@ -96,7 +96,8 @@ async fn the_silent_make_room_for_those_who_ask() {
     for _ in 0..4 {
         silent.push(server.connect().await);
     }
-    // Twice the maximum connections: the longest idle ones are closed first. A kept-alive connection counts as idle.
+    // Twice the maximum connections: the longest idle connections are closed first. A keep-alive connection counts as
+    // idle.
     let mut kept = Vec::new();
     for silent in &mut silent {
         let mut stream = server.asks(GET).await;
@@ -150,7 +151,7 @@ async fn answers_that_nobody_reads_end_and_are_bounded_together() {
     let server = Listening::start(ListenLimits { write_time: Duration::from_millis(100), ..limits() });
     let mut greedy = server.asks(GET_LARGE).await;
     server.is_served().await;
-    // It only reads after the disconnection, which its writes detect.
+    // The client reads only after the disconnection, which its writes detect.
     let given_up = async {
         while greedy.write_all(b"x").await.is_ok() {
             tokio::time::timeout(Duration::from_millis(5), std::future::pending::<()>()).await.unwrap_err();
@@ -167,7 +168,7 @@ async fn answers_that_nobody_reads_end_and_are_bounded_together() {
     assert!(head_of(&mut second).await.starts_with("HTTP/1.1 503 "), "two do not fit");
     server.is_served().await;
     drop(first);
-    // Its slot is free once the end is detected.
+    // The slot is free after the server detected the disconnection.
     let freed = async {
         while !head_of(&mut server.asks(GET_LARGE).await).await.starts_with("HTTP/1.1 200 ") {
             tokio::task::yield_now().await;

@@ -1,16 +1,16 @@
-//! Validation of request bodies against their schemas.
+//! Validation of request bodies against schemas.
 
 use serde_json::Value;
 
 use super::{AMOUNT_PATTERN, DEFINITIONS, SENT_PATTERN, SchemaName, referred};
 use crate::domain::text::clip;
 
-/// Maximum digits of an amount: 256 bits.
+/// Maximum digits of a 256-bit amount.
 const MOST_DIGITS: usize = 78;
 /// Maximum digits of an amount on the simulated chains.
 const MOST_SENT: usize = 38;
 
-/// Returns the first mismatch with this schema as a sentence: `amount_in: text is needed, not a number`. Ignores
+/// Returns the first mismatch with the schema as a sentence: `amount_in: expected text, found a number`. Ignores
 /// unknown fields; `null` counts as a missing field.
 pub(crate) fn check(name: SchemaName, value: &Value) -> Result<(), String> {
     DEFINITIONS.get(name).map_or(Ok(()), |schema| check_at(schema, "body", value))
@@ -60,13 +60,13 @@ fn check_text(schema: &Value, place: &str, text: &str) -> Result<(), String> {
         return Err(format!("{place}: empty value"));
     }
     match most_digits(schema) {
-        Some(MOST_SENT) if text == "0" => Err(format!("{place}: 0 sends nothing")),
+        Some(MOST_SENT) if text == "0" => Err(format!("{place}: the amount is 0; send at least 1")),
         Some(most) => digits(place, text, most),
         None => Ok(()),
     }
 }
 
-/// Returns the maximum digits of an amount; `None` for other strings.
+/// Returns the maximum digits if the schema is an amount; `None` for other strings.
 fn most_digits(schema: &Value) -> Option<usize> {
     match schema.get("pattern")?.as_str()? {
         AMOUNT_PATTERN => Some(MOST_DIGITS),

@@ -10,7 +10,7 @@ use crate::{
     indexer::source::TxEvent,
 };
 
-/// Objects known within one transaction.
+/// Objects found within one transaction.
 #[derive(Default)]
 struct ObjectsOfTx {
     /// Owners of created objects.
@@ -19,7 +19,7 @@ struct ObjectsOfTx {
     minted: BTreeMap<Address, NftId>,
 }
 
-/// Adds the effects of a transaction. The following owner event, or the creation event, identifies a store's owner.
+/// Adds the effects of a transaction. The next owner event, or the creation event, names a store's owner.
 pub(super) fn follow<'e>(events: impl Iterator<Item = &'e TxEvent>, changes: &mut BlockChanges) {
     let events = events.filter_map(ModuleEvent::of);
     let events: Vec<(&str, StandardEvent<'_>)> =

@@ -5,8 +5,8 @@ use crate::{
     indexer::source::TxEvent,
 };
 
-/// Adds the effects of a transaction. Bank events are complete here, including mints and burns; contract tokens are not
-/// denoms.
+/// Adds the effects of a transaction. Bank events are complete on Wasm, including mints and burns; contract tokens have
+/// no denom.
 pub(super) fn follow<'e>(events: impl Iterator<Item = &'e TxEvent>, changes: &mut BlockChanges) {
     for event in events {
         match ChainEvent::of(event) {
@@ -26,7 +26,7 @@ fn side(event: BankEvent<'_>, changes: &mut BlockChanges) {
     }));
 }
 
-/// Parses a contract's CW-721 event.
+/// Parses a contract's CW-721 event; `None` for other events.
 fn nft(event: &TxEvent) -> Option<NftEvent> {
     let collection: Address = event.get(keys::WASM_CONTRACT)?;
     let Some(token_id) = event.text(keys::TOKEN_ID) else {

@@ -1,6 +1,6 @@
 use super::super::IndexError;
 
-/// Compact binary writer: variable-length numbers, EVM words without leading zeros.
+/// Compact binary writer: numbers of variable length, and EVM words without leading zeros.
 #[derive(Debug, Default)]
 pub(super) struct Packer(Vec<u8>);
 
@@ -13,7 +13,7 @@ impl Packer {
         self.0.push(byte);
     }
 
-    /// Writes bytes of a length known to the reader.
+    /// Writes bytes whose length the reader knows.
     pub(super) fn fixed(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -39,7 +39,7 @@ impl Packer {
         self.fixed(digits);
     }
 
-    /// Writes call data or return data: a start of under 32 bytes, then words.
+    /// Writes call data or return data: a prefix of under 32 bytes, then 32-byte words.
     pub(super) fn data(&mut self, data: &[u8]) {
         self.length(data.len());
         let (start, words) = data.split_at(data.len() % 32);
@@ -92,7 +92,7 @@ impl<'a> Unpacker<'a> {
         u64::try_from(self.wide()?).map_err(|_| IndexError::Body)
     }
 
-    /// Reads a length, bounded by what the remaining bytes could encode.
+    /// Reads a length; fails if the remaining bytes could not hold it.
     pub(super) fn length(&mut self) -> Result<usize, IndexError> {
         let length = usize::try_from(self.number()?).map_err(|_| IndexError::Body)?;
         if length / 32 > self.0.len() { Err(IndexError::Body) } else { Ok(length) }

@@ -10,12 +10,12 @@ use crate::{
     indexer::source::{EvmReceipt, EvmReceipts, ReceiptLog},
 };
 
-/// Receipts ready for the database.
+/// Receipts prepared for the database.
 #[derive(Debug, Default)]
 pub(crate) struct PreparedReceipts {
     pub(super) blocks: Vec<ReceiptBlock>,
     pub(super) receipts: Vec<PreparedReceipt>,
-    /// Whether the source has no sequences: sequences in this batch start at 0 until the write.
+    /// Whether the source has no sequence numbers; the numbers of this batch then start at 0 until the write.
     pub(super) is_unnumbered: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct PreparedReceipt {
 }
 
 impl Prepared {
-    /// Adds the receipts of blocks; every block of an EVM rollup needs them.
+    /// Adds the receipts of blocks; every block of an EVM rollup needs its receipts.
     #[must_use]
     pub fn with_receipts(mut self, blocks: Vec<(Height, EvmReceipts)>) -> Self {
         for (height, block) in blocks {
@@ -63,13 +63,14 @@ impl PreparedReceipts {
     }
 }
 
-/// Returns all accounts in a receipt: sender, target or new contract, and those in logs (`docs/apis/indexer.md` §5.2).
+/// Returns all accounts in a receipt: sender, callee or new contract, and accounts in logs (`docs/apis/indexer.md`
+/// §5.2).
 fn accounts_of(receipt: &EvmReceipt) -> BTreeSet<[u8; 20]> {
     let named = std::iter::once(receipt.from).chain(receipt.to).chain(receipt.created);
     named.chain(receipt.logs.iter().flat_map(accounts_of_log)).collect()
 }
 
-/// Returns the emitter, and the later topics that look like addresses.
+/// Returns the emitter of a log, and those later topics that look like addresses.
 fn accounts_of_log(log: &ReceiptLog) -> impl Iterator<Item = [u8; 20]> {
     let topics = log.topics.iter().skip(1).filter_map(|topic| {
         let (zeros, address) = topic.split_at_checked(12)?;

@@ -12,7 +12,7 @@ use crate::{
     wire::{self, HexText, InternalTx},
 };
 
-/// Block of a receipt.
+/// Block that contains a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ReceiptPlace {
     pub(super) height: Height,
@@ -25,7 +25,7 @@ const CALLED: u8 = 2;
 const CREATED: u8 = 4;
 const OTHER_BLOOM: u8 = 8;
 
-/// Packs a receipt; its hash comes first.
+/// Packs a receipt, starting with its hash.
 pub(super) fn pack_receipt(receipt: &EvmReceipt) -> Vec<u8> {
     let mut packer = Packer::default();
     packer.fixed(&receipt.hash);
@@ -83,12 +83,12 @@ pub(super) fn unpack_receipt(bytes: &[u8]) -> Result<EvmReceipt, IndexError> {
     })
 }
 
-/// Formats a receipt like the node, given the block's EVM hash.
+/// Converts a receipt to the node's JSON type, given the block's EVM hash.
 pub(crate) fn receipt_on_the_wire(receipt: &EvmReceipt, height: Height, block_hash: [u8; 32]) -> wire::EvmTx {
     on_the_wire(receipt.clone(), ReceiptPlace { height, block_hash })
 }
 
-/// Formats a receipt like the node (`docs/apis/indexer.md` §5.4).
+/// Converts a receipt to the node's JSON type (`docs/apis/indexer.md` §5.4).
 pub(super) fn on_the_wire(receipt: EvmReceipt, place: ReceiptPlace) -> wire::EvmTx {
     let block_hash = hex::encode_prefixed(place.block_hash);
     let block_number = quantity(u128::from(place.height.get()));
@@ -144,19 +144,19 @@ pub(crate) fn bloom_of(logs: &[ReceiptLog]) -> Bloom {
     bloom
 }
 
-/// Formats a number like a node: no leading zeros.
+/// Formats a number in hex as a node does: without leading zeros.
 fn quantity(number: u128) -> HexText {
     HexText(format!("{number:#x}"))
 }
 
-/// Formats a number like the indexer: whole bytes (`docs/apis/indexer.md` §5.5).
+/// Formats a number in hex as the indexer does: in whole bytes (`docs/apis/indexer.md` §5.5).
 fn whole_bytes(number: impl fmt::LowerHex) -> HexText {
     let digits = format!("{number:x}");
     let zero = if digits.len().is_multiple_of(2) { "" } else { "0" };
     HexText(format!("0x{zero}{digits}"))
 }
 
-/// Flag beside a frame's kind: no callee.
+/// Flag in the byte of a frame's kind: the frame has no callee.
 const NOWHERE: u8 = 0x80;
 
 /// Packs the frames of one transaction.
@@ -202,7 +202,8 @@ fn unpack_frame(unpacker: &mut Unpacker<'_>) -> Result<EvmFrame, IndexError> {
     Ok(EvmFrame { parent, kind, from, to, input, output, value, gas: unpacker.number()?, gas_used: unpacker.number()? })
 }
 
-/// Formats a frame like the indexer (`docs/apis/indexer.md` §5.5); `index` is its position in the transaction.
+/// Converts a frame to the indexer's JSON type (`docs/apis/indexer.md` §5.5); `index` is its position in the
+/// transaction.
 pub(crate) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], index: u64) -> InternalTx {
     InternalTx {
         height,

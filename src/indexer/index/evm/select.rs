@@ -29,13 +29,13 @@ pub enum InternalTxSelection {
 pub struct FoundReceipts {
     pub txs: Vec<EvmTx>,
     pub neighbours: Neighbours,
-    /// Number of matches, if requested.
+    /// Number of matches; `None` if not requested.
     pub total: Option<i64>,
-    /// Highest sequence of all receipts; 0 without any.
+    /// Highest sequence number of all receipts; 0 without receipts.
     pub highest: i64,
-    /// Subtracted from sequences, as in [`crate::indexer::index::Index::offset`].
+    /// Number to subtract from sequence numbers, as in [`crate::indexer::index::Index::offset`].
     pub offset: Option<i64>,
-    /// Lowest block read, while older ones are missing.
+    /// Lowest block read while older blocks are missing; else `None`.
     pub oldest: Option<Height>,
 }
 
@@ -43,21 +43,21 @@ pub struct FoundReceipts {
 pub struct FoundInternalTxs {
     pub txs: Vec<InternalTx>,
     pub neighbours: Neighbours,
-    /// Number of matches, if requested.
+    /// Number of matches; `None` if not requested.
     pub total: Option<i64>,
-    /// Highest sequence of all frames; 0 without any.
+    /// Highest sequence number of all frames; 0 without frames.
     pub highest: i64,
-    /// Subtracted from sequences, as in [`crate::indexer::index::Index::offset`].
+    /// Number to subtract from sequence numbers, as in [`crate::indexer::index::Index::offset`].
     pub offset: Option<i64>,
-    /// Lowest block read, while older ones are missing.
+    /// Lowest block read while older blocks are missing; else `None`.
     pub oldest: Option<Height>,
 }
 
-/// Sequences that a query reads.
+/// Sequence numbers that a query reads.
 #[derive(Clone, Copy, Debug)]
 enum EvmSequences {
     Run(SequenceRun),
-    /// Sequences of an account, by the index of `table` on `column`.
+    /// Sequence numbers of an account, by the index of `table` on `column`.
     Account {
         table: &'static str,
         column: &'static str,
@@ -73,7 +73,7 @@ impl EvmSequences {
         run.map_or(Self::NOTHING, Self::Run)
     }
 
-    /// Returns the count from counters, without counting.
+    /// Returns the number of rows from counters, without reading rows.
     fn count(&self) -> i64 {
         match self {
             Self::Run(run) => run.next - run.first,
@@ -174,7 +174,7 @@ fn account(
     Ok(found.map_or(EvmSequences::NOTHING, |(id, count)| EvmSequences::Account { table, column, id, count }))
 }
 
-/// Reads a page of call frames; `None` for a transaction that is not held.
+/// Reads a page of call frames; `None` for a transaction that is not stored.
 pub(super) fn frames(
     connection: &Connection,
     scope: InternalTxSelection,
@@ -215,7 +215,7 @@ fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, In
     Ok(statement.query_row([tx], |row| Ok(SequenceRun { first: row.get(0)?, next: row.get(1)? })).optional()?)
 }
 
-/// Frames of one transaction, read once per page.
+/// Frames of one transaction; a page reads them once.
 struct TxFrames {
     first: i64,
     frames: Vec<EvmFrame>,
@@ -224,7 +224,7 @@ struct TxFrames {
 }
 
 impl TxFrames {
-    /// Returns the frame's position in the transaction.
+    /// Returns the frame's position in the transaction; `None` for a frame of another transaction.
     fn index(&self, sequence: i64) -> Option<usize> {
         usize::try_from(sequence.checked_sub(self.first)?).ok().filter(|index| *index < self.frames.len())
     }
@@ -240,7 +240,7 @@ impl TxFrames {
     }
 }
 
-/// Reads the trace that contains this sequence: the last trace that starts at or before it.
+/// Reads the trace that contains this sequence number: the last trace that starts at or below it.
 fn read_trace(connection: &Connection, sequence: i64) -> Result<TxFrames, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT first_sequence, count, trace.body, evm_tx.height, evm_tx.body

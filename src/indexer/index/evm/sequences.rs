@@ -1,18 +1,18 @@
-//! Ranges of sequences in the tables of blocks, and the indexed key of a hash.
+//! Ranges of sequence numbers in the tables of blocks, and the indexed key of a hash.
 
 use rusqlite::Connection;
 
 use super::super::{IndexError, integer};
 use crate::domain::Height;
 
-/// Contiguous sequences: the first, and the end (exclusive).
+/// Contiguous sequence numbers: the first, and the end, which is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SequenceRun {
     pub(super) first: i64,
     pub(super) next: i64,
 }
 
-/// Returns the sequences in a table of blocks, from oldest to newest; `None` if empty.
+/// Returns the sequence numbers in a table of blocks, from oldest to newest; `None` if empty.
 pub(super) fn held(connection: &Connection, table: &str) -> Result<Option<SequenceRun>, IndexError> {
     let edge = |column: &str, order: &str| -> Result<Option<i64>, IndexError> {
         let sql = format!("SELECT {column} FROM {table} ORDER BY height {order} LIMIT 1");
@@ -24,7 +24,7 @@ pub(super) fn held(connection: &Connection, table: &str) -> Result<Option<Sequen
     Ok(run.map(|(first, next)| SequenceRun { first, next }))
 }
 
-/// Returns the sequences of a block, if stored.
+/// Returns the sequence numbers of a block; `None` if not stored.
 pub(super) fn of_block(
     connection: &Connection,
     table: &str,
@@ -37,7 +37,7 @@ pub(super) fn of_block(
     Ok(Some(SequenceRun { first: row.get(0)?, next: row.get(1)? }))
 }
 
-/// Returns the indexed prefix of a hash; the rest is compared after the lookup.
+/// Returns the indexed prefix of a hash; lookups compare the rest.
 pub(super) fn hash_key(hash: &[u8; 32]) -> i64 {
     hash.first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
 }

@@ -22,7 +22,7 @@ pub struct TracedBlocks {
     pub has_frames: bool,
 }
 
-/// Returns the contiguous range of blocks with call frames.
+/// Returns the range of blocks with call frames, which has no gaps; `None` if empty.
 pub(super) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
     let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
         Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
@@ -64,7 +64,7 @@ pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) ->
     insert_edges(connection, "evm_frame_account", edges.collect())
 }
 
-/// Writes one block's call frames and returns the next sequence.
+/// Writes one block's call frames and returns the next sequence number.
 fn insert_block(
     connection: &Connection,
     height: Height,
@@ -95,7 +95,7 @@ fn insert_block(
     Ok(sequence)
 }
 
-/// Returns caller and callee, once if equal (`docs/apis/indexer.md` §5.5).
+/// Returns caller and callee, only once if equal (`docs/apis/indexer.md` §5.5).
 fn accounts_of(frame: &EvmFrame) -> impl Iterator<Item = [u8; 20]> {
     std::iter::once(frame.from).chain(frame.to.filter(|to| *to != frame.from))
 }

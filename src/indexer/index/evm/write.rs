@@ -8,7 +8,7 @@ use super::{
     sequences::held,
 };
 
-/// Occurrences by account.
+/// Numbers of occurrences of an account.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EvmCounts {
     pub(super) txs: i64,
@@ -51,7 +51,7 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
     insert_edges(connection, "evm_tx_account", touched)
 }
 
-/// Updates the counters of accounts and returns their ids.
+/// Updates the counters of accounts and returns their database ids.
 pub(super) fn count_accounts(
     connection: &Connection,
     counts: BTreeMap<[u8; 20], EvmCounts>,
@@ -69,7 +69,7 @@ pub(super) fn count_accounts(
         .collect()
 }
 
-/// Inserts pairs of account and record, sorted like the table, so that neighbours share a page.
+/// Inserts pairs of account and record, sorted like the table, so that neighbouring rows share a database page.
 pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<(i64, i64)>) -> Result<(), IndexError> {
     edges.sort_unstable();
     let mut statement = connection.prepare_cached(&format!("INSERT INTO {table} VALUES (?1, ?2)"))?;
@@ -79,7 +79,7 @@ pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<
     Ok(())
 }
 
-/// Returns the first sequence for `count` new rows above or below the existing blocks.
+/// Returns the first sequence number for `count` new rows above or below the existing blocks.
 pub(super) fn base_of(connection: &Connection, table: &str, first: i64, count: usize) -> Result<i64, IndexError> {
     let Some(run) = held(connection, table)? else { return Ok(ORIGIN) };
     let tip: i64 = connection.query_row(&format!("SELECT MAX(height) FROM {table}"), [], |row| row.get(0))?;
@@ -114,7 +114,7 @@ pub(in super::super) fn forget(connection: &Connection, heights: KeySpan) -> Res
     Ok(())
 }
 
-/// Lowers a counter by the rows to be deleted.
+/// Reduces a counter by the rows that will be deleted.
 fn lower(connection: &Connection, counter: &str, rows: &str, first: i64, next: i64) -> Result<(), IndexError> {
     connection.execute(
         &format!(

@@ -5,10 +5,10 @@ use crate::{
     indexer::index::IndexError,
 };
 
-/// Marks zero; length bytes of positive and negative amounts are relative to this byte.
+/// First byte of zero; the first bytes of positive and negative amounts are relative to it.
 const ZERO: u8 = 0x80;
 
-/// Encodes a balance so that bytes sort like numbers: sign and length, then the digits, inverted if negative.
+/// Encodes a balance so that bytes sort like numbers: sign and length, then the digits, which are inverted if negative.
 pub(in crate::indexer::index) fn encode(balance: Balance) -> Vec<u8> {
     let digits = balance.magnitude().get().to_be_bytes_trimmed_vec();
     let length = u8::try_from(digits.len()).unwrap_or(u8::MAX);

@@ -12,7 +12,7 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKey {
-    /// Token by denom, case-insensitive.
+    /// Token by denom; case does not matter.
     Denom(String),
     /// Token by ERC-20 contract.
     Contract(Address),
@@ -61,7 +61,7 @@ pub(in crate::indexer::index) fn balances(
     Ok(held)
 }
 
-/// Returns the id of a token's list, whether it is complete, and its number of rows.
+/// Returns the id of a token's list, whether the list is complete, and its number of rows; `None` without a list.
 pub(super) fn find(
     connection: &Connection,
     token: &TokenKey,

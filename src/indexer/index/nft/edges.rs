@@ -1,4 +1,4 @@
-//! Transactions by NFT.
+//! Transactions of each NFT.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NftKey(pub(in crate::indexer::index) i64);
 
-/// Writes the NFTs touched by these transactions, whose sequences start at `base`, and updates the counters.
+/// Writes the NFTs that these transactions touch, and updates the counters. The sequence numbers of the transactions
+/// start at `base`.
 pub(in crate::indexer::index) fn insert(
     connection: &Connection,
     txs: &[PreparedTx],
@@ -40,7 +41,7 @@ pub(in crate::indexer::index) fn insert(
     Ok(())
 }
 
-/// Returns the id of an NFT.
+/// Returns the id of an NFT; `None` if unknown.
 pub(in crate::indexer::index) fn key(
     connection: &Connection,
     collection: &Address,
@@ -60,7 +61,7 @@ pub(in crate::indexer::index) fn count(connection: &Connection, key: NftKey) -> 
         .optional()?)
 }
 
-/// Deletes the transactions of these sequences.
+/// Deletes the transactions of these sequence numbers.
 pub(in crate::indexer::index) fn forget(connection: &Connection, sequences: KeySpan) -> Result<(), IndexError> {
     connection.execute(
         "UPDATE nft_key SET txs = txs - gone.count

@@ -1,4 +1,4 @@
-//! NFTs of a chain whose newest blocks are indexed first: an NFT's last block determines its state.
+//! NFTs of a chain whose newest blocks are indexed first: the last block of an NFT determines its state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ struct Moment {
     time: Timestamp,
 }
 
-/// Applies the changes of one block, which may be older than the known state.
+/// Applies the changes of one block, which may be older than the stored state.
 pub(in crate::indexer::index) fn follow_either_way(
     connection: &Connection,
     changes: &[NftEvent],
@@ -46,7 +46,7 @@ pub(in crate::indexer::index) fn follow_either_way(
                 }
             }
             NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => {
-                // Other contracts emit the same events.
+                // Other contracts emit equal events.
                 let Some(row) = known_collection(connection, &nft.collection, facts)? else { continue };
                 lower(connection, row, at)?;
                 match change {
@@ -59,7 +59,7 @@ pub(in crate::indexer::index) fn follow_either_way(
     Ok(())
 }
 
-/// Lowers the age of a collection to the first block that mentions it.
+/// Moves the creation of a collection down to the first block that mentions it.
 fn lower(connection: &Connection, collection: i64, at: Moment) -> Result<(), IndexError> {
     connection
         .prepare_cached("UPDATE collection SET height = ?2, time = ?3 WHERE id = ?1 AND height > ?2")?
@@ -95,7 +95,7 @@ fn move_nft(
         return Ok(());
     }
     let object = found.and_then(|found| found.object);
-    // On Move a newer block may have moved it as an object not yet known to be an NFT.
+    // On Move, a newer block may have transferred the NFT when only its object was known.
     let later = match &object {
         Some(object) => later_owner(connection, object, at.height)?,
         None => None,
@@ -106,7 +106,7 @@ fn move_nft(
         None => None,
     };
     let asked = found.map(|found| found.uri.clone()).unwrap_or_default();
-    // Its height follows once the whole run is in, since a transfer in between may still come.
+    // The height follows after the whole run is applied, because the run may contain a later transfer.
     let uri = mutated.unwrap_or(asked);
     let new = OwnedNft {
         collection: nft.collection,
@@ -145,7 +145,7 @@ fn burn(connection: &Connection, collection: i64, nft: &NftId, at: Moment) -> Re
     Ok(())
 }
 
-/// Moves an object: a known NFT, one whose mint is in an older block, or another object.
+/// Gives an object to a new owner: a known NFT, an NFT whose mint is in an older block, or another object.
 fn give_object(connection: &Connection, object: &Address, to: &Address, at: Moment) -> Result<(), IndexError> {
     if let Some(held) = token_of_object(connection, object)? {
         if held.height <= at.height.get() {
@@ -162,7 +162,7 @@ fn give_object(connection: &Connection, object: &Address, to: &Address, at: Mome
     Ok(())
 }
 
-/// Changes the URI of an object: a known NFT, or one whose mint is in an older block.
+/// Changes the URI of an object: a known NFT, or an NFT whose mint is in an older block.
 fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Moment) -> Result<(), IndexError> {
     if let Some(held) = token_of_object(connection, object)?.filter(|held| held.height <= at.height.get()) {
         held.mutate(connection, uri, at.height, at.time)?;
@@ -176,7 +176,7 @@ fn mutate_object(connection: &Connection, object: &Address, uri: &str, at: Momen
     Ok(())
 }
 
-/// Returns the URI that an object received after this height.
+/// Returns the URI that an object received after this height; `None` without a change.
 fn later_uri(connection: &Connection, object: &Address, height: Height) -> Result<Option<String>, IndexError> {
     Ok(connection
         .prepare_cached("SELECT uri FROM object_uri WHERE object = ?1 AND height >= ?2")?
@@ -194,7 +194,7 @@ pub(in crate::indexer::index) fn raise_mutated(connection: &Connection) -> Resul
     Ok(())
 }
 
-/// Returns the owner that an object received after this height.
+/// Returns the owner that an object received after this height; `None` without a transfer.
 fn later_owner(
     connection: &Connection,
     object: &Address,
@@ -208,8 +208,8 @@ fn later_owner(
     found.map(|(owner, height, time)| Ok((address(&owner)?, height, time))).transpose()
 }
 
-/// Recomputes the creators of the collections in these blocks: on the EVM the signer of the first transaction that
-/// touches the contract, which may be newly indexed.
+/// Computes the creators of the collections in these blocks again: on the EVM, the creator is the signer of the first
+/// transaction that touches the contract, which may be among the new blocks.
 pub(in crate::indexer::index) fn find_makers(
     connection: &Connection,
     prepared: &Prepared,
@@ -246,12 +246,12 @@ fn find_maker(connection: &Connection, collection: i64, contract: &Address) -> R
     Ok(())
 }
 
-/// Removes the state from blocks above this height, and remembers the affected NFTs.
+/// Removes the state that blocks above this height made, and remembers the affected NFTs.
 pub(in crate::indexer::index) fn undo(connection: &Connection, height: Height) -> Result<(), IndexError> {
     let above = integer(height.get());
     connection.execute("DELETE FROM nft_undone", [])?;
     connection.execute(
-        // A URI from removed blocks is requested again.
+        // A URI from removed blocks must be requested again.
         "INSERT INTO nft_undone SELECT collection, token_id, object, CASE WHEN EXISTS (
              SELECT 1 FROM object_uri WHERE object_uri.object = nft.object AND object_uri.height > ?1
          ) THEN '' ELSE uri END FROM nft WHERE height > ?1",
@@ -294,7 +294,7 @@ pub(in crate::indexer::index) fn restore(connection: &Connection, vm: Vm, codec:
         };
         restore_one(connection, vm, codec, &lost, row.get(4)?)?;
     }
-    // The node was never asked about NFTs minted and burned at once: leave them to [`unnamed`].
+    // NFTs that were minted and burned at once were never requested from the node: leave them to [`unnamed`].
     connection.execute(
         "DELETE FROM nft_undone WHERE uri <> '' OR NOT EXISTS (
              SELECT 1 FROM nft WHERE nft.collection = nft_undone.collection AND nft.token_id = nft_undone.token_id)",
@@ -324,7 +324,7 @@ pub(in crate::indexer::index) fn unnamed(connection: &Connection) -> Result<Vec<
     Ok(found)
 }
 
-/// Stores the node's data of NFTs from [`unnamed`], which are then not requested again.
+/// Stores the node's data on NFTs from [`unnamed`], which are then not requested again.
 pub(in crate::indexer::index) fn name(
     connection: &Connection,
     asked: &[UnknownNft],
@@ -413,7 +413,7 @@ fn is_same(nft: &NftId, lost: &OwnedNft) -> bool {
     nft.collection == lost.collection && nft.token_id == lost.token_id
 }
 
-/// Returns unknown collections in these changes, each with its block.
+/// Returns collections in these changes that the index does not know, each with its block.
 pub(in crate::indexer::index) fn unknown_collections(
     connection: &Connection,
     prepared: &Prepared,
@@ -429,18 +429,18 @@ pub(in crate::indexer::index) fn unknown_collections(
     Ok(unknown.into_iter().collect())
 }
 
-/// Unknown NFT named by blocks.
+/// NFT in blocks that the index does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownNft {
     pub collection: Address,
     pub token_id: String,
-    /// Object of the token, on Move.
+    /// Object of the token; only on Move.
     pub object: Option<Address>,
     /// Block of its last change.
     pub height: Height,
 }
 
-/// Returns unknown NFTs in these changes, each with the block of its last change.
+/// Returns NFTs in these changes that the index does not know, each with the block of its last change.
 pub(in crate::indexer::index) fn unknown_nfts(
     connection: &Connection,
     prepared: &Prepared,
@@ -452,7 +452,7 @@ pub(in crate::indexer::index) fn unknown_nfts(
                 NftEvent::Moved { nft, object, .. } => {
                     let known = match collection_row(connection, &nft.collection)? {
                         Some(row) => token_row(connection, row, &nft.token_id)?.is_some(),
-                        // Not a collection, so it has no NFTs.
+                        // The contract is no collection, so it has no NFTs.
                         None => !prepared.facts.collections.contains_key(&nft.collection),
                     };
                     if !known {
@@ -470,7 +470,7 @@ pub(in crate::indexer::index) fn unknown_nfts(
     Ok(unknown.into_values().collect())
 }
 
-/// Reads the changes of a stored transaction from its body.
+/// Reads the changes that a stored transaction made, from its body.
 fn stored_changes(connection: &Connection, vm: Vm, codec: &Codec, sequence: i64) -> Result<BlockChanges, IndexError> {
     let mut body = Vec::new();
     let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE sequence = ?1")?;

@@ -25,33 +25,34 @@ pub enum CollectionSelection {
 pub struct TokenSelection {
     pub owner: Option<Address>,
     pub collection: Option<Address>,
-    /// Exact id.
+    /// Only the NFT with exactly this id.
     pub token_id: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenSorting {
-    /// By token id as text: 1, 10, 2.
+    /// By token id, compared as text: 1, 10, 2.
     #[default]
     TokenId,
-    /// By the height of the mint or last move.
+    /// By the height of the mint or last transfer.
     Height,
 }
 
-/// Collection as last read by a search that does not read again.
+/// Collection as a search last read it; some searches do not read it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenCollection {
     pub collection: Collection,
-    /// Name in normalised form.
+    /// Normalised name.
     pub sought_name: String,
-    /// Original name in normalised form.
+    /// Normalised original name.
     pub sought_origin: String,
 }
 
 const COLLECTION: &str = "c.id, c.address, c.creator, c.name, c.origin_name, c.tokens, c.length, c.height, c.time";
 const TOKEN: &str = "n.id, c.address, c.name, c.origin_name, n.object, n.owner, n.token_id, n.uri, n.height, n.time";
 
-/// Reads a page of collections by height. `keeps_length`: report the length at the last mint or non-final burn.
+/// Reads a page of collections by height. With `keeps_length`, a collection reports its length at the last mint, or at
+/// the last burn that left a token.
 pub(in crate::indexer::index) fn collections(
     connection: &Connection,
     scope: &CollectionSelection,
@@ -149,7 +150,7 @@ pub(in crate::indexer::index) fn tokens(
     let conditions: Vec<String> = conditions.iter().map(|condition| format!("n.{condition}")).collect();
     let list = KeysetList {
         columns: TOKEN,
-        // Walk the order's index; each row then looks up its collection.
+        // Follow the index of the sort order; each row then looks up its collection.
         source: format!("FROM nft n CROSS JOIN collection c ON c.id = n.collection WHERE {}", conditions.join(" AND ")),
         values,
         order: match order {
@@ -162,7 +163,7 @@ pub(in crate::indexer::index) fn tokens(
     Ok(KeysetPage { total, ..page })
 }
 
-/// Returns the count from counters, unless a single id is requested, which few tokens have.
+/// Returns the number of matches from counters. Counts rows only for a single token id, which few tokens have.
 fn count_tokens(
     connection: &Connection,
     scope: &TokenSelection,
@@ -225,11 +226,11 @@ fn read_token(row: &Row<'_>, order: TokenSorting) -> Result<(Token, KeysetPositi
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::indexer::index) struct Existing {
-    /// Own address, if any.
+    /// Address of the token's object; `None` except on Move.
     pub(in crate::indexer::index) object: Option<Address>,
 }
 
-/// Returns the token if it exists now.
+/// Returns the token; `None` if it does not exist now.
 pub(in crate::indexer::index) fn existing(
     connection: &Connection,
     collection: &Address,
@@ -250,7 +251,7 @@ fn height(value: i64) -> Height {
     Height::new(unsigned(value)).unwrap_or(Height::FIRST)
 }
 
-/// Formats a time like the server's NFT times, truncated to microseconds.
+/// Formats a time as the real server's NFT times, truncated to microseconds.
 fn microseconds(nanos: i64) -> Timestamp {
     Timestamp::from_nanos(i128::from(nanos - nanos.rem_euclid(1_000)))
 }

@@ -1,4 +1,4 @@
-/// Normalises a name: letters, marks and digits only, in lower case (`docs/apis/indexer.md` §6.3).
+/// Normalises a name: keeps only letters, marks and digits, in lower case (`docs/apis/indexer.md` §6.3).
 pub fn sought(name: &str) -> String {
     name.chars()
         .filter(|character| character.is_alphanumeric() || is_mark(*character))
@@ -6,7 +6,7 @@ pub fn sought(name: &str) -> String {
         .collect()
 }
 
-/// Whether a character is a combining mark of any script; marks of a single script count as alphabetic.
+/// Whether a character is a combining mark of any script; marks of a single script already count as alphabetic.
 fn is_mark(character: char) -> bool {
     matches!(
         character,

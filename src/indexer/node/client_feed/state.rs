@@ -1,4 +1,4 @@
-//! State of a node: collections and NFTs by contract or object, accounts and balances.
+//! Requests for a node's state: collections and NFTs from contracts or objects, accounts and balances.
 
 use std::collections::BTreeMap;
 
@@ -19,20 +19,20 @@ use crate::{
     wire::node::{AccountsAnswer, BalancesAnswer, EvmCallAnswer},
 };
 
-/// `name()` and `tokenURI(uint256)`.
+/// Selectors of `name()` and `tokenURI(uint256)`.
 const NAME: [u8; 4] = [0x06, 0xfd, 0xde, 0x03];
 const TOKEN_URI: [u8; 4] = [0xc8, 0x7b, 0x56, 0xdd];
 
-/// `balanceOf(address)`.
+/// Selector of `balanceOf(address)`.
 const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
 
-/// Maximum concurrent NFT queries.
+/// Maximum concurrent queries of NFTs.
 const NFTS_AT_ONCE: usize = 8;
 
-/// Accounts per page.
+/// Number of accounts per page.
 const ACCOUNTS: usize = 500;
 
-/// Denoms per page of an account's balances.
+/// Number of denoms per page of an account's balances.
 const DENOMS: usize = 500;
 
 impl ClientFeed {
@@ -50,7 +50,7 @@ impl ClientFeed {
         Ok(found.map(made))
     }
 
-    /// Requests NFTs: on the EVM in batches per block, elsewhere concurrently.
+    /// Requests NFTs: on the EVM in batches per block, on other chains concurrently.
     pub(super) async fn find_nfts(&self, wanted: Vec<UnknownNft>) -> Result<Vec<OwnedNft>, FeedError> {
         if self.client.vm() != Vm::Evm || !self.has(NodeInterface::JsonRpc) {
             let asked = wanted.into_iter().map(|nft| self.find_nft(nft));
@@ -68,7 +68,7 @@ impl ClientFeed {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// Requests token URIs at a block, or now if the node has pruned its state.
+    /// Requests token URIs at a height, or at the newest block if the node pruned that state.
     async fn uris_at(&self, at: Height, nfts: Vec<(UnknownNft, Vec<u8>)>) -> Result<Vec<OwnedNft>, FeedError> {
         let calls: Vec<_> = nfts.iter().map(|(nft, call)| (nft.collection, call.clone())).collect();
         let returned = match self.client.eth_calls(&calls, Some(at)).await {
@@ -109,7 +109,7 @@ impl ClientFeed {
         Ok(Some(OwnedNft { collection, token_id, object, owner: Address::Short([0; 20]), uri, moved: height }))
     }
 
-    /// Returns the string that a contract returns at a block, or now if the node has pruned its state.
+    /// Returns the text that a contract returns at a height, or at the newest block if the node pruned that state.
     async fn evm_text(&self, to: Address, input: Vec<u8>, at: Height) -> Result<Option<String>, FeedError> {
         match self.evm_call(to, &input, Some(at)).await {
             Err(error) if is_of_the_past(&error) => self.evm_call(to, &input, None).await,
@@ -128,7 +128,8 @@ impl ClientFeed {
         Ok(hex::decode(&answer.response).ok().filter(|_| answer.error.is_empty()))
     }
 
-    /// Returns the node's answer at a block, or now if the node has pruned its state; `None` for a missing record.
+    /// Returns the node's response at a height, or at the newest block if the node pruned that state; `None` for a
+    /// missing record.
     async fn value(&self, question: &StateQuestion, at: Height) -> Result<Option<Value>, FeedError> {
         let answer = match self.client.state::<Value>(question, Some(at)).await {
             Err(error) if is_of_the_past(&error) => self.client.state(question, None).await,
@@ -144,7 +145,7 @@ impl ClientFeed {
     async fn move_resource(&self, object: Address, kind: &str, at: Height) -> Result<Option<Value>, FeedError> {
         let answer = self.value(&StateQuestion::move_resource(object, kind), at).await?;
         let text = answer.as_ref().and_then(|answer| answer.pointer("/resource/move_resource")?.as_str());
-        // Database texts cannot contain NUL characters.
+        // Text in a database cannot contain NUL characters.
         let resource: Option<Value> = text.and_then(|text| serde_json::from_str(&text.replace("\\u0000", "")).ok());
         Ok(resource.and_then(|mut resource| resource.get_mut("data").map(Value::take)))
     }
@@ -152,7 +153,7 @@ impl ClientFeed {
     async fn move_collection(&self, object: Address, at: Height) -> Result<Option<(String, Address)>, FeedError> {
         let data = self.move_resource(object, "0x1::collection::Collection", at).await?;
         let text = |name: &str| data.as_ref()?.get(name)?.as_str();
-        // Nodes omit leading zeros, even of a byte.
+        // Nodes omit leading zero digits, so the number of digits may be odd.
         let creator = || text("creator")?.strip_prefix("0x").and_then(address_of_digits);
         Ok(text("name").map(ToOwned::to_owned).zip(creator()))
     }
@@ -194,7 +195,7 @@ impl ClientFeed {
         let DueBalances { account, mut contracts } = due;
         let mut coins: Vec<(Denom, Option<Address>, Amount)> = Vec::new();
         if self.client.vm() == Vm::Evm && in_contracts(account) != account {
-            // The bank would count it twice.
+            // The EVM's bank knows only the last 20 bytes, so this balance would count twice.
             return Ok(AccountBalances { account, height: at, coins, tokens: Vec::new() });
         }
         let mut key = String::new();
@@ -216,8 +217,8 @@ impl ClientFeed {
         Ok(AccountBalances { account, height: at, coins, tokens })
     }
 
-    /// Requests an account's balances from ERC-20 contracts at a block. Skips contracts that return no number, since
-    /// they may be anything.
+    /// Requests an account's balances from ERC-20 contracts at a height. Skips contracts that return no number, because
+    /// they need not be tokens.
     async fn token_balances(
         &self,
         account: Address,
@@ -243,7 +244,7 @@ impl ClientFeed {
         Ok(held.filter_map(|(contract, bytes)| Some((contract, bytes.and_then(amount)?))).collect())
     }
 
-    /// Returns the ERC-20 contract of a denom, which some denoms contain.
+    /// Returns the ERC-20 contract of a denom; some denoms contain their contract's address.
     async fn contract_of(&self, denom: &Denom) -> Result<Option<Address>, FeedError> {
         #[derive(Deserialize)]
         struct DenomContract {
@@ -268,12 +269,12 @@ impl ClientFeed {
     }
 }
 
-/// Whether the state at the requested height may be pruned while the current one exists.
+/// Whether the node may have pruned the state at the requested height, while the newest state exists.
 fn is_of_the_past(error: &NodeError) -> bool {
     !error.is_transient() || matches!(error, NodeError::NoResults)
 }
 
-/// Returns an account as token contracts know it: its last 20 bytes.
+/// Returns the address under which token contracts know an account: its last 20 bytes.
 fn in_contracts(account: Address) -> Address {
     match account {
         Address::Long(bytes) => bytes.last_chunk().map_or(account, |last| Address::Short(*last)),

@@ -1,4 +1,4 @@
-//! Detection of a fork between the node's chain and the stored one.
+//! Detection of a fork between the node's chain and the stored chain.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use crate::{
 };
 
 impl<F: NodeFeed> NodeFollower<F> {
-    /// Whether the node reports another chain than the index.
+    /// Whether the node's chain differs from the index's chain.
     pub(super) fn is_another_chain(&self, head: &NodeHead) -> Result<bool, StepError> {
         let own = self.index.chain_id();
         if own.is_empty() {
-            // A reopened file knows its chain better than the node does.
+            // A reopened file knows its chain id better than the node does.
             return match self.index.claim(&head.chain_id) {
                 Ok(()) => Ok(false),
                 Err(crate::indexer::index::IndexError::Belongs { .. }) => Ok(true),
@@ -31,8 +31,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(own != head.chain_id)
     }
 
-    /// Finds the highest common block and removes the blocks above it. Without one, the node has another chain, and the
-    /// stored one is put aside.
+    /// Finds the highest common block and removes the blocks above it. Without a common block, the node has another
+    /// chain, and the stored chain is put aside.
     pub(super) async fn undo_to_fork(
         &self,
         head: &NodeHead,
@@ -45,7 +45,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         if high < lowest {
             return Ok(());
         }
-        // Descend in growing steps to a common block, then bisect between it and the lowest differing one.
+        // Descend in growing steps to a common block, then bisect between it and the lowest different block.
         let mut step = 1;
         let mut at = high;
         loop {
@@ -61,7 +61,7 @@ impl<F: NodeFeed> NodeFollower<F> {
             step *= 2;
         }
         let Some(mut low) = low else {
-            self.begin_anew(&format!("the node's block {lowest} differs from the indexed one")).await?;
+            self.begin_anew(&format!("the node's block {lowest} differs from the indexed block")).await?;
             return Ok(());
         };
         while low.next() < high {
@@ -90,7 +90,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(named.is_some_and(|header| self.index.block_hash(height).ok() == Some(Some(header.hash))))
     }
 
-    /// Moves the stored chain aside (a file is copied to the same folder) and starts an empty index.
+    /// Puts the stored chain aside (copies a file within its folder) and starts an empty index.
     pub(super) async fn begin_anew(&self, why: &str) -> Result<(), StepError> {
         let index = Arc::clone(&self.index);
         let aside = spawn_blocking(move || index.put_aside()).await.map_err(FollowError::from)??;

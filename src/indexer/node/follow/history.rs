@@ -1,4 +1,4 @@
-//! Backfill: blocks below those held, as long as older ones are available and wanted.
+//! Backfill: indexes older blocks as long as they are available and wanted.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ impl<F: NodeFeed> NodeFollower<F> {
         let mut fetcher = BlockFetcher::new(Arc::clone(&self.feed), self.options.width);
         let mut patience = Patience::default();
         let mut rate = ArrivalRate::default();
-        // The last reported problem, so that each is reported once.
+        // Last reported problem, so that each problem is reported once.
         let mut said = String::new();
         self.reach_tip().await;
         fetcher.add_headers(std::mem::take(&mut *self.headers_below()));
-        // Keep what arrived even if the rest fails; it continues in runs like the others.
+        // Keep the blocks that arrived even if the rest fails; later runs continue there.
         let mut came = fetcher.held();
         let mut filled = self.fill(&mut fetcher, NEWEST - FIRST_RUN).await;
         self.is_opened.cancel();
@@ -35,7 +35,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                         progress.blocks_per_minute = per_minute.filter(|_| progress.missing > 0);
                     });
                 }
-                // The tip task has removed blocks or is about to.
+                // The tip task has removed blocks, or is about to.
                 Err(error) if is_misfit(&error) => {
                     fetcher.forget();
                     if matches!(
@@ -46,7 +46,7 @@ impl<F: NodeFeed> NodeFollower<F> {
                     }
                     sleep(IDLE).await;
                 }
-                // The next check of the tip reports where available blocks start.
+                // The next check of the tip reports the new start of the available blocks.
                 Err(StepError::Feed(FeedError::Pruned)) => {
                     fetcher.forget();
                     sleep(IDLE).await;
@@ -71,12 +71,12 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Waits until the newest blocks were requested, which come first.
+    /// Waits until the newest blocks were requested: they have priority.
     pub(super) async fn be_opened(&self) {
         self.is_opened.cancelled().await;
     }
 
-    /// Indexes the next run below, of at most `most` blocks; returns their number.
+    /// Indexes the next lower run of at most `most` blocks; returns the number of blocks.
     async fn fill(&self, fetcher: &mut BlockFetcher<F>, most: u64) -> Result<u64, StepError> {
         let Some(floor) = self.progress.borrow().floor else { return Ok(0) };
         let Some(held) = self.index.bounds()?.filter(|held| !self.index.is_full(held)) else { return Ok(0) };

@@ -1,4 +1,4 @@
-//! Node's data on NFTs, kept so that a retry after a failure does not request it again.
+//! The node's data on NFTs, kept so that a retry after a failure does not request it again.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,14 +22,14 @@ use crate::{
 /// Maximum blocks whose NFTs are requested concurrently.
 const AT_ONCE: usize = 8;
 
-/// Known data of contracts and NFTs that is not written yet.
+/// Data on contracts and NFTs that is not written yet.
 #[derive(Debug, Default)]
 pub(super) struct LearnedNfts {
-    /// Contracts with NFT events that are no collections.
+    /// Contracts that emit NFT events but are no collections.
     others: BTreeSet<Address>,
-    /// Collections of unwritten blocks.
+    /// Collections in unwritten blocks.
     collections: BTreeMap<Address, NftCollection>,
-    /// NFTs of unwritten blocks; `None` if the node knows none.
+    /// NFTs in unwritten blocks; `None` if the node does not know the NFT.
     nfts: BTreeMap<NftAt, Option<OwnedNft>>,
 }
 
@@ -46,7 +46,7 @@ fn key(nft: &UnknownNft) -> NftAt {
 }
 
 impl<F: NodeFeed> NodeFollower<F> {
-    /// Requests the data of all new NFTs. Retries failed requests without fetching the blocks again.
+    /// Requests the data on all new NFTs. Retries failed requests without fetching the blocks again.
     pub(super) async fn learn_all_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
         loop {
             let known = self.learned().count();
@@ -61,7 +61,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Requests the data of new NFTs that events lack.
+    /// Requests the data on new NFTs that events lack.
     async fn learn_nfts(&self, prepared: &mut Prepared) -> Result<(), StepError> {
         for (address, at) in self.index.unknown_collections(prepared)? {
             if self.learned().others.contains(&address) {
@@ -85,7 +85,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
-    /// Requests unknown NFTs block by block; keeps what arrived if another block fails.
+    /// Requests unknown NFTs block by block; keeps the received data if another block fails.
     async fn ask_nfts(&self, unknown: &[UnknownNft]) -> Result<(), StepError> {
         let mut of_blocks: BTreeMap<Height, Vec<UnknownNft>> = BTreeMap::new();
         for nft in unknown.iter().filter(|nft| !self.learned().nfts.contains_key(&key(nft))) {
@@ -104,7 +104,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(())
     }
 
-    /// Requests the data of restored NFTs that was never requested from the node.
+    /// Requests the data on restored NFTs that was never requested from the node.
     pub(super) async fn learn_restored_nfts(&self) -> Result<(), StepError> {
         let asked = self.index.unnamed_nfts()?;
         if asked.is_empty() {
@@ -114,20 +114,20 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(self.index.name_nfts(&asked, &found)?)
     }
 
-    /// Drops data that is stored or belongs to an abandoned chain.
+    /// Drops data that is stored, or that belongs to an abandoned chain.
     pub(super) fn forget_learned(&self) {
         let mut learned = self.learned();
         learned.collections.clear();
         learned.nfts.clear();
     }
 
-    /// Drops the known other contracts after a chain change.
+    /// Forgets the contracts that are no collections, after a chain change.
     pub(super) fn forget_others(&self) {
         self.learned().others.clear();
     }
 
     fn learned(&self) -> MutexGuard<'_, LearnedNfts> {
-        // All values stay consistent, so a poisoned lock is still valid.
+        // No code panics halfway through a change, so a poisoned lock holds valid data.
         self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

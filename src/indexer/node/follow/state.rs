@@ -1,4 +1,4 @@
-//! State after the blocks: call frames, the newest first, and balances.
+//! State that follows the blocks: call frames, newest first, and balances.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -15,13 +15,13 @@ use crate::{
     },
 };
 
-/// Blocks traced per run.
+/// Number of blocks traced per run.
 const TRACED_RUN: u64 = 20;
 
-/// Accounts queried per run.
+/// Number of accounts queried per run.
 const ACCOUNTS: u16 = 50;
 
-/// Maximum concurrent requests, which leaves room for blocks.
+/// Maximum concurrent requests; leaves room for blocks.
 const WIDTH: usize = 4;
 
 impl<F: NodeFeed> NodeFollower<F> {
@@ -45,7 +45,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
     }
 
-    /// Indexes the call frames of some blocks; false if none are missing. Keeps what arrived if another block fails.
+    /// Indexes the call frames of some blocks; false if none are missing. Keeps received frames if another block fails.
     async fn trace(&self, came: &mut FoundTraces) -> Result<bool, StepError> {
         if !self.feed.is_traced() {
             return Ok(false);
@@ -132,17 +132,17 @@ impl<F: NodeFeed> NodeFollower<F> {
     }
 }
 
-/// Call frames of incomplete runs, by height and hash.
+/// Call frames of incomplete runs, by height and block hash.
 type FoundTraces = BTreeMap<(Height, Option<BlockHash>), EvmTraces>;
 
-/// Position of the walk over all accounts.
+/// Position in the list of all accounts, while they are read.
 #[derive(Debug, Default)]
 struct AccountWalk {
     next: Option<String>,
     is_at_end: bool,
 }
 
-/// Returns the next blocks to trace: above the traced blocks, then below.
+/// Returns the next blocks to trace: above the traced blocks, then below; `None` if all are traced.
 fn untraced(held: &Bounds, traced: Option<TracedBlocks>) -> Option<(Height, Height)> {
     let Some(traced) = traced else { return Some((held.tip.back(TRACED_RUN - 1).max(held.from), held.tip)) };
     if traced.tip < held.tip {

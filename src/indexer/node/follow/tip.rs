@@ -1,4 +1,4 @@
-//! Tip: the newest blocks first, then every new one; a gap to the stored blocks is filled upwards.
+//! Tip: indexes the newest blocks first, then every new block, and fills a gap to the stored blocks upwards.
 
 use std::{sync::Arc, sync::atomic::Ordering, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::{
 };
 
 enum TipStep {
-    /// More may follow at once.
+    /// A step was done; more work may follow immediately.
     Moved,
     /// The index has the newest block.
     AtTip,
@@ -137,7 +137,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         }
         if head.tip < bounds.from {
             let sentence = format!(
-                "the node is at block {}, below {}, the oldest indexed block: it was reset, or lags",
+                "the node is at block {}, below {}, the oldest indexed block: the node was reset or lags",
                 head.tip, bounds.from
             );
             return Err(FeedError::Unreadable(sentence).into());
@@ -149,8 +149,8 @@ impl<F: NodeFeed> NodeFollower<F> {
         Ok(self.index.block_hash(head.tip)? != Some(named))
     }
 
-    /// Handles missing blocks between the stored ones and the node's oldest. A file waits for a node that has them;
-    /// memory starts anew.
+    /// Handles missing blocks between the stored blocks and the node's oldest block. An index in a file waits for a
+    /// node that has them; an index in memory starts anew.
     async fn meet_hole(&self, head: &NodeHead, bounds: &Bounds) -> Result<TipStep, StepError> {
         if self.index.is_in_memory() {
             self.begin_anew(&format!("the node has pruned the blocks after {}", bounds.tip)).await?;
@@ -165,7 +165,7 @@ impl<F: NodeFeed> NodeFollower<F> {
         Err(FeedError::Unreadable(sentence).into())
     }
 
-    /// Returns half the block time, so that a block is noticed soon.
+    /// Returns half the block time, but within the limits, so that a new block is noticed soon.
     fn poll_interval(&self) -> Result<Duration, FollowError> {
         let (shortest, longest) = POLL;
         let time = self.index.recent_times()?.and_then(|(oldest, newest, intervals)| {

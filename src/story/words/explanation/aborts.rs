@@ -29,12 +29,12 @@ const CATEGORIES: [(&str, &str); 13] = [
     ("PERMISSION_DENIED", "the account may not do this"),
     ("NOT_FOUND", "a required item does not exist"),
     ("ABORTED", "the call conflicted with another operation"),
-    ("ALREADY_EXISTS", "it already exists"),
+    ("ALREADY_EXISTS", "the item already exists"),
     ("RESOURCE_EXHAUSTED", "a quota is exhausted"),
     ("CANCELLED", "the call was cancelled"),
     ("INTERNAL", "the module's state is inconsistent"),
-    ("NOT_IMPLEMENTED", "the module does not support this"),
-    ("UNAVAILABLE", "the module does not support this at the moment"),
+    ("NOT_IMPLEMENTED", "the module does not support this call"),
+    ("UNAVAILABLE", "the module does not support this call at the moment"),
 ];
 
 /// Returns `0x1::fungible_asset: the account holds less than it tried to move (code 65540: INVALID_ARGUMENT, reason

@@ -231,7 +231,7 @@ fn the_evm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expecte
 )]
 #[case(
     "VM aborted: location=ab::arena, code=524290",
-    " aborted in 0xab::arena with code 524290, by the usual convention ALREADY_EXISTS, reason 2: it already exists"
+    " aborted in 0xab::arena with code 524290, by the usual convention ALREADY_EXISTS, reason 2: the item already exists"
 )]
 #[case(
     "VM aborted: location=ab::arena, code=99999999999999999999999",

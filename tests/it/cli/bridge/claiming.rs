@@ -141,9 +141,9 @@ fn the_l1s_silence_is_said_and_nothing_is_claimed() {
 #[case::amount("amount", json!({ "denom": "uinit", "amount": "501" }), "does not lead from this withdrawal")]
 #[case::recipient("to", json!("init1thief"), "does not lead from this withdrawal")]
 #[case::proof("withdrawal_proofs", json!([]), "does not lead from this withdrawal")]
-#[case::short("withdrawal_proofs", json!(["AAAA"]), "Invalid executor answer: the proof")]
+#[case::short("withdrawal_proofs", json!(["AAAA"]), "Invalid executor response: the proof")]
 #[case::block("last_block_hash", json!(BASE64_STANDARD.encode([9; 32])), "the L1 has another root for output 3")]
-#[case::version("version", json!(""), "Invalid executor answer: the version")]
+#[case::version("version", json!(""), "Invalid executor response: the version")]
 fn a_wrong_proof_is_said_and_never_signed(#[case] name: &str, #[case] value: Value, #[case] sentence: &str) {
     let (mut withdrawal, output) = proven();
     withdrawal[name] = value;
@@ -175,7 +175,7 @@ fn another_withdrawal_and_no_answer_are_failures() {
     }
     let nobody = router_of(Vec::new());
     let sentence = Home::empty().run(&format!("claim some-1 7 --router {}", nobody.url())).bad(2);
-    assert!(sentence.contains("unknown executor of this rollup: give the address"), "{sentence}");
+    assert!(sentence.contains("unknown executor of this rollup: give --executor URL"), "{sentence}");
 }
 
 #[test]

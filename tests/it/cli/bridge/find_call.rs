@@ -150,7 +150,10 @@ fn the_very_call_is_found_whatever_the_node_keeps(#[values(true, false)] keeps_s
     let ran = scene.find(&format!("--evm-node {}", scene.node.url()));
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(parse(&ran.out), json!({"chain_id": "1", "tx_hash": hash("ab")}));
-    assert!(ran.err.contains("the router tracks it: rollscope transfer 1 0xabab") && scene.is_tracked(), "{ran:?}");
+    assert!(
+        ran.err.contains("the router tracks the transaction: rollscope transfer 1 0xabab") && scene.is_tracked(),
+        "{ran:?}"
+    );
     let whole = scene.asked("eth_getBlockByNumber", |params| params[1] == true);
     assert_eq!(
         whole,
@@ -190,7 +193,7 @@ fn what_cannot_be_seen_is_said() {
     assert_eq!(scene.asked("eth_getBlockByNumber", |params| params[1] == true), 0);
     scene.make("5");
     let sentence = scene.find("").bad(2);
-    assert!(sentence.contains("give a node of EVM chain 5 with --evm-node URL"), "{sentence}");
+    assert!(sentence.contains("cannot search EVM chain 5: give a node with --evm-node URL"), "{sentence}");
     let sentence = scene.find(&format!("--evm-node {}", scene.node.url())).bad(2);
-    assert!(sentence.contains("the transaction is for EVM chain 5, but this is a node of 1"), "{sentence}");
+    assert!(sentence.contains("the transaction is for EVM chain 5, but the node serves 1"), "{sentence}");
 }

@@ -85,7 +85,7 @@ fn the_very_messages_are_found_and_watched() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     let found = parse(&ran.out);
     assert_eq!((&found["chain_id"], &found["tx_hash"]), (&json!("civitia-1"), &json!(format!("{:064X}", 3))));
-    assert!(ran.err.contains("the router tracks it") && ran.err.contains(ME), "{}", ran.err);
+    assert!(ran.err.contains("the router tracks the transaction") && ran.err.contains(ME), "{}", ran.err);
     assert!(world.chain.targets().iter().any(|target| target == "/v2/tx/track"));
     assert!(world.chain.targets().iter().any(|target| target.contains("is_signer=true")));
 }

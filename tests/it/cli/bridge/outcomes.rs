@@ -112,7 +112,7 @@ fn a_program_that_is_missing_is_named() {
     let ran = watch(&home, &arrived());
     assert_eq!(ran.status, 0);
     assert!(ran.err.starts_with("note: on_end: cannot start /nowhere/at-all: ") && ran.err.lines().count() == 1);
-    assert!(ran.err.contains("the outcome is kept for the next start"), "{ran:?}");
+    assert!(ran.err.contains("the next start of the explorer retries"), "{ran:?}");
     let state = home.path().join("state/rollscope/state.sqlite");
     let waiting = Store::open(&state).and_then(|mut store| store.waiting_outcomes()).expect("the state file");
     assert_eq!(waiting, 1, "nobody was told: it waits");
@@ -125,12 +125,12 @@ fn where_the_state_file_cannot_be_used_nobody_knows_whether_it_was_told() {
     fs::write(home.path().join("state"), "").expect("a file can be written");
     let ran = watch(&home, &arrived());
     assert_eq!((ran.status, told(&out).len()), (0, 0));
-    assert!(ran.err.starts_with("note: on_end is skipped, since it may have run already"), "{ran:?}");
+    assert!(ran.err.starts_with("note: rollscope skips on_end, which may have run already"), "{ran:?}");
 }
 
 #[rstest]
 #[case("on_end = \"notify-send\"", "expected [\"program\", \"argument\", …]")]
-#[case("on_end = [\"\"]", "the first text names the program")]
+#[case("on_end = [\"\"]", "the program name is empty")]
 #[case("on_end = [5]", "expected text in quotes")]
 #[case("on_end_timeout = \"30\"", "add the unit")]
 fn what_is_no_program_is_said_with_its_line(#[case] line: &str, #[case] words: &str) {

@@ -115,7 +115,7 @@ fn each_gets_a_bundle_of_its_own_with_nothing_of_the_others() {
     let taken = home.path().join("file");
     fs::write(&taken, "").expect("a file can be written");
     let ran = list(&home, &format!("transfer noble-1 {HASH} {OTHER} --bundle {}", taken.display()), "", &router);
-    assert!(ran.bad(2).contains("--bundle of several transfers is a folder"));
+    assert!(ran.bad(2).contains("--bundle needs a folder for several transfers"));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn what_is_of_one_transfer_is_refused_with_the_reason() {
         ("--ics c.ics", "--ics is the reminder of one transfer, but you named 2"),
     ] {
         let sentence = list(&home, &format!("transfer noble-1 {HASH} {OTHER} {flags}"), "", &router).bad(2);
-        assert!(sentence.contains(words) && sentence.contains("use one command for each"), "{sentence}");
+        assert!(sentence.contains(words) && sentence.contains("use one command per transfer"), "{sentence}");
     }
     let many: Vec<String> = (0..101).map(|number| format!("{number:064x}")).collect();
     let sentence = list(&home, "transfer noble-1 - --watch", &many.join("\n"), &router).bad(2);

@@ -235,7 +235,7 @@ fn what_the_wallet_signed_is_kept_sent_once_and_watched() {
     assert_eq!(status, Some(0), "{err}");
     let sent = parse(&out);
     let hash = sent["tx_hash"].as_str().unwrap();
-    assert_eq!(page, format!("Sent: {hash}. The terminal follows it."));
+    assert_eq!(page, format!("Sent: {hash}. The terminal follows the transaction."));
     assert_eq!((sent["chain_id"].as_str(), world.sent()), (Some("civitia-1"), 1));
     let kept = world.kept();
     assert_eq!((kept.len(), kept[0].id.hash.as_str()), (1, hash));
@@ -264,7 +264,7 @@ fn a_router_that_swaps_the_receiver_opens_no_page() {
     let arguments = world.arguments.replace(&other, &me);
     let (status, out, err) = Signing::start(&world.home, &arguments).end();
     assert_eq!((status, out.as_str()), (Some(1), ""));
-    assert!(err.contains("nothing signed, the messages differ from the quote"), "{err}");
+    assert!(err.contains("nothing signed: the messages differ from the quote"), "{err}");
     assert!(!err.contains("http://"), "no address was given: {err}");
 }
 
@@ -274,7 +274,7 @@ fn a_fee_far_above_what_the_node_asks_for_needs_a_yes_at_a_terminal() {
     let world = World::new(&key, AtNode::TakesDear);
     let (status, out, err) = world.start().end();
     assert_eq!((status, out.as_str(), world.sent(), world.kept().len()), (Some(1), "", 0, 0), "{err}");
-    let why = "over 5 times the node's price: confirm it at a terminal";
+    let why = "over 5 times the node's price: confirm at a terminal";
     assert!(err.contains(why) && err.contains("nothing signed"), "{err}");
 }
 

@@ -89,12 +89,14 @@ fn a_known_contract_needs_no_second_yes() {
 fn at_a_terminal_the_end_of_the_address_is_the_second_yes() {
     let burn = Burn::new(MADE_UP);
     let mut pty = burn.at_terminal();
-    pty.wait_for("UNKNOWN: 0x4444").wait_for("Type its last 4 characters").keys("y e s enter");
+    pty.wait_for("UNKNOWN: 0x4444").wait_for("Type the address's last 4 characters").keys("y e s enter");
     pty.wait_for("nothing signed: you did not confirm");
     assert_eq!(pty.wait_exit(), 1);
     let mut pty = burn.at_terminal();
     // It is asked once for both that it would do.
-    pty.wait_for("would be called and might take tokens").wait_for("Type its last 4 characters").keys("a b c d enter");
+    pty.wait_for("would be called and might take tokens")
+        .wait_for("Type the address's last 4 characters")
+        .keys("a b c d enter");
     pty.wait_for("one-time address in your browser to sign: ").wait_for("UNKNOWN recipient").keys("ctrl-c");
 }
 
@@ -136,7 +138,7 @@ fn a_hooks_document_lies_beside_its_transaction() {
     let order = ["tx sign hook.unsigned.json", "tx encode", "hook.signdoc.json"].map(|words| howto.find(words));
     assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{howto}");
     let again = home.run(&format!("{arguments} {}", router.url())).bad(1);
-    assert!(again.contains("it already exists"), "{again}");
+    assert!(again.contains("the file already exists"), "{again}");
     // Where nobody says what the account is, words stand in its place.
     let silent = router_of(vec![("/op-hook", Answer::json(&hook))]);
     let other = home.path().join("other");

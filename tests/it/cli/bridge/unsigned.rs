@@ -96,7 +96,7 @@ fn a_transaction_and_the_commands_for_it_are_written_once() {
     assert!(howto.contains("\n  rollscope track civitia-1 HASH\n"), "{howto}");
     assert!(howto.contains("rollscope find-sent FOLDER") && howto.trim_end().ends_with("(--evm-node URL)."), "{howto}");
     let sentence = asked.run(&router).bad(1);
-    assert!(sentence.contains("out/tx-1.unsigned.json: it already exists"), "{sentence}");
+    assert!(sentence.contains("out/tx-1.unsigned.json: the file already exists"), "{sentence}");
     assert_eq!(read(&folder, "HOWTO.txt"), howto);
 }
 

@@ -60,7 +60,7 @@ fn a_registration_that_is_refused_to_the_end_is_3_and_another_refusal_1() {
     let invalid = r#"{"code":3,"message":"tx is invalid on chain","details":[]}"#;
     let router = Chain::scripted(move |_| json_answer(400, invalid));
     let sentence = run(&format!("track interwoven-1 {HASH} --router {}", router.url())).bad(1);
-    assert!(sentence.contains("refused (400): tx is invalid on chain"), "{sentence}");
+    assert!(sentence.contains("rejected the request (400): tx is invalid on chain"), "{sentence}");
     let watched = run(&format!("transfer interwoven-1 {HASH} --watch --router {}", router.url()));
     let lines: Vec<_> = watched.out.lines().map(parse).collect();
     assert_eq!((watched.status, lines.len(), &lines[0]["phase"]), (4, 1, &"failed_at_source".into()), "{watched:?}");

@@ -32,7 +32,7 @@ fn what_is_no_node_is_said(#[values("status", "serve --listen 127.0.0.1:0")] com
     }
     let sentence = refused("http://127.0.0.1:1", command);
     assert!(sentence.starts_with("no node answers at http://127.0.0.1:1: "), "{sentence}");
-    assert!(sentence.contains("start the node, or check the address"), "{sentence}");
+    assert!(sentence.contains("start the node or correct --node"), "{sentence}");
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn an_indexer_given_as_a_node_is_used_as_one_and_that_is_said() {
     assert_eq!(parse(&ran.out)["height"], 30);
     let sentence = refused(indexer.url(), "serve --listen 127.0.0.1:0");
     assert!(
-        sentence.contains("is an indexer of test-1") && sentence.contains("serve needs its node; give --node URL"),
+        sentence.contains("is an indexer of test-1") && sentence.contains("serve needs the node; give --node URL"),
         "{sentence}"
     );
 }
@@ -70,7 +70,7 @@ fn layer_one(seen: &Seen) -> Answer {
 fn an_l1_is_no_rollup() {
     let server = Chain::scripted(layer_one);
     let sentence = refused(server.url(), "status");
-    assert!(sentence.contains("interwoven-1 is an L1, not a rollup: give --node the address of one"), "{sentence}");
+    assert!(sentence.contains("interwoven-1 is an L1, not a rollup: give --node the URL of a rollup"), "{sentence}");
 }
 
 /// Settings with a network of this node, and what else is stated of it.
@@ -92,7 +92,7 @@ fn a_node_of_another_chain_than_its_network_names_is_refused() {
     }
     let other = Chain::scripted(layer_one);
     let sentence = run(&format!("status --node {}/node/rpc --rest {} --timeout 60s", rollup.url(), other.url())).bad(1);
-    assert!(sentence.contains("is not the REST of a node: check the address, or omit it"), "{sentence}");
+    assert!(sentence.contains("is not the REST of a node: correct the URL or omit it"), "{sentence}");
 }
 
 #[test]

@@ -217,8 +217,8 @@ async fn a_redirection_that_would_lose_what_is_sent_is_told_of() {
         let server = Replay::always(moved).await;
         let error = client_of(&server).route(&request()).await.unwrap_err();
         let sentence = error.to_string();
-        assert!(sentence.contains(&format!("({status}): it redirects to /elsewhere")), "{sentence}");
-        assert!(error.advice().contains("the address of the redirect"), "{}", error.advice());
+        assert!(sentence.contains(&format!("({status}): redirect to /elsewhere")), "{sentence}");
+        assert!(error.advice().contains("the URL of the redirect"), "{}", error.advice());
         assert_eq!(server.seen().len(), 1);
     }
     let server = Replay::scripted(|seen, _| match seen.target.as_str() {

@@ -42,7 +42,7 @@ fn what_was_given_up_goes_on_when_it_is_tracked_again() {
     assert_shown(&explorer, &["The router abandoned tracking; the funds' location is unknown."]);
     explorer.rollup().set_faults(Vec::new());
     explorer.press("R");
-    assert_shown(&explorer, &["the router tracks it again; requesting its status"]);
+    assert_shown(&explorer, &["the router tracks the transfer again; requesting its status"]);
     walk(&explorer, 2, "✓ arrived  Arrived: 5 INIT on Rollscope MiniEvm.");
     explorer.quit();
 }

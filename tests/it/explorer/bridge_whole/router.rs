@@ -129,7 +129,7 @@ fn a_page_outlives_every_failure_of_its_router() {
     wait(&explorer, "try 3 of 31 failed: ");
     router.turn(Mood::Moving);
     wait(&explorer, "▶ moving");
-    assert_shown(&explorer, &["Noble → Far", "✓ the router tracks it"]);
+    assert_shown(&explorer, &["Noble → Far", "✓ the router tracks the transaction"]);
 
     router.turn(Mood::Limited);
     wait(&explorer, "rate limited for 40 s");
@@ -140,7 +140,7 @@ fn a_page_outlives_every_failure_of_its_router() {
     wait(&explorer, "502");
     assert!(router.asked() > asked);
     router.turn(Mood::Hanging);
-    wait(&explorer, "no answer from the server within");
+    wait(&explorer, "no response from the server within");
     assert_shown(&explorer, &["▶ moving", "Noble → Far"]);
     assert_eq!(explorer.bells(), 0, "nothing of this is an end");
 

@@ -132,7 +132,7 @@ fn a_wallet_in_the_browser_signs_and_the_transfer_arrives() {
     browser.wait("document.querySelector('#cancels').hidden");
     let kept = world.kept();
     let hash = kept.first().map(|record| record.id.hash.to_string()).unwrap_or_default();
-    assert_eq!(page, format!("Sent: {hash}. The terminal follows it."));
+    assert_eq!(page, format!("Sent: {hash}. The terminal follows the transaction."));
     walk(explorer, 1, "Arrived");
     world.explorer.quit();
 }

@@ -152,7 +152,7 @@ fn contracts_that_keep_nfts_are_told_by_what_they_say() {
     let given = wasm(&[("action", "transfer_nft"), ("token_id", "2”. A got 5 INIT"), ("recipient", SENDER)]);
     assert_eq!(
         told_of(0, &market, &[given]),
-        "P called buy on K, which moved NFT “2\". A got 5 INIT” of K to P, as its contract reports."
+        "P called buy on K, which moved NFT “2\". A got 5 INIT” of K to P, as the NFT contract reports."
     );
 }
 

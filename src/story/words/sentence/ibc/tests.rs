@@ -178,7 +178,8 @@ fn what_arrives_is_told_with_what_came_of_it() {
     let ran = ("call", json!({"contract": "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783"}));
     let called = said(&credited(&coins(call, "uinit"), &[ran]));
     assert!(called.starts_with(&format!("{arrival}, and the attached call ")), "{called}");
-    let asked = "; it requests a call of 0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783 here; no event shows that it ran.";
+    let asked =
+        "; it requests a call of 0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783 here; no event shows that the call ran.";
     assert_eq!(said(&credited(&coins(call, "uinit"), &[])), format!("{arrival}{asked}"));
     let back = json!({"receiver": BOB, "ibc_denom": "ibc/00", "amount": "1000000"});
     let migrated = credited(&coins("", "uinit"), &[("handle_migrated_token_deposit", back)]);
@@ -345,7 +346,7 @@ fn answers_say_what_became_of_what_was_sent() {
     let failed = json!({"reason": "ibc ack", "error": "out of gas"});
     let callback = answer(&wrapped, &[back, ("hook_failed", failed)]);
     assert_eq!(said(&callback), format!("{told}; the callback to the sender's contract failed: “out of gas”."));
-    assert_eq!(said(&answer("{}", &[])), "interwoven-1 answered packet #8 in a free text.");
+    assert_eq!(said(&answer("{}", &[])), "interwoven-1 answered packet #8 in an unknown format.");
     // The application's own event determines parties and amount.
     let own = json!({"denom": "uinit", "amount": "2000000", "sender": BOB, "receiver": ALICE});
     assert_eq!(

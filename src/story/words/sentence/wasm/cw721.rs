@@ -102,7 +102,7 @@ struct ToldNft<'a> {
     to: Option<(&'static str, &'a str)>,
 }
 
-/// Describes NFTs moved by another contract's call: ", which transferred NFT 3 of K to A, as its contract reports".
+/// Describes NFTs moved by another contract's call: ", which transferred NFT 3 of K to A, as the NFT contract reports".
 pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
     let known = call.actions().filter_map(|(trace, action)| {
         let (verb, to) = match action.name {
@@ -115,7 +115,7 @@ pub(super) fn aside(call: &WasmCall<'_>) -> Option<(Vec<Phrase>, Proof)> {
     });
     let moves: Vec<_> = known.collect();
     let is_one = moves.windows(2).all(|pair| matches!(pair, [one, other] if one.contract == other.contract));
-    let end = if is_one { ", as its contract reports" } else { ", as their contracts report" };
+    let end = if is_one { ", as the NFT contract reports" } else { ", as the NFT contracts report" };
     if moves.is_empty() {
         return None;
     }
