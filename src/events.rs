@@ -13,7 +13,7 @@ pub(crate) mod wasm;
 
 use self::{
     bank::{BankChange, BankEvent},
-    evm::EvmRun,
+    evm::EventLogs,
     ibc::{PacketEvent, PacketStep},
     movevm::ModuleEvent,
     opinit::{BridgeStep, BridgeTransfer},
@@ -28,7 +28,7 @@ pub(crate) enum ChainEvent<'e> {
     Bank(BankEvent<'e>),
     Packet(PacketEvent<'e>),
     Bridge(BridgeTransfer<'e>),
-    Evm(&'e EvmRun),
+    Evm(&'e EventLogs),
     Move(ModuleEvent<'e>),
     /// Report of a Wasm contract: its actions are in attributes.
     Wasm,
@@ -42,7 +42,7 @@ pub(crate) enum EventClass {
     Bank(BankChange),
     Packet(PacketStep),
     Bridge(BridgeStep),
-    Evm(Box<EvmRun>),
+    Evm(Box<EventLogs>),
     Move,
     Wasm,
     Other,
@@ -65,7 +65,7 @@ impl EventClass {
             names::FINALIZE_TOKEN_DEPOSIT => Self::Bridge(BridgeStep::DepositFinalized),
             names::INITIATE_TOKEN_WITHDRAWAL => Self::Bridge(BridgeStep::WithdrawalInitiated),
             names::FINALIZE_TOKEN_WITHDRAWAL => Self::Bridge(BridgeStep::WithdrawalFinalized),
-            names::EVM => Self::Evm(Box::new(EvmRun::of(attributes))),
+            names::EVM => Self::Evm(Box::new(EventLogs::of(attributes))),
             names::MOVE => Self::Move,
             names::WASM => Self::Wasm,
             _ => Self::Other,

@@ -5,7 +5,7 @@
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store, signing <- worker
 //! domain, wire <- signing <- story, msg                  wire, story, config <- columns
-//! wire <- events <- story, indexer          the names that chains give their events
+//! wire <- events <- story, indexer          chain events, each classified once
 //! domain, wire <- store, indexer <- demo
 //! domain, wire <- proof <- demo             what consensus proves of a block; no IO
 //! story <- transfers                        one follower of a transfer: session and commands drive it

@@ -32,7 +32,6 @@ impl BankChange {
         matches!(self, Self::Spent | Self::Burned)
     }
 
-    /// Whether it changes the supply.
     pub(crate) fn is_of_supply(self) -> bool {
         matches!(self, Self::Minted | Self::Burned)
     }

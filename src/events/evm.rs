@@ -21,7 +21,7 @@ pub struct ContractLog {
 
 /// Logs in an `evm` event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct EvmRun {
+pub(crate) struct EventLogs {
     /// In order; `None` for an unreadable log.
     pub(crate) logs: Vec<Option<ContractLog>>,
 }
@@ -43,14 +43,10 @@ pub(crate) enum Moved {
     Nft(U256),
 }
 
-impl EvmRun {
+impl EventLogs {
     pub(super) fn of<'e>(attributes: impl Iterator<Item = (&'e str, &'e str)>) -> Self {
         let texts = attributes.filter(|(key, _)| keys::LOG.is(key)).map(|(_, text)| text);
         Self { logs: texts.map(|text| serde_json::from_str(text).ok().map(ContractLog::lower)).collect() }
-    }
-
-    pub(crate) fn readable(&self) -> impl Iterator<Item = &ContractLog> {
-        self.logs.iter().flatten()
     }
 }
 
@@ -140,7 +136,8 @@ mod tests {
 
     #[test]
     fn coins_and_nfts_are_told_apart_by_topics_and_data() {
-        let read = |text: &str| EvmRun::of([("log", text)].into_iter()).readable().next().and_then(LoggedMove::of);
+        let read =
+            |text: &str| EventLogs::of([("log", text)].into_iter()).logs.first()?.as_ref().and_then(LoggedMove::of);
         let (from, to, id) = (topic("a"), topic("b"), topic("1f"));
         let coins = read(&log(&[TRANSFER_TOPIC, &from, &to], &topic("64"))).unwrap();
         assert_eq!(coins.amount(), Some(Amount::from(100)));

@@ -15,7 +15,7 @@ pub struct DecodedEvent {
     class: ClassOnce,
 }
 
-/// Class of an event, found on first use. It follows from the event and so never distinguishes two equal ones.
+/// Class of an event, found on first use; the event does not change after that. Two equal events are of one class.
 #[derive(Clone, Debug, Default)]
 struct ClassOnce(OnceLock<EventClass>);
 
@@ -56,7 +56,6 @@ pub struct EventAttribute {
     pub is_indexed: bool,
 }
 
-/// Event of any source.
 pub(crate) trait EventRecord {
     fn class(&self) -> &EventClass;
 
@@ -76,7 +75,7 @@ pub(crate) trait EventRecord {
     /// Iterates over the readable logs of an `evm` event, in order; none of another event.
     fn logs(&self) -> impl Iterator<Item = &ContractLog> {
         let run = if let EventClass::Evm(run) = self.class() { Some(run) } else { None };
-        run.into_iter().flat_map(|run| run.readable())
+        run.into_iter().flat_map(|run| run.logs.iter().flatten())
     }
 }
 

@@ -3,23 +3,23 @@
 mod amounts;
 mod facts;
 mod matrix;
+mod parts;
 
 use self::{
     amounts::{Amounts, signed},
     facts::fact_lines,
     matrix::balance_lines,
+    parts::{account_text, heading, push_folding, short_hex, with_account},
 };
 use super::tx_document::{Line, TxSheet};
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Address, AddressStyle, Target, short_address, text},
-    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
+    domain::{Address, AddressStyle, Target, text},
+    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, SupplyChange, Word, text_of},
     widgets::document::WordRef,
 };
 
-/// Lines of one kind that stay visible; the rest is folded.
-const SHOWN: usize = 12;
 /// Maximum characters of a word, since a sender can choose long texts.
 const WORD: usize = 400;
 /// Visible characters of a token ID.
@@ -45,10 +45,6 @@ fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
         lines.push(Line::at(0));
         lines.extend(block);
     }
-}
-
-fn heading(name: TxLine, title: &str) -> Line {
-    Line::at(0).with(Meaning::Heading, title).named(name)
 }
 
 /// Returns the result and the failure reason.
@@ -117,29 +113,12 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     };
     push_folding(&mut lines, 0, &told, |depth, sentence| line(depth, sentence), "message");
     if !noise.is_empty() {
-        let count = counted(noise.len(), "message");
+        let count = text::count(noise.len(), "message");
         let text = format!("{count} more for maintenance, such as an IBC client update");
         lines.push(Line::at(0).with(Meaning::Muted, text).folded().named(TxLine::Upkeep));
         lines.extend(noise.iter().map(|sentence| line(1, sentence)));
     }
     lines
-}
-
-/// Appends lines of one kind; those beyond [`SHOWN`] are folded below their count.
-fn push_folding<T>(lines: &mut Vec<Line>, depth: u16, items: &[T], line: impl Fn(u16, &T) -> Line, what: &str) {
-    // A single line is not worth a fold.
-    let shown = if items.len() <= SHOWN + 1 { items.len() } else { SHOWN };
-    lines.extend(items.iter().take(shown).map(|item| line(depth, item)));
-    if items.len() > shown {
-        let more = format!("{} more", counted(items.len() - shown, what));
-        lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
-        lines.extend(items.iter().skip(shown).map(|item| line(depth + 1, item)));
-    }
-}
-
-/// Formats `1 account`, `2 accounts`.
-fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", text::group_digits(&count.to_string()), if count == 1 { "" } else { "s" })
 }
 
 /// Appends phrases to a line. A phrase with evidence or a link is selectable.
@@ -168,12 +147,9 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         return Vec::new();
     }
     let mut lines = vec![heading(TxLine::BridgeMoves, "Bridge")];
-    let places: Vec<usize> = (0..moves.len()).collect();
-    let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(one) => bridge_line(depth, *place, one, &sheet.style),
-        None => Line::at(depth),
-    };
-    push_folding(&mut lines, 1, &places, line, "move");
+    let moves: Vec<(usize, &BridgeMove)> = moves.iter().enumerate().collect();
+    let line = |depth: u16, (place, moved): &(usize, &BridgeMove)| bridge_line(depth, *place, moved, &sheet.style);
+    push_folding(&mut lines, 1, &moves, line, "move");
     lines
 }
 
@@ -219,22 +195,13 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
             line = line.with(Meaning::Muted, format!(" ({})", text::quoted(name)));
         }
     }
-    let party = |line: Line, address: Address| {
-        let word_ref =
-            WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
-        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
-    };
+    let party = |line: Line, words: &str, who: Address| with_account(line.with(Meaning::Text, words), who, sheet);
     match (moved.from, moved.to) {
-        (Some(from), Some(to)) => {
-            let line = party(line.with(Meaning::Text, " went from "), from);
-            party(line.with(Meaning::Text, " to "), to)
-        }
-        (None, Some(to)) => party(line.with(Meaning::Text, " was minted to "), to),
-        (Some(from), None) if moved.is_inferred => {
-            let line = party(line.with(Meaning::Text, " was burned at the request of "), from);
-            line.with(Meaning::Text, "; the events do not name its owner")
-        }
-        (Some(from), None) => party(line.with(Meaning::Text, " was burned by "), from),
+        (Some(from), Some(to)) => party(party(line, " went from ", from), " to ", to),
+        (None, Some(to)) => party(line, " was minted to ", to),
+        (Some(from), None) if moved.is_inferred => party(line, " was burned at the request of ", from)
+            .with(Meaning::Text, "; the events do not name its owner"),
+        (Some(from), None) => party(line, " was burned by ", from),
         (None, None) => line.with(Meaning::Text, " moved"),
     }
     .hanging()
@@ -261,17 +228,6 @@ fn short_id(id: &str) -> String {
     }
 }
 
-/// Shortens the hexadecimal address of an object or store.
-fn short_hex(text: &str) -> String {
-    text::clip(&short_address(text), 42)
-}
-
-/// Returns an account's name, else its shortened address.
-fn account_text(address: Address, sheet: &TxSheet<'_>) -> String {
-    let label = sheet.glossary.label(address).map(|label| text::clip(label, 32));
-    label.unwrap_or_else(|| sheet.style.short(address))
-}
-
 /// Returns a line per mint and burn.
 fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let supply = &sheet.story.changes.supply;
@@ -279,9 +235,8 @@ fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         return Vec::new();
     }
     let mut lines = vec![heading(TxLine::Supplies, "Supply")];
-    let places: Vec<usize> = (0..supply.len()).collect();
-    let line = |depth: u16, place: &usize| {
-        let Some(change) = supply.get(*place) else { return Line::at(depth) };
+    let supply: Vec<(usize, &SupplyChange)> = supply.iter().enumerate().collect();
+    let line = |depth: u16, (place, change): &(usize, &SupplyChange)| {
         let verb = if change.delta.is_negative() { "  burned" } else { "  minted" };
         let value = format!("{} {}", amounts.write(change.delta, &change.denom), amounts.symbol(&change.denom));
         let exact = format!("{}{}", change.delta, change.denom);
@@ -289,7 +244,7 @@ fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         let word_ref = WordRef::by(&change.events).copying(exact);
         line.with_word(signed(change.delta), value, word_ref).with(Meaning::Muted, verb)
     };
-    push_folding(&mut lines, 1, &places, line, "token");
+    push_folding(&mut lines, 1, &supply, line, "token");
     lines
 }
 

@@ -3,44 +3,17 @@
 mod abi;
 pub(crate) mod events;
 pub(crate) mod messages;
+mod sheet;
 #[cfg(test)]
 mod tests;
 mod tree;
 
 pub(crate) use abi::{input_lines, log_lines};
+pub(crate) use sheet::{Line, TxSheet, address_line, field};
 pub(crate) use tree::coin;
 
 use super::story_document::story_lines;
-use crate::{
-    app::page::{TxLine, TxTab},
-    config::Meaning,
-    domain::{Address, AddressStyle, Target},
-    story::{Explanation, Glossary, Story},
-    widgets::document::{self, json::json_lines},
-    wire::Tx,
-};
-
-pub(crate) type Line = document::Line<TxLine>;
-
-/// Data that the lines of a transaction show.
-pub(crate) struct TxSheet<'a> {
-    pub(crate) tx: &'a Tx,
-    /// Story of the transaction, with the parsed record.
-    pub(crate) story: &'a Story,
-    /// Failure reason from the EVM's calls, if the record lacks it.
-    pub(crate) reason: Option<&'a Explanation>,
-    pub(crate) style: AddressStyle,
-    /// Known names.
-    pub(crate) glossary: &'a Glossary,
-    /// Line with the EVM hash, below the Cosmos hash.
-    pub(crate) beside: Option<Line>,
-    /// Index in the block, from 0, and the block's number of transactions, if known.
-    pub(crate) place: Option<(usize, usize)>,
-    /// Age of the transaction; `None` if times are absolute.
-    pub(crate) age: Option<String>,
-    /// Columns of the lines.
-    pub(crate) width: usize,
-}
+use crate::{app::page::TxTab, widgets::document::json::json_lines};
 
 pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
     match tab {
@@ -50,13 +23,4 @@ pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
         TxTab::Events | TxTab::Logs | TxTab::Calls => events::event_lines(sheet),
         TxTab::Raw => json_lines(&serde_json::to_string(sheet.tx).unwrap_or_default()),
     }
-}
-
-pub(crate) fn field(depth: u16, name: &str) -> Line {
-    Line::at(depth).with(Meaning::Key, format!("{name:<11} "))
-}
-
-pub(crate) fn address_line(line: Line, address: Address, style: &AddressStyle) -> Line {
-    let text = style.write(address);
-    line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)))
 }

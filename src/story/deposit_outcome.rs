@@ -4,11 +4,7 @@
 use super::decode::DecodedEvent;
 use crate::{
     domain::{Address, Amount},
-    events::{
-        EventClass, EventRecord,
-        bank::BankEvent,
-        opinit::{BridgeStep, BridgeTransfer},
-    },
+    events::{bank::BankEvent, opinit::BridgeTransfer},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +47,7 @@ impl<'e> DepositReading<'e> {
         let own = events.iter().position(|(found, _)| *found == place)?;
         let (before, after) = (events.get(..own)?, events.get(own + 1..)?);
         let deposit = BridgeTransfer::deposit(events.get(own)?.1)?;
-        let is_deposit = |(_, event): &&(usize, &DecodedEvent)| {
-            matches!(event.class(), EventClass::Bridge(BridgeStep::DepositFinalized))
-        };
+        let is_deposit = |(_, event): &&(usize, &DecodedEvent)| BridgeTransfer::deposit(*event).is_some();
         // Other deposits in the message have their own surrounding events.
         let start = before.iter().rposition(|entry| is_deposit(&entry)).map_or(0, |last| last + 1);
         let credits = credits(before.get(start..).unwrap_or_default(), &deposit);

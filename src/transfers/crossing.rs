@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     IndexedCredit,
-    evidence::credits_by,
+    evidence::credits,
     findings::{failed_hook, unconverted},
 };
 use crate::{
@@ -124,14 +124,14 @@ impl CrossingNumber {
         if is_refused {
             return Some(CrossingEnd::Refused);
         }
-        let credits = credits_by(&decoded, Some(message), recipient, denom);
+        let credits = credits(&decoded, Some(message), recipient, denom);
         let fitting = || credits.iter().copied().find(|amount| is_fit(*amount));
         // The hook may also have converted earlier funds. Then the largest credit counts.
         if let Some(amount) = fitting().or_else(|| credits.iter().copied().max()).filter(|amount| !amount.is_zero()) {
             return Some(credit(denom.clone(), amount, None));
         }
         let (denom, amount) = unconverted(&decoded, event, recipient)?;
-        Some(credit(denom, amount, failed_hook(tx)))
+        Some(credit(denom, amount, failed_hook(&decoded)))
     }
 
     fn is_end(&self, event: &DecodedEvent) -> bool {

@@ -77,7 +77,7 @@ pub fn evidence_of_arrival(
     at_most: Option<Amount>,
 ) -> Option<ArrivalEvidence> {
     let recipient = recipient.parse::<Address>().ok()?;
-    let credits = if tx.is_success() { credits(tx, recipient, denom) } else { Vec::new() };
+    let credits = if tx.is_success() { credits(&decode(tx), None, recipient, denom) } else { Vec::new() };
     let is_fit = |amount: &&Amount| at_most.is_none_or(|most| **amount <= most);
     match credits.iter().filter(|amount| !amount.is_zero()).find(is_fit) {
         Some(_) => Some(ArrivalEvidence::Credited),
@@ -88,21 +88,15 @@ pub fn evidence_of_arrival(
 
 /// Returns why a deposit's hook failed although the transaction succeeded, without control characters. After `hook
 /// failed` the recipient keeps the unconverted tokens; after `deposit failed` they return.
-pub fn hook_problem(tx: &Tx) -> Option<String> {
-    let decoded = decode(tx);
+pub fn hook_problem(decoded: &Decoded) -> Option<String> {
     let mut deposits = decoded.events.iter().filter_map(BridgeTransfer::deposit);
     let reason = deposits.find(|deposit| deposit.is_failed)?.reason.unwrap_or("no reason given");
     Some(text::clip(reason, REASON))
 }
 
-/// Returns each amount of the denom that delivering messages credit to the account. Acknowledgements and timeouts only
-/// refund, so they do not count.
-pub(super) fn credits(tx: &Tx, recipient: Address, denom: &Denom) -> Vec<Amount> {
-    credits_by(&decode(tx), None, recipient, denom)
-}
-
-/// Returns the [`credits`], of only one message if its index is given.
-pub(super) fn credits_by(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
+/// Returns each amount of the denom that delivering messages, or the message with this index, credit to the account.
+/// Acknowledgements and timeouts only refund, so they do not count.
+pub(super) fn credits(decoded: &Decoded, message: Option<usize>, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let is_return = |event: &DecodedEvent| match event.phase {
         EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {
             matches!(message.kind.short(), "MsgAcknowledgement" | "MsgTimeout" | "MsgTimeoutOnClose")
@@ -120,7 +114,7 @@ fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount
             let coins = credited(event, recipient).filter(|coin| is_same(&coin.denom, denom));
             coins.map(|coin| coin.amount).collect()
         }
-        ChainEvent::Evm(run) => run.readable().filter_map(|log| of_log(log, recipient, denom)).collect(),
+        ChainEvent::Evm(_) => event.logs().filter_map(|log| of_log(log, recipient, denom)).collect(),
         ChainEvent::Move(event) => of_deposit(event, recipient, denom).into_iter().collect(),
         ChainEvent::Wasm => of_contract(event, recipient, denom).into_iter().collect(),
         _ => Vec::new(),

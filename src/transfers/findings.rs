@@ -123,7 +123,9 @@ pub fn credit_of_arrival(
     is_fit: impl Fn(Amount) -> bool,
 ) -> Option<IndexedCredit> {
     let recipient = recipient.parse::<Address>().ok().filter(|_| tx.is_success())?;
-    let wanted = credits(tx, recipient, denom).into_iter().find(|amount| !amount.is_zero() && is_fit(*amount));
+    let decoded = decode(tx);
+    let wanted =
+        credits(&decoded, None, recipient, denom).into_iter().find(|amount| !amount.is_zero() && is_fit(*amount));
     if let Some(amount) = wanted {
         return Some(IndexedCredit {
             denom: denom.clone(),
@@ -134,15 +136,14 @@ pub fn credit_of_arrival(
             number: None,
         });
     }
-    let hook_problem = Some(failed_hook(tx)?);
-    let decoded = decode(tx);
+    let hook_problem = Some(failed_hook(&decoded)?);
     let (denom, amount) = decoded.events.iter().find_map(|event| unconverted(&decoded, event, recipient))?;
     Some(IndexedCredit { denom, amount, at: tx.timestamp, tx: tx.txhash, hook_problem, number: None })
 }
 
 /// Returns why a deposit's hook failed, without the standard prefix.
-pub(super) fn failed_hook(tx: &Tx) -> Option<String> {
-    let reason = hook_problem(tx)?;
+pub(super) fn failed_hook(decoded: &Decoded) -> Option<String> {
+    let reason = hook_problem(decoded)?;
     Some(reason.strip_prefix("hook failed;").unwrap_or(&reason).trim().to_owned())
 }
 

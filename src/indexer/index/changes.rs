@@ -5,12 +5,9 @@ mod evm;
 mod movevm;
 mod wasm;
 
-use std::collections::BTreeSet;
-
 use crate::{
     domain::{Address, Balance, Vm},
-    events::ChainEvent,
-    indexer::source::{CommittedTx, TxEvent},
+    indexer::source::TxEvent,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,35 +74,13 @@ pub(super) struct BlockChanges {
 }
 
 impl BlockChanges {
-    /// Computes the effects that the events of these transactions show.
-    pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a [TxEvent]>) -> Self {
-        let mut changes = Self::default();
-        for events in txs {
-            match vm {
-                Vm::Evm => evm::follow(events, &mut changes),
-                Vm::Move => movevm::follow(events, &mut changes),
-                Vm::Wasm => wasm::follow(events, &mut changes),
-            }
+    /// Adds the effects of one transaction's events, or of events outside transactions.
+    pub(super) fn follow<'e>(&mut self, vm: Vm, events: impl IntoIterator<Item = &'e TxEvent>) {
+        let events = events.into_iter();
+        match vm {
+            Vm::Evm => evm::follow(events, self),
+            Vm::Move => movevm::follow(events, self),
+            Vm::Wasm => wasm::follow(events, self),
         }
-        changes
-    }
-}
-
-/// Whether an event may concern NFTs or balances.
-pub(super) fn is_evidence(event: &TxEvent) -> bool {
-    match ChainEvent::of(event) {
-        ChainEvent::Bank(event) => !event.change.is_of_supply(),
-        ChainEvent::Evm(_) | ChainEvent::Move(_) | ChainEvent::Wasm => true,
-        _ => false,
-    }
-}
-
-/// Returns the NFTs that a transaction minted, moved or burned. On Move, the account of an NFT's object lists its
-/// transactions.
-pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftId> {
-    match vm {
-        Vm::Evm => evm::nfts(tx),
-        Vm::Wasm => wasm::nfts(tx),
-        Vm::Move => BTreeSet::new(),
     }
 }

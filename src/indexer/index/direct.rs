@@ -100,5 +100,5 @@ pub fn nft_steps(vm: Vm, block: &CommittedBlock) -> Vec<NftStep> {
         NftEvent::Burned(nft) => NftStep::Burned { collection: nft.collection, token_id: nft.token_id },
         NftEvent::Created(collection) => NftStep::Created(collection),
     };
-    prepare::changes_of(vm, block).nfts.into_iter().map(step).collect()
+    prepare::changes_of(vm, block).0.nfts.into_iter().map(step).collect()
 }

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     IndexError,
-    changes::{self, BlockChanges, NftId},
+    changes::{BlockChanges, NftEvent, NftId},
     codec::Codec,
     evm::PreparedReceipts,
     members::{self, AccountListing},
@@ -82,7 +82,8 @@ impl Prepared {
         for block in blocks {
             let first_sequence = block.first_sequence.unwrap_or(prepared.txs.len() as u64);
             prepared.is_unnumbered |= block.first_sequence.is_none();
-            for (sequence, tx) in (first_sequence..).zip(&block.txs) {
+            let (changes, nfts) = changes_of(vm, &block);
+            for ((sequence, tx), nfts) in (first_sequence..).zip(&block.txs).zip(nfts) {
                 body.clear();
                 write_tx(&mut body, &block, tx);
                 let StoresOfTx { made, used } = if vm == Vm::Move { stores_of(tx) } else { StoresOfTx::default() };
@@ -93,14 +94,14 @@ impl Prepared {
                     signer: tx.signer,
                     accounts: members::listings_of(tx),
                     message_types: tx.message_types.iter().cloned().collect(),
-                    nfts: changes::nfts_of(vm, tx),
+                    nfts,
                     stores: used.into_iter().map(|(store, _)| store).collect(),
                     body: codec.compress(body.as_bytes())?,
                 });
             }
             let time = block.time;
             let is_newer = block.height.get() > followed;
-            let changes = if is_newer { changes_of(vm, &block) } else { BlockChanges::default() };
+            let changes = if is_newer { changes } else { BlockChanges::default() };
             prepared.blocks.push(prepare_block(block, first_sequence, previous, changes));
             previous = Some(time);
         }
@@ -130,16 +131,28 @@ impl Prepared {
     }
 }
 
-/// Returns a block's effects in order: before, in and after its transactions.
-pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> BlockChanges {
-    let outside = |is_wanted: fn(BlockPhase) -> bool| -> Vec<TxEvent> {
-        let wanted = block.events.iter().filter(|event| is_wanted(event.phase));
-        wanted.map(|event| event.event.clone()).filter(changes::is_evidence).collect()
+/// Returns a block's effects in order: before, in and after its transactions; and the NFTs that each transaction
+/// minted, moved or burned. On Move the object's account lists its transactions.
+pub(super) fn changes_of(vm: Vm, block: &CommittedBlock) -> (BlockChanges, Vec<BTreeSet<NftId>>) {
+    let outside = |is_end: bool| {
+        let wanted = block.events.iter().filter(move |event| (event.phase == BlockPhase::End) == is_end);
+        wanted.map(|event| &event.event)
     };
-    let before = outside(|phase| phase != BlockPhase::End);
-    let after = outside(|phase| phase == BlockPhase::End);
-    let txs = block.txs.iter().map(|tx| tx.events.as_slice());
-    BlockChanges::of(vm, std::iter::once(&*before).chain(txs).chain(std::iter::once(&*after)))
+    let mut changes = BlockChanges::default();
+    changes.follow(vm, outside(false));
+    let nfts = block.txs.iter().map(|tx| {
+        let known = changes.nfts.len();
+        changes.follow(vm, &tx.events);
+        let own = changes.nfts.iter().skip(known).filter(|_| vm != Vm::Move);
+        own.filter_map(|event| match event {
+            NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft.clone()),
+            NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => None,
+        })
+        .collect()
+    });
+    let nfts = nfts.collect();
+    changes.follow(vm, outside(true));
+    (changes, nfts)
 }
 
 /// Number of samples of each kind for a dictionary.

@@ -1,6 +1,6 @@
 //! Lines with a transaction's facts: fee, hash, block, time, signer, gas, memo.
 
-use super::{Amounts, account_text};
+use super::{amounts::Amounts, parts::with_account};
 use crate::{
     app::{format::gas_share, page::TxLine},
     config::Meaning,
@@ -85,16 +85,10 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
 
 /// Appends the payer if it is not the signer.
 fn paid_by(line: Line, fee: &FeeLine, signer: Option<Address>, sheet: &TxSheet<'_>) -> Line {
-    let party = |line: Line, address: Address| {
-        let word_ref =
-            WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.style.write(address));
-        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
-    };
+    let party = |address: Address| with_account(line.clone().with(Meaning::Muted, "  paid by "), address, sheet);
     match (fee.granter, fee.payer) {
-        (Some(granter), _) => {
-            party(line.with(Meaning::Muted, "  paid by "), granter).with(Meaning::Muted, " by a fee grant")
-        }
-        (None, Some(payer)) if Some(payer) != signer => party(line.with(Meaning::Muted, "  paid by "), payer),
+        (Some(granter), _) => party(granter).with(Meaning::Muted, " by a fee grant"),
+        (None, Some(payer)) if Some(payer) != signer => party(payer),
         _ => line,
     }
 }

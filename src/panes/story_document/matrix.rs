@@ -1,12 +1,16 @@
 //! Balance changes: one row per account, and one column per token if there is room.
 
+use alloy_primitives::hex;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Amounts, SHOWN, account_text, counted, heading, short_hex, signed};
+use super::{
+    amounts::{Amounts, signed},
+    parts::{SHOWN, account_text, heading, short_hex},
+};
 use crate::{
     app::page::TxLine,
     config::Meaning,
-    domain::{Denom, Target},
+    domain::{Denom, Target, text},
     panes::tx_document::{Line, TxSheet},
     story::{BalanceChange, BalanceHolder},
     widgets::document::{INDENT, WordRef},
@@ -65,7 +69,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
     } else {
         let why = "The events are incomplete: the balance changes are uncertain.";
         lines.push(Line::at(1).with(Meaning::Warning, "! ").with(Meaning::Warning, why).hanging());
-        let count = counted(matrix.rows.len(), "account");
+        let count = text::count(matrix.rows.len(), "account");
         lines.push(Line::at(1).with(Meaning::Muted, format!("changes of {count}, from the events")).folded());
         2
     };
@@ -148,7 +152,7 @@ impl<'a> Matrix<'a> {
     fn name(&self, holder: BalanceHolder) -> String {
         match holder {
             BalanceHolder::Account(address) => account_text(address, self.sheet),
-            BalanceHolder::Store(bytes) => format!("store {}", short_hex(&store_hex(&bytes))),
+            BalanceHolder::Store(bytes) => format!("store {}", short_hex(&hex::encode_prefixed(bytes))),
         }
     }
 
@@ -167,7 +171,7 @@ impl<'a> Matrix<'a> {
         let shown = if self.rows.len() <= SHOWN + 1 { self.rows.len() } else { SHOWN };
         for (place, row) in self.rows.iter().enumerate() {
             if place == shown {
-                let more = format!("{} more", counted(self.rows.len() - shown, "account"));
+                let more = format!("{} more", text::count(self.rows.len() - shown, "account"));
                 lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
             }
             let depth = if place < shown { depth } else { depth + 1 };
@@ -221,7 +225,7 @@ impl<'a> Matrix<'a> {
         let padding = " ".repeat(width.saturating_sub(name.width()));
         let (target, copy) = match holder {
             BalanceHolder::Account(address) => (Some(Target::Account(address)), self.sheet.style.write(address)),
-            BalanceHolder::Store(bytes) => (None, store_hex(&bytes)),
+            BalanceHolder::Store(bytes) => (None, hex::encode_prefixed(bytes)),
         };
         let meaning = if target.is_some() { Meaning::Link } else { Meaning::Text };
         let word_ref = WordRef::default().leading_to(target.clone()).copying(copy.clone());
@@ -236,8 +240,4 @@ impl<'a> Matrix<'a> {
 
 fn word_ref(change: &BalanceChange) -> WordRef {
     WordRef::by(&change.events).copying(format!("{}{}", change.delta, change.denom))
-}
-
-fn store_hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().fold("0x".to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }

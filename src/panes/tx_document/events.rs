@@ -65,14 +65,14 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     let head = summary(tree, event).into_iter().fold(head, |line, (meaning, piece)| line.with(meaning, piece));
     tree.push(head.folded().unit());
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);
-    let logs = if let EventClass::Evm(run) = event.class() { run.logs.as_slice() } else { &[] };
-    let mut logs = logs.iter();
+    let mut logs = if let EventClass::Evm(run) = event.class() { run.logs.iter() } else { [].iter() };
     for (key, value) in &event.attributes {
         let path = ValuePath::default().key(key);
         let at = ValuePlace { depth: 2, path: &path, nesting: 0 };
         let label = format!("{key:<width$} ");
-        let log = if keys::LOG.is(key) { logs.next().and_then(Option::as_ref) } else { None };
-        if let Some(log) = log {
+        if keys::LOG.is(key)
+            && let Some(Some(log)) = logs.next()
+        {
             abi::push_log(tree, at, &label, value, log);
             continue;
         }

@@ -2,7 +2,12 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::widgets::document::Document;
+use crate::{
+    app::page::TxLine,
+    story::{Glossary, Story},
+    widgets::document::Document,
+    wire::Tx,
+};
 
 fn tx(messages: &Value, events: &Value) -> Tx {
     let record = json!({

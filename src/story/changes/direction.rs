@@ -69,8 +69,8 @@ impl Moves {
                     self.between(Some(&moved.from), Some(&moved.to));
                 }
             }
-            ChainEvent::Evm(run) => {
-                let moves = run.readable().filter_map(LoggedMove::of);
+            ChainEvent::Evm(_) => {
+                let moves = event.logs().filter_map(LoggedMove::of);
                 moves.for_each(|moved| self.between_accounts(moved.sender(), moved.recipient()));
             }
             ChainEvent::Other if event.kind == TRANSFER => {

@@ -21,7 +21,7 @@ use crate::{
     domain::{Address, Amount, Denom},
     events::{
         ChainEvent,
-        evm::{EvmRun, LoggedMove, Moved},
+        evm::{EventLogs, LoggedMove, Moved},
     },
     story::{
         ContractLog,
@@ -81,7 +81,7 @@ impl<'a> EvmReader<'a> {
     }
 
     /// Reads all logs of one EVM run; false if one is unreadable.
-    fn run(&mut self, place: EventPlace, run: &EvmRun) -> bool {
+    fn run(&mut self, place: EventPlace, run: &EventLogs) -> bool {
         let mut wraps = Vec::new();
         let (mut beside, mut conversions) = (Vec::new(), Vec::new());
         let mut minters = HashSet::new();

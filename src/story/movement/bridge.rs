@@ -32,7 +32,6 @@ pub struct BridgeMove {
     pub events: Vec<usize>,
 }
 
-/// Identity of a transfer over a bridge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BridgeIdentity {
@@ -42,14 +41,12 @@ pub enum BridgeIdentity {
         l1_sequence: u64,
         /// L1 block of the deposit.
         l1_height: Option<u64>,
-        /// Bridge id, if known.
         bridge_id: Option<u64>,
     },
     /// Withdrawal that started on this rollup.
     Withdrawal {
         /// Number on this side of the bridge.
         l2_sequence: u64,
-        /// Bridge id, if known.
         bridge_id: Option<u64>,
     },
     /// Deposit that started on this L1.
@@ -62,7 +59,6 @@ pub enum BridgeIdentity {
     },
     /// IBC packet. The sequence alone is not unique: both directions have their own.
     Packet {
-        /// Stage of the packet in this transaction.
         way: PacketWay,
         source_port: String,
         source_channel: String,

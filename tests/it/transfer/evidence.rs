@@ -4,6 +4,7 @@ use std::fs;
 
 use rollscope::{
     domain::{Address, Amount, Denom},
+    story::decode,
     transfers::{
         ArrivalEvidence, PacketEnd, ReturnCause, SentPacket, SourceEvidence, credit_of_arrival, evidence_of_arrival,
         evidence_of_source, hook_problem, is_bridge_arrival, packet_end, packets_sent,
@@ -106,9 +107,9 @@ fn a_deposit_whose_hook_failed_says_why() {
         let attributes = [("recipient", "x"), ("denom", "l2/a"), ("success", success), ("reason", reason)];
         tx(0, "/opinit.opchild.v1.MsgFinalizeTokenDeposit", &[event("finalize_token_deposit", &attributes)])
     };
-    assert_eq!(hook_problem(&deposit("true", "")), None);
+    assert_eq!(hook_problem(&decode(&deposit("true", ""))), None);
     assert_eq!(
-        hook_problem(&deposit("false", "hook failed; out\u{1b}[2J of gas")).as_deref(),
+        hook_problem(&decode(&deposit("false", "hook failed; out\u{1b}[2J of gas"))).as_deref(),
         Some("hook failed; out of gas")
     );
     assert_eq!(found(&deposit("false", "deposit failed; no"), "l2/a", 5), Some(ArrivalEvidence::NotCredited));
@@ -175,7 +176,7 @@ fn records_of_real_chains_prove_what_they_did() {
         let mut record: Value = serde_json::from_str(&text).expect("JSON");
         let tx: Tx = serde_json::from_str(&text).expect("a transaction");
         let found = |tx: &Tx| evidence_of_arrival(tx, recipient, &Denom::new(denom), Some(Amount::from(amount)));
-        assert_eq!((found(&tx), hook_problem(&tx).is_some()), (evidence, problem), "{name} {denom}");
+        assert_eq!((found(&tx), hook_problem(&decode(&tx)).is_some()), (evidence, problem), "{name} {denom}");
         if name.starts_with("move") {
             let events = record["events"].as_array_mut().expect("events");
             events.retain(|event| event["type"] != "coin_received");

@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::Balance,
@@ -7,12 +5,11 @@ use crate::{
         EventRecord,
         evm::{LoggedMove, Moved},
     },
-    indexer::source::{CommittedTx, TxEvent},
+    indexer::source::TxEvent,
 };
 
-/// Adds the effects of a transaction.
-pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
-    for moved in events.iter().flat_map(EventRecord::logs).filter_map(LoggedMove::of) {
+pub(super) fn follow<'e>(events: impl Iterator<Item = &'e TxEvent>, changes: &mut BlockChanges) {
+    for moved in events.flat_map(EventRecord::logs).filter_map(LoggedMove::of) {
         match moved.what {
             Moved::Nft(_) => changes.nfts.extend(nft(&moved).map(|nft| match moved.recipient() {
                 Some(to) => NftEvent::Moved { nft, to, object: None },
@@ -27,11 +24,6 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
             }
         }
     }
-}
-
-pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let moves = tx.events.iter().flat_map(EventRecord::logs).filter_map(LoggedMove::of);
-    moves.filter_map(|moved| nft(&moved)).collect()
 }
 
 fn nft(moved: &LoggedMove) -> Option<NftId> {

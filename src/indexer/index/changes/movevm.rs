@@ -20,8 +20,8 @@ struct ObjectsOfTx {
 }
 
 /// Adds the effects of a transaction. The next owner event, or the creation event, names a store's owner.
-pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
-    let events = events.iter().filter_map(ModuleEvent::of);
+pub(super) fn follow<'e>(events: impl Iterator<Item = &'e TxEvent>, changes: &mut BlockChanges) {
+    let events = events.filter_map(ModuleEvent::of);
     let events: Vec<(&str, StandardEvent<'_>)> =
         events.filter_map(|event| Some((event.standard()?, event.read()?))).collect();
     let mut known = ObjectsOfTx::default();

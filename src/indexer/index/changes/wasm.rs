@@ -1,15 +1,13 @@
-use std::collections::BTreeSet;
-
 use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
-    events::{ChainEvent, EventClass, EventRecord, bank::BankEvent, keys, wasm::ReportedMove},
-    indexer::source::{CommittedTx, TxEvent},
+    events::{ChainEvent, EventRecord, bank::BankEvent, keys, wasm::ReportedMove},
+    indexer::source::TxEvent,
 };
 
 /// Adds the effects of a transaction. Bank events are complete on Wasm, including mints and burns; contract tokens have
 /// no denom.
-pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
+pub(super) fn follow<'e>(events: impl Iterator<Item = &'e TxEvent>, changes: &mut BlockChanges) {
     for event in events {
         match ChainEvent::of(event) {
             ChainEvent::Bank(moved) => side(moved, changes),
@@ -17,17 +15,6 @@ pub(super) fn follow(events: &[TxEvent], changes: &mut BlockChanges) {
             _ => {}
         }
     }
-}
-
-pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
-    let reports = tx.events.iter().filter(|event| matches!(event.class(), EventClass::Wasm));
-    reports
-        .filter_map(nft)
-        .filter_map(|change| match change {
-            NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft),
-            NftEvent::Created(_) | NftEvent::Given { .. } | NftEvent::Mutated { .. } => None,
-        })
-        .collect()
 }
 
 fn side(event: BankEvent<'_>, changes: &mut BlockChanges) {

@@ -481,8 +481,9 @@ fn stored_changes(connection: &Connection, vm: Vm, codec: &Codec, sequence: i64)
     let events = stored.events.into_iter().map(|event| {
         TxEvent::new(event.kind, event.attributes.into_iter().map(|attribute| (attribute.key, attribute.value)))
     });
-    let events: Vec<TxEvent> = events.collect();
-    Ok(BlockChanges::of(vm, std::iter::once(&*events)))
+    let mut changes = BlockChanges::default();
+    changes.follow(vm, &events.collect::<Vec<_>>());
+    Ok(changes)
 }
 
 #[derive(Deserialize)]

@@ -24,7 +24,6 @@ use crate::{
     },
 };
 
-/// Reads an event about a packet.
 pub(super) fn packet(context: &TxContext<'_>, moved: BridgeEvent, event: PacketEvent<'_>) -> Option<BridgeMove> {
     let data = PacketData::of_packet(&event);
     let name = event.id?;
@@ -137,7 +136,6 @@ fn data_of(fields: Option<&serde_json::Map<String, Value>>) -> PacketData {
     packet.map_or(PacketData::Other, PacketData::of_message)
 }
 
-/// Formats the transfer in one line.
 fn line<'s, 'a>(
     context: &'s TxContext<'a>,
     moved: BridgeEvent,

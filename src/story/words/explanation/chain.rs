@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Case, Predicate, Reason, codes, quote, said};
+use super::{Case, Reason, codes, quote, said};
 use crate::story::limits::MOST_DEPTH;
 
 /// Parses `cannot update client (07-tendermint-0) with status Expired: client state is not active`.
@@ -15,17 +15,17 @@ pub(super) fn client(case: &Case<'_>) -> Option<Reason> {
         "Frozen" => "the light client is frozen: nothing can cross this connection",
         _ => return None,
     };
-    Some(Reason::new(Predicate::cause(case, words.to_owned())))
+    Some(Reason::new(case.cause(words.to_owned())))
 }
 
 /// Parses errors without a specific code about missing or impossible values.
 pub(super) fn missing(case: &Case<'_>) -> Option<Reason> {
-    let refusal = |words: String| Some(Reason::new(Predicate::cause(case, words)));
+    let refusal = |words: String| Some(Reason::new(case.cause(words)));
     match (case.codespace, case.code) {
         ("undefined", 1) if case.log == "rpc error: code = Unimplemented desc = not supported" => {
             let kind = case.context.decoded.messages.get(case.message.unwrap_or(0))?.kind.short();
             let words = format!("this chain does not support {}", said(kind));
-            Some(Reason::named("not supported", Predicate::cause(case, words)))
+            Some(Reason::named("not supported", case.cause(words)))
         }
         ("undefined", 1) => {
             let (key, rest) = case.log.strip_prefix("collections: not found: key '")?.split_once('\'')?;

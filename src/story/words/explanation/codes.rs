@@ -5,7 +5,6 @@ use super::{Case, Predicate, Reason, quote, said};
 /// Names and meanings of modules' codes, one per line: codespace, code, name, meaning (`docs/apis/story.md` §5.1).
 const TABLE: &str = include_str!("../../../../assets/codes.tsv");
 
-/// Line of the table.
 pub(super) struct CodeEntry {
     /// `out of gas`.
     pub(super) name: &'static str,
@@ -50,7 +49,7 @@ pub(super) fn general(case: &Case<'_>) -> Reason {
         "" => meaning.to_owned(),
         detail => format!("{meaning} — {}", quote(detail)),
     };
-    Reason::new(Predicate::cause(case, words))
+    Reason::new(case.cause(words))
 }
 
 /// Returns the log without the registered text at its end, for which the table has plainer words. A log that is nothing

@@ -45,7 +45,6 @@ pub(super) fn panicked(case: &Case<'_>) -> Option<Reason> {
     Some(Reason::new(Predicate::Verb(words)))
 }
 
-/// Returns the gas figures of the record.
 pub(super) fn spent(case: &Case<'_>) -> String {
     let tx = case.context.tx;
     format!("limit {}, used {}", group(tx.gas_wanted), group(tx.gas_used))
@@ -67,7 +66,6 @@ fn number(text: &str) -> String {
     }
 }
 
-/// Explains where the gas ran out.
 fn location(place: &str) -> String {
     let doing = match place {
         "EVM gas consumption" => "while the EVM ran",

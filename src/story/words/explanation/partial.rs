@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Case, Explanation, Reason, evm, movevm, quote, said, signing};
 use crate::{
-    domain::Address,
+    domain::{Address, text},
     events::{
         EventClass, EventRecord,
         ibc::PacketStep,
@@ -27,7 +27,6 @@ const MOST_TOLD: usize = 3;
 /// Maximum problems collected.
 const MOST_FOUND: usize = 64;
 
-/// Problem within a message.
 struct Problem {
     name: &'static str,
     /// Text after "Message 1 completed with a problem: ", followed by whole sentences.
@@ -38,12 +37,14 @@ struct Problem {
 /// Explains the failed parts of a successful transaction.
 pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
     let mut found: Vec<(usize, Problem)> = Vec::new();
+    let mut at_least = "";
     for (place, event) in context.decoded.events.iter().enumerate() {
         let EventPhase::Message(message) = event.phase else { continue };
         if !is_candidate(event) {
             continue;
         }
         if found.len() == MOST_FOUND || !context.work.takes_event() {
+            at_least = "at least ";
             break;
         }
         found.extend(of_event(context, message, place, event).map(|problem| (message, problem)));
@@ -55,7 +56,7 @@ pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
     });
     let mut text = told.collect::<Vec<_>>().join(" ");
     if let Some(more) = found.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        write!(text, " There are {more} more problems of this kind.").unwrap_or_default();
+        write!(text, " The transaction has {at_least}{}.", text::count(more, "more problem")).unwrap_or_default();
     }
     let events = found.iter().flat_map(|(_, problem)| problem.events.iter().copied()).collect();
     Some(Explanation {

@@ -83,7 +83,6 @@ impl Explanation {
     }
 }
 
-/// Decodes the reason in revert data.
 pub(super) fn reason(data: &[u8], glossary: &Glossary) -> Option<String> {
     let (selector, words) = data.split_at_checked(4)?;
     match hex::encode(selector).as_str() {

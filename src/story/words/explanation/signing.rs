@@ -44,14 +44,14 @@ pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
     }
     if codes::detail(case) == "requested amount is more than spend limit" {
         let words = "the request exceeds the limit of the authz grant".to_owned();
-        return Some(Reason::named("over the grant's limit", Predicate::cause(case, words)));
+        return Some(Reason::named("over the grant's limit", case.cause(words)));
     }
     let (has, wanted) = codes::detail(case).split_once(" is smaller than ")?;
     let has = has.rsplit(' ').next().filter(|has| parse_coins(has).is_ok())?;
     parse_coins(wanted).ok()?;
     let words =
         format!("the account can spend {}, which is less than the {} needed", case.coins(has), case.coins(wanted));
-    Some(Reason::new(Predicate::cause(case, words)))
+    Some(Reason::new(case.cause(words)))
 }
 
 /// Parses `expected included in [A], got B`, `expected A, got B` and `… allowed to be executed by admin A`: the

@@ -423,9 +423,13 @@ fn refused_packets_are_told_also_where_the_answer_is_wrapped() {
     let sent = with(json!([event("submsg", &[("success", "false"), ("reason", "no"), ("msg_index", "0")])]))
         .expect("a problem");
     assert!(sent.text.contains("a contract's Cosmos message failed (“no”); the rest stands."), "{}", sent.text);
-    let flood: Vec<Value> = (0..200).map(|_| event("submsg", &[("success", "false"), ("msg_index", "0")])).collect();
-    let flood = with(json!(flood)).expect("problems");
-    assert!(flood.text.len() < 2_000 && flood.text.contains("more problems"), "{}", flood.text);
+    let failed = |count: usize| {
+        let events: Vec<_> = (0..count).map(|_| event("submsg", &[("success", "false"), ("msg_index", "0")])).collect();
+        with(json!(events)).expect("problems").text
+    };
+    let (four, flood) = (failed(4), failed(200));
+    assert!(four.ends_with(" The transaction has 1 more problem."), "{four}");
+    assert!(flood.len() < 2_000 && flood.ends_with(" The transaction has at least 61 more problems."), "{flood}");
 }
 
 #[test]
