@@ -5,7 +5,7 @@ use super::{
     nft_transfers,
     record::{ContractCall, PoolAsset, Swap},
     state::MarketOffer,
-    steps::{Fields, Steps, Value, write_fields},
+    steps::{ActionSteps, StepFields, StepValue, write_fields},
     world::{Account, SingleContract, account, application, cw20, minter, pool, single_contract},
 };
 use crate::demo::ledger::{
@@ -21,8 +21,8 @@ use crate::demo::ledger::{
 pub(crate) struct CallPlan<'a> {
     pub(crate) contract: PartyId,
     name: &'static str,
-    fields: Fields,
-    pub(crate) steps: Steps<'a>,
+    fields: StepFields,
+    pub(crate) steps: ActionSteps<'a>,
 }
 
 impl CallPlan<'_> {
@@ -37,10 +37,10 @@ impl CallPlan<'_> {
 }
 
 pub(crate) fn call<'a>(world: &'a World, sender: PartyId, call: &ContractCall) -> CallPlan<'a> {
-    let mut steps = Steps::new(world);
+    let mut steps = ActionSteps::new(world);
     let out = &mut steps;
     let single = |contract| single_contract(world, contract);
-    let (contract, name, fields): (PartyId, &'static str, Fields) = match *call {
+    let (contract, name, fields): (PartyId, &'static str, StepFields) = match *call {
         ContractCall::Transfer { token, to, amount } => {
             out.cw20("transfer", token, &[("from", sender), ("to", to)], amount);
             (cw20(world, token), "transfer", vec![("recipient", to.into()), ("amount", amount.into())])
@@ -121,14 +121,14 @@ pub(crate) fn call<'a>(world: &'a World, sender: PartyId, call: &ContractCall) -
 }
 
 /// Adds the steps of a call about NFTs. Returns its target and its message.
-fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (PartyId, &'static str, Fields) {
+fn nft_call(out: &mut ActionSteps<'_>, sender: PartyId, call: &ContractCall) -> (PartyId, &'static str, StepFields) {
     let world = out.world;
     let market = single_contract(world, SingleContract::Marketplace);
     match *call {
         ContractCall::MintNft { collection, id, owner } => {
             out.nft("mint", collection, id, &[("minter", minter(world, collection)), ("owner", owner)]);
             let mut fields = vec![("token_id", id.into()), ("owner", owner.into())];
-            fields.extend([("token_uri", nft_uri(collection, id).into()), ("extension", Value::Json("{}".into()))]);
+            fields.extend([("token_uri", nft_uri(collection, id).into()), ("extension", StepValue::Json("{}".into()))]);
             (world.collection(collection), "mint", fields)
         }
         ContractCall::Launch { collection, id, price } => {
@@ -150,7 +150,7 @@ fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (Party
             out.nft("send_nft", collection, id, &[("sender", sender), ("recipient", market)]);
             out.change(move |state| state.own.offers.push(MarketOffer { collection, id, price, seller: sender }));
             let mut said = vec![("seller", sender.into()), ("collection", contract.into()), ("token", id.into())];
-            said.push(("price", Value::Coin(PRICE_TOKEN, price)));
+            said.push(("price", StepValue::Coin(PRICE_TOKEN, price)));
             out.run(market, "offer", said);
             let offer = base64(format!(r#"{{"offer":{{"price":"{price}"}}}}"#));
             (contract, "send_nft", vec![("contract", market.into()), ("token_id", id.into()), ("msg", offer.into())])
@@ -159,7 +159,7 @@ fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (Party
             let contract = world.collection(collection);
             out.pay(PRICE_TOKEN, [sender, market], price);
             let mut said = vec![("buyer", sender.into()), ("seller", seller.into()), ("collection", contract.into())];
-            said.extend([("token", id.into()), ("price", Value::Coin(PRICE_TOKEN, price))]);
+            said.extend([("token", id.into()), ("price", StepValue::Coin(PRICE_TOKEN, price))]);
             out.run(market, "buy", said);
             out.pay_out(PRICE_TOKEN, [market, seller], price);
             out.nft("transfer_nft", collection, id, &[("sender", market), ("recipient", sender)]);
@@ -190,7 +190,7 @@ fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (Party
                 state.own.away.push((state.height + u64::from(wait), nft_transfer, packet_outcome));
             });
             nft_transfers::leave(out, &nft_transfer);
-            let order = Value::Order(nft_transfer);
+            let order = StepValue::Order(nft_transfer);
             let fields = vec![("contract", bridge.into()), ("token_id", id.into()), ("msg", order)];
             (world.collection(collection), "send_nft", fields)
         }
@@ -199,24 +199,24 @@ fn nft_call(out: &mut Steps<'_>, sender: PartyId, call: &ContractCall) -> (Party
 }
 
 /// Returns the fields of a CW-20 send to a contract, with the message for that contract.
-fn sent(contract: PartyId, amount: u128, message: &str) -> Fields {
+fn sent(contract: PartyId, amount: u128, message: &str) -> StepFields {
     vec![("contract", contract.into()), ("amount", amount.into()), ("msg", base64(message).into())]
 }
 
 /// Adds the steps with which the postbox forwards its coins.
-pub(crate) fn hand_on(out: &mut Steps<'_>, token: TokenId, to: PartyId, amount: u128) {
+pub(crate) fn hand_on(out: &mut ActionSteps<'_>, token: TokenId, to: PartyId, amount: u128) {
     let postbox = single_contract(out.world, SingleContract::Postbox);
     out.run(postbox, "hand_on", vec![("recipient", to.into()), ("amount", amount.into())]);
     out.pay_out(token, [postbox, to], amount);
 }
 
 /// Adds the steps of a swap. The input comes as funds or by a CW-20 send; then the output leaves.
-fn trade(out: &mut Steps<'_>, trader: PartyId, swap: Swap) -> (PartyId, &'static str, Fields) {
+fn trade(out: &mut ActionSteps<'_>, trader: PartyId, swap: Swap) -> (PartyId, &'static str, StepFields) {
     let world = out.world;
     let pool = pool(world, swap.pool);
     let (sold, bought) = swap_assets(&swap);
     let asset = |asset| match asset {
-        PoolAsset::Coin(token) => Value::Denom(token),
+        PoolAsset::Coin(token) => StepValue::Denom(token),
         PoolAsset::Contract(token) => cw20(world, token).into(),
     };
     let request = match sold {
@@ -224,7 +224,7 @@ fn trade(out: &mut Steps<'_>, trader: PartyId, swap: Swap) -> (PartyId, &'static
             out.pay(token, [trader, pool], swap.sold);
             let denom = &world.token(token).denom;
             let offer = format!(r#"{{"info":{{"native_token":{{"denom":"{denom}"}}}},"amount":"{}"}}"#, swap.sold);
-            (pool, "swap", vec![("offer_asset", Value::Json(offer.into())), ("max_spread", "0.05".into())])
+            (pool, "swap", vec![("offer_asset", StepValue::Json(offer.into())), ("max_spread", "0.05".into())])
         }
         PoolAsset::Contract(token) => {
             out.cw20("send", token, &[("from", trader), ("to", pool)], swap.sold);

@@ -7,7 +7,7 @@ use super::{
     nft_transfers,
     record::{CreatedContract, VmMessage},
     state::Contract,
-    steps::{Fields, Steps, Value},
+    steps::{ActionSteps, StepFields, StepValue},
     world::{self, SingleContract, made_address, single_contract},
 };
 use crate::{
@@ -32,8 +32,8 @@ const DONE: u64 = 2;
 /// Message: its fields, its steps and its response.
 pub(crate) struct MessagePlan<'a> {
     /// Fields after the type; empty for calls and packets, which have nested fields.
-    pub(crate) fields: Fields,
-    pub(crate) steps: Steps<'a>,
+    pub(crate) fields: StepFields,
+    pub(crate) steps: ActionSteps<'a>,
     pub(crate) response: Vec<u8>,
 }
 
@@ -51,9 +51,9 @@ pub(super) fn made_denom(world: &World, maker: PartyId, number: u32) -> String {
 }
 
 pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<'a> {
-    let mut steps = Steps::new(world);
+    let mut steps = ActionSteps::new(world);
     let out = &mut steps;
-    let address = |contract| Value::from(made_address(world, contract).bech32());
+    let address = |contract| StepValue::from(made_address(world, contract).bech32());
     let response = ProtoWriter::new();
     let (fields, response) = match *message {
         VmMessage::Execute { sender, ref call } => {
@@ -73,7 +73,7 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
             let checksum = checksum(code);
             out.emit(STORE_CODE, vec![("code_checksum", lower(checksum).into()), ("code_id", code.into())]);
             let mut fields = vec![("sender", sender.into()), ("wasm_byte_code", base64(wasm_code(code)).into())];
-            fields.push(("instantiate_permission", Value::Json("null".into())));
+            fields.push(("instantiate_permission", StepValue::Json("null".into())));
             (fields, response.uint(1, u64::from(code)).bytes(2, checksum))
         }
         VmMessage::Instantiate { contract, is_mistyped } => {
@@ -90,7 +90,7 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
             out.emit("migrate", vec![("code_id", code.into()), ("_contract_address", address(contract))]);
             out.emit("wasm", vec![("_contract_address", address(contract)), ("action", "migrate".into())]);
             let mut fields = vec![("sender", sender.into()), ("contract", address(contract))];
-            fields.extend([("code_id", code.into()), ("msg", Value::Json("{}".into()))]);
+            fields.extend([("code_id", code.into()), ("msg", StepValue::Json("{}".into()))]);
             (fields, response)
         }
         VmMessage::SetAdmin { sender, contract, admin } => {
@@ -102,7 +102,7 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
                 }
                 None => state.own.made.retain(|other| other.made != contract),
             });
-            let new_admin = admin.map_or_else(|| "".into(), Value::from);
+            let new_admin = admin.map_or_else(|| "".into(), StepValue::from);
             let said = vec![("_contract_address", address(contract)), ("new_admin_address", new_admin)];
             out.emit(UPDATE_CONTRACT_ADMIN, said);
             let mut fields = vec![("sender", sender.into())];
@@ -132,45 +132,49 @@ pub(super) fn message<'a>(world: &'a World, message: &VmMessage) -> MessagePlan<
 }
 
 /// Adds the steps of a message about an existing denom. Returns the message's fields.
-fn factory(out: &mut Steps<'_>, message: &VmMessage) -> Fields {
+fn factory(out: &mut ActionSteps<'_>, message: &VmMessage) -> StepFields {
     match *message {
         VmMessage::Mint { sender, token, amount, to } => {
             out.mint(token, to, amount);
-            out.emit(TF_MINT, vec![("mint_to_address", to.into()), ("amount", Value::Coin(token, amount))]);
-            vec![("sender", sender.into()), ("amount", Value::Coin(token, amount)), ("mint_to_address", to.into())]
+            out.emit(TF_MINT, vec![("mint_to_address", to.into()), ("amount", StepValue::Coin(token, amount))]);
+            vec![("sender", sender.into()), ("amount", StepValue::Coin(token, amount)), ("mint_to_address", to.into())]
         }
         VmMessage::MintUnknown { sender, number } => {
             let denom = made_denom(out.world, sender, number);
             let coin = format!(r#"{{"denom":"{denom}","amount":"1000000"}}"#);
-            vec![("sender", sender.into()), ("amount", Value::Json(coin.into())), ("mint_to_address", sender.into())]
+            vec![
+                ("sender", sender.into()),
+                ("amount", StepValue::Json(coin.into())),
+                ("mint_to_address", sender.into()),
+            ]
         }
         VmMessage::Burn { sender, token, amount } => {
             out.burn(token, sender, amount);
-            out.emit(TF_BURN, vec![("burn_from_address", sender.into()), ("amount", Value::Coin(token, amount))]);
-            vec![("sender", sender.into()), ("amount", Value::Coin(token, amount))]
+            out.emit(TF_BURN, vec![("burn_from_address", sender.into()), ("amount", StepValue::Coin(token, amount))]);
+            vec![("sender", sender.into()), ("amount", StepValue::Coin(token, amount))]
         }
         VmMessage::ChangeAdmin { sender, token, admin } => {
             out.change(move |state| state.own.set_denom_admin(token.0, admin));
-            out.emit(CHANGE_ADMIN, vec![("denom", Value::Denom(token)), ("new_admin", admin.into())]);
-            vec![("sender", sender.into()), ("denom", Value::Denom(token)), ("new_admin", admin.into())]
+            out.emit(CHANGE_ADMIN, vec![("denom", StepValue::Denom(token)), ("new_admin", admin.into())]);
+            vec![("sender", sender.into()), ("denom", StepValue::Denom(token)), ("new_admin", admin.into())]
         }
         VmMessage::SetMetadata { sender, token } => {
             let metadata = metadata_text(out.world, token).into();
-            out.emit(SET_DENOM_METADATA, vec![("denom", Value::Denom(token)), ("denom_metadata", metadata)]);
-            vec![("sender", sender.into()), ("metadata", Value::Json(metadata_json(out.world, token).into()))]
+            out.emit(SET_DENOM_METADATA, vec![("denom", StepValue::Denom(token)), ("denom_metadata", metadata)]);
+            vec![("sender", sender.into()), ("metadata", StepValue::Json(metadata_json(out.world, token).into()))]
         }
         VmMessage::SetSendHook { sender, token } => {
             let hook = single_contract(out.world, SingleContract::Vault);
-            let said = vec![("denom", Value::Denom(token)), ("before_send_hook_address", hook.into())];
+            let said = vec![("denom", StepValue::Denom(token)), ("before_send_hook_address", hook.into())];
             out.emit(SET_BEFORE_SEND_HOOK, said);
-            vec![("sender", sender.into()), ("denom", Value::Denom(token)), ("cosmwasm_address", hook.into())]
+            vec![("sender", sender.into()), ("denom", StepValue::Denom(token)), ("cosmwasm_address", hook.into())]
         }
         _ => Vec::new(),
     }
 }
 
 /// Adds the steps of an instantiation, which makes the creator the admin.
-fn create(out: &mut Steps<'_>, contract: CreatedContract) {
+fn create(out: &mut ActionSteps<'_>, contract: CreatedContract) {
     out.change(move |state| {
         let count = if contract.is_salted { &mut state.own.salts } else { &mut state.own.instances };
         *count += 1;
@@ -187,7 +191,7 @@ fn create(out: &mut Steps<'_>, contract: CreatedContract) {
     }
 }
 
-fn creation_fields(world: &World, contract: CreatedContract, is_mistyped: bool) -> Fields {
+fn creation_fields(world: &World, contract: CreatedContract, is_mistyped: bool) -> StepFields {
     let maker = contract.maker;
     let mut owner = world.party(maker).bech32.to_string();
     if is_mistyped {
@@ -196,11 +200,11 @@ fn creation_fields(world: &World, contract: CreatedContract, is_mistyped: bool) 
     }
     let message = format!(r#"{{"count":0,"owner":"{owner}"}}"#);
     let mut fields = vec![("sender", maker.into()), ("admin", maker.into()), ("code_id", contract.code.into())];
-    fields.extend([("label", label(contract).into()), ("msg", Value::Json(message.into()))]);
-    fields.push(("funds", Value::Json("[]".into())));
+    fields.extend([("label", label(contract).into()), ("msg", StepValue::Json(message.into()))]);
+    fields.push(("funds", StepValue::Json("[]".into())));
     if contract.is_salted {
         fields.push(("salt", base64(world::salt(contract)).into()));
-        fields.push(("fix_msg", Value::Json("false".into())));
+        fields.push(("fix_msg", StepValue::Json("false".into())));
     }
     fields
 }

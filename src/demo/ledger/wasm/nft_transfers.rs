@@ -4,7 +4,7 @@ use super::{
     catalogue::{BRIDGED_COLLECTION, COLLECTION_CODE, nft_uri},
     packets::{channel, class, class_data, ends},
     record::NftTransfer,
-    steps::{Fields, Steps},
+    steps::{ActionSteps, StepFields},
     world::{self, SingleContract, single_contract},
 };
 use crate::{
@@ -21,12 +21,12 @@ use crate::{
     },
 };
 
-fn ics721(out: &Steps<'_>) -> PartyId {
+fn ics721(out: &ActionSteps<'_>) -> PartyId {
     single_contract(out.world, SingleContract::Ics721)
 }
 
 /// Adds the steps with which the ICS-721 contract sends away a token that it received.
-pub(super) fn leave(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
+pub(super) fn leave(out: &mut ActionSteps<'_>, nft_transfer: &NftTransfer) {
     let bridge = ics721(out);
     out.change(|state| state.outgoing[NFT_CHANNEL] += 1);
     out.execute(bridge);
@@ -41,7 +41,7 @@ pub(super) fn leave(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
     out.packet(SEND_PACKET, nft_transfer);
 }
 
-pub(super) fn arrive(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
+pub(super) fn arrive(out: &mut ActionSteps<'_>, nft_transfer: &NftTransfer) {
     let (bridge, channel) = (ics721(out), channel(out.world));
     out.change(|state| state.incoming[NFT_CHANNEL] += 1);
     out.packet(RECV_PACKET, nft_transfer);
@@ -63,25 +63,25 @@ pub(super) fn arrive(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
         create(out, nft_transfer);
     }
     out.named("reply", bridge, Vec::new());
-    let mut said: Fields = vec![("module", "wasm".into()), ("_contract_address", bridge.into())];
+    let mut said: StepFields = vec![("module", "wasm".into()), ("_contract_address", bridge.into())];
     said.push(("success", "true".into()));
     out.emit(IBC_PACKET_RECEIVED, said);
     out.packet(WRITE_ACKNOWLEDGEMENT, nft_transfer);
 }
 
-fn method(out: &mut Steps<'_>, name: &'static str) {
+fn method(out: &mut ActionSteps<'_>, name: &'static str) {
     out.says(ics721(out), vec![("method", name.into())]);
 }
 
 /// Adds the contract's event about a class and its tokens.
-fn vouchers(out: &mut Steps<'_>, kind: &'static str, class: String, nft_transfer: &NftTransfer, ids: String) {
+fn vouchers(out: &mut ActionSteps<'_>, kind: &'static str, class: String, nft_transfer: &NftTransfer, ids: String) {
     let contract = out.world.collection(nft_transfer.collection);
     let said = vec![("class_id", class.into()), ("nft_contract", contract.into()), ("token_ids", ids.into())];
     out.named(kind, ics721(out), said);
 }
 
 /// Adds the steps that release a returning token.
-fn redeem(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
+fn redeem(out: &mut ActionSteps<'_>, nft_transfer: &NftTransfer) {
     let NftTransfer { collection, id, local, .. } = *nft_transfer;
     let bridge = ics721(out);
     method(out, "callback_redeem_vouchers");
@@ -93,7 +93,7 @@ fn redeem(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
 }
 
 /// Adds the steps that mint an L1 token. The first arrival creates the collection.
-fn create(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
+fn create(out: &mut ActionSteps<'_>, nft_transfer: &NftTransfer) {
     let NftTransfer { collection, id, local, is_first, .. } = *nft_transfer;
     let bridge = ics721(out);
     let class = world::bridged_class(&world::bridge());
@@ -119,7 +119,7 @@ fn create(out: &mut Steps<'_>, nft_transfer: &NftTransfer) {
 }
 
 /// Adds the steps after the acknowledgement or timeout of a sent token: it was delivered, or it returns.
-pub(super) fn answer(out: &mut Steps<'_>, nft_transfer: &NftTransfer, packet_outcome: PacketOutcome) {
+pub(super) fn answer(out: &mut ActionSteps<'_>, nft_transfer: &NftTransfer, packet_outcome: PacketOutcome) {
     let NftTransfer { collection, id, local, .. } = *nft_transfer;
     let bridge = ics721(out);
     let is_expired = packet_outcome == PacketOutcome::Expired;

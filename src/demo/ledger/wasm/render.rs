@@ -10,7 +10,7 @@ use super::{
     packets,
     record::{ContractCall, Cw20, VmFailure, VmMessage},
     state::LedgerState,
-    steps::{Steps, write_fields},
+    steps::{ActionSteps, write_fields},
     world::{SingleContract, cw20, single_contract},
 };
 use crate::demo::ledger::PacketOutcome;
@@ -172,7 +172,7 @@ impl HookEvents for Wasm {
         let Packet { token, local, amount, .. } = *packet;
         let postbox = view.party(single_contract(view.world, SingleContract::Postbox));
         Self::bank_transfer(view, events, token, [account, postbox], amount);
-        let mut steps = Steps::new(view.world);
+        let mut steps = ActionSteps::new(view.world);
         calls::hand_on(&mut steps, token, local, amount);
         steps.render(view, events);
     }

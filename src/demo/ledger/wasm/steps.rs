@@ -19,7 +19,7 @@ use crate::demo::ledger::{
 };
 
 /// Value of a message's field or of an event's attribute.
-pub(crate) enum Value {
+pub(crate) enum StepValue {
     Party(PartyId),
     Number(u128),
     Text(Cow<'static, str>),
@@ -31,39 +31,39 @@ pub(crate) enum Value {
     Order(NftTransfer),
 }
 
-pub(crate) type Fields = Vec<(&'static str, Value)>;
+pub(crate) type StepFields = Vec<(&'static str, StepValue)>;
 
-impl From<PartyId> for Value {
+impl From<PartyId> for StepValue {
     fn from(party: PartyId) -> Self {
         Self::Party(party)
     }
 }
 
-impl From<u128> for Value {
+impl From<u128> for StepValue {
     fn from(number: u128) -> Self {
         Self::Number(number)
     }
 }
 
-impl From<u32> for Value {
+impl From<u32> for StepValue {
     fn from(number: u32) -> Self {
         Self::Number(number.into())
     }
 }
 
-impl From<&'static str> for Value {
+impl From<&'static str> for StepValue {
     fn from(text: &'static str) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl From<String> for Value {
+impl From<String> for StepValue {
     fn from(text: String) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl Value {
+impl StepValue {
     fn text(&self, view: &RenderView<'_>) -> String {
         match self {
             Self::Party(party) => view.party(*party).bech32.to_string(),
@@ -77,14 +77,14 @@ impl Value {
 }
 
 /// Writes the fields of a message.
-pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &[(&'static str, Value)]) {
+pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &[(&'static str, StepValue)]) {
     for (name, value) in fields {
         json.key(name);
         match value {
-            Value::Json(text) => {
+            StepValue::Json(text) => {
                 json.raw(text);
             }
-            Value::Coin(token, amount) => coin(view, json, *token, *amount),
+            StepValue::Coin(token, amount) => coin(view, json, *token, *amount),
             _ => {
                 json.string(&value.text(view));
             }
@@ -92,7 +92,7 @@ pub(crate) fn write_fields(view: &RenderView<'_>, json: &mut Json, fields: &[(&'
     }
 }
 
-enum Step {
+enum ActionStep {
     /// Bank transfer. Nodes omit the `message` event of a contract's transfer.
     Pay {
         token: TokenId,
@@ -112,38 +112,38 @@ enum Step {
         from: PartyId,
         amount: u128,
     },
-    Emit(&'static str, Fields),
+    Emit(&'static str, StepFields),
     Packet(&'static str, NftTransfer),
     /// State change outside the bank, without an event of its own.
     Change(Box<dyn FnOnce(&mut LedgerState)>),
 }
 
-pub(crate) struct Steps<'a> {
+pub(crate) struct ActionSteps<'a> {
     pub(crate) world: &'a World,
-    list: Vec<Step>,
+    list: Vec<ActionStep>,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> ActionSteps<'a> {
     pub(crate) fn new(world: &'a World) -> Self {
         Self { world, list: Vec::new() }
     }
 
     /// Adds a bank transfer by a message.
     pub(crate) fn pay(&mut self, token: TokenId, parties: [PartyId; 2], amount: u128) {
-        self.list.push(Step::Pay { token, parties, amount, is_contract: false });
+        self.list.push(ActionStep::Pay { token, parties, amount, is_contract: false });
     }
 
     /// Adds a bank transfer by a contract.
     pub(crate) fn pay_out(&mut self, token: TokenId, parties: [PartyId; 2], amount: u128) {
-        self.list.push(Step::Pay { token, parties, amount, is_contract: true });
+        self.list.push(ActionStep::Pay { token, parties, amount, is_contract: true });
     }
 
     pub(crate) fn mint(&mut self, token: TokenId, to: PartyId, amount: u128) {
-        self.list.push(Step::Mint { token, to, amount });
+        self.list.push(ActionStep::Mint { token, to, amount });
     }
 
     pub(crate) fn burn(&mut self, token: TokenId, from: PartyId, amount: u128) {
-        self.list.push(Step::Burn { token, from, amount });
+        self.list.push(ActionStep::Burn { token, from, amount });
     }
 
     /// Adds a CW-20 contract's event, from which the balances of `from` and `to` follow.
@@ -155,7 +155,7 @@ impl<'a> Steps<'a> {
             (None, Some(to)) => state.own.mint(token, to, amount),
             (None, None) => {}
         });
-        let roles = roles.iter().map(|(name, party)| (*name, Value::Party(*party)));
+        let roles = roles.iter().map(|(name, party)| (*name, StepValue::Party(*party)));
         self.run(cw20(self.world, token), action, roles.chain([("amount", amount.into())]).collect());
     }
 
@@ -163,25 +163,25 @@ impl<'a> Steps<'a> {
     pub(crate) fn nft(&mut self, action: &'static str, collection: u8, id: u32, roles: &[(&'static str, PartyId)]) {
         let owner = party(roles, "owner").or_else(|| party(roles, "recipient"));
         self.change(move |state| state.set_owner(collection, id, owner));
-        let roles = roles.iter().map(|(name, party)| (*name, Value::Party(*party)));
+        let roles = roles.iter().map(|(name, party)| (*name, StepValue::Party(*party)));
         self.run(self.world.collection(collection), action, roles.chain([("token_id", id.into())]).collect());
     }
 
     pub(crate) fn change(&mut self, change: impl FnOnce(&mut LedgerState) + 'static) {
-        self.list.push(Step::Change(Box::new(change)));
+        self.list.push(ActionStep::Change(Box::new(change)));
     }
 
-    pub(crate) fn emit(&mut self, kind: &'static str, fields: Fields) {
-        self.list.push(Step::Emit(kind, fields));
+    pub(crate) fn emit(&mut self, kind: &'static str, fields: StepFields) {
+        self.list.push(ActionStep::Emit(kind, fields));
     }
 
     /// Adds a contract's event, which begins with its address.
-    pub(crate) fn named(&mut self, kind: &'static str, contract: PartyId, mut said: Fields) {
+    pub(crate) fn named(&mut self, kind: &'static str, contract: PartyId, mut said: StepFields) {
         said.insert(0, ("_contract_address", contract.into()));
         self.emit(kind, said);
     }
 
-    pub(crate) fn says(&mut self, contract: PartyId, said: Fields) {
+    pub(crate) fn says(&mut self, contract: PartyId, said: StepFields) {
         self.named("wasm", contract, said);
     }
 
@@ -191,20 +191,20 @@ impl<'a> Steps<'a> {
     }
 
     /// Adds the event of a contract call, then the contract's own event.
-    pub(crate) fn run(&mut self, contract: PartyId, action: &'static str, mut said: Fields) {
+    pub(crate) fn run(&mut self, contract: PartyId, action: &'static str, mut said: StepFields) {
         said.insert(0, ("action", action.into()));
         self.execute(contract);
         self.says(contract, said);
     }
 
     pub(crate) fn packet(&mut self, kind: &'static str, nft_transfer: &NftTransfer) {
-        self.list.push(Step::Packet(kind, *nft_transfer));
+        self.list.push(ActionStep::Packet(kind, *nft_transfer));
     }
 
     /// Returns the coins of the first transfer, if a message makes it: the funds of a call.
     pub(crate) fn funds(&self) -> Option<(TokenId, u128)> {
         match self.list.first()? {
-            Step::Pay { token, amount, is_contract: false, .. } => Some((*token, *amount)),
+            ActionStep::Pay { token, amount, is_contract: false, .. } => Some((*token, *amount)),
             _ => None,
         }
     }
@@ -212,11 +212,11 @@ impl<'a> Steps<'a> {
     pub(crate) fn apply(self, state: &mut LedgerState) {
         for step in self.list {
             match step {
-                Step::Pay { token, parties: [from, to], amount, .. } => state.transfer(token, from, to, amount),
-                Step::Mint { token, to, amount } => state.mint(token, to, amount),
-                Step::Burn { token, from, amount } => state.burn(token, from, amount),
-                Step::Change(change) => change(state),
-                Step::Emit(..) | Step::Packet(..) => {}
+                ActionStep::Pay { token, parties: [from, to], amount, .. } => state.transfer(token, from, to, amount),
+                ActionStep::Mint { token, to, amount } => state.mint(token, to, amount),
+                ActionStep::Burn { token, from, amount } => state.burn(token, from, amount),
+                ActionStep::Change(change) => change(state),
+                ActionStep::Emit(..) | ActionStep::Packet(..) => {}
             }
         }
     }
@@ -225,23 +225,23 @@ impl<'a> Steps<'a> {
         let module = view.party(account(self.world, Account::Factory));
         for step in &self.list {
             match *step {
-                Step::Pay { token, parties, amount, is_contract } => {
+                ActionStep::Pay { token, parties, amount, is_contract } => {
                     let write = if is_contract { bank::transfer_inside } else { Wasm::bank_transfer };
                     write(view, events, token, parties.map(|party| view.party(party)), amount);
                 }
-                Step::Mint { token, to, amount } => {
+                ActionStep::Mint { token, to, amount } => {
                     Wasm::bank_mint(view, events, token, module, amount);
                     Wasm::bank_transfer(view, events, token, [module, view.party(to)], amount);
                 }
-                Step::Burn { token, from, amount } => {
+                ActionStep::Burn { token, from, amount } => {
                     Wasm::bank_transfer(view, events, token, [view.party(from), module], amount);
                     Wasm::bank_burn(view, events, token, module, amount);
                 }
-                Step::Emit(kind, ref fields) => {
+                ActionStep::Emit(kind, ref fields) => {
                     events.emit(kind, fields.iter().map(|(name, value)| (*name, value.text(view))).collect());
                 }
-                Step::Packet(kind, ref nft_transfer) => packets::event(view, events, kind, nft_transfer),
-                Step::Change(_) => {}
+                ActionStep::Packet(kind, ref nft_transfer) => packets::event(view, events, kind, nft_transfer),
+                ActionStep::Change(_) => {}
             }
         }
     }
