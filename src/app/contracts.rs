@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::{
     config::{Network, Networks},
-    domain::{ChainId, ContractRole, Denom},
-    signing::{ContractSource, FeeUnit, KnownContracts},
+    domain::{ChainId, ContractRole},
+    signing::{ContractSource, KnownContracts},
 };
 
 /// Returns the registry with wrappers, bridges and tokens of the built-in networks, and those of the user's network,
@@ -29,10 +29,10 @@ fn known_of(known: KnownContracts, network: &Network, chain: &ChainId) -> KnownC
         Some(bridge_id) => known.with_bridge(chain.clone(), bridge_id),
         None => known,
     };
-    let known = network.tokens.iter().fold(known, |known, token| {
-        let (denom, symbol) = (Denom::new(token.denom.as_str()), token.symbol.clone());
-        known.with_unit(chain.clone(), FeeUnit { denom, symbol, decimals: token.decimals })
-    });
+    let known = network
+        .tokens
+        .iter()
+        .fold(known, |known, token| known.with_decimals(chain.clone(), &token.denom, token.decimals));
     let wrappers = network.accounts.iter().filter(|account| account.role == Some(ContractRole::Wrapper));
     wrappers.fold(known, |known, wrapper| {
         known.with(chain.clone(), wrapper.address, &wrapper.name, ContractSource::Registry)

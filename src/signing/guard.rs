@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, ChainId, Denom, Slippage, Timestamp, text::clip},
-    wire::router::{FeeBehavior, MsgsResponse, Operation, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook},
+    wire::router::{
+        FeeBehavior, MsgsResponse, Operation, OperationKind, Route, RouteMisfit, RouterTx, RouterTxKind, SignedOpHook,
+    },
 };
 
 /// Quote, addresses and slippage that the user accepted.
@@ -67,7 +69,13 @@ impl ReadyTx {
     ) -> Result<(), SigningRefusal> {
         let arrives = self.arrives_as.iter().map(|denom| (&self.arrives_on, denom));
         let mut ends = [(&self.chain_id, &self.source)].into_iter().chain(arrives);
-        ends.try_for_each(|(chain, denom)| known.check_decimals(chain, denom, listed(chain, denom)))
+        ends.try_for_each(|(chain, denom)| {
+            let both = known.decimals_of(chain, denom).zip(listed(chain, denom));
+            match both.filter(|(known, listed)| known != listed) {
+                None => Ok(()),
+                Some((known, found)) => Err(SigningRefusal::Decimals { denom: denom.clone(), known, found }),
+            }
+        })
     }
 
     /// Records the user's confirmation of all contracts.
@@ -204,7 +212,7 @@ impl AcceptedQuote<'_> {
         let mut ready =
             answer.txs.iter().zip(0..).map(|(tx, place)| self.tx(tx, place)).collect::<Result<Vec<_>, _>>()?;
         self.route.check_steps()?;
-        self.route.operations.iter().try_for_each(|step| self.known.check_bridge(step))?;
+        self.check_bridges()?;
         self.route.check_addresses()?;
         if let Some(last) = ready.last_mut() {
             last.least = Some(least);
@@ -242,13 +250,27 @@ impl AcceptedQuote<'_> {
         }
         let messages: Vec<SignableMessage> =
             hook.hook.iter().map(SignableMessage::of_hook).collect::<Result<_, _>>()?;
-        self.route.operations.iter().try_for_each(|step| self.known.check_bridge(step))?;
+        self.check_bridges()?;
         let recipient = self.recipient();
         for message in &messages {
             is_signed_by(recipient, message.signer())?;
         }
         let effects = cosmos::hook_effects(self, &messages)?;
         Ok((messages, effects))
+    }
+
+    /// Compares the bridge of each step with the known bridge of its rollup.
+    fn check_bridges(&self) -> Result<(), SigningRefusal> {
+        let is_bridge = |step: &&Operation| step.kind == OperationKind::OpInitTransfer;
+        for step in self.route.operations.iter().filter(is_bridge) {
+            let found = &step.facts.op_init_bridge_id;
+            for rollup in [step.from_chain(), step.to_chain()].into_iter().flatten() {
+                if let Some(known) = self.known.bridge_of(rollup).filter(|known| found.parse() != Ok(*known)) {
+                    return Err(SigningRefusal::Bridge { rollup: rollup.clone(), known, found: found.clone() });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns the accepted minimum output of the route, in the smallest unit.

@@ -5,11 +5,8 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{FeeUnit, SigningRefusal, message::account_of};
-use crate::{
-    domain::{Address, ChainId, Denom, text::clean},
-    wire::router::{Operation, OperationKind},
-};
+use super::message::account_of;
+use crate::domain::{Address, ChainId, Denom, text::clean};
 
 /// Registry file; its header explains the columns.
 const BUILT_IN: &str = include_str!("../../assets/contracts.tsv");
@@ -100,8 +97,8 @@ pub struct KnownContracts {
     trusted: HashSet<(ChainId, [u8; 32])>,
     /// Bridge number on the L1, by rollup.
     bridges: HashMap<ChainId, u64>,
-    /// Display units of tokens; denoms in lower case.
-    units: HashMap<(ChainId, String), FeeUnit>,
+    /// Decimals of tokens; denoms in lower case.
+    decimals: HashMap<(ChainId, String), u8>,
 }
 
 impl KnownContracts {
@@ -124,35 +121,20 @@ impl KnownContracts {
         self
     }
 
-    /// Adds the display unit of a chain's token.
+    /// Adds the decimals of a chain's token.
     #[must_use]
-    pub fn with_unit(mut self, chain: ChainId, unit: FeeUnit) -> Self {
-        self.units.insert((chain, unit.denom.as_str().to_ascii_lowercase()), unit);
+    pub fn with_decimals(mut self, chain: ChainId, denom: &str, decimals: u8) -> Self {
+        self.decimals.insert((chain, denom.to_ascii_lowercase()), decimals);
         self
     }
 
-    /// Compares the decimals that a router lists for a denom with the known ones.
-    pub fn check_decimals(&self, chain: &ChainId, denom: &Denom, listed: Option<u8>) -> Result<(), SigningRefusal> {
-        let known = self.units.get(&(chain.clone(), denom.as_str().to_ascii_lowercase()));
-        let known = known.map(|unit| unit.decimals).zip(listed);
-        match known.filter(|(known, listed)| known != listed) {
-            None => Ok(()),
-            Some((known, found)) => Err(SigningRefusal::Decimals { denom: denom.clone(), known, found }),
-        }
+    /// Returns the bridge number of a rollup.
+    pub(super) fn bridge_of(&self, rollup: &ChainId) -> Option<u64> {
+        self.bridges.get(rollup).copied()
     }
 
-    /// Compares the bridge of a route's step with the known bridge of its rollup.
-    pub(super) fn check_bridge(&self, step: &Operation) -> Result<(), SigningRefusal> {
-        if step.kind != OperationKind::OpInitTransfer {
-            return Ok(());
-        }
-        let found = &step.facts.op_init_bridge_id;
-        let known = [step.from_chain(), step.to_chain()].into_iter().flatten();
-        let mut known = known.filter_map(|chain| Some((chain, *self.bridges.get(chain)?)));
-        match known.find(|(_, known)| found.parse() != Ok(*known)) {
-            None => Ok(()),
-            Some((chain, known)) => Err(SigningRefusal::Bridge { rollup: chain.clone(), known, found: found.clone() }),
-        }
+    pub(super) fn decimals_of(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
+        self.decimals.get(&(chain.clone(), denom.as_str().to_ascii_lowercase())).copied()
     }
 
     /// Adds contracts that the person trusts, each on its own chain and in any part.
