@@ -5,6 +5,7 @@
 mod analysis;
 mod answers;
 mod clocks;
+mod contradiction;
 mod crossing;
 mod evidence;
 mod facts;

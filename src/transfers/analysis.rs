@@ -120,7 +120,13 @@ impl<'a> TransferAnalysis<'a> {
     pub(super) fn as_of(&self) -> Option<Timestamp> {
         let is_routers = matches!(
             self.phase,
-            Phase::Waiting | Phase::Moving | Phase::Failing | Phase::FailedHeld | Phase::Strange | Phase::Forgotten
+            Phase::Waiting
+                | Phase::Moving
+                | Phase::Failing
+                | Phase::FailedHeld
+                | Phase::Strange
+                | Phase::Contradictory
+                | Phase::Forgotten
         );
         self.standing().doubt()?;
         self.router_at().filter(|_| is_routers && self.to_send.is_none())
@@ -165,7 +171,8 @@ impl<'a> TransferAnalysis<'a> {
         match self.phase {
             Phase::NotKnown if leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused) => NextStep::TrackAgain,
             Phase::Abandoned | Phase::Forgotten => NextStep::TrackAgain,
-            Phase::EndedUnstated => NextStep::CheckDestination,
+            Phase::Contradictory if self.is_of_other_tx() => NextStep::TrackAgain,
+            Phase::EndedUnstated | Phase::Contradictory => NextStep::CheckDestination,
             Phase::Arrived if self.is_unconverted() => {
                 leg.release().cloned().map_or(NextStep::Wait, NextStep::RouteFrom)
             }

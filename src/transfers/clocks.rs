@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use super::{IndexFindings, Phase, tx_leg::TxLeg};
+use super::{IndexFindings, Phase, contradiction::is_departure, tx_leg::TxLeg};
 use crate::{
     domain::{SourceTx, Timestamp},
-    wire::router::{ChainTx, HopSlot},
+    wire::router::ChainTx,
 };
+
+/// Seconds by which a block time may be ahead of this machine's clock.
+const SKEW: Duration = Duration::from_secs(5);
 
 /// Times of one transaction's part of a transfer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,9 +26,17 @@ pub struct LegClock {
 }
 
 impl LegClock {
-    /// Returns the duration, so far or in all; `None` if the start is unknown.
+    /// Returns the duration so far, or the final one; `None` if the start is unknown or a time is in the future.
     pub fn elapsed(&self, now: Timestamp) -> Option<Duration> {
+        if self.is_ahead(now) {
+            return None;
+        }
         Some(self.ended.unwrap_or(now).since(self.begun?))
+    }
+
+    /// Whether a time of the chain is in the future by this machine's clock.
+    pub fn is_ahead(&self, now: Timestamp) -> bool {
+        [self.begun, self.ended].into_iter().flatten().any(|at| at.since(now) > SKEW)
     }
 }
 
@@ -68,10 +79,6 @@ impl TxLeg<'_> {
             [findings.credit.as_ref().map(|credit| credit.at), findings.returned.as_ref().map(|back| back.at)];
         of_index.into_iter().flatten().chain(of_hops).max()
     }
-}
-
-fn is_departure(slot: &HopSlot) -> bool {
-    matches!(slot, HopSlot::SendTx | HopSlot::OrderSubmittedTx)
 }
 
 fn is_same_hash(one: &str, other: &str) -> bool {

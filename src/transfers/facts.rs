@@ -23,6 +23,7 @@ pub fn phase_word(phase: &Phase) -> &'static str {
         Phase::FailedHeld => "failed_held",
         Phase::Abandoned => "abandoned",
         Phase::Strange => "strange",
+        Phase::Contradictory => "contradictory",
     }
 }
 

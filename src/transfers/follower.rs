@@ -16,8 +16,8 @@ use self::{
 };
 use super::{
     Evidence, FollowerAnswer, HopPhase, IndexFindings, IndexedReturn, NextStep, Phase, PollPriority, Question,
-    RouterAnswers, RouterHealth, TakenAnswer, TrackReason, TransferStatusView, merging::merge, status_view,
-    transfer_line,
+    RouterAnswers, RouterHealth, TakenAnswer, TrackReason, TransferStatusView, contradiction::other_tx, merging::merge,
+    status_view, transfer_line,
 };
 use crate::{
     domain::{ChainId, SourceTx, TimedText, Timestamp, Tracking, TransferRecord},
@@ -435,6 +435,7 @@ impl Follower {
         self.answers.standing.answer();
         let place = self.current();
         let Some(tx) = self.record.txs.get_mut(place) else { return };
+        let is_of_tx = other_tx(&status.value, tx).is_none();
         match &mut tx.status {
             Some((known, at)) if **known == *status.raw.get() => *at = now,
             known => {
@@ -444,6 +445,8 @@ impl Follower {
                 self.is_changed = true;
             }
         }
-        self.accept();
+        if is_of_tx {
+            self.accept();
+        }
     }
 }

@@ -90,7 +90,7 @@ impl TransferAnalysis<'_> {
 
     /// Whether the transfer is moving, so that its elapsed time matters.
     fn is_timed(&self) -> bool {
-        let is_there = self.leg().is_none_or(|leg| leg.release_at_destination().is_some());
+        let is_there = self.leg().is_none_or(|leg| released(leg).is_some());
         self.phase == Phase::Moving && self.to_send.is_none() && !is_there
     }
 
@@ -112,6 +112,7 @@ impl TransferAnalysis<'_> {
             Phase::FailedReleased => self.released_text(leg),
             Phase::FailedHeld => self.held_text(leg),
             Phase::Strange => self.strange_text(leg),
+            Phase::Contradictory => self.contradiction_text(leg),
         };
         text.into()
     }
@@ -181,6 +182,8 @@ impl TransferAnalysis<'_> {
     /// Returns the clause with the router's answer, to follow the indexer's finding.
     pub(super) fn router_clause(&self) -> &'static str {
         match self.standing() {
+            _ if self.is_of_other_tx() => "the router reports on another transaction",
+            _ if self.leg().is_some_and(|leg| leg.contradiction.is_some()) => "the router contradicts itself",
             RouterHealth::Unasked => "no router status received",
             RouterHealth::Absent => "no router configured",
             RouterHealth::Answering => "no router confirmation yet",
@@ -201,7 +204,7 @@ impl TransferAnalysis<'_> {
     }
 
     fn moving_text(&self, leg: &TxLeg<'_>) -> String {
-        if let Some(release) = leg.release_at_destination() {
+        if let Some(release) = released(leg) {
             return format!("The router says that your {}; its final status is pending.", self.is_on(release));
         }
         format!("On its way: {}", self.place_text(leg))
@@ -461,13 +464,18 @@ impl TransferAnalysis<'_> {
     }
 }
 
+/// Returns the funds that the router reports as released, on any chain.
+fn released<'a>(leg: &TxLeg<'a>) -> Option<&'a AssetRelease> {
+    leg.router_release().filter(|release| release.released && release.amount.is_none_or(|amount| !amount.is_zero()))
+}
+
 /// Whether the funds are delivered but the follow-up call on that chain is pending.
 fn is_waiting_for_call(hop: &HopView) -> bool {
     hop.state.ends_with("WAITING_FOR_COMPOSE") && hop.txs.iter().any(|(slot, _)| *slot == HopSlot::ReceiveTx)
 }
 
-/// Describes a phase without names or amounts.
-fn plain(phase: &Phase) -> &'static str {
+/// Describes a phase without names.
+pub(super) fn plain(phase: &Phase) -> &'static str {
     match phase {
         Phase::NotKnown => "The router does not know this transaction yet; the funds' location is unknown.",
         Phase::Forgotten => "The router no longer knows this transaction; the funds' location is unknown.",
@@ -482,5 +490,6 @@ fn plain(phase: &Phase) -> &'static str {
         Phase::FailedHeld => "Failed; the router does not state where it releases the funds.",
         Phase::Abandoned => "The router abandoned tracking; the funds' location is unknown.",
         Phase::Strange => "The router's answer is unreadable; the funds' location is unknown.",
+        Phase::Contradictory => "The router contradicts itself.",
     }
 }

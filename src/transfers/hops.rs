@@ -112,7 +112,8 @@ fn phase(leg: &TxLeg<'_>, row: &HopRow<'_>, before: Option<HopPhase>, is_followe
     }
     let is_success =
         !leg.parts.is_empty() && leg.parts.iter().all(|part| part.state == TransferState::CompletedSuccess);
-    let is_there = leg.phase == Phase::Arrived || (is_success && leg.phase != Phase::Finalizing);
+    let is_there =
+        leg.phase == Phase::Arrived || (is_success && !matches!(leg.phase, Phase::Finalizing | Phase::Contradictory));
     let is_local = row.operation.is_some_and(|operation| operation.kind.is_local());
     match before {
         _ if is_there => HopPhase::Done,

@@ -26,6 +26,7 @@ impl TransferAnalysis<'_> {
             unread.then(|| "The saved route is unreadable; the page shows only the status.".to_owned()),
             self.note_legs(),
             self.note_overdue(leg),
+            self.note_clocks(leg),
             self.note_refusal(),
             self.note_place(leg),
             self.note_return(leg),
@@ -68,6 +69,11 @@ impl TransferAnalysis<'_> {
         } else {
             format!("Taking longer than usual: {times}.")
         })
+    }
+
+    fn note_clocks(&self, leg: &TxLeg<'_>) -> Option<String> {
+        let words = "The clocks differ: a time of this transfer is in the future by this machine's clock.";
+        leg.clock.is_ahead(self.now).then(|| words.to_owned())
     }
 
     fn note_refusal(&self) -> Option<String> {
@@ -136,7 +142,7 @@ impl TransferAnalysis<'_> {
         if of < 2 {
             return Vec::new();
         }
-        let phases = leg.parts.iter().map(|part| part.phase(&leg.destination));
+        let phases = leg.parts.iter().map(|part| part.judge(&leg.destination).0);
         let done = phases.clone().filter(|phase| *phase == Phase::Arrived).count();
         let are = if done == 1 { "is" } else { "are" };
         let first = format!("The transaction began {of} transfers; {done} {are} done. The headline shows the worst.");
@@ -151,6 +157,7 @@ impl TransferAnalysis<'_> {
                 Phase::FailedAtSource | Phase::FailedReleased | Phase::FailedHeld => "failed",
                 Phase::Abandoned => "abandoned by the tracker",
                 Phase::Strange => "in an unknown state",
+                Phase::Contradictory => "reported with a contradiction",
             };
             let release = part.release.map(|release| {
                 let (funds, chain) = (self.funds(release), self.chain(&release.chain_id));
@@ -196,16 +203,18 @@ impl TransferAnalysis<'_> {
         let mut notes = Vec::new();
         match withdrawal.stage.as_ref() {
             Some(stage @ WithdrawalStage::Proposed { index, proposed, period, .. }) => {
-                let period = match period {
-                    Some(period) => format!("challenge period {}", text::span(period.as_secs())),
-                    None => "challenge period unknown".to_owned(),
-                };
-                let proof = if stage.is_ready(self.now) { "" } else { "; the executor's proof matches the root" };
-                notes.push(
-                    TimedText::from(format!("Output {index} covers the withdrawal, proposed on {to} at "))
-                        .second(*proposed)
-                        .words(&format!(": {period}{proof}.")),
-                );
+                let proposal = TimedText::from(format!("Output {index} covers the withdrawal, proposed on {to} at "));
+                let proposal = proposal.second(*proposed);
+                let proof = "the executor's proof matches the root";
+                notes.push(match (period, stage.claimable()) {
+                    (_, Some(over)) if over <= self.now => {
+                        proposal.words(": challenge period over since ").second(over).words(".")
+                    }
+                    (Some(period), _) => {
+                        proposal.words(&format!(": challenge period {}; {proof}.", text::span(period.as_secs())))
+                    }
+                    (None, _) => proposal.words(&format!(": challenge period unknown; {proof}.")),
+                });
             }
             Some(stage @ WithdrawalStage::Disproven(_)) => notes.push(stage.sentence(self.now).into()),
             Some(WithdrawalStage::Unconfirmed { index }) => {
@@ -268,7 +277,8 @@ impl TransferAnalysis<'_> {
     fn note_on_source(&self, leg: &TxLeg<'_>) -> Option<String> {
         let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
         let indexer = format!("the indexer of {chain}");
-        let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting);
+        let is_behind =
+            self.is_of_other_tx() || matches!(leg.router_phase, Phase::NotKnown | Phase::Forgotten | Phase::Waiting);
         let router = self.router_clause();
         let is_told = leg.part().is_some_and(super::status_part::StatusPart::is_failed_at_source);
         Some(match self.evidence.source? {

@@ -28,6 +28,8 @@ pub enum Phase {
     Abandoned,
     /// The router reports a state that rollscope does not know.
     Strange,
+    /// Two statements of the router's answer exclude each other, or it is about another transaction.
+    Contradictory,
 }
 
 impl Phase {
@@ -41,7 +43,15 @@ impl Phase {
 
     /// Whether the router seems not to track the transfer, so that it can be registered again.
     pub fn is_unwatched(&self) -> bool {
-        matches!(self, Self::Abandoned | Self::NotKnown | Self::Forgotten | Self::Strange | Self::FailedAtSource)
+        matches!(
+            self,
+            Self::Abandoned
+                | Self::NotKnown
+                | Self::Forgotten
+                | Self::Strange
+                | Self::Contradictory
+                | Self::FailedAtSource
+        )
     }
 
     pub fn is_failure(&self) -> bool {

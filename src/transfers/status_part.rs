@@ -1,6 +1,6 @@
 //! Reads a status body, whichever of its alternative fields a router fills (`docs/apis/router.md` §5.1, §5.3).
 
-use super::{HopPhase, Phase};
+use super::{HopPhase, Phase, contradiction::Contradiction};
 use crate::{
     domain::{Amount, ChainId, Denom},
     wire::router::{AssetRelease, BlockingTransfer, Hop, HopKind, HopSlot, StatusError, TransferPart, TransferStatus},
@@ -66,13 +66,24 @@ pub(super) struct StatusPart<'a> {
 }
 
 impl<'a> StatusPart<'a> {
-    /// Returns the phase that the router's statement alone implies.
-    pub(super) fn phase(&self, destination: &TransferDestination) -> Phase {
+    /// Returns the phase by the router's statement alone, and what contradicts it.
+    pub(super) fn judge(&self, destination: &TransferDestination) -> (Phase, Option<Contradiction>) {
+        let stated = self.phase(destination);
+        match self.contradiction(&stated, destination) {
+            Some(contradiction) => (Phase::Contradictory, Some(contradiction)),
+            None => (stated, None),
+        }
+    }
+
+    /// Returns the phase that the state has, alone.
+    fn phase(&self, destination: &TransferDestination) -> Phase {
+        let is_located = destination.chain.is_some() || self.release.is_some();
         match &self.state {
             TransferState::Submitted | TransferState::Received => Phase::Waiting,
             TransferState::Pending => Phase::Moving,
             TransferState::PendingError => Phase::Failing,
-            TransferState::CompletedSuccess => Phase::Arrived,
+            TransferState::CompletedSuccess if is_located => Phase::Arrived,
+            TransferState::CompletedSuccess => Phase::EndedUnstated,
             TransferState::CompletedError | TransferState::Failed => self.failed(),
             TransferState::Completed if self.error.is_some() || self.hops.iter().any(has_failed) => self.failed(),
             TransferState::Completed => match self.release {
@@ -113,14 +124,12 @@ impl<'a> StatusPart<'a> {
     /// Returns the phase of hop `place`, by the rules of `docs/apis/router.md` §5.5 in their order.
     pub(super) fn hop_phase(&self, place: usize) -> HopPhase {
         let Some(hop) = self.hops.get(place) else { return HopPhase::Waiting };
-        if self.state == TransferState::CompletedSuccess {
-            return HopPhase::Done;
-        }
         let own = own_phase(hop);
         let is_blocking = self.blocking == Some(place);
         let is_last = place + 1 == self.hops.len();
         match self.state {
             _ if has_failed(hop) => HopPhase::Failed,
+            TransferState::CompletedSuccess if !self.is_undelivered(place) => HopPhase::Done,
             TransferState::CompletedError | TransferState::Failed if is_blocking || is_last => HopPhase::Failed,
             TransferState::Abandoned if is_blocking => HopPhase::Unknown,
             _ if is_blocking => HopPhase::Active,
@@ -233,9 +242,9 @@ pub(super) fn is_received(hop: &Hop) -> bool {
     hop.tx(&HopSlot::ReceiveTx).is_some_and(|tx| hop.to_chain_id.as_ref() == Some(&tx.chain_id))
 }
 
-/// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). The state names of all bridges, known or not,
-/// share their endings. The state "received" of IBC may still be reverted.
-fn own_phase(hop: &Hop) -> HopPhase {
+/// Returns a hop's phase by its own state (`docs/apis/router.md` §5.4). State names of all bridges have equal endings,
+/// including unknown ones. IBC's "received" may still be reverted.
+pub(super) fn own_phase(hop: &Hop) -> HopPhase {
     let state = hop.state.trim();
     let ends = |words: &[&str]| words.iter().any(|word| state.ends_with(word));
     let is_ibc = matches!(hop.kind, HopKind::IbcTransfer | HopKind::EurekaTransfer) || state.starts_with("TRANSFER_");

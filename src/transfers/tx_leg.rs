@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     ArrivalEvidence, Evidence, IndexFindings, LegClock, Phase, RouterAnswers, RouterHealth, SourceEvidence,
     answers::StatusAnswer,
+    contradiction::{Contradiction, other_tx},
     status_part::{StatusPart, TransferDestination, is_received, parts},
 };
 use crate::{
@@ -46,6 +47,8 @@ pub(super) struct TxLeg<'a> {
     pub(super) parts: Vec<StatusPart<'a>>,
     /// Index of the part that decides the status: the worst, or the least advanced.
     deciding: usize,
+    /// What contradicts the router's statement.
+    pub(super) contradiction: Option<Contradiction>,
     pub(super) withdrawal: Option<Withdrawal>,
     /// Phase that the router's statement alone implies.
     pub(super) router_phase: Phase,
@@ -146,6 +149,7 @@ impl<'a> TxLeg<'a> {
             destination,
             parts: Vec::new(),
             deciding: 0,
+            contradiction: None,
             withdrawal: None,
             router_phase: Phase::Waiting,
             phase: Phase::Waiting,
@@ -161,10 +165,16 @@ impl<'a> TxLeg<'a> {
         let by_status = match answer.status {
             StatusAnswer::None => Phase::NotKnown,
             StatusAnswer::Unreadable => Phase::Strange,
-            StatusAnswer::Read(status) => {
-                self.parts = parts(status);
-                self.decide()
-            }
+            StatusAnswer::Read(status) => match other_tx(status, tx) {
+                Some(other) => {
+                    self.contradiction = Some(Contradiction::OtherTx(other));
+                    Phase::Contradictory
+                }
+                None => {
+                    self.parts = parts(status);
+                    self.decide()
+                }
+            },
         };
         self.router_phase = match answer.standing {
             RouterHealth::Unknowing(_) if is_known && !by_status.is_over() && !by_status.is_failure() => {
@@ -226,11 +236,12 @@ impl<'a> TxLeg<'a> {
     /// Chooses the worst part as the deciding one. The transfer is in progress while any part is.
     fn decide(&mut self) -> Phase {
         let destinations: Vec<TransferDestination> = self.parts.iter().map(|part| self.destination_of(part)).collect();
-        let phases: Vec<Phase> =
-            self.parts.iter().zip(&destinations).map(|(part, destination)| part.phase(destination)).collect();
+        let judged = self.parts.iter().zip(&destinations).map(|(part, destination)| part.judge(destination));
+        let (phases, mut contradictions): (Vec<Phase>, Vec<Option<Contradiction>>) = judged.unzip();
         let worst = phases.iter().enumerate().min_by_key(|(_, phase)| rank(phase));
         let Some((place, phase)) = worst else { return Phase::NotKnown };
         self.deciding = place;
+        self.contradiction = contradictions.get_mut(place).and_then(Option::take);
         if let Some(destination) = destinations.into_iter().nth(place) {
             self.destination = destination;
         }
@@ -323,14 +334,25 @@ impl<'a> TxLeg<'a> {
         let Some(withdrawal) = self.withdrawal.as_ref().filter(|withdrawal| !withdrawal.is_claimed) else {
             return phase;
         };
-        match phase {
-            _ if self.release_at_destination().is_some() => phase,
+        // Routers do not follow a withdrawal to its claim: its hop stays pending, and its release open.
+        let is_usual = match self.contradiction {
+            Some(Contradiction::Unreleased) => true,
+            Some(Contradiction::PendingHop(place)) => {
+                let hop = self.part().and_then(|part| part.hops.get(place));
+                hop.is_some_and(|hop| hop.kind == HopKind::OpInitTransfer)
+            }
+            _ => false,
+        };
+        let is_of_other = matches!(self.contradiction, Some(Contradiction::OtherTx(_)));
+        match if is_usual { Phase::Arrived } else { phase } {
+            phase if self.release_at_destination().is_some() => phase,
             Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
             Phase::NotKnown | Phase::Forgotten | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
                 if withdrawal.is_seen =>
             {
                 Phase::Finalizing
             }
+            Phase::Contradictory if withdrawal.is_seen && is_of_other => Phase::Finalizing,
             other => other,
         }
     }
@@ -363,7 +385,7 @@ fn rank(phase: &Phase) -> u8 {
         Phase::Failing => 1,
         Phase::FailedReleased => 2,
         Phase::FailedAtSource => 3,
-        Phase::Strange => 4,
+        Phase::Strange | Phase::Contradictory => 4,
         Phase::NotKnown | Phase::Forgotten => 5,
         Phase::Waiting => 6,
         Phase::Moving => 7,

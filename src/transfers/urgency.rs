@@ -26,9 +26,15 @@ impl Urgency {
             (_, Phase::Arrived) => Self::Done,
             _ if view.awaited().is_some_and(|at| at <= now) => Self::Late,
             (_, Phase::Waiting | Phase::Moving | Phase::Finalizing) => Self::Moving,
-            (_, Phase::NotKnown | Phase::Forgotten | Phase::Strange | Phase::Abandoned | Phase::EndedUnstated) => {
-                Self::Unknown
-            }
+            (
+                _,
+                Phase::NotKnown
+                | Phase::Forgotten
+                | Phase::Strange
+                | Phase::Contradictory
+                | Phase::Abandoned
+                | Phase::EndedUnstated,
+            ) => Self::Unknown,
         }
     }
 }

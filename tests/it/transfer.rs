@@ -2,6 +2,7 @@
 //! again.
 
 mod cadence;
+mod contradictions;
 mod evidence;
 mod first_lines;
 mod hops;
@@ -68,7 +69,8 @@ fn body(name: &str) -> Value {
 
 /// A transaction of a transfer with the newest answer about it.
 fn source_tx(chain: &str, number: u64, status: Option<&Value>) -> SourceTx {
-    let hash: BroadcastHash = format!("{number:064X}").parse().expect("a hash");
+    let hash = status.and_then(|status| hash_of(status, chain)).unwrap_or_else(|| format!("{number:064X}"));
+    let hash: BroadcastHash = hash.parse().expect("a hash");
     SourceTx {
         chain_id: ChainId::new(chain),
         hash: hash.for_chain(&ChainId::new(chain)),
@@ -76,6 +78,16 @@ fn source_tx(chain: &str, number: u64, status: Option<&Value>) -> SourceTx {
         tracking: Tracking::Accepted,
         status: status.map(|body| (Arc::from(body.to_string()), at(5))),
     }
+}
+
+/// The hash with which a status's transfer begins on this chain.
+fn hash_of(status: &Value, chain: &str) -> Option<String> {
+    let hops = |of: &Value| of["transfer_sequence"][0].as_object().and_then(|hop| hop.values().next().cloned());
+    let first = hops(status).or_else(|| hops(&status["transfers"][0]))?;
+    let txs = if first["txs"].is_null() { &first["packet_txs"] } else { &first["txs"] };
+    let sent = &txs["send_tx"];
+    let hash = sent["tx_hash"].as_str().filter(|hash| sent["chain_id"] == chain && hash.len() >= 64)?;
+    Some(hash.to_owned())
 }
 
 /// A transfer of one transaction; where its route is known it begins where that does.

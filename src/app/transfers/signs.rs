@@ -33,6 +33,7 @@ pub(crate) fn sign(
         (Phase::FailedAtSource | Phase::FailedHeld, _) => (Meaning::Bad, "✗", "failed"),
         (Phase::Abandoned, _) => (Meaning::Warning, "◌", "abandoned"),
         (Phase::Strange, _) => (Meaning::Muted, "?", "strange"),
+        (Phase::Contradictory, _) => (Meaning::Warning, "?", "disputed"),
     }
 }
 

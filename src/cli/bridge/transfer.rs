@@ -97,7 +97,7 @@ pub(super) fn end(view: &TransferStatusView) -> Result<(), CommandError> {
             Err(CommandError::TransferFailed(view.headline.to_string()))
         }
         Phase::Abandoned => Err(CommandError::Abandoned(view.headline.to_string())),
-        Phase::Strange => Err(CommandError::Unstated(view.headline.to_string())),
+        Phase::Strange | Phase::Contradictory => Err(CommandError::Unstated(view.headline.to_string())),
         _ => Ok(()),
     }
 }

@@ -59,7 +59,7 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
         canvas.parts(row(area, place), vec![(meaning, beginning), (Meaning::Heading, line)]);
     }
     if tier <= Tier::Compact {
-        let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(cx, head))), next_hint(cx, head)];
+        let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(head))), next_hint(cx, head)];
         return canvas.parts(row(area, 2), parts);
     }
     draw_bars(canvas, cx, head, area);
@@ -73,12 +73,12 @@ fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
     canvas.text(row(area, 5), Meaning::Frame, &"─".repeat(usize::from(area.width)));
 }
 
-/// Formats elapsed and planned time: `0:40 of about 1:30`.
-fn brief_time(cx: &Drawing<'_>, head: &TransferHead) -> String {
+/// Returns `0:40 of about 1:30`.
+fn brief_time(head: &TransferHead) -> String {
     match (head.elapsed, head.planned) {
         (Some(elapsed), Some(planned)) => format!("{} of about {}", text::stopwatch(elapsed), text::stopwatch(planned)),
         (Some(elapsed), None) => text::stopwatch(elapsed),
-        (None, _) => format!("first seen {}", cx.context.zone.clock(head.looked_at)),
+        (None, _) => head.untimed.clone(),
     }
 }
 
@@ -95,9 +95,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, are
     let Some((planned, elapsed)) = head.planned.zip(head.elapsed) else {
         let words = match head.elapsed {
             Some(elapsed) => format!(" elapsed {}  ·  no estimate", text::stopwatch(elapsed)),
-            None => {
-                format!(" start unknown  ·  first seen {}", cx.context.zone.day_and_clock(head.looked_at))
-            }
+            None => format!(" {}", head.untimed),
         };
         canvas.text(row(area, 2), Meaning::Muted, &words);
         return;

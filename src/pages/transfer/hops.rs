@@ -145,7 +145,7 @@ impl TransferFacts<'_> {
     fn time_of(&self, hop: &HopView) -> String {
         match (hop.began, hop.ended, hop.phase) {
             (Some(began), Some(ended), _) if ended > began => format!(" in {}", text::stopwatch(ended.since(began))),
-            (Some(began), None, HopPhase::Active) if self.status_view.as_of.is_none() => {
+            (Some(began), None, HopPhase::Active) if self.status_view.as_of.is_none() && began <= self.now => {
                 format!(" for {}", text::stopwatch(self.now.since(began)))
             }
             _ => String::new(),
@@ -242,7 +242,7 @@ impl TransferFacts<'_> {
     }
 
     fn push_bars(&self, lines: &mut Vec<Line>, place: usize, hop: &HopView, planned: Duration) {
-        let Some(began) = hop.began else { return };
+        let Some(began) = hop.began.filter(|began| *began <= self.now) else { return };
         let elapsed = hop.ended.unwrap_or(self.now).since(began);
         let whole = planned.max(elapsed);
         let late = if elapsed > planned { "  longer than planned" } else { "" };
@@ -270,8 +270,10 @@ impl TransferFacts<'_> {
         let (is_final, finalized, claimable) = match &hop.stage {
             Some(WithdrawalStage::Proposed { index, proposed, period: Some(period), .. }) => {
                 let end = proposed.after(*period);
-                let proposal = format!("output {index} proposed {}, final {}", clock(*proposed), clock(end));
-                (end <= self.now, proposal, format!("from {}, by the L1", clock(end)))
+                let is_over = end <= self.now;
+                let (since, from) = if is_over { (" since", "since") } else { ("", "from") };
+                let proposal = format!("output {index} proposed {}, final{since} {}", clock(*proposed), clock(end));
+                (is_over, proposal, format!("{from} {}, by the L1", clock(end)))
             }
             Some(WithdrawalStage::Proposed { index, proposed, .. }) => {
                 let proposal = format!("output {index} proposed {}", clock(*proposed));

@@ -8,8 +8,8 @@ use super::hops::TransferFacts;
 use crate::{
     app::transfers::signs::sign,
     config::{Command, Meaning},
-    domain::Timestamp,
-    transfers::NextStep,
+    domain::{Timestamp, text},
+    transfers::{NextStep, Phase},
     widgets::layout::{Regions, Tier},
 };
 
@@ -27,8 +27,8 @@ pub(super) struct TransferHead {
     pub(super) headline: String,
     /// Elapsed time, without waits for the user; `None` if the start is unknown.
     pub(super) elapsed: Option<Duration>,
-    /// When rollscope first saw a status.
-    pub(super) looked_at: Timestamp,
+    /// What is known where `elapsed` is not.
+    pub(super) untimed: String,
     pub(super) planned: Option<Duration>,
     pub(super) expected: Option<Timestamp>,
     /// Whether [`Self::expected`] is when the withdrawal becomes claimable.
@@ -48,6 +48,7 @@ impl TransferHead {
         let is_with_person = matches!(status_view.next, NextStep::SendNext(_) | NextStep::Claim);
         let is_stopped = status_view.phase.is_over() || is_with_person;
         let last_change = transfer.follower.record.changes.last().map_or(now, |change| change.at);
+        let is_abandoned = status_view.phase == Phase::Abandoned;
         let spans = status_view.clocks.iter().map(|clock| clock.elapsed(if is_stopped { last_change } else { now }));
         let current = status_view.clocks.last().copied().unwrap_or_default();
         let is_own_claim = status_view.next == NextStep::Claim && facts.cx.directory.wallet().is_none();
@@ -66,8 +67,8 @@ impl TransferHead {
         Self {
             sign: sign(transfer, status_view),
             headline: status_view.headline.first_line_in(&facts.cx.zone, now),
-            elapsed: spans.collect::<Option<Vec<Duration>>>().map(|spans| spans.iter().sum()),
-            looked_at: transfer.follower.record.created,
+            elapsed: spans.collect::<Option<Vec<Duration>>>().filter(|_| !is_abandoned).map(|spans| spans.iter().sum()),
+            untimed: untimed(facts),
             planned: current.estimate,
             expected: status_view.expected,
             is_withdrawal: status_view
@@ -79,6 +80,24 @@ impl TransferHead {
             next,
             next_by,
         }
+    }
+}
+
+/// Says what is known of a transfer's times without its duration so far.
+fn untimed(facts: &TransferFacts<'_>) -> String {
+    let TransferFacts { transfer, status_view, now, .. } = *facts;
+    let zone = &facts.cx.zone;
+    let of_hops = status_view.hops.iter().flat_map(|hop| &hop.txs).filter_map(|(_, tx)| tx.on_chain_at.parse().ok());
+    let newest: Option<Timestamp> = of_hops.max();
+    if status_view.clocks.iter().any(|clock| clock.is_ahead(now)) {
+        return "a time of this transfer is in the future: the clocks differ".to_owned();
+    }
+    match newest.filter(|_| status_view.phase == Phase::Abandoned) {
+        Some(at) => {
+            let (when, age) = (zone.recent(at, now), text::age(now.since(at)));
+            format!("last transaction {when}, {age} ago  ·  the router stopped tracking")
+        }
+        None => format!("start unknown  ·  first seen {}", zone.day_and_clock(transfer.follower.record.created)),
     }
 }
 

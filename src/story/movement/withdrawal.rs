@@ -113,7 +113,7 @@ impl WithdrawalStage {
     }
 
     pub fn sentence(&self, now: Timestamp) -> String {
-        let at = |time: Timestamp| time.cut_to_seconds();
+        let at = |time: Timestamp| format!("{} UTC", time.day_and_clock());
         match self {
             Self::Unproposed => "No rollup output covers the withdrawal yet; the claim time is unknown.".to_owned(),
             Self::Unconfirmed { index } => {

@@ -270,7 +270,7 @@ fn the_wait_is_told_and_lies_of_executor_and_l1_are_never_signed() {
     let world = World::new(82, AN_HOUR);
     let explorer = world.explorer(true);
     explorer.wait_for("◔ finalizing").press("W");
-    explorer.wait_for("claimable from 2026-01-31T13:00:00Z").advance(Duration::from_secs(3600));
+    explorer.wait_for("claimable from 2026-01-31 13:00:00 UTC").advance(Duration::from_secs(3600));
     explorer.wait_for("» claimable");
     let (good, root) = {
         let facts = world.facts();

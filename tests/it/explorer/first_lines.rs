@@ -405,12 +405,12 @@ fn a_list_of_hashes_becomes_the_board_in_the_order_of_who_needs_somebody() {
     let (server, folder) = (PlayedServer::start("far-2"), folder());
     let own = ChainId::new("far-2");
     let hash_of = |number: u8| hash(number);
-    server.play().statuses = vec![
-        (hash_of(1), status(Stage::Success)),
-        (hash_of(2), status(Stage::Refunded)),
-        (hash_of(3), status(Stage::SecondHop)),
-        (hash_of(4), status(Stage::SecondHop)),
-    ];
+    let of = |number: u8, stage| {
+        let status = status(stage).to_string().replace(&hash_of(1), &hash_of(number));
+        (hash_of(number), serde_json::from_str(&status).expect("JSON"))
+    };
+    server.play().statuses =
+        vec![of(1, Stage::Success), of(2, Stage::Refunded), of(3, Stage::SecondHop), of(4, Stage::SecondHop)];
     let message = json!({"@type": "/ibc.applications.transfer.v1.MsgTransfer"});
     server.play().txs = [3, 4].map(|number| indexed(&hash_of(number), "2026-01-31T12:00:04Z", &message, &[])).into();
     let explorer = server.explorer(folder.path());

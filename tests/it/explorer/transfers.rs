@@ -334,6 +334,7 @@ fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
     let explorer = world.explorer().start();
     explorer.settle().press("6 shift-tab enter");
     assert!(explorer.screen().contains("◌ abandoned") && explorer.screen().contains("N next: ask the router"));
+    explorer.wait_for("last transaction ").wait_for(" ago  ·  the router stopped tracking").wait_gone("elapsed");
     explorer.press("N");
     world.set(Stage::Refunded);
     explorer.advance(seconds(2));

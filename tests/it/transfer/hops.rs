@@ -85,7 +85,8 @@ fn the_rules_count_in_their_order() {
     let failure = "TRANSFER_FAILURE";
     for (state, hops, blocking, expected) in [
         ("STATE_COMPLETED_SUCCESS", vec![received, received], None, vec![Done, Done]),
-        ("STATE_COMPLETED_SUCCESS", vec![failure, pending], Some(0), vec![Done, Done]),
+        ("STATE_COMPLETED_SUCCESS", vec![failure, pending], Some(0), vec![Failed, Active]),
+        ("STATE_COMPLETED_SUCCESS", vec![pending, received], Some(0), vec![Done, Done]),
         ("STATE_PENDING", vec![received, pending], Some(1), vec![Done, Active]),
         ("STATE_PENDING", vec![success, pending], Some(0), vec![Active, Active]),
         ("STATE_PENDING", vec![failure, pending], Some(0), vec![Failed, Active]),

@@ -51,13 +51,32 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
         Phase::Moving,
         "The router says that your 24.8 uusdc is on Noble; its final status",
     ),
-    ("STATE_PENDING", OtherDenom, false, Phase::Moving, "On its way: "),
+    (
+        "STATE_PENDING",
+        OtherDenom,
+        false,
+        Phase::Moving,
+        "The router says that your 24.8 uother is on Noble; its final status",
+    ),
     ("STATE_PENDING", ThereUnreleased, false, Phase::Moving, "On its way: "),
     ("STATE_PENDING_ERROR", No, true, Phase::Failing, "A hop failed; the error is travelling back, and nothing"),
     ("STATE_PENDING_ERROR", SourceUnreleased, true, Phase::Failing, "A hop failed; the error is travelling back"),
     ("STATE_COMPLETED_SUCCESS", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
     ("STATE_COMPLETED_SUCCESS", No, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
-    ("STATE_COMPLETED_SUCCESS", ThereUnreleased, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
+    (
+        "STATE_COMPLETED_SUCCESS",
+        ThereUnreleased,
+        false,
+        Phase::Contradictory,
+        "The router contradicts itself: success, but 24.8 uusdc not released on Noble.",
+    ),
+    (
+        "STATE_COMPLETED_SUCCESS",
+        There,
+        true,
+        Phase::Contradictory,
+        "The router contradicts itself: success, but an error.",
+    ),
     (
         "STATE_COMPLETED_ERROR",
         Source,
@@ -133,7 +152,7 @@ fn every_state_means_what_is_known_and_no_more() {
         let next = match phase {
             Phase::FailedReleased => NextStep::RouteFrom(view.release.clone().unwrap()),
             Phase::Abandoned => NextStep::TrackAgain,
-            Phase::EndedUnstated => NextStep::CheckDestination,
+            Phase::EndedUnstated | Phase::Contradictory => NextStep::CheckDestination,
             _ => NextStep::Wait,
         };
         assert_eq!(view.next, next, "{state}");

@@ -152,6 +152,9 @@ fn the_l1s_word_makes_facts_of_estimates() {
     let words = "Withdrawal from Civitia: claimable on Initia since 2026-02-01 12:00 UTC; its proof is valid. (L1, ";
     assert!(line.starts_with(words), "{line}");
     assert_eq!(view.next, NextStep::Claim);
+    let over = "Output 3 covers the withdrawal, proposed on Initia at 2026-01-31 12:00:00 UTC: \
+                challenge period over since 2026-02-01 12:00:00 UTC.";
+    assert!(view.notes.iter().any(|note| *note == over), "{:?}", view.notes);
 
     let (line, view) = look(settled(|answers| answers.withdrawal.storage_root = Some("AAAA".to_owned())), late);
     assert!(line.starts_with("Withdrawal from Civitia: the executor's proof is invalid; no claim possible"), "{line}");

@@ -176,7 +176,7 @@ fn sign_of(view: &TransferStatusView) -> &'static str {
     sign(match &view.phase {
         Phase::Arrived => HopPhase::Done,
         phase if phase.is_failure() => HopPhase::Failed,
-        Phase::EndedUnstated | Phase::Strange | Phase::Abandoned => HopPhase::Unknown,
+        Phase::EndedUnstated | Phase::Strange | Phase::Contradictory | Phase::Abandoned => HopPhase::Unknown,
         _ => HopPhase::Active,
     })
 }

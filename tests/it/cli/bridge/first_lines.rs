@@ -41,6 +41,11 @@ fn side(chain: &str) -> Value {
     json!({"chain_id": chain, "tx_hash": "AB".repeat(32), "on_chain_at": "2026-01-31T12:00:00Z"})
 }
 
+/// The transaction with which a transfer begins: that of the command.
+fn sent(chain: &str) -> Value {
+    json!({"chain_id": chain, "tx_hash": HASH, "on_chain_at": "2026-01-31T12:00:00Z"})
+}
+
 /// A fast order that nobody took in time.
 fn order() -> Value {
     json!({"state": "STATE_COMPLETED_ERROR",
@@ -54,14 +59,15 @@ fn outstanding() -> Value {
     json!({"state": "STATE_PENDING", "next_blocking_transfer": {"transfer_sequence_index": 0},
         "transfer_sequence": [{"layer_zero_transfer": {"from_chain_id": "1", "to_chain_id": "noble-1",
             "state": "LAYER_ZERO_TRANSFER_WAITING_FOR_COMPOSE",
-            "txs": {"send_tx": side("1"), "receive_tx": side("noble-1")}}}]})
+            "txs": {"send_tx": {"chain_id": "1", "tx_hash": "A", "on_chain_at": "2026-01-31T12:00:00Z"},
+                "receive_tx": side("noble-1")}}}]})
 }
 
 /// A packet that ended like this.
 fn packet(state: &str, hop: &str, released: &Value) -> Value {
     json!({"state": state, "transfer_asset_release": released, "next_blocking_transfer": {"transfer_sequence_index": 0},
         "transfer_sequence": [{"ibc_transfer": {"from_chain_id": "noble-1", "to_chain_id": "far-2", "state": hop,
-            "packet_txs": {"send_tx": side("noble-1"), "error": {"code": 1, "message": "packet timed out"}}}}]})
+            "packet_txs": {"send_tx": sent("noble-1"), "error": {"code": 1, "message": "packet timed out"}}}}]})
 }
 
 #[rstest]
@@ -98,6 +104,50 @@ fn statuses_say_where_the_funds_are(
     assert!(first.starts_with(headline) && first.contains("(router, "), "{}", ran.out);
     assert!(ran.out.contains(also), "{}", ran.out);
     assert!(!ran.out.to_lowercase().contains("arrived"), "{}", ran.out);
+}
+
+/// A transfer to Noble that ended well.
+fn success() -> Value {
+    json!({"state": "STATE_COMPLETED_SUCCESS", "transfer_asset_release": released("uusdc", "noble-1", true),
+        "transfer_sequence": [{"ibc_transfer": {"from_chain_id": "far-2", "to_chain_id": "noble-1",
+            "state": "TRANSFER_SUCCESS",
+            "packet_txs": {"send_tx": sent("far-2"), "receive_tx": side("noble-1")}}}]})
+}
+
+#[rstest]
+#[case::failed("/transfer_sequence/0/ibc_transfer/state", json!("TRANSFER_FAILURE"), "but hop 1, far-2 → Noble failed.")]
+#[case::pending("/transfer_sequence/0/ibc_transfer",
+    json!({"from_chain_id": "far-2", "to_chain_id": "noble-1", "state": "TRANSFER_PENDING"}),
+    "but hop 1, far-2 → Noble is pending.")]
+#[case::open("/transfer_asset_release/released", json!(false), "uusdc not released on Noble.")]
+#[case::elsewhere("/transfer_asset_release/chain_id", json!("evil-1"), "released on evil-1; the last hop ends on Noble.")]
+#[case::nothing("/transfer_asset_release/amount", json!("0"), "but 0 smallest units of uusdc released on Noble.")]
+#[case::other("/transfer_sequence/0/ibc_transfer/packet_txs/send_tx/tx_hash", json!("FF".repeat(32)),
+    "The router reports on another transaction, FFFF…FFFF, not on ")]
+fn what_contradicts_a_success_is_said_and_ends_with_6(#[case] place: &str, #[case] lie: Value, #[case] words: &str) {
+    let mut status = success();
+    let asked = |status: &Value, format: &str| {
+        let router = router_of(vec![(HASH, Answer::json(status.to_string()))]);
+        Home::empty().run(&format!("transfer far-2 {HASH} --format {format} --router {}", router.url()))
+    };
+    let honest = asked(&status, "table");
+    assert!(honest.status == 0 && honest.out.starts_with("Arrived: 7,000,000"), "{honest:?}");
+
+    *status.pointer_mut(place).expect("a field of the honest answer") = lie;
+    let table = asked(&status, "table");
+    assert_eq!(table.status, 6, "{table:?}");
+    assert!(table.out.lines().next().is_some_and(|first| first.contains(words)), "{}", table.out);
+    assert!(!table.out.to_lowercase().contains("arrived"), "{}", table.out);
+    let json = asked(&status, "json");
+    let facts = parse(&json.out);
+    assert_eq!((json.status, &facts["phase"], &facts["status"]), (6, &json!("contradictory"), &status), "{facts}");
+}
+
+#[test]
+fn a_success_without_transfers_states_no_place() {
+    let router = router_of(vec![(HASH, Answer::json(r#"{"state":"STATE_COMPLETED_SUCCESS"}"#))]);
+    let ran = Home::empty().run(&format!("transfer noble-1 {HASH} --format table --router {}", router.url()));
+    assert!(ran.out.starts_with("The router says completed; the funds' location is not stated."), "{ran:?}");
 }
 
 #[test]
@@ -180,7 +230,8 @@ fn many(arguments: &str, input: &str, router: &Chain) -> Ran {
 
 #[test]
 fn many_transfers_stand_in_the_order_of_who_needs_somebody() {
-    let arrived = json!({"state": "STATE_COMPLETED_SUCCESS"});
+    let arrived = json!({"state": "STATE_COMPLETED_SUCCESS",
+        "transfer_asset_release": released("uusdc", "noble-1", true)});
     let router = router_of(vec![
         (HASH, Answer::json(arrived.to_string())),
         (OTHER, Answer::json(order().to_string())),

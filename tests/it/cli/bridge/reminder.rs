@@ -61,7 +61,12 @@ fn where_there_is_no_time_the_reason_is_said_and_nothing_is_written() {
     let ask = |router: &Chain, more: &str| {
         home.run(&format!("transfer civitia-1 {HASH} --ics {} {more} --router {}", path.display(), router.url()))
     };
-    let arrived = router_of(vec![("/v2/tx/status", Answer::json(r#"{"state":"STATE_COMPLETED_SUCCESS"}"#))]);
+    let arrived = router_of(vec![(
+        "/v2/tx/status",
+        Answer::json(
+            r#"{"state":"STATE_COMPLETED_SUCCESS","transfer_asset_release":{"chain_id":"interwoven-1","denom":"uinit","amount":"7","released":true}}"#,
+        ),
+    )]);
     let failed = router_of(vec![("/v2/tx/status", Answer::json(r#"{"state":"STATE_COMPLETED_ERROR"}"#))]);
     let of_route = format!("--route {route}");
     for (ran, status, words) in [

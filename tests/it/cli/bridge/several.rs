@@ -36,7 +36,9 @@ fn router_after(moves: usize) -> Chain {
         match (seen.target.split('?').next(), known) {
             (Some("/v2/tx/track"), Some(_)) => Answer::json("{}"),
             (Some("/v2/tx/status"), Some(HASH)) if asked.fetch_add(1, Ordering::SeqCst) < moves => pending(),
-            (Some("/v2/tx/status"), Some(HASH)) => Answer::json(r#"{"state":"STATE_COMPLETED_SUCCESS"}"#),
+            (Some("/v2/tx/status"), Some(HASH)) => Answer::json(
+                r#"{"state":"STATE_COMPLETED_SUCCESS","transfer_asset_release":{"chain_id":"noble-1","denom":"uusdc","amount":"7","released":true}}"#,
+            ),
             (Some("/v2/tx/status"), Some(OTHER)) => Answer::json(r#"{"state":"STATE_COMPLETED_ERROR"}"#),
             (Some("/v2/tx/status"), Some(_)) => pending(),
             (Some("/v2/tx/track" | "/v2/tx/status"), None) => unknown(),

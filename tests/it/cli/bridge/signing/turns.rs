@@ -19,6 +19,8 @@ use crate::{
     signing_page::{access::Visitor, wallet::TestKey},
 };
 
+/// Source transaction of the recorded status.
+const RECORDED_TX: &str = "62DBC8BF5953B7021105C0D86637FBD1B6F58803CAAC78D9187EF529F8C97235";
 const AMOUNT: &str = "15000000";
 const ON_ROLLUP: &str = "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605";
 
@@ -70,7 +72,9 @@ pub(crate) fn answer(seen: &Seen, base: &str, messages: &str, node: &AtNode) -> 
         }
         "/v2/tx/track" => json(&json!({"tx_hash": parse(&seen.body)["tx_hash"], "explorer_link": ""})),
         "/v2/tx/status" => {
-            Answer::json(fixture("status-op-deposit-completed-composed").replace("yominet-1", "civitia-1"))
+            let named = seen.target.split('&').find_map(|part| part.split("tx_hash=").nth(1)).expect("a hash");
+            let status = fixture("status-op-deposit-completed-composed").replace("yominet-1", "civitia-1");
+            Answer::json(status.replace(RECORDED_TX, named))
         }
         _ => node_answer(seen, node),
     }

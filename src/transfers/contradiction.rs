@@ -1,0 +1,145 @@
+//! Contradictions within one answer of the router.
+
+use super::{
+    HopPhase, Phase,
+    analysis::TransferAnalysis,
+    headline::plain,
+    status_part::{StatusPart, TransferDestination, TransferState, own_phase},
+    tx_leg::TxLeg,
+};
+use crate::{
+    domain::{BroadcastHash, ChainId, SourceTx},
+    wire::router::{AssetRelease, Hop, HopSlot, TransferStatus},
+};
+
+/// Two statements of one answer that cannot both be true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Contradiction {
+    /// The answer is about another transaction.
+    OtherTx(BroadcastHash),
+    /// An end without failure, and a failed hop, by its index in the part.
+    FailedHop(usize),
+    /// An end without failure, and a hop that nothing shows as delivered, by its index in the part.
+    PendingHop(usize),
+    /// An end without failure, and an error.
+    Error,
+    /// An end without failure, and funds that are not released.
+    Unreleased,
+    /// Funds released on a chain that the hops do not reach; the chain where they end.
+    OtherChain(ChainId),
+    /// A release of the amount 0.
+    NothingReleased,
+}
+
+impl StatusPart<'_> {
+    /// Returns what contradicts the phase that the state alone has.
+    pub(super) fn contradiction(&self, stated: &Phase, destination: &TransferDestination) -> Option<Contradiction> {
+        let release = self.release.filter(|release| release.released);
+        let is_nothing = |release: &AssetRelease| release.amount.is_some_and(|amount| amount.is_zero());
+        let end = self.hops.last().map_or(destination.chain.as_ref(), |hop| hop.to_chain_id.as_ref());
+        let elsewhere = release.zip(end).filter(|(release, end)| release.chain_id != **end).map(|(_, end)| end);
+        let of_chain = || elsewhere.cloned().map(Contradiction::OtherChain);
+        match stated {
+            Phase::Arrived | Phase::FailedReleased if release.is_some_and(is_nothing) => {
+                Some(Contradiction::NothingReleased)
+            }
+            Phase::Arrived => {
+                let failed = (0..self.hops.len()).find(|place| self.hop_phase(*place) == HopPhase::Failed);
+                let pending = (0..self.hops.len()).find(|place| self.is_undelivered(*place));
+                let is_open = self.release.is_some_and(|release| !release.released);
+                failed
+                    .map(Contradiction::FailedHop)
+                    .or(pending.map(Contradiction::PendingHop))
+                    .or(self.error.map(|_| Contradiction::Error))
+                    .or(is_open.then_some(Contradiction::Unreleased))
+                    .or_else(of_chain)
+            }
+            Phase::FailedReleased if release.is_some_and(|release| self.is_unreached(&release.chain_id)) => of_chain(),
+            _ => None,
+        }
+    }
+
+    /// Whether the hop is under way by its state, and neither it nor a later one was delivered. An acknowledgement may
+    /// be open after the delivery.
+    pub(super) fn is_undelivered(&self, place: usize) -> bool {
+        let is_delivered = |hop: &Hop| {
+            let is_arrival =
+                |slot: &HopSlot| matches!(slot, HopSlot::ReceiveTx | HopSlot::ExecuteTx | HopSlot::OrderFilledTx);
+            own_phase(hop) == HopPhase::Done
+                || hop.state.trim().ends_with("RECEIVED")
+                || hop.txs.iter().any(|(slot, _)| is_arrival(slot))
+        };
+        let is_open = |hop: &Hop| own_phase(hop) == HopPhase::Active && !hop.state.trim().is_empty();
+        self.hops.get(place).is_some_and(is_open) && !self.hops.iter().skip(place).any(is_delivered)
+    }
+
+    /// Whether all hops name their chains, and none of them names this one.
+    fn is_unreached(&self, chain: &ChainId) -> bool {
+        let is_other = |end: &Option<ChainId>| end.as_ref().is_some_and(|end| end != chain);
+        !self.hops.is_empty() && self.hops.iter().all(|hop| is_other(&hop.from_chain_id) && is_other(&hop.to_chain_id))
+    }
+}
+
+/// Returns the transaction that a status names in place of this one on its chain; `None` if it names this one, none, or
+/// one in another form of hash.
+pub(super) fn other_tx(status: &TransferStatus, tx: &SourceTx) -> Option<BroadcastHash> {
+    let of_transfers = status.transfers.iter().map(|transfer| &transfer.transfer_sequence);
+    let sequences = || of_transfers.clone().chain([&status.transfer_sequence]);
+    let departures = |hop: &Hop| {
+        let here = hop.txs.iter().filter(|(slot, sent)| is_departure(slot) && sent.chain_id == tx.chain_id);
+        here.filter_map(|(_, sent)| sent.tx_hash.parse::<BroadcastHash>().ok()).collect::<Vec<_>>()
+    };
+    if sequences().flatten().flat_map(departures).any(|hash| hash.for_chain(&tx.chain_id) == tx.hash) {
+        return None;
+    }
+    // A Cosmos transaction may be named by its Ethereum hash.
+    let is_alike = |hash: &BroadcastHash| hash.as_str().starts_with("0x") == tx.hash.as_str().starts_with("0x");
+    sequences().filter_map(|hops| hops.first()).flat_map(departures).find(is_alike)
+}
+
+/// Whether the slot holds the transaction with which a hop begins.
+pub(super) fn is_departure(slot: &HopSlot) -> bool {
+    matches!(slot, HopSlot::SendTx | HopSlot::OrderSubmittedTx)
+}
+
+impl TransferAnalysis<'_> {
+    /// Names both statements of a contradiction.
+    pub(super) fn contradiction_text(&self, leg: &TxLeg<'_>) -> String {
+        let Some(contradiction) = &leg.contradiction else { return plain(&Phase::Contradictory).to_owned() };
+        if let Contradiction::OtherTx(hash) = contradiction {
+            let own = leg.tx.map(|tx| tx.hash.short()).unwrap_or_default();
+            return format!("The router reports on another transaction, {}, not on {own}.", hash.short());
+        }
+        let state = match leg.part().map(|part| &part.state) {
+            Some(TransferState::CompletedSuccess) => "success",
+            Some(TransferState::Completed) => "completed",
+            _ => "a failure",
+        };
+        let funds = || leg.release().map_or_else(|| "the funds".to_owned(), |release| self.funds(release));
+        let there = || self.place(leg.release().map(|release| &release.chain_id));
+        let other = match contradiction {
+            Contradiction::FailedHop(place) => format!("{} failed", self.hop_name(leg, *place)),
+            Contradiction::PendingHop(place) => format!("{} is pending", self.hop_name(leg, *place)),
+            Contradiction::Error => "an error".to_owned(),
+            Contradiction::Unreleased => format!("{} not released{}", funds(), there()),
+            Contradiction::OtherChain(end) => {
+                format!("{} released{}; the last hop ends on {}", funds(), there(), self.chain(end))
+            }
+            Contradiction::NothingReleased => format!("{} released{}", funds(), there()),
+            Contradiction::OtherTx(_) => String::new(),
+        };
+        format!("The router contradicts itself: {state}, but {other}.")
+    }
+
+    /// Whether the router's answer is about another transaction.
+    pub(super) fn is_of_other_tx(&self) -> bool {
+        self.leg().is_some_and(|leg| matches!(leg.contradiction, Some(Contradiction::OtherTx(_))))
+    }
+
+    /// Formats `hop 2 of 3, Initia → Celestia` for a hop of the decisive transfer.
+    fn hop_name(&self, leg: &TxLeg<'_>, place: usize) -> String {
+        let is_it = |hop: &super::HopView| hop.tx_index == self.current && hop.part == Some((leg.deciding(), place));
+        let found = self.hops.iter().enumerate().find(|(_, hop)| is_it(hop));
+        found.map_or_else(|| format!("hop {}", place + 1), |(index, hop)| self.step(index, hop))
+    }
+}
