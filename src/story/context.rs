@@ -50,7 +50,6 @@ pub(crate) struct MessageRef<'a> {
     pub(crate) place: usize,
     /// Index within an authz message.
     pub(crate) authz: Option<usize>,
-    /// Nesting depth.
     pub(crate) depth: usize,
     pub(crate) kind: &'a MsgType,
     pub(crate) fields: &'a Map<String, Value>,
@@ -93,6 +92,11 @@ impl TxContext<'_> {
 }
 
 impl<'a> MessageRef<'a> {
+    /// Returns a message within this message.
+    pub(crate) fn nested<'n>(self, kind: &'n MsgType, fields: &'n Map<String, Value>) -> MessageRef<'n> {
+        MessageRef { place: self.place, authz: self.authz, depth: self.depth + 1, kind, fields }
+    }
+
     /// Returns a field that is a string or a number.
     pub(crate) fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         match self.fields.get(name)? {

@@ -1,6 +1,6 @@
-//! Parts of a sentence about a message, before its success is known.
+use std::borrow::Cow;
 
-use super::phrase::{Phrase, SentenceKind};
+use super::phrase::{Phrase, SentenceKind, Word};
 use crate::story::context::{TxContext, proof::Proof};
 
 /// Parts of a sentence about a message, before its success is known: "{subject} {past} {rest}".
@@ -24,6 +24,9 @@ pub(crate) struct Clause {
     pub(crate) is_noise: bool,
 }
 
+/// End of a clause about a message without its usual events.
+pub(crate) const LACKS: &str = "; the record has no such event";
+
 /// Verb in the two forms that clauses need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VerbForms {
@@ -31,13 +34,6 @@ pub(crate) struct VerbForms {
     pub(crate) past: &'static str,
     /// Infinitive after "tried to": "send".
     pub(crate) base: &'static str,
-}
-
-impl VerbForms {
-    /// Returns the form for a list of effects: past tense, or the infinitive in a failed transaction.
-    pub(crate) fn of(self, context: &TxContext<'_>) -> &'static str {
-        if context.is_failed() { self.base } else { self.past }
-    }
 }
 
 impl Clause {
@@ -50,6 +46,53 @@ impl Clause {
     pub(crate) fn weakest(&self) -> Proof {
         self.proof.min(self.within)
     }
+
+    /// Returns "{subject} {past} {rest}", or without evidence "{subject} asked to {base} {rest}".
+    pub(crate) fn statement(mut self) -> Vec<Phrase> {
+        let mut phrases = std::mem::take(&mut self.subject);
+        if !phrases.is_empty() {
+            phrases.push(text(" "));
+        }
+        phrases.extend(self.verb_phrase());
+        phrases
+    }
+
+    /// Returns "{past} {rest}", or without evidence "asked to {base} {rest}".
+    pub(crate) fn verb_phrase(self) -> Vec<Phrase> {
+        let mut phrases = match self.proof {
+            Proof::Absent => vec![text("asked to "), text(self.verb.base)],
+            _ => vec![text(self.verb.past)],
+        };
+        push_rest(&mut phrases, self.rest);
+        phrases.extend(self.is_lacking.then(|| text(LACKS)));
+        phrases
+    }
+
+    /// Returns "{base} {rest}".
+    pub(crate) fn infinitive(self) -> Vec<Phrase> {
+        let mut phrases = vec![text(self.verb.base)];
+        push_rest(&mut phrases, self.rest);
+        phrases
+    }
+
+    /// Returns the verb phrase, or in a failed transaction the infinitive.
+    pub(crate) fn effect(self, context: &TxContext<'_>) -> Vec<Phrase> {
+        if context.is_failed() { self.infinitive() } else { self.verb_phrase() }
+    }
+}
+
+/// Adds the text after the verb; punctuation follows without a blank.
+fn push_rest(phrases: &mut Vec<Phrase>, rest: Vec<Phrase>) {
+    let is_joined =
+        matches!(rest.first(), Some(Phrase { word: Word::Text(text), .. }) if text.starts_with([':', ',', ';', '.']));
+    if !rest.is_empty() && !is_joined {
+        phrases.push(text(" "));
+    }
+    phrases.extend(rest);
+}
+
+pub(crate) fn text(words: impl Into<Cow<'static, str>>) -> Phrase {
+    Phrase { word: Word::Text(words.into()), events: Vec::new() }
 }
 
 impl Proof {

@@ -8,12 +8,16 @@
 //! returns the actor in an event, else the field's account; `actor` reads the field alone. `told` prefers an event's
 //! attribute to a field of the message. `names` checks that an event does not contradict the message. A verb is a
 //! constant of `verb` in both forms; look for one there before adding another.
+//!
+//! The families do not know each other: they describe a nested message with [`SentenceContext::clause`].
 
 mod clauses;
 mod cosmos;
 mod evm;
+mod generic;
 mod ibc;
 mod movevm;
+mod nested;
 mod opinit;
 #[cfg(test)]
 mod test_records;
@@ -22,8 +26,9 @@ mod wasm;
 
 pub(crate) use ibc::{arrived, left, parties, receiver};
 
+use self::nested::SentenceContext;
 use super::{
-    clause::Clause,
+    clause::{Clause, text},
     phrase::{Phrase, Sentence, SentenceKind, Word},
 };
 use crate::{
@@ -56,10 +61,10 @@ pub(crate) fn is_complete(context: &TxContext<'_>) -> bool {
 
 /// Returns the sentence about one of the transaction's own messages.
 pub(crate) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sentence {
-    let clause = clause(context, message);
+    let clause = clause(&SentenceContext { tx: context, describe: clause }, message);
     let (is_noise, proof) = (clause.is_noise, clause.weakest());
     let mut phrases =
-        if context.is_failed() { failed_statement(context, message.place, clause) } else { statement(clause) };
+        if context.is_failed() { failed_statement(context, message.place, clause) } else { clause.statement() };
     let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
     if !phrases.last().is_some_and(ends) {
         phrases.push(text("."));
@@ -70,14 +75,14 @@ pub(crate) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sent
 }
 
 /// Returns the clause of a message by its family; an unknown type is only said to have been sent.
-pub(crate) fn clause(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
-    type Renderer = fn(&TxContext<'_>, MessageRef<'_>) -> Option<Clause>;
+fn clause(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
+    type Renderer = fn(&SentenceContext<'_>, MessageRef<'_>) -> Option<Clause>;
     const FAMILIES: [Renderer; 6] =
         [cosmos::render, opinit::render, ibc::render, evm::render, movevm::render, wasm::render];
     let clause = FAMILIES
         .iter()
         .find_map(|render| render(context, message))
-        .unwrap_or_else(|| cosmos::unknown(context, message));
+        .unwrap_or_else(|| generic::unknown(context, message));
     if context.is_failed() {
         return clause;
     }
@@ -115,40 +120,8 @@ fn is_in(context: &TxContext<'_>, phrase: &Phrase, account: Address) -> bool {
     phrase.events.iter().any(is_shown)
 }
 
-/// Returns the clause without its subject, for a nested message: "{past} {rest}", or without evidence "asked to {base}
-/// {rest}".
-pub(crate) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
-    let mut phrases = match clause.proof {
-        Proof::Absent => vec![text("asked to "), text(clause.verb.base)],
-        _ => vec![text(clause.verb.past)],
-    };
-    push_rest(&mut phrases, clause.rest);
-    phrases.extend(clause.is_lacking.then(|| text(clauses::LACKS)));
-    phrases
-}
-
-/// Returns the clause without its subject, for a message within a call; in a failed transaction "{base} {rest}".
-pub(super) fn told_within(context: &TxContext<'_>, clause: Clause) -> Vec<Phrase> {
-    if !context.is_failed() {
-        return verb_phrase(clause);
-    }
-    let mut phrases = vec![text(clause.verb.base)];
-    push_rest(&mut phrases, clause.rest);
-    phrases
-}
-
-/// Returns "{subject} {past} {rest}", or without evidence "{subject} asked to {base} {rest}".
-pub(crate) fn statement(mut clause: Clause) -> Vec<Phrase> {
-    let mut phrases = std::mem::take(&mut clause.subject);
-    if !phrases.is_empty() {
-        phrases.push(text(" "));
-    }
-    phrases.extend(verb_phrase(clause));
-    phrases
-}
-
 /// Returns "{subject} tried to {base} {rest}; it failed".
-fn failed_statement(context: &TxContext<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
+fn failed_statement(context: &TxContext<'_>, message: usize, mut clause: Clause) -> Vec<Phrase> {
     let failed = context.decoded.failure.as_ref().and_then(|failure| failure.message_index);
     let end = match failed.filter(|failed| *failed < context.decoded.messages.len()) {
         None => "; it failed".to_owned(),
@@ -156,23 +129,9 @@ fn failed_statement(context: &TxContext<'_>, message: usize, clause: Clause) -> 
         Some(failed) if failed > message => format!("; undone, because message {} failed", failed.saturating_add(1)),
         Some(failed) => format!("; not reached, because message {} failed", failed.saturating_add(1)),
     };
-    let mut phrases = clause.subject;
+    let mut phrases = std::mem::take(&mut clause.subject);
     phrases.push(text(" tried to "));
-    phrases.push(text(clause.verb.base));
-    push_rest(&mut phrases, clause.rest);
+    phrases.extend(clause.infinitive());
     phrases.push(text(end));
     phrases
-}
-
-fn push_rest(phrases: &mut Vec<Phrase>, rest: Vec<Phrase>) {
-    let is_joined =
-        matches!(rest.first(), Some(Phrase { word: Word::Text(text), .. }) if text.starts_with([':', ',', ';', '.']));
-    if !rest.is_empty() && !is_joined {
-        phrases.push(text(" "));
-    }
-    phrases.extend(rest);
-}
-
-fn text(words: impl Into<std::borrow::Cow<'static, str>>) -> Phrase {
-    Phrase { word: Word::Text(words.into()), events: Vec::new() }
 }

@@ -53,9 +53,6 @@ pub(super) fn lacking(context: &TxContext<'_>, clause: Clause) -> Clause {
     Clause { is_lacking: clause.proof == Proof::Absent && !context.is_failed(), ..clause }
 }
 
-/// End of a clause about a message without its usual events.
-pub(super) const LACKS: &str = "; the record has no such event";
-
 /// Builds "{actor} ran {type} ({details})" for a message without events of its own.
 pub(super) fn ran(context: &TxContext<'_>, message: MessageRef<'_>, field: &str, details: Vec<Phrase>) -> Clause {
     let rest = context.words().code(message.kind.short());

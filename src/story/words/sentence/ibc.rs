@@ -10,12 +10,10 @@ mod tests;
 
 pub(crate) use packet_words::{arrived, left, parties, receiver};
 
-use crate::story::{
-    context::{MessageRef, TxContext},
-    words::clause::Clause,
-};
+use super::nested::SentenceContext;
+use crate::story::{context::MessageRef, words::clause::Clause};
 
-pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+pub(super) fn render(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     match message.kind.as_str() {
         "ibc.applications.transfer.v1.MsgTransfer" => Some(send::tokens(context, message)),
         "ibc.applications.nft_transfer.v1.MsgTransfer" => Some(send::nfts(context, message)),

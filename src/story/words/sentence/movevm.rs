@@ -14,7 +14,7 @@ use self::{
     arguments::{MoveArguments, object},
     call::{MoveFunctionCall, MoveRun, trimmed},
 };
-use super::{clauses::MessageEvents, verb};
+use super::{clauses::MessageEvents, nested::SentenceContext, verb};
 use crate::{
     domain::Address,
     events::{
@@ -37,7 +37,7 @@ use crate::{
 const MOST_MODULES: usize = 12;
 
 /// Renders the messages of Move (`docs/apis/story.md` §1.5).
-pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+pub(super) fn render(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     let name = message.kind.as_str().strip_prefix("initia.move.v1.Msg")?;
     let run = |actor| MoveRun { context, message, actor, seen: MessageEvents::of(context, message) };
     Some(match name {

@@ -21,14 +21,12 @@ use crate::{
 use serde_json::Value;
 
 use super::{
-    clause,
     clauses::actor,
-    cosmos::{InnerMessage, facts, weakest},
+    nested::{InnerMessage, SentenceContext, facts, weakest},
     verb,
 };
 
-/// Renders the messages of both sides of the OPinit bridge.
-pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+pub(super) fn render(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     if let Some(name) = message.kind.as_str().strip_prefix("opinit.ophost.v1.") {
         return Some(host::render(context, message, name));
     }
@@ -45,7 +43,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option
 }
 
 /// Describes "Admin executed {n} messages as the opchild module: {effects}".
-fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+fn execute_messages(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
     let values = message.fields.get("messages").and_then(Value::as_array);
     let count = values.map_or(0, Vec::len);
     let mut clauses = Vec::new();
@@ -54,8 +52,8 @@ fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
             break;
         }
         let Some(inner) = InnerMessage::of(value) else { continue };
-        let child = MessageRef { depth: message.depth + 1, kind: &inner.kind, fields: &inner.fields, ..message };
-        let mut told = clause(context, child);
+        let child = message.nested(&inner.kind, &inner.fields);
+        let mut told = context.clause(child);
         // All act as the module, which the sentence says once.
         if !context.is_failed() && told.subject == actor(context, child, "authority") {
             told.subject.clear();
@@ -85,7 +83,7 @@ fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause 
 fn attempts(context: &TxContext<'_>, clauses: Vec<Clause>) -> Vec<Phrase> {
     let mut words = context.words();
     for (place, clause) in clauses.into_iter().enumerate() {
-        words = words.text(if place > 0 { "; to " } else { "to " }).text(clause.verb.base).text(" ").then(clause.rest);
+        words = words.text(if place > 0 { "; to " } else { "to " }).then(clause.infinitive());
     }
     words.done()
 }

@@ -10,9 +10,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use self::call::{WasmCall, asked_funds, is_of, parsed, taken};
+use self::call::{WasmCall, asked_funds, is_of, parsed};
 use super::{
     clauses::{MessageEvents, clause_by, lacking},
+    nested::SentenceContext,
     verb,
 };
 use crate::{
@@ -24,7 +25,7 @@ use crate::{
 };
 
 /// Renders the messages of Wasm (`docs/apis/story.md` §1.6).
-pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+pub(super) fn render(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     let kind = message.kind.as_str();
     if let Some(name) = kind.strip_prefix("miniwasm.tokenfactory.v1.Msg") {
         return factory::render(context, message, name);
@@ -94,7 +95,7 @@ fn sudo(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let decoded = contract_message(message);
     let empty = Map::new();
     let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
-    let place = taken(context, &MessageEvents::of(context, message), SUDO, |event| is_of(event, &contract));
+    let place = MessageEvents::of(context, message).claim(SUDO, |event| is_of(event, &contract));
     let place = place.map(|(place, _)| place);
     let words = context.words();
     let words = if name.is_empty() { words } else { words.code(name).by(place).text(" on ") };

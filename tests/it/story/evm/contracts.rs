@@ -59,17 +59,17 @@ fn messages_of_the_chain() {
     let run = || called(cosmos, "execute_cosmos(string,uint64)", &parts);
     let told = run().said();
     assert!(
-        told.starts_with("<1> ran a message of the chain: sent a message of the unknown type no.such.v1.MsgThing"),
+        told.starts_with("<1> ran a Cosmos message: sent a message of the unknown type no.such.v1.MsgThing"),
         "{told}"
     );
     let told = run().event("submsg", &[("success", "false"), ("reason", "no funds")]).said();
-    assert!(told.contains("chain: asked to "), "{told}");
+    assert!(told.contains("message: asked to "), "{told}");
     assert!(told.contains("; it failed on its own: “no funds”"), "{told}");
     let told = called(cosmos, "execute_cosmos(string)", &[Number(32), packed(message.as_bytes())]).said();
-    assert!(told.starts_with("<1> ran a message of the chain: "), "of older versions: {told}");
+    assert!(told.starts_with("<1> ran a Cosmos message: "), "of older versions: {told}");
     let broken = [Number(64), Number(1), packed(b"{")];
     let told = called(cosmos, "execute_cosmos(string,uint64)", &broken).said();
-    assert_eq!(told, "<1> ran a message of the chain that rollscope cannot read.");
+    assert_eq!(told, "<1> ran a Cosmos message that rollscope cannot read.");
     let payment = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": account(1).bech32(),
         "to_address": account(3).bech32(), "amount": [{"denom": "ufoo", "amount": "5"}]});
     let sending = [Number(64), Number(100_000), packed(payment.to_string().as_bytes())];
@@ -78,8 +78,8 @@ fn messages_of_the_chain() {
         let attributes = [("recipient", sides[0].as_str()), ("sender", sides[1].as_str()), ("amount", "5ufoo")];
         called(cosmos, "execute_cosmos(string,uint64)", &sending).event("transfer", &attributes).said()
     };
-    assert_eq!(sent(1), "<1> ran a message of the chain: sent 5 ufoo to <3>.");
-    assert_eq!(sent(2), "<1> ran a message of the chain: <2> sent 5 ufoo to <3>.", "who it was the event says");
+    assert_eq!(sent(1), "<1> ran a Cosmos message: sent 5 ufoo to <3>.");
+    assert_eq!(sent(2), "<1> ran a Cosmos message: <2> sent 5 ufoo to <3>.", "who it was the event says");
     let elsewhere = called(account(9), "execute_cosmos(string,uint64)", &parts).said();
     assert_eq!(elsewhere, "<1> called execute_cosmos on <9>.");
     let parts = [Number(96), Number(160), Number(18), packed(b"Gold"), packed(b"GLD")];

@@ -185,7 +185,7 @@ fn what_the_chain_itself_answers() {
     assert_eq!(register().said(), format!("<1> asked to register <1> as an ERC-20 token{LACKS}"));
     let cosmos = || "0xf1".parse().expect("well formed");
     let off = called(cosmos(), "disable_execute_cosmos()", &[]).said();
-    assert_eq!(off, "<1> switched off messages of contracts to the chain.");
+    assert_eq!(off, "<1> disabled Cosmos messages of contracts.");
     let parts = [Number(64), Number(128), packed(b"/a"), packed(b"{}")];
     let read = called(cosmos(), "query_cosmos(string,string)", &parts).said();
     assert!(read.starts_with("<1> read query_cosmos of ") && read.ends_with(", which changes nothing."), "{read}");

@@ -1,4 +1,4 @@
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     domain::{MsgType, same_account, text::count_of},
@@ -7,54 +7,21 @@ use crate::{
         context::{MessageRef, TxContext, proof::Proof},
         words::{
             builder::PhraseBuilder,
-            clause::Clause,
+            clause::{Clause, LACKS},
             phrase::{Phrase, Word},
             sentence::{
-                clause,
                 clauses::{
-                    LACKS, MessageEvents, actor, clause_by, clause_with, moment, names, places_of, subject, told,
-                    unwrapped,
+                    MessageEvents, actor, clause_by, clause_with, moment, names, places_of, subject, told, unwrapped,
                 },
-                statement, verb,
+                nested::{InnerMessage, SentenceContext, facts, weakest},
+                verb,
             },
         },
     },
 };
 
-/// Nested message, from its JSON.
-pub(crate) struct InnerMessage {
-    pub(crate) kind: MsgType,
-    /// Fields without `@type`.
-    pub(crate) fields: Map<String, Value>,
-}
-
-impl InnerMessage {
-    /// Parses an `Any` in the JSON form of records.
-    pub(crate) fn of(value: &Value) -> Option<Self> {
-        let mut fields = value.as_object()?.clone();
-        let kind = MsgType::new(fields.shift_remove("@type")?.as_str()?);
-        Some(Self { kind, fields })
-    }
-
-    /// Returns the account that the message acts for.
-    fn signer(&self) -> Option<&str> {
-        const SIGNERS: [&str; 9] = [
-            "from_address",
-            "sender",
-            "signer",
-            "authority",
-            "granter",
-            "delegator_address",
-            "voter",
-            "proposer",
-            "owner",
-        ];
-        SIGNERS.iter().find_map(|name| self.fields.get(*name)?.as_str())
-    }
-}
-
 /// Describes "{grantee}, acting for {granter}: {effects}"; within another message "acted for {granter}: …".
-pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+pub(super) fn exec(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
     let grantee = message.text("grantee").unwrap_or_default();
     let values = message.fields.get("msgs").and_then(Value::as_array);
     let mut clauses = Vec::new();
@@ -67,14 +34,7 @@ pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
         let Some(inner) = InnerMessage::of(value) else { continue };
         // At deeper nesting, events do not name their message.
         let authz = if message.depth == 0 { Some(number) } else { message.authz };
-        let child = MessageRef {
-            place: message.place,
-            authz,
-            depth: message.depth + 1,
-            kind: &inner.kind,
-            fields: &inner.fields,
-        };
-        let told = clause(context, child);
+        let told = context.clause(MessageRef { authz, ..message }.nested(&inner.kind, &inner.fields));
         // The events determine the actor; without them the message does.
         let name = shown_actor(&told).or_else(|| inner.signer().map(ToOwned::to_owned));
         let whose = name.map(|name| Some(name).filter(|name| !same_account(name, &grantee)));
@@ -117,11 +77,6 @@ fn shown_actor(clause: &Clause) -> Option<String> {
     }
 }
 
-/// Returns the weakest evidence of the clauses; without clauses `Ran`.
-pub(crate) fn weakest(clauses: &[Clause]) -> Proof {
-    clauses.iter().map(Clause::weakest).min().unwrap_or(Proof::Ran)
-}
-
 /// Joins the clauses after the actor. Each is worded by its own evidence, the first by that of the whole.
 fn join<'s, 'a>(
     context: &'s TxContext<'a>,
@@ -142,9 +97,9 @@ fn join<'s, 'a>(
     }
     for other in clauses {
         let joined = if context.is_failed() {
-            context.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
+            context.words().text("; to ").then(other.infinitive())
         } else {
-            context.words().text("; ").then(statement(other))
+            context.words().text("; ").then(other.statement())
         };
         rest.extend(joined.done());
     }
@@ -157,31 +112,6 @@ fn join<'s, 'a>(
     }
     let is_lacking = first.is_lacking && is_alone;
     Clause { subject, verb: first.verb, rest, proof: first.proof, within, is_lacking, is_noise }
-}
-
-/// Joins the texts of clauses.
-pub(crate) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
-    let mut phrases = Vec::new();
-    for (place, clause) in clauses.into_iter().enumerate() {
-        if place > 0 {
-            phrases.push(Phrase { word: Word::Text("; ".into()), events: Vec::new() });
-        }
-        let mut message = statement(clause);
-        if let Some(Phrase { word: Word::Text(text), .. }) = message.first_mut() {
-            *text = within(text).into();
-        }
-        phrases.extend(message);
-    }
-    phrases
-}
-
-/// Lowercases the start of a former sentence: "Fee pool" to "fee pool", but keeps "NFT".
-fn within(text: &str) -> String {
-    let mut letters = text.chars();
-    match (letters.next(), letters.clone().next()) {
-        (Some(first), Some('a'..='z')) => first.to_lowercase().chain(letters).collect(),
-        _ => text.to_owned(),
-    }
 }
 
 /// Lists accounts; the actor is "itself".

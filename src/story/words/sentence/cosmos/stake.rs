@@ -24,7 +24,6 @@ use crate::{
 
 type StakeEvent<'e> = Option<(usize, &'e DecodedEvent)>;
 
-/// Renders the messages of staking, rewards and votes.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     const MODULES: [&str; 6] = [
         "initia.mstaking.",

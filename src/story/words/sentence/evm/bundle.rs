@@ -1,15 +1,17 @@
 use alloy_primitives::hex;
 
 use super::{
-    inner,
+    hold, known,
+    plain::{inner, named, value_only},
     run::{CallPhrase, EvmCall, EvmRun},
+    trade,
 };
 use crate::{
     domain::{Address, Amount, ContractRole},
     story::{
         abi::{AbiValue, Argument},
         context::proof::Proof,
-        words::{phrase::Phrase, sentence::verb},
+        words::{builder::PhraseBuilder, phrase::Phrase, sentence::verb},
     },
 };
 
@@ -75,7 +77,7 @@ fn several(
     {
         // It acts for the caller like a direct call, with the whole value.
         let child = EvmCall { is_outer: call.is_outer, ..child(run, call, caller, (only.0, &only.1, call.value)) };
-        let phrase = super::known(run, &child);
+        let phrase = known(run, &child);
         if let Some(phrase) = phrase.filter(|phrase| run.context.is_failed() || phrase.proof > Proof::Absent) {
             return phrase.with_value();
         }
@@ -85,7 +87,7 @@ fn several(
         let count = if all.len() == 1 { "1 call on ".to_owned() } else { format!("{} calls on ", all.len()) };
         (verb::MAKE, run.words().text(count))
     } else {
-        (verb::CALL, super::named(run, call).text(" on "))
+        (verb::CALL, named(run, call).text(" on "))
     };
     let words = words.word(run.target(call)).by(run.call_event(call));
     let children = message.iter().map(|(to, data, value)| child(run, call, caller, (*to, data, *value)));
@@ -99,7 +101,7 @@ fn several(
 fn each(run: &EvmRun<'_, '_>, children: &[EvmCall]) -> (Vec<Phrase>, Proof) {
     let by_flows = |child: &EvmCall| {
         let signature = child.reading.signature.as_deref().unwrap_or_default();
-        super::trade::is_by_flows(signature) || super::hold::is_by_flows(signature)
+        trade::is_by_flows(signature) || hold::is_by_flows(signature)
     };
     let is_mixed = children.len() > 1 && children.iter().filter(|child| by_flows(child)).count() > 1;
     let caller = children.first().and_then(|child| child.caller);
@@ -118,7 +120,7 @@ fn each(run: &EvmRun<'_, '_>, children: &[EvmCall]) -> (Vec<Phrase>, Proof) {
             words.then(inner(run, phrase))
         } else {
             proof = Proof::Ran;
-            words.text("asked for ").then(super::named(run, child).done()).text(" on ").word(run.target(child))
+            words.text("asked for ").then(named(run, child).done()).text(" on ").word(run.target(child))
         };
         left -= 1;
     }
@@ -135,17 +137,13 @@ fn each(run: &EvmRun<'_, '_>, children: &[EvmCall]) -> (Vec<Phrase>, Proof) {
 /// Describes a nested call, including one without input.
 fn known_or_sent(run: &EvmRun<'_, '_>, child: &EvmCall) -> Option<CallPhrase> {
     if child.reading.selector.is_none() && !child.value.is_zero() {
-        return Some(super::value_only(run, child));
+        return Some(value_only(run, child));
     }
-    super::known(run, child)
+    known(run, child)
 }
 
 /// Describes "; together {account} gave … and got …".
-fn together<'w, 'a>(
-    run: &EvmRun<'w, 'a>,
-    words: crate::story::words::builder::PhraseBuilder<'w, 'a>,
-    account: Address,
-) -> crate::story::words::builder::PhraseBuilder<'w, 'a> {
+fn together<'w, 'a>(run: &EvmRun<'w, 'a>, words: PhraseBuilder<'w, 'a>, account: Address) -> PhraseBuilder<'w, 'a> {
     let flows = run.flows(account);
     let sides = [("gave ", &flows.gave), ("got ", &flows.got)];
     let told: Vec<_> = sides.into_iter().filter(|(_, flows)| !flows.is_empty()).collect();
@@ -192,7 +190,7 @@ fn safe(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
         let words = run.words().text("the Safe ").word(run.target(call)).text(" act").then(told);
         CallPhrase::new(verb::HAVE, words, proof)
     } else {
-        let words = super::named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
+        let words = named(run, call).text(" on ").word(run.target(call)).by(run.call_event(call));
         CallPhrase::new(verb::CALL, words.then(told), proof)
     })
 }

@@ -15,7 +15,7 @@ use crate::{
         decode::DecodedEvent,
         words::{
             phrase::Phrase,
-            sentence::{clause as clause_of, clauses::actor, statement, told_within, verb},
+            sentence::{clauses::actor, verb},
         },
     },
 };
@@ -27,8 +27,8 @@ pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> O
     match name {
         "execute_cosmos" | "execute_cosmos_with_options" if role == Some(ContractRole::Cosmos) => execute(run, call),
         "disable_execute_cosmos" if role == Some(ContractRole::Cosmos) => {
-            let words = run.words().text("messages of contracts to the chain").by(run.call_event(call));
-            Some(CallPhrase::new(verb::SWITCH_OFF, words, Proof::Ran))
+            let words = run.words().text("Cosmos messages of contracts").by(run.call_event(call));
+            Some(CallPhrase::new(verb::DISABLE, words, Proof::Ran))
         }
         "register_erc20" | "register_erc20_from_factory" if role == Some(ContractRole::Erc20Registry) => {
             let token = if name == "register_erc20" { call.caller? } else { call.address(0)? };
@@ -86,9 +86,10 @@ fn is_view(name: &str) -> bool {
     VIEWS.contains(&name) || name.starts_with("unmarshal_")
 }
 
-/// Describes a message run through `ICosmos` by its own events; if the chain reports a failure, only as a request.
+/// Describes a Cosmos message run through `ICosmos` by its own events; if the chain reports a failure, only as a
+/// request.
 fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
-    let words = run.words().text("a message of the chain").by(run.call_event(call));
+    let words = run.words().text("a Cosmos message").by(run.call_event(call));
     let claims = &run.context.claims;
     let mut outcomes = run.context.events_of(run.message).filter(|(_, event)| event.kind == SUBMSG);
     let outcome = outcomes.find(|(place, _)| claims.is_free(TracePlace::event(*place)));
@@ -113,8 +114,8 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
     let mut fields = fields;
     fields.shift_remove("@type");
-    let child = MessageRef { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.message };
-    let mut clause = clause_of(run.context, child);
+    let outer = MessageRef { depth: call.depth, ..run.message };
+    let mut clause = run.context.clause(outer.nested(&kind, &fields));
     if failed.is_some() {
         // The failure explains the missing event.
         (clause.proof, clause.is_lacking) = (Proof::Absent, false);
@@ -122,7 +123,7 @@ fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let proof = clause.proof.max(Proof::Ran);
     // The actor is known already unless the events name another.
     let is_own = clause.subject == actor(run.context, run.message, "sender") || clause.proof != Proof::Shown;
-    let inner = if is_own || run.context.is_failed() { told_within(run.context, clause) } else { statement(clause) };
+    let inner = if is_own || run.context.is_failed() { clause.effect(run.context) } else { clause.statement() };
     Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note), proof))
 }
 

@@ -1,6 +1,7 @@
 use super::{
-    clause,
+    plain::{clause, is_witnessed, with_value},
     run::{CallPhrase, EvmRun, is_nobody},
+    trade::created_pool,
 };
 use crate::{
     domain::{Address, Amount},
@@ -10,12 +11,12 @@ use crate::{
         names::{CONTRACT_CREATED, CREATE},
     },
     story::{
-        context::{MessageRef, TxContext, proof::Proof},
+        context::{MessageRef, proof::Proof},
         words::{
             builder::PhraseBuilder,
             clause::Clause,
             phrase::Word,
-            sentence::{clauses::actor, verb},
+            sentence::{clauses::actor, nested::SentenceContext, verb},
         },
     },
 };
@@ -24,9 +25,9 @@ use crate::{
 const MOST_NAMED: usize = 5;
 
 /// Describes "deployed contract …" and its side effects by the events.
-pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create2: bool) -> Clause {
+pub(super) fn render(context: &SentenceContext<'_>, message: MessageRef<'_>, is_create2: bool) -> Clause {
     let sender = message.text("sender").unwrap_or_default();
-    let is_witnessed = super::is_witnessed(context, message, sender.parse().ok());
+    let is_witnessed = is_witnessed(context, message, sender.parse().ok());
     let run = EvmRun::new(context, message, is_witnessed);
     let subject = actor(context, message, "sender");
     let outer = context.event_of(message, CREATE).or_else(|| context.event_of(message, CONTRACT_CREATED));
@@ -39,12 +40,12 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, is_create
     let words = run.words().text("contract ").word(context.contract(contract)).by([place]);
     let words = if is_create2 { words.text(" with CREATE2") } else { words };
     let value = message.text("value").and_then(|text| text.parse::<Amount>().ok()).unwrap_or_default();
-    let (words, proof) = super::with_value(&run, words, (sender.parse().ok(), Some(contract)), value);
+    let (words, proof) = with_value(&run, words, (sender.parse().ok(), Some(contract)), value);
     let words = nested(&run, words, contract);
     // A new contract's claims about itself are its report.
     let (words, owned) = owner(&run, words, contract, sender.parse().ok());
     let (words, minted) = minted(&run, words);
-    let (words, pooled) = match super::trade::created_pool(&run, |_| true) {
+    let (words, pooled) = match created_pool(&run, |_| true) {
         Some(pool) => {
             let words = words.text("; ").text(format!("a {} pool was created", pool.kind)).by([pool.seen.event]);
             let standing = run.standing(pool.seen.contract);

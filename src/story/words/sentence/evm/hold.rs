@@ -1,4 +1,7 @@
-use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlow, TokenFlows, is_nobody};
+use super::{
+    plain::given,
+    run::{CallPhrase, EvmCall, EvmRun, TokenFlow, TokenFlows, is_nobody},
+};
 use crate::{
     domain::Address,
     story::{
@@ -100,7 +103,7 @@ fn into(run: &EvmRun<'_, '_>, call: &EvmCall, verb: VerbForms, into: &'static st
         return put_into(run, verb, into, contract, caller);
     }
     let TokenFlows { gave, .. } = flows_to(run, contract, caller);
-    (!gave.is_empty()).then(|| super::given(run, call, &gave, ", giving it "))
+    (!gave.is_empty()).then(|| given(run, call, &gave, ", giving it "))
 }
 
 /// Returns an account's payments to the contract, or burns.

@@ -7,11 +7,12 @@ use crate::{
     events::{bank::BankEvent, evm::LoggedMove, keys, names::CALL},
     story::{
         abi::{AbiReading, AbiRegistry},
-        context::{MessageRef, TxContext, evm_logs::SeenLog, proof::Proof},
+        context::{MessageRef, evm_logs::SeenLog, proof::Proof},
         words::{
             builder::PhraseBuilder,
             clause::VerbForms,
             phrase::{Phrase, Word},
+            sentence::nested::SentenceContext,
         },
     },
 };
@@ -21,7 +22,7 @@ const MOST_FLOWS: usize = 6;
 
 /// EVM run of one message: the request and its logs. A log used as evidence is claimed and not used again.
 pub(super) struct EvmRun<'s, 'a> {
-    pub(super) context: &'s TxContext<'a>,
+    pub(super) context: &'s SentenceContext<'a>,
     pub(super) message: MessageRef<'s>,
     logs: Vec<&'s SeenLog>,
 }
@@ -36,7 +37,6 @@ pub(super) struct EvmCall {
     pub(super) reading: AbiReading,
     /// Value in the smallest unit of the fee token.
     pub(super) value: Amount,
-    /// Nesting depth.
     pub(super) depth: usize,
     /// Whether the call is the whole effect of the message.
     pub(super) is_outer: bool,
@@ -111,7 +111,7 @@ impl EvmCall {
 impl<'s, 'a> EvmRun<'s, 'a> {
     /// Collects the logs of a message. An unconfirmed sender makes the logs prove no action of his; a failed
     /// transaction has no valid logs.
-    pub(super) fn new(context: &'s TxContext<'a>, message: MessageRef<'s>, is_witnessed: bool) -> Self {
+    pub(super) fn new(context: &'s SentenceContext<'a>, message: MessageRef<'s>, is_witnessed: bool) -> Self {
         let is_void = context.is_failed() || !is_witnessed;
         let logs = context.evm_logs().of_message(message.place).iter().filter(|_| !is_void);
         let logs = logs.filter(|seen| message.authz.is_none() || seen.authz == message.authz).collect();
@@ -122,13 +122,12 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.context.words()
     }
 
-    /// Describes an account; calls it a contract if the transaction shows so.
+    /// Returns an account; as a contract if the transaction shows that it is one.
     pub(super) fn who(&self, address: Address) -> Word {
         let is_contract = self.context.evm_logs().is_contract(address);
         if is_contract { self.context.contract(address) } else { self.context.account(address) }
     }
 
-    /// Describes the called contract.
     pub(super) fn target(&self, call: &EvmCall) -> Word {
         match call.to {
             Some(to) => self.context.contract(to),
@@ -170,11 +169,11 @@ impl<'s, 'a> EvmRun<'s, 'a> {
             return self.words().word(Word::Token { token: self.context.token(&denom), denom }).done();
         }
         let words = self.words().text("tokens of the contract ").word(self.context.contract(contract));
-        self.calling_itself(words, contract).done()
+        self.with_own_name(words, contract).done()
     }
 
-    /// Adds " (which calls itself “{name}”)" if known. A self-chosen name never replaces the token.
-    fn calling_itself(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
+    /// Adds " (named “{name}”)" if known. A self-chosen name never replaces the token.
+    fn with_own_name(&self, words: PhraseBuilder<'s, 'a>, contract: Address) -> PhraseBuilder<'s, 'a> {
         match self.context.glossary.own_name(contract) {
             Some(name) => words.text(" (named ").quote(name).text(")"),
             None => words,
@@ -197,7 +196,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
             return self.words().coin(&self.coin(contract, amount)).by(by()).done();
         }
         let words = self.words().text(format!("{amount} of the contract ")).by(by());
-        self.calling_itself(words.word(self.context.contract(contract)).by(by()), contract).done()
+        self.with_own_name(words.word(self.context.contract(contract)).by(by()), contract).done()
     }
 
     /// Returns the unused logs.
@@ -205,7 +204,6 @@ impl<'s, 'a> EvmRun<'s, 'a> {
         self.logs.iter().copied().filter(|seen| self.context.claims.is_free(seen.trace()))
     }
 
-    /// Claims a log.
     pub(super) fn take(&self, seen: &SeenLog) {
         self.context.claims.take(seen.trace());
     }

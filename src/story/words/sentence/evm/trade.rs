@@ -1,4 +1,7 @@
-use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlows, is_nobody};
+use super::{
+    plain::given,
+    run::{CallPhrase, EvmCall, EvmRun, TokenFlows, is_nobody},
+};
 use crate::{
     domain::{Address, Amount},
     story::{
@@ -161,7 +164,7 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
             Some(CallPhrase::moving(verb::ADD, words.text(" as liquidity"), Proof::Absent).with_value())
         }
         "addLiquidity" | "addLiquidityETH" if !gave.is_empty() && got.is_empty() && is_stranger => {
-            Some(super::given(run, call, &gave, ", giving ").with_value())
+            Some(given(run, call, &gave, ", giving ").with_value())
         }
         "addLiquidity" | "addLiquidityETH" if !gave.is_empty() => {
             let words = run.words().then(run.list(&gave)).text(" as liquidity");
@@ -176,7 +179,7 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
         "mint" if signature.starts_with("mint((") && !gave.is_empty() => {
             let made = run.log_of(call.to, INCREASE, |_| true);
             if made.is_none() && is_stranger {
-                return Some(super::given(run, call, &gave, ", giving ").with_value());
+                return Some(given(run, call, &gave, ", giving ").with_value());
             }
             let words = run.words().text("a liquidity position with ").then(run.list(&gave));
             let words = match made.and_then(|(seen, reading)| Some((seen.event, reading.value(0)?.number()?))) {
@@ -189,7 +192,7 @@ fn liquidity(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<Ca
         "increaseLiquidity" if !gave.is_empty() => {
             let made = run.log_of(call.to, INCREASE, |reading| reading.value(0).and_then(AbiValue::number) == id(0));
             if made.is_none() && is_stranger {
-                return Some(super::given(run, call, &gave, ", giving ").with_value());
+                return Some(given(run, call, &gave, ", giving ").with_value());
             }
             let words = run.words().then(run.list(&gave)).text(" to ").text(position(0)?);
             let proof = run.rests_on(&[&gave]).min(call.to.map_or(Proof::Reported, |to| run.standing(to)));

@@ -12,6 +12,7 @@ use crate::{
             TxContext,
             proof::{Proof, TracePlace},
         },
+        decode::DecodedEvent,
         packet::PacketData,
         words::{
             phrase::{Phrase, Word},
@@ -101,7 +102,7 @@ fn continuation(
 ) -> Option<Vec<Phrase>> {
     let is_failed = run.context.is_failed();
     let claims = &run.context.claims;
-    let event = |kind: &str, fits: &dyn Fn(&crate::story::decode::DecodedEvent) -> bool| {
+    let event = |kind: &str, fits: &dyn Fn(&DecodedEvent) -> bool| {
         let mut events = run.context.events_of(run.message).filter(|(_, event)| event.kind == kind);
         let found = events.find(|(place, event)| claims.is_free(TracePlace::event(*place)) && fits(event))?;
         claims.take(TracePlace::event(found.0)).then_some(found)
@@ -135,7 +136,7 @@ fn continuation(
         "toRemoteAndIBCTransfer" => {
             let (channel, receiver) = (call.text(2)?, call.text(3)?);
             // A packet with another amount is not the output.
-            let is_it = |event: &crate::story::decode::DecodedEvent| match (PacketData::of_event(event), done) {
+            let is_it = |event: &DecodedEvent| match (PacketData::of_event(event), done) {
                 (PacketData::Tokens(tokens), Some(done)) => tokens.amount == done.conversion.to.amount,
                 _ => true,
             };

@@ -14,12 +14,12 @@ use crate::{
         words::{
             builder::PhraseBuilder,
             phrase::{Phrase, Word},
-            sentence::{clause, clauses::MessageEvents, verb, verb_phrase},
+            sentence::{clauses::MessageEvents, nested::SentenceContext, verb},
         },
     },
 };
 
-/// Describes the instruction for the destination, in the sending transaction: "; a Move call there runs …".
+/// Describes the instruction for the destination, in the sending transaction: "; with a Move call there of …".
 pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {
         Memo::Empty => words,
@@ -51,7 +51,7 @@ fn and_then<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<
     }
 }
 
-/// Describes "; a Move call there runs {function}", or its known effect.
+/// Describes "; with a Move call there of {function}", or its known effect.
 fn call_there<'s, 'a>(words: PhraseBuilder<'s, 'a>, hook: &Hook) -> PhraseBuilder<'s, 'a> {
     match hook.kind.short() {
         "MsgCall" => {
@@ -107,7 +107,7 @@ fn onward(hook: &Hook) -> Option<String> {
 
 /// Describes the memo's instruction on arrival, with its evidence: ", and the attached call {effect}".
 pub(super) fn on_arrival(
-    context: &TxContext<'_>,
+    context: &SentenceContext<'_>,
     message: MessageRef<'_>,
     memo: &Memo,
     account: &str,
@@ -130,7 +130,7 @@ pub(super) fn on_arrival(
 
 /// Describes ", and the attached call {effect}" if an event shows its execution.
 fn attached(
-    context: &TxContext<'_>,
+    context: &SentenceContext<'_>,
     message: MessageRef<'_>,
     hook: &Hook,
     account: &str,
@@ -144,14 +144,13 @@ fn attached(
         return (context.words().text(", and an attached call ran").by([place]).done(), Proof::Ran);
     }
     let fields = hook.message_of(account);
-    let child = MessageRef { depth: message.depth + 1, kind: &hook.kind, fields: &fields, ..message };
-    let mut call = clause(context, child);
+    let mut call = context.clause(message.nested(&hook.kind, &fields));
     if call.proof == Proof::Ran {
         // Avoids "call" twice.
         call.verb = verb::RUN;
     }
     let proof = call.weakest();
-    let words = context.words().text(", and the attached call ").by([place]).then(with_it(verb_phrase(call), arrived));
+    let words = context.words().text(", and the attached call ").by([place]).then(with_it(call.verb_phrase(), arrived));
     (words.done(), proof)
 }
 
@@ -171,7 +170,7 @@ fn run_of(context: &TxContext<'_>, message: MessageRef<'_>, hook: &Hook) -> Opti
     event.map(|(place, _)| place)
 }
 
-/// Describes "; it asks for a call of {function} here".
+/// Describes "; it requests a call of {function} here".
 fn call_here<'s, 'a>(words: PhraseBuilder<'s, 'a>, hook: &Hook) -> PhraseBuilder<'s, 'a> {
     let words = words.text("; it requests a call of ");
     let words = match hook.kind.short() {

@@ -51,8 +51,7 @@ pub(crate) fn arrived(context: &TxContext<'_>, data: &PacketData, name: &PacketI
     }
 }
 
-/// Adds "; the token is called “uatom” where it was made" for a voucher without a local name. A path or a hash is no
-/// name.
+/// Adds "; the token is named “uatom” at its origin" for a voucher without a local name. A path or a hash is no name.
 pub(super) fn foreign_name(context: &TxContext<'_>, coin: &Coin, path: &str) -> Vec<Phrase> {
     let base = DenomTrace::of(path).base;
     let is_voucher = coin.denom.as_str().starts_with("ibc/");

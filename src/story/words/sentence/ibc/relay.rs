@@ -24,13 +24,13 @@ use crate::{
             phrase::Phrase,
             sentence::{
                 clauses::{MessageEvents, clause_by, clause_with},
+                nested::SentenceContext,
                 verb,
             },
         },
     },
 };
 
-/// Packet of a relayer's message.
 struct RelayedPacket<'e> {
     name: PacketId,
     data: PacketData,
@@ -102,7 +102,7 @@ fn unread(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 }
 
 /// Describes "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", with its side effects.
-pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+pub(super) fn receive(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
     let Some(packet) = RelayedPacket::of(context, message, RECV_PACKET) else { return unread(context, message) };
     if packet.event.is_none() {
         return relayed(context, message, &packet);
@@ -209,7 +209,11 @@ fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
 }
 
 /// Describes side effects of the arrival, with their evidence: a contract for a new class, or an attached call.
-fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> (Vec<Phrase>, Proof) {
+fn consequence(
+    context: &SentenceContext<'_>,
+    message: MessageRef<'_>,
+    packet: &RelayedPacket<'_>,
+) -> (Vec<Phrase>, Proof) {
     let (mut phrases, memo, receiver, coin) = match &packet.data {
         PacketData::Tokens(tokens) => {
             // The call runs as an account of its own, which the module's event names.
@@ -226,7 +230,7 @@ fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, packet: &Relaye
     (phrases, proof)
 }
 
-/// Adds " and was changed into its bridged form for {receiver}", for tokens whose bridge moved to IBC.
+/// Adds " and became its bridged form for {receiver}", for tokens whose bridge moved to IBC.
 fn migrated(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
     let Some((place, event)) = seen.first(HANDLE_MIGRATED_TOKEN_DEPOSIT) else { return Vec::new() };
     let words = context.words().text(" and became its bridged form").by([place]);
@@ -319,7 +323,7 @@ pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> C
                 (verb::CONFIRM, words.text(" reached ").party(receiver).by(told))
             }
         }
-        (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in a free text")),
+        (Acknowledgement::Unknown, _) => (verb::ANSWER, words.text(" in an unknown format")),
         (Acknowledgement::Accepted, None) => (verb::CONFIRM, words),
     };
     clause_with(context, subject.done(), verb, words.then(callback(context, &packet.seen)), &places)

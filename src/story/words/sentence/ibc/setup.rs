@@ -16,13 +16,13 @@ use crate::{
             phrase::Phrase,
             sentence::{
                 clauses::{MessageEvents, actor, clause_by, clause_with, names, places_of, ran, subject, told},
-                cosmos, verb,
+                generic::generic,
+                verb,
             },
         },
     },
 };
 
-/// Renders the setup messages of IBC.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let kind = message.kind.as_str();
     match message.kind.short() {
@@ -52,7 +52,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
             payee(context, message, keys::COUNTERPARTY_PAYEE, "register_counterparty_payee")
         }
         name if kind.starts_with("noble.forwarding.") => forwarding(context, message, name),
-        _ => cosmos::generic(context, message),
+        _ => generic(context, message),
     }
 }
 
@@ -219,7 +219,7 @@ fn forwarding(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> C
             (verb::SET, if denoms.is_empty() { words.text("none") } else { words.listed(&denoms) })
         }
         "MsgSetMemo" => (verb::SET, words.text("a memo for forwarding: ").quote(&field(message, "memo"))),
-        _ => return cosmos::generic(context, message),
+        _ => return generic(context, message),
     };
     let seen = MessageEvents::of(context, message);
     let event = seen.events.iter().copied().find(|(_, event)| event.kind.starts_with("noble.forwarding."));

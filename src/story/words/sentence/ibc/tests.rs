@@ -346,7 +346,7 @@ fn answers_say_what_became_of_what_was_sent() {
     let failed = json!({"reason": "ibc ack", "error": "out of gas"});
     let callback = answer(&wrapped, &[back, ("hook_failed", failed)]);
     assert_eq!(said(&callback), format!("{told}; the callback to the sender's contract failed: “out of gas”."));
-    assert_eq!(said(&answer("{}", &[])), "interwoven-1 answered packet #8 in a free text.");
+    assert_eq!(said(&answer("{}", &[])), "interwoven-1 answered packet #8 in an unknown format.");
     // The application's own event determines parties and amount.
     let own = json!({"denom": "uinit", "amount": "2000000", "sender": BOB, "receiver": ALICE});
     assert_eq!(

@@ -1,28 +1,22 @@
 //! Cosmos messages sent by Move code. They run after the call and may fail on their own.
 
-use serde_json::Value;
-
 use super::{
     call::{MoveFunctionCall, trimmed},
     coins,
 };
 use crate::{
-    domain::MsgType,
     events::{
         keys,
         names::{DELEGATE, EXECUTE, INCENTIVIZED_IBC_PACKET, PROPOSAL_VOTE, SEND_PACKET, SUBMSG},
     },
     story::{
-        context::{
-            MessageRef,
-            proof::{Proof, TracePlace},
-        },
+        context::proof::{Proof, TracePlace},
         names::move_address::narrow,
         packet::{PacketData, PacketId},
         words::{
             clause::{Clause, VerbForms},
             phrase::Phrase,
-            sentence::{clause as clause_of, clauses::actor, statement, verb, verb_phrase},
+            sentence::{clauses::actor, nested::InnerMessage, verb},
         },
     },
 };
@@ -59,7 +53,7 @@ fn by(place: Option<usize>) -> Proof {
     if place.is_some() { Proof::Shown } else { Proof::Absent }
 }
 
-/// Describes the message, or its failure: "asked to send 1 INIT to A through Move; it failed by itself: “insufficient
+/// Describes the message, or its failure: "asked to send 1 INIT to A through Move; it failed on its own: “insufficient
 /// funds”".
 fn unless_failed(call: &MoveFunctionCall<'_>, verb: VerbForms, rest: Vec<Phrase>, proof: Proof) -> Clause {
     let Some((place, reason)) = failure(call) else { return call.clause(verb, rest, proof) };
@@ -84,19 +78,14 @@ fn with_reason(call: &MoveFunctionCall<'_>, words: Vec<Phrase>, place: usize, re
 
 /// Describes "acted through Move: …": the message is an argument.
 fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
-    let Value::Object(mut fields) = call.arguments.document(0)? else { return None };
-    let kind = match fields.shift_remove("@type") {
-        Some(Value::String(kind)) => MsgType::new(&kind),
-        _ => return None,
-    };
+    let inner = InnerMessage::of(&call.arguments.document(0)?)?;
     let message = call.run.message;
     if !call.context.work.takes_nested(message.depth) {
         return None;
     }
-    let inner = MessageRef { depth: message.depth + 1, kind: &kind, fields: &fields, ..message };
-    let mut inner = clause_of(call.context, inner);
+    let mut inner = call.context.clause(message.nested(&inner.kind, &inner.fields));
     if let Some((place, reason)) = failure(call) {
-        let words = call.context.words().text("through Move to ").text(inner.verb.base).text(" ").then(inner.rest);
+        let words = call.context.words().text("through Move to ").then(inner.infinitive());
         return Some(call.clause(ASK, with_reason(call, words.done(), place, reason.as_deref()), Proof::Ran));
     }
     let within = inner.weakest();
@@ -105,7 +94,7 @@ fn stargate(call: &MoveFunctionCall<'_>) -> Option<Clause> {
     if is_own {
         inner.subject.clear();
     }
-    let told = if is_own { verb_phrase(inner) } else { statement(inner) };
+    let told = if is_own { inner.verb_phrase() } else { inner.statement() };
     let place = call.run.seen.first(SUBMSG).map(|(place, _)| place);
     let words = call.context.words().text("through Move: ").by(place).then(told);
     let clause = call.clause(verb::ACT, words.done(), Proof::Shown);

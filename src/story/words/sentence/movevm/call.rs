@@ -11,13 +11,16 @@ use crate::story::{
     words::{
         clause::{Clause, VerbForms},
         phrase::{Phrase, Word},
-        sentence::clauses::{MessageEvents, clause_by, lacking},
+        sentence::{
+            clauses::{MessageEvents, clause_by, lacking},
+            nested::SentenceContext,
+        },
     },
 };
 
 /// Message that ran Move code, with its events.
 pub(super) struct MoveRun<'a> {
-    pub(super) context: &'a TxContext<'a>,
+    pub(super) context: &'a SentenceContext<'a>,
     pub(super) message: MessageRef<'a>,
     /// Field that names the caller.
     pub(super) actor: &'static str,
@@ -27,7 +30,7 @@ pub(super) struct MoveRun<'a> {
 /// Call of a standard library function, as input of the function families.
 pub(super) struct MoveFunctionCall<'a> {
     pub(super) run: &'a MoveRun<'a>,
-    pub(super) context: &'a TxContext<'a>,
+    pub(super) context: &'a SentenceContext<'a>,
     pub(super) module: String,
     pub(super) function: String,
     pub(super) arguments: MoveArguments<'a>,

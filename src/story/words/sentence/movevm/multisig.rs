@@ -160,7 +160,7 @@ fn paid(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> O
     Some(words.by(places).done())
 }
 
-/// Output of a payment.
+/// Payment to one account.
 struct Payment<'a> {
     place: usize,
     receiver: &'a str,
@@ -193,7 +193,7 @@ fn ran(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Op
     Some(words.code(function).by([*place]).done())
 }
 
-/// Describes "created the multisig “Treasury” of 3 members, 2 of which must agree".
+/// Describes "created the multisig “Treasury” at S with 3 members and threshold 2".
 fn account(call: &MoveFunctionCall<'_>) -> Clause {
     let event = call.taken("0x1::multisig_v2::CreateMultisigAccountEvent", |_| true);
     let place = event.as_ref().map(|event| event.place);

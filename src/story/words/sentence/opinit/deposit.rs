@@ -10,9 +10,9 @@ use crate::{
             clause::Clause,
             phrase::Phrase,
             sentence::{
-                clause,
                 clauses::{MessageEvents, clause_by, clause_with},
-                verb, verb_phrase,
+                nested::SentenceContext,
+                verb,
             },
         },
     },
@@ -66,7 +66,7 @@ impl Deposit {
 }
 
 /// Describes "{C} arrived from L1: {from} → {to} (deposit #{n}, L1 block {h})" with its hook, or another outcome.
-pub(super) fn finalize(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+pub(super) fn finalize(context: &SentenceContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
     let sequence = message.text("sequence");
     let event = seen.first_where(FINALIZE_TOKEN_DEPOSIT, |event| {
@@ -126,7 +126,7 @@ fn delivery_words<'s, 'a>(context: &'s TxContext<'a>, deposit: &Deposit) -> Phra
 }
 
 /// Describes "; then ran {n} attached calls: {effects}", with their weakest evidence.
-fn attached(context: &TxContext<'_>, message: MessageRef<'_>, data: &str, place: usize) -> (Vec<Phrase>, Proof) {
+fn attached(context: &SentenceContext<'_>, message: MessageRef<'_>, data: &str, place: usize) -> (Vec<Phrase>, Proof) {
     let Some(messages) = signed_messages(data, context.work) else {
         let words = context.words().text("; then ran an unreadable attached action").by([place]);
         return (words.done(), Proof::Ran);
@@ -140,10 +140,9 @@ fn attached(context: &TxContext<'_>, message: MessageRef<'_>, data: &str, place:
         if !context.work.takes_nested(message.depth) {
             return (words.text(format!("; and {} more", messages.len() - number)).done(), within.min(Proof::Ran));
         }
-        let child = MessageRef { depth: message.depth + 1, kind, fields, ..message };
-        let told = clause(context, child);
+        let told = context.clause(message.nested(kind, fields));
         within = within.min(told.weakest());
-        words = words.text(if number == 0 { ": " } else { "; " }).then(verb_phrase(told));
+        words = words.text(if number == 0 { ": " } else { "; " }).then(told.verb_phrase());
     }
     (words.done(), within)
 }

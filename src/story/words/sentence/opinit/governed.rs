@@ -13,13 +13,13 @@ use crate::{
             phrase::Phrase,
             sentence::{
                 clauses::{MessageEvents, actor, clause_with, length, places_of, ran, told},
+                generic::generic,
                 verb,
             },
         },
     },
 };
 
-/// Renders the administrative messages of a rollup.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     let text = |name: &str| message.text(name).unwrap_or_default();
     let with = |details: Vec<Phrase>| ran(context, message, "authority", details);
@@ -42,7 +42,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
             let details = context.words().text("for ").code(part("denom")).text(" over ").plain(part("ibc_channel_id"));
             with(details.done())
         }
-        _ => crate::story::words::sentence::cosmos::generic(context, message),
+        _ => generic(context, message),
     }
 }
 

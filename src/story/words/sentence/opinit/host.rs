@@ -19,13 +19,13 @@ use crate::{
             phrase::Phrase,
             sentence::{
                 clauses::{MessageEvents, clause_with, names, places_of, subject, told},
+                generic::generic,
                 verb,
             },
         },
     },
 };
 
-/// Renders the bridge messages of the L1.
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     match name {
         "MsgInitiateTokenDeposit" => deposit(context, message),
@@ -50,7 +50,7 @@ pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &st
                 None => words.text("a bridge for a rollup"),
             }
         }),
-        _ => crate::story::words::sentence::cosmos::generic(context, message),
+        _ => generic(context, message),
     }
 }
 

@@ -205,24 +205,6 @@ pub(super) fn is_of(event: &DecodedEvent, contract: &str) -> bool {
     event.text(keys::WASM_CONTRACT).is_some_and(|text| same_account(text, contract))
 }
 
-/// Claims the first unused matching event of this type.
-pub(super) fn taken<'e>(
-    context: &TxContext<'_>,
-    seen: &MessageEvents<'e>,
-    kind: &str,
-    fits: impl Fn(&DecodedEvent) -> bool,
-) -> Option<(usize, &'e DecodedEvent)> {
-    let mut own = seen.events.iter().filter(|(_, event)| event.kind == kind);
-    let found = own.find(|(place, event)| context.claims.is_free(TracePlace::event(*place)) && fits(event)).copied()?;
-    context.claims.take(TracePlace::event(found.0));
-    Some(found)
-}
-
-/// Returns the evidence for a native message with a specific event.
-pub(super) fn native(event: Option<(usize, &DecodedEvent)>) -> Proof {
-    if event.is_some() { Proof::Shown } else { Proof::Absent }
-}
-
 const UNREADABLE: &str = " with an unreadable amount";
 
 /// Describes the requested funds: " with 1 INIT".

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashSet};
 
 use serde_json::Value;
 
-use super::call::{asked_funds, funds, is_of, native, taken};
+use super::call::{asked_funds, funds, is_of};
 use crate::{
     events::{
         keys::{self, AttributeKey},
@@ -20,7 +20,7 @@ use crate::{
             clause::{Clause, VerbForms},
             phrase::Phrase,
             sentence::{
-                clauses::{MessageEvents, PlacedEvent, clause_by, lacking},
+                clauses::{MessageEvents, PlacedEvent, clause_by, lacking, places_of},
                 verb,
             },
         },
@@ -53,7 +53,7 @@ struct NativeMessage<'a> {
 
 impl<'a> NativeMessage<'a> {
     fn event(&self, kind: &str, fits: impl Fn(&DecodedEvent) -> bool) -> PlacedEvent<'a> {
-        taken(self.context, &self.seen, kind, fits)
+        self.seen.claim(kind, fits)
     }
 
     /// Returns the event of this type about the message's contract.
@@ -88,7 +88,7 @@ impl<'a> NativeMessage<'a> {
 /// Describes a change of a module's parameters. Its only event is the chain's generic one, which nested messages lack.
 pub(super) fn parameters(context: &TxContext<'_>, message: MessageRef<'_>, what: &'static str) -> Clause {
     let seen = MessageEvents::of(context, message);
-    let own = taken(context, &seen, MESSAGE, |event| {
+    let own = seen.claim(MESSAGE, |event| {
         event.text(keys::ACTION).is_some_and(|action| action.trim_start_matches('/') == message.kind.as_str())
     });
     let (verb, words, proof) = match own {
@@ -118,7 +118,7 @@ fn instantiate(native_message: &NativeMessage<'_>, actor: &str) -> Clause {
         None => words,
     };
     if let Some(funds) = funds(context, *message, seen) {
-        native_message.by(actor, verb::CREATE, words.then(funds).done(), native(created))
+        native_message.by(actor, verb::CREATE, words.then(funds).done(), Proof::by(&places_of(created)))
     } else {
         let words = words.then(asked_funds(context, *message));
         native_message.by(actor, verb::CREATE, words.done(), Proof::Absent)
@@ -133,7 +133,7 @@ fn store(native_message: &NativeMessage<'_>) -> Clause {
         Some((place, id)) => words.text("code #").code(id).by([place]),
         None => words.text("code"),
     };
-    native_message.by("sender", verb::UPLOAD, words.done(), native(stored))
+    native_message.by("sender", verb::UPLOAD, words.done(), Proof::by(&places_of(stored)))
 }
 
 fn about(subject: Vec<Phrase>, verb: &'static str, rest: Vec<Phrase>) -> Clause {
@@ -154,7 +154,7 @@ fn migrate(native_message: &NativeMessage<'_>) -> Clause {
         return about(contract, "was upgraded", words.done());
     }
     let rest = native_message.context.words().then(contract).text(" ").then(words.done());
-    native_message.by("sender", verb::UPGRADE, rest.done(), native(migrated))
+    native_message.by("sender", verb::UPGRADE, rest.done(), Proof::by(&places_of(migrated)))
 }
 
 /// Describes "Admin of K is now A." or "K has no admin any more."
@@ -171,12 +171,12 @@ fn admin(native_message: &NativeMessage<'_>) -> Clause {
         }
         (Some(new), false) => {
             let rest = context.words().party(&new).by(place).text(" admin of ").then(contract);
-            native_message.by("sender", verb::MAKE, rest.done(), native(updated))
+            native_message.by("sender", verb::MAKE, rest.done(), Proof::by(&places_of(updated)))
         }
         (None, true) => about(contract, "has", context.words().text("no admin any more").by(place).done()),
         (None, false) => {
             let rest = context.words().text("the admin of ").then(contract);
-            native_message.by("sender", verb::REMOVE, rest.done(), native(updated))
+            native_message.by("sender", verb::REMOVE, rest.done(), Proof::by(&places_of(updated)))
         }
     }
 }
@@ -187,7 +187,7 @@ fn label(native_message: &NativeMessage<'_>) -> Clause {
     let label = native_message.value(updated, keys::NEW_LABEL, "new_label").unwrap_or_default();
     let words = native_message.context.words().then(native_message.contract(updated)).text(" ").quote(&label);
     let words = words.by(updated.map(|(place, _)| place));
-    native_message.by("sender", verb::RELABEL, words.done(), native(updated))
+    native_message.by("sender", verb::RELABEL, words.done(), Proof::by(&places_of(updated)))
 }
 
 /// Describes "changed who may create contracts from code 4".
@@ -199,7 +199,7 @@ fn access(native_message: &NativeMessage<'_>) -> Clause {
         None => words.text("unknown"),
     };
     let words = words.by(updated.map(|(place, _)| place));
-    native_message.by("sender", verb::CHANGE, words.done(), native(updated))
+    native_message.by("sender", verb::CHANGE, words.done(), Proof::by(&places_of(updated)))
 }
 
 /// Describes "pinned codes 1, 2".

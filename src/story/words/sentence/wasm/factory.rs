@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{call::native, codes::parameters};
+use super::codes::parameters;
 use crate::{
     domain::{Denom, same_account},
     events::{
@@ -10,13 +10,13 @@ use crate::{
         names::{CHANGE_ADMIN, CREATE_DENOM, SET_BEFORE_SEND_HOOK, SET_DENOM_METADATA, TF_BURN, TF_MINT},
     },
     story::{
-        context::{MessageRef, TxContext, coin_of},
+        context::{MessageRef, TxContext, coin_of, proof::Proof},
         words::{
             builder::PhraseBuilder,
-            clause::Clause,
+            clause::{Clause, VerbForms},
             phrase::Word,
             sentence::{
-                clauses::{MessageEvents, PlacedEvent, clause_by, lacking},
+                clauses::{MessageEvents, PlacedEvent, clause_by, lacking, places_of},
                 verb,
             },
         },
@@ -69,13 +69,11 @@ impl<'a> FactoryOrder<'a> {
         token(self.context, &self.value(event, keys::DENOM, "denom").unwrap_or_default())
     }
 
-    fn clause(
-        &self,
-        verb: crate::story::words::clause::VerbForms,
-        words: PhraseBuilder<'_, '_>,
-        by: PlacedEvent<'_>,
-    ) -> Clause {
-        lacking(self.context, clause_by(self.context, self.message, "sender", verb, words.done(), native(by)))
+    fn clause(&self, verb: VerbForms, words: PhraseBuilder<'_, '_>, by: PlacedEvent<'_>) -> Clause {
+        lacking(
+            self.context,
+            clause_by(self.context, self.message, "sender", verb, words.done(), Proof::by(&places_of(by))),
+        )
     }
 
     /// Adds the event's amount, or without an event the message's.
